@@ -1,0 +1,78 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+    name: "realmshift",
+    products: [
+        .executable(name: "realmshift", targets: ["realmshift"])
+    ],
+    targets: [
+        // Shims: a module map and a header over a system library, nothing else.
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(
+            name: "CJavaScriptCore", pkgConfig: "javascriptcoregtk-4.1",
+            providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]),
+        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+
+        // Pure: no clock, socket, database or logger.
+        .target(name: "RealmModel"),
+        .target(name: "Columns", dependencies: ["RealmModel", "CZstd"]),
+        .target(name: "RealmJSON", dependencies: ["RealmModel", "Columns"]),
+        .target(name: "RealmFile", dependencies: ["RealmModel", "Columns"]),
+        .target(name: "RealmMigration", dependencies: ["RealmModel", "Columns"]),
+
+        // Adapters: one foreign library each.
+        .target(
+            name: "MigrationScript",
+            dependencies: ["RealmModel", "Columns", "RealmMigration", "CJavaScriptCore", "CSeccomp"]),
+        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD"]),
+        .target(name: "Postgres", dependencies: ["CLibPQ"]),
+
+        // Service.
+        .target(name: "SnapshotStore", dependencies: ["RealmModel", "Columns", "RealmJSON", "Postgres"]),
+        .target(
+            name: "MigrationJobs",
+            dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmMigration", "SnapshotStore"]),
+        .target(
+            name: "MigrationAPI",
+            dependencies: [
+                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmMigration", "HTTPServer", "SnapshotStore",
+                "MigrationJobs",
+            ]),
+
+        // Rim.
+        .executableTarget(
+            name: "realmshift",
+            dependencies: [
+                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmMigration", "MigrationScript", "HTTPServer",
+                "Postgres", "SnapshotStore", "MigrationJobs", "MigrationAPI",
+            ]),
+
+        .testTarget(name: "RealmModelTests", dependencies: ["RealmModel"]),
+        .testTarget(name: "ColumnsTests", dependencies: ["Columns", "RealmModel"]),
+        .testTarget(name: "RealmJSONTests", dependencies: ["RealmJSON", "Columns", "RealmModel"]),
+        .testTarget(name: "RealmFileTests", dependencies: ["RealmFile", "RealmJSON", "Columns", "RealmModel"]),
+        .testTarget(
+            name: "RealmMigrationTests", dependencies: ["RealmMigration", "RealmJSON", "Columns", "RealmModel"]),
+        .testTarget(
+            name: "MigrationScriptTests",
+            dependencies: ["MigrationScript", "RealmMigration", "RealmJSON", "Columns", "RealmModel"]),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres"]),
+        .testTarget(
+            name: "SnapshotStoreTests",
+            dependencies: ["SnapshotStore", "Postgres", "RealmJSON", "Columns", "RealmModel"]
+        ),
+        .testTarget(
+            name: "MigrationJobsTests",
+            dependencies: [
+                "MigrationJobs", "RealmMigration", "SnapshotStore", "Postgres", "RealmJSON", "Columns", "RealmModel",
+            ]),
+        .testTarget(
+            name: "MigrationAPITests",
+            dependencies: ["MigrationAPI", "HTTPServer", "SnapshotStore", "MigrationJobs", "RealmJSON", "RealmModel"]),
+        .testTarget(name: "ProgramTests"),
+    ]
+)

@@ -1,0 +1,116 @@
+import RealmModel
+
+/// Writes the objects of one class into a store, row group by row group, in ascending order of their keys.
+public final class ClassWriter {
+    /// The stored schema: properties in column order, linking objects left out.
+    public let schema: ObjectSchema
+    /// One builder a property of `schema`; append a row to each, then call `endRow`.
+    public let columns: [ColumnBuilder]
+    /// The objects written so far.
+    public private(set) var objectCount = 0
+
+    private let store: any SegmentStore
+    private let limits: RowGroupLimits
+    private var keys: [Int64] = []
+    private var rowGroups: [RowGroup] = []
+    private var keySegments: [Segment] = []
+    private var columnSegments: [[Segment]]
+
+    /// Starts a class without objects.
+    public init(schema: ObjectSchema, store: any SegmentStore, limits: RowGroupLimits = .standard) {
+        var stored = schema
+        stored.properties = schema.persistedProperties
+        self.schema = stored
+        self.store = store
+        self.limits = limits
+        columns = stored.properties.map { ColumnBuilder(ColumnType($0)) }
+        columnSegments = stored.properties.map { _ in [] }
+    }
+
+    /// The largest key written so far.
+    public var lastKey: ObjectKey? {
+        keys.last.map { ObjectKey($0) } ?? rowGroups.last?.lastKey
+    }
+
+    /// Ends a row whose values are in the builders, and closes the row group where it is full.
+    ///
+    /// - Parameter key: greater than all before it.
+    public func endRow(key: ObjectKey) throws {
+        keys.append(key.value)
+        guard keys.count >= limits.rows || keys.count & 63 == 0 && isOverBytes else { return }
+        try closeRowGroup()
+    }
+
+    /// Writes a whole row group at once; rows waiting in the builders are closed before it.
+    ///
+    /// - Parameters:
+    ///   - keys: ascending, greater than all before them, at least one.
+    ///   - arrays: one a property, each of as many rows as there are keys.
+    public func append(keys: [Int64], columns arrays: [ColumnArray]) throws {
+        try closeRowGroup()
+        try write(keys: keys, columns: arrays)
+    }
+
+    /// Closes the last row group and describes the class.
+    ///
+    /// - Parameter nextSequence: the counter that the next object's key is made of.
+    public func finish(nextSequence: Int64) throws -> StoredClass {
+        try closeRowGroup()
+        guard !rowGroups.isEmpty else {
+            var empty = StoredClass(empty: schema)
+            empty.nextSequence = nextSequence
+            return empty
+        }
+        return StoredClass(
+            schema: schema, nextSequence: nextSequence, objectCount: objectCount,
+            rowGroups: try store.write(segment: SnapshotCoding.encode(rowGroups: rowGroups)),
+            keys: .segments(try store.write(column: keySegments)),
+            columns: try columnSegments.map { .segments(try store.write(column: $0)) })
+    }
+
+    private var isOverBytes: Bool {
+        columns.reduce(0) { $0 + $1.byteCount } >= limits.bytes
+    }
+
+    private func closeRowGroup() throws {
+        guard !keys.isEmpty else { return }
+        var closing: [Int64] = []
+        swap(&closing, &keys)
+        try write(keys: closing, columns: columns.map { $0.finish() })
+    }
+
+    private func write(keys: [Int64], columns arrays: [ColumnArray]) throws {
+        guard let first = keys.first, let last = keys.last else { return }
+        rowGroups.append(RowGroup(rowCount: keys.count, firstKey: ObjectKey(first), lastKey: ObjectKey(last)))
+        keySegments.append(try store.write(ColumnArray(count: keys.count, values: .int(keys))))
+        for (index, array) in arrays.enumerated() { columnSegments[index].append(try store.write(array)) }
+        objectCount += keys.count
+    }
+}
+
+extension SegmentStore {
+    /// Encodes an array, keeps it and describes it; nulls throughout are kept as a constant.
+    public func write(_ array: ColumnArray) throws -> Segment {
+        let nullCount = array.nullCount
+        guard nullCount < array.count else { return Segment(repeating: .null, rowCount: array.count) }
+        let bytes = SegmentCoding.encode(array)
+        return Segment(
+            rowCount: array.count, nullCount: nullCount,
+            content: .stored(try write(segment: bytes), storedBytes: bytes.count))
+    }
+
+    /// Reads and decodes a segment.
+    ///
+    /// - Parameter type: the column's type, for segments that are constants.
+    public func read(_ segment: Segment, as type: ColumnType) throws -> ColumnArray {
+        switch segment.content {
+        case .constant(let value): return try ColumnArray(repeating: value, count: segment.rowCount, as: type)
+        case .stored(let id, _):
+            let array = try SegmentCoding.decode(try read(segment: id))
+            guard array.count == segment.rowCount else {
+                throw ColumnError.damaged(what: "\(array.count) rows instead of \(segment.rowCount)", offset: 0)
+            }
+            return array
+        }
+    }
+}

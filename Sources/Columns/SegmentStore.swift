@@ -1,0 +1,64 @@
+/// Where segments and columns are kept: PostgreSQL in the service, files in the program, a pipe in a child process.
+///
+/// What is written never changes. A store belongs to one thread at a time.
+public protocol SegmentStore: AnyObject {
+    /// Keeps the bytes of a segment and names them.
+    func write(segment bytes: [UInt8]) throws -> SegmentID
+    /// The bytes of a segment.
+    func read(segment id: SegmentID) throws -> [UInt8]
+    /// Keeps a column, the list of its segments, and names it.
+    func write(column segments: [Segment]) throws -> SegmentID
+    /// The segments of a column, one a row group.
+    func read(column id: SegmentID) throws -> [Segment]
+}
+
+/// A store in this process's memory, for tests and for realms known to be small.
+public final class MemorySegmentStore: SegmentStore {
+    private let batch: BatchID
+    private var entries: [Entry] = []
+
+    private enum Entry {
+        case segment([UInt8])
+        case column([Segment])
+    }
+
+    /// An empty store whose segments bear a batch's name.
+    public init(batch: BatchID = BatchID(high: 0, low: 0)) {
+        self.batch = batch
+    }
+
+    /// Bytes of all segments.
+    public var storedBytes: Int {
+        entries.reduce(0) { total, entry in
+            if case .segment(let bytes) = entry { total + bytes.count } else { total }
+        }
+    }
+
+    /// Keeps the bytes of a segment and names them.
+    public func write(segment bytes: [UInt8]) throws -> SegmentID { add(.segment(bytes)) }
+
+    /// Keeps a column and names it.
+    public func write(column segments: [Segment]) throws -> SegmentID { add(.column(segments)) }
+
+    /// The bytes of a segment.
+    public func read(segment id: SegmentID) throws -> [UInt8] {
+        guard case .segment(let bytes) = entry(id) else { throw ColumnError.missing(id) }
+        return bytes
+    }
+
+    /// The segments of a column.
+    public func read(column id: SegmentID) throws -> [Segment] {
+        guard case .column(let segments) = entry(id) else { throw ColumnError.missing(id) }
+        return segments
+    }
+
+    private func add(_ entry: Entry) -> SegmentID {
+        entries.append(entry)
+        return SegmentID(batch: batch, ordinal: Int32(entries.count - 1))
+    }
+
+    private func entry(_ id: SegmentID) -> Entry? {
+        guard id.batch == batch, entries.indices.contains(Int(id.ordinal)) else { return nil }
+        return entries[Int(id.ordinal)]
+    }
+}

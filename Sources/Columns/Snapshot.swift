@@ -1,0 +1,64 @@
+import RealmModel
+
+/// A realm at one moment, immutable: what a Realm file holds, and the view that its declared schema gives.
+public struct Snapshot: Hashable, Sendable {
+    /// The schema version; nil where the realm was never given one.
+    public var schemaVersion: UInt64?
+    /// The classes and properties that the last declaration shows; each has a stored class and column.
+    public var declared: Schema
+    /// Everything stored, classes and properties that the declared schema leaves out included.
+    public var classes: [StoredClass]
+
+    /// Puts a snapshot together.
+    public init(schemaVersion: UInt64?, declared: Schema, classes: [StoredClass]) {
+        self.schemaVersion = schemaVersion
+        self.declared = declared
+        self.classes = classes
+    }
+
+    /// The stored schema: what Realm finds when it opens the file without a declaration.
+    public var storedSchema: Schema { Schema(classes.map(\.schema)) }
+
+    /// The stored class of a name.
+    public subscript(_ name: String) -> StoredClass? {
+        classes.first { $0.schema.name == name }
+    }
+}
+
+/// One class of a snapshot: its stored schema, its row groups and a column for each of its properties.
+public struct StoredClass: Hashable, Sendable {
+    /// The stored properties in column order; linking objects have no column and are not among them.
+    public var schema: ObjectSchema
+    /// The number that the next object's key is made of; never goes back, so that no key is used twice.
+    public var nextSequence: Int64
+    /// The objects that are not deleted.
+    public var objectCount: Int
+    /// Where the list of row groups is kept; nil where the class has no rows.
+    public var rowGroups: SegmentID?
+    /// The object keys, one a row.
+    public var keys: Column
+    /// The columns, in the order of `schema.properties`.
+    public var columns: [Column]
+
+    /// Puts a class together.
+    public init(
+        schema: ObjectSchema, nextSequence: Int64, objectCount: Int, rowGroups: SegmentID?, keys: Column,
+        columns: [Column]
+    ) {
+        self.schema = schema
+        self.nextSequence = nextSequence
+        self.objectCount = objectCount
+        self.rowGroups = rowGroups
+        self.keys = keys
+        self.columns = columns
+    }
+
+    /// A class without objects, each column the constant that Realm gives the property by itself.
+    public init(empty schema: ObjectSchema) {
+        var stored = schema
+        stored.properties = schema.persistedProperties
+        self.init(
+            schema: stored, nextSequence: 0, objectCount: 0, rowGroups: nil, keys: .constant(.int(0)),
+            columns: stored.properties.map { .constant($0.initialValue) })
+    }
+}

@@ -1,0 +1,120 @@
+import Columns
+import RealmModel
+
+/// One migration: from a snapshot to a target schema at a version.
+public struct MigrationRequest: Sendable {
+    /// The realm as it is; never changed.
+    public var source: Snapshot
+    /// The schema to reach.
+    public var target: Schema
+    /// The version to reach.
+    public var targetVersion: UInt64
+    /// What is permitted.
+    public var mode: SchemaMode
+    /// What Realm leaves to its configuration, and what realmshift adds.
+    public var options: MigrationOptions
+    /// Renames that are declared and done before the script.
+    public var renames: [PropertyRename]
+
+    /// Describes a migration.
+    public init(
+        source: Snapshot, target: Schema, targetVersion: UInt64, mode: SchemaMode = .automatic,
+        options: MigrationOptions = MigrationOptions(), renames: [PropertyRename] = []
+    ) {
+        self.source = source
+        self.target = target
+        self.targetVersion = targetVersion
+        self.mode = mode
+        self.options = options
+        self.renames = renames
+    }
+}
+
+/// The choices of a migration beside its schema and script.
+public struct MigrationOptions: Hashable, Sendable {
+    /// What becomes of values when an optional property is made required.
+    public enum Nullability: String, Hashable, Sendable {
+        /// All values are reset to the type's zero, as Realm does.
+        case reset
+        /// Values stay; a null among them fails the migration.
+        case keep
+    }
+
+    /// Which objects get the defaults that the target schema declares.
+    public enum ApplyDefaults: String, Hashable, Sendable {
+        /// Objects that the script creates, as Realm does.
+        case new
+        /// Existing objects too, in properties that the migration adds.
+        case existing
+    }
+
+    /// What becomes of values when an optional property is made required.
+    public var nullability: Nullability
+    /// Which objects get declared defaults.
+    public var applyDefaults: ApplyDefaults
+    /// Whether a class that becomes embedded loses orphans and has objects with several links copied.
+    public var resolveEmbeddedConstraints: Bool
+
+    /// Realm's own choices, unless said otherwise.
+    public init(
+        nullability: Nullability = .reset, applyDefaults: ApplyDefaults = .new, resolveEmbeddedConstraints: Bool = false
+    ) {
+        self.nullability = nullability
+        self.applyDefaults = applyDefaults
+        self.resolveEmbeddedConstraints = resolveEmbeddedConstraints
+    }
+}
+
+/// A property that gets another name and keeps its values.
+public struct PropertyRename: Hashable, Sendable {
+    /// The class.
+    public var className: String
+    /// The stored name before.
+    public var from: String
+    /// The stored name afterwards.
+    public var to: String
+
+    /// Describes a rename.
+    public init(className: String, from: String, to: String) {
+        self.className = className
+        self.from = from
+        self.to = to
+    }
+}
+
+/// What a migration made.
+public struct MigrationResult: Sendable {
+    /// The realm afterwards; the source itself where nothing changed.
+    public var snapshot: Snapshot
+    /// Whether the script was run: Realm runs it whenever the version is raised, and only then.
+    public var scriptRan: Bool
+    /// What the job's log should point out, a sentence each.
+    public var warnings: [String]
+
+    /// Puts a result together.
+    public init(snapshot: Snapshot, scriptRan: Bool, warnings: [String] = []) {
+        self.snapshot = snapshot
+        self.scriptRan = scriptRan
+        self.warnings = warnings
+    }
+}
+
+/// How far a migration is.
+public struct MigrationProgress: Hashable, Sendable {
+    /// `prepare`, `script`, `finish` or `commit`.
+    public var phase: String
+    /// The class that is worked on, where there is one.
+    public var className: String?
+    /// Objects done in this phase and class.
+    public var objectsDone: Int
+    /// All objects of this phase and class.
+    public var objectsTotal: Int
+
+    /// Describes progress.
+    public init(phase: String, className: String? = nil, objectsDone: Int = 0, objectsTotal: Int = 0) {
+        self.phase = phase
+        self.className = className
+        self.objectsDone = objectsDone
+        self.objectsTotal = objectsTotal
+    }
+}

@@ -1,0 +1,45 @@
+/// What a class is to the rest of the realm.
+public enum ClassKind: String, Hashable, Sendable {
+    /// Objects of their own, found by class.
+    case topLevel
+    /// Objects that belong to exactly one parent and die with it.
+    case embedded
+    /// Objects that can only be created, for one-way sync.
+    case asymmetric
+}
+
+/// One class of a realm: its name, its kind and its properties in their order.
+public struct ObjectSchema: Hashable, Sendable {
+    /// The class's name, without the file's prefix `class_`.
+    public var name: String
+    /// Whether the class is top level, embedded or asymmetric.
+    public var kind: ClassKind
+    /// The stored name of the primary key property.
+    public var primaryKey: String?
+    /// All properties in declared order (a stored schema: in column order), computed ones included.
+    public var properties: [Property]
+
+    /// Makes a class.
+    public init(_ name: String, kind: ClassKind = .topLevel, primaryKey: String? = nil, properties: [Property] = []) {
+        self.name = name
+        self.kind = kind
+        self.primaryKey = primaryKey
+        self.properties = properties
+    }
+
+    /// Whether objects of the class live inside a parent.
+    public var isEmbedded: Bool { kind == .embedded }
+
+    /// The properties that have a column, in order.
+    public var persistedProperties: [Property] { properties.filter { !$0.isComputed } }
+
+    /// The property of a stored name.
+    public func property(named name: String) -> Property? {
+        properties.first { $0.name == name }
+    }
+
+    /// The property that is the primary key, where the class has one and it exists.
+    public var primaryKeyProperty: Property? {
+        primaryKey.flatMap { property(named: $0) }
+    }
+}
