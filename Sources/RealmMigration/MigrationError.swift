@@ -33,28 +33,56 @@ public struct MigrationError: Error, Hashable, Sendable {
         public var property: String?
         /// The object that it concerns.
         public var key: ObjectKey?
+        /// The line of the script, from 1.
+        public var line: Int?
+        /// The column in that line, from 1.
+        public var column: Int?
         /// What is wrong, without any object's values.
         public var message: String
 
         /// Describes one thing.
-        public init(className: String? = nil, property: String? = nil, key: ObjectKey? = nil, message: String) {
+        public init(
+            className: String? = nil, property: String? = nil, key: ObjectKey? = nil, line: Int? = nil,
+            column: Int? = nil, message: String
+        ) {
             self.className = className
             self.property = property
             self.key = key
+            self.line = line
+            self.column = column
             self.message = message
         }
     }
 
+    /// How a script failed; the raw value is the `code` of the problem document.
+    public enum ScriptFailure: String, Hashable, Sendable {
+        /// The text is no program of its language, or declares no migration function.
+        case syntax = "script_syntax_error"
+        /// The script threw, or called an operation that Realm refuses.
+        case exception = "script_failed"
+        /// The script took longer than it may.
+        case timeLimit = "script_timeout"
+        /// The script took more memory than it may.
+        case memoryLimit = "script_memory_exceeded"
+        /// The host ended without an answer.
+        case crash = "script_host_crashed"
+        /// The migration was cancelled from outside.
+        case cancelled = "cancelled"
+    }
+
     /// Realm's name of the error; nil for what a script throws and what only realmshift refuses.
     public var code: Code?
+    /// How the script failed, where it is the script that did.
+    public var script: ScriptFailure?
     /// The whole message, Realm's own text where Realm has one.
     public var message: String
     /// The single things that are wrong.
     public var details: [Detail]
 
     /// Describes a failure.
-    public init(_ code: Code?, _ message: String, details: [Detail] = []) {
+    public init(_ code: Code?, _ message: String, script: ScriptFailure? = nil, details: [Detail] = []) {
         self.code = code
+        self.script = script
         self.message = message
         self.details = details
     }

@@ -1,0 +1,110 @@
+/// Why a realm or a schema that was handed in could not be read: one type for every format, so that it can cross a pipe.
+///
+/// Says where, never what: no value of an object is in it.
+public struct InputError: Error, Hashable, Sendable {
+    /// The kinds of bad input; the raw value is the `code` of the problem document.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// The bytes are not of the format that they are said to be.
+        case notARealm = "not_a_realm"
+        /// The end is missing.
+        case truncated = "truncated"
+        /// Something inside contradicts the format.
+        case damaged = "damaged"
+        /// A format or version that is not read here.
+        case unsupportedFormat = "unsupported_format"
+        /// The file is encrypted and no key was given, or the key does not fit.
+        case wrongEncryptionKey = "wrong_encryption_key"
+        /// The text is not JSON (RFC 8259).
+        case malformedJSON = "malformed_json"
+        /// A member of the document is missing, unknown, or of another shape than it has to be.
+        case malformedDocument = "malformed_document"
+        /// The schema is none that Realm accepts.
+        case schemaInvalid = "schema_invalid"
+        /// An object of a class that the schema has not.
+        case unknownClass = "unknown_class"
+        /// A member of an object that its class has not.
+        case unknownProperty = "unknown_property"
+        /// A value of another type than its property's.
+        case typeMismatch = "type_mismatch"
+        /// A required value is missing or null.
+        case missingValue = "missing_value"
+        /// Two objects of a class have the same key or primary key.
+        case duplicateKey = "duplicate_key"
+        /// A link to an object that is not there.
+        case brokenLink = "broken_link"
+        /// Something is larger than Realm or this program allows.
+        case tooLarge = "too_large"
+    }
+
+    /// Where the input is wrong; as much as is known.
+    public struct Location: Hashable, Sendable {
+        /// A JSON pointer (RFC 6901) into the document.
+        public var pointer: String?
+        /// The class.
+        public var className: String?
+        /// The property.
+        public var property: String?
+        /// The object key.
+        public var key: ObjectKey?
+        /// The line, from 1.
+        public var line: Int?
+        /// The column in the line, in bytes from 1.
+        public var column: Int?
+        /// Bytes from the start of the input.
+        public var offset: Int?
+
+        /// Describes a place.
+        public init(
+            pointer: String? = nil, className: String? = nil, property: String? = nil, key: ObjectKey? = nil,
+            line: Int? = nil, column: Int? = nil, offset: Int? = nil
+        ) {
+            self.pointer = pointer
+            self.className = className
+            self.property = property
+            self.key = key
+            self.line = line
+            self.column = column
+            self.offset = offset
+        }
+    }
+
+    /// One thing that is wrong.
+    public struct Detail: Hashable, Sendable {
+        /// What is wrong.
+        public var message: String
+        /// Where.
+        public var location: Location
+
+        /// Describes one thing.
+        public init(_ message: String, at location: Location = Location()) {
+            self.message = message
+            self.location = location
+        }
+    }
+
+    /// The kind.
+    public var code: Code
+    /// What is wrong, in one sentence that also says where.
+    public var message: String
+    /// The single things that are wrong, each with its place; at least one.
+    public var details: [Detail]
+
+    /// Describes bad input that is wrong in one place.
+    public init(_ code: Code, _ message: String, at location: Location = Location()) {
+        self.code = code
+        self.message = message
+        details = [Detail(message, at: location)]
+    }
+
+    /// Describes bad input that is wrong in several places.
+    public init(_ code: Code, _ message: String, details: [Detail]) {
+        self.code = code
+        self.message = message
+        self.details = details
+    }
+}
+
+extension InputError: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}
