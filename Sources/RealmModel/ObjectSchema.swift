@@ -33,9 +33,9 @@ public struct ObjectSchema: Hashable, Sendable {
     /// The properties that have a column, in order.
     public var persistedProperties: [Property] { properties.filter { !$0.isComputed } }
 
-    /// The property of a stored name.
+    /// The property of a stored name, compared bytewise as Realm does.
     public func property(named name: String) -> Property? {
-        properties.first { $0.name == name }
+        properties.first { $0.name.hasSameBytes(as: name) }
     }
 
     /// The property that is the primary key, where the class has one and it exists.

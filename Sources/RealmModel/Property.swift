@@ -50,6 +50,7 @@ public struct Property: Hashable, Sendable {
 
     /// Whether both properties have the same type, collection and link target, whatever their optionality and index.
     public func hasSameType(as other: Property) -> Bool {
-        type == other.type && collection == other.collection && objectType == other.objectType
+        type == other.type && collection == other.collection
+            && (objectType ?? "").hasSameBytes(as: other.objectType ?? "")
     }
 }

@@ -8,8 +8,8 @@ public struct Schema: Hashable, Sendable {
         self.classes = classes
     }
 
-    /// The class of a name.
+    /// The class of a name, compared bytewise as Realm does.
     public subscript(_ name: String) -> ObjectSchema? {
-        classes.first { $0.name == name }
+        classes.first { $0.name.hasSameBytes(as: name) }
     }
 }

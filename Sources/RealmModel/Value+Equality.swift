@@ -62,17 +62,3 @@ extension DictionaryEntry {
         hasher.combine(value)
     }
 }
-
-extension String {
-    /// Whether both strings have the same bytes, as Realm compares them: no Unicode normalisation.
-    public func hasSameBytes(as other: String) -> Bool {
-        utf8.elementsEqual(other.utf8)
-    }
-
-    /// Hashes the bytes that `hasSameBytes` compares.
-    func hashBytes(into hasher: inout Hasher) {
-        var text = self
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        hasher.combine(UInt8(0xff))
-    }
-}

@@ -1,0 +1,16 @@
+/// The lengths that Realm permits for names; found not by validation but when a class or property is created.
+///
+/// The error is `InvalidName`, not `SchemaValidationFailed`.
+public enum NameLimit {
+    /// Realm's message where a class name is too long for a table; nil where it fits.
+    public static func violation(className: String) -> String? {
+        className.utf8.count > RealmLimits.classNameBytes ? message("class_" + className) : nil
+    }
+
+    /// Realm's message where a stored property name is too long for a column; nil where it fits.
+    public static func violation(property: String) -> String? {
+        property.utf8.count > RealmLimits.propertyNameBytes ? message(property) : nil
+    }
+
+    private static func message(_ name: String) -> String { "Name too long: \(name)" }
+}

@@ -1,0 +1,37 @@
+extension String {
+    /// Whether both strings have the same bytes, as Realm compares them: no Unicode normalisation.
+    public func hasSameBytes(as other: String) -> Bool {
+        // Equal bytes are equal characters, and Swift's comparison is the fast one where the answer is no.
+        self == other && utf8.elementsEqual(other.utf8)
+    }
+
+    /// Hashes the bytes that `hasSameBytes` compares.
+    func hashBytes(into hasher: inout Hasher) {
+        var text = self
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        hasher.combine(UInt8(0xff))
+    }
+}
+
+/// The name of a class or property as the key of a dictionary, compared bytewise.
+struct NameKey: Hashable {
+    let name: String
+
+    init(_ name: String) {
+        self.name = name
+    }
+
+    static func == (lhs: NameKey, rhs: NameKey) -> Bool { lhs.name.hasSameBytes(as: rhs.name) }
+
+    func hash(into hasher: inout Hasher) { name.hashBytes(into: &hasher) }
+}
+
+extension Sequence {
+    /// The elements in bytewise order of a name; those of one name stay in their order.
+    func sorted(byBytesOf name: (Element) -> String) -> [Element] {
+        enumerated().sorted { lhs, rhs in
+            Ordering(bytes: name(lhs.element).utf8, name(rhs.element).utf8)
+                .then(Ordering(lhs.offset, rhs.offset)) == .ascending
+        }.map { $0.element }
+    }
+}
