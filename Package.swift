@@ -15,11 +15,13 @@ let package = Package(
             name: "CJavaScriptCore", pkgConfig: "javascriptcoregtk-4.1",
             providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        // simdjson (libsimdjson-dev) is C++: a few lines of it give Swift the parsed value as a flat tape.
+        .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
 
         // Pure: no clock, socket, database or logger.
         .target(name: "RealmModel"),
         .target(name: "Columns", dependencies: ["RealmModel", "CZstd"]),
-        .target(name: "RealmJSON", dependencies: ["RealmModel", "Columns"]),
+        .target(name: "RealmJSON", dependencies: ["RealmModel", "Columns", "CSimdjson"]),
         .target(name: "RealmFile", dependencies: ["RealmModel", "Columns"]),
         .target(name: "RealmMigration", dependencies: ["RealmModel", "Columns"]),
 
@@ -74,5 +76,6 @@ let package = Package(
             name: "MigrationAPITests",
             dependencies: ["MigrationAPI", "HTTPServer", "SnapshotStore", "MigrationJobs", "RealmJSON", "RealmModel"]),
         .testTarget(name: "ProgramTests"),
-    ]
+    ],
+    cxxLanguageStandard: .cxx17
 )
