@@ -1,0 +1,54 @@
+import RealmModel
+
+/// A JSON object whose members are asked for by name and kind; what does not fit is an error with its pointer.
+struct JSONObject {
+    let value: JSONValue
+    let pointer: JSONPointer
+
+    /// Takes an object that has no other members than it may have.
+    ///
+    /// - Parameter what: the thing that the object describes, with its article, for errors.
+    init(
+        _ value: JSONValue, _ what: String, members allowed: Set<String>, at pointer: JSONPointer
+    ) throws(InputError) {
+        guard let members = value.members else {
+            throw .malformedDocument("\(what) has to be a JSON object", at: pointer)
+        }
+        for member in members where !allowed.contains(member.name) {
+            throw .malformedDocument("\(what) has no such member", at: pointer.member(member.name))
+        }
+        self.value = value
+        self.pointer = pointer
+    }
+
+    /// A member; null counts as left out.
+    func member(_ name: String) -> JSONValue? {
+        value[name].flatMap { $0.isNull ? nil : $0 }
+    }
+
+    /// A string, or nil where it is left out.
+    func string(_ name: String) throws(InputError) -> String? {
+        guard let member = member(name) else { return nil }
+        guard let text = member.string else {
+            throw .malformedDocument("\(name) has to be a string", at: pointer.member(name))
+        }
+        return text
+    }
+
+    /// A string that may not be left out.
+    func requiredString(_ name: String) throws(InputError) -> String {
+        guard let text = try string(name) else {
+            throw .malformedDocument("\(name) is missing", at: pointer.member(name))
+        }
+        return text
+    }
+
+    /// A truth value, or nil where it is left out.
+    func bool(_ name: String) throws(InputError) -> Bool? {
+        guard let member = member(name) else { return nil }
+        guard let flag = member.bool else {
+            throw .malformedDocument("\(name) has to be true or false", at: pointer.member(name))
+        }
+        return flag
+    }
+}

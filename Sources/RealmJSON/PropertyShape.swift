@@ -1,0 +1,74 @@
+import RealmModel
+
+/// What the `type` of a property says in Realm's JavaScript SDK: a base type, `?` and one of `[]`, `{}`, `<>`.
+struct PropertyShape: Hashable {
+    var type: PropertyType
+    var objectType: String?
+    var collection = CollectionKind.none
+    /// Whether a `?` says so.
+    var isOptional = false
+
+    /// Whether Realm holds the property to be optional without being told.
+    var isAlwaysOptional: Bool {
+        switch type {
+        case .mixed: true
+        case .object: collection == .none || collection == .dictionary
+        default: false
+        }
+    }
+
+    private static let suffixes: [(text: String, kind: CollectionKind)] = [
+        ("[]", .list), ("{}", .dictionary), ("<>", .set),
+    ]
+
+    /// Reads a shorthand such as `int?[]`, `Dog` or `{}`, which is a dictionary of mixed values; nil for anything else.
+    init?(_ text: String) {
+        var rest = Substring(text)
+        for suffix in Self.suffixes where rest.hasSuffix(suffix.text) {
+            collection = suffix.kind
+            rest.removeLast(suffix.text.count)
+            break
+        }
+        if collection == .dictionary, rest.isEmpty { rest = "mixed" }
+        guard let element = Self.element(rest) else { return nil }
+        (type, objectType, isOptional) = element
+    }
+
+    /// Reads the `type` and `objectType` of a property that says them apart.
+    init?(_ text: String, objectType: String?) {
+        guard let objectType else {
+            guard let shape = PropertyShape(text == "dictionary" ? "{}" : text) else { return nil }
+            self = shape
+            return
+        }
+        switch text {
+        case "object", "linkingObjects":
+            guard !objectType.isEmpty else { return nil }
+            type = text == "object" ? .object : .linkingObjects
+            self.objectType = objectType
+        default:
+            let spelt = Self.suffixes.first { $0.text == text }?.kind
+            guard let kind = spelt ?? CollectionKind(rawValue: text), kind != .none,
+                let element = Self.element(Substring(objectType))
+            else { return nil }
+            collection = kind
+            (type, self.objectType, isOptional) = element
+        }
+    }
+
+    private static func element(_ text: Substring) -> (PropertyType, String?, Bool)? {
+        var name = text
+        let isOptional = name.hasSuffix("?")
+        if isOptional { name.removeLast() }
+        switch name {
+        case "", "object", "linkingObjects", "list", "set", "dictionary": return nil
+        // A counter is an int that the SDK presents in its own way.
+        case "counter": return (.int, nil, isOptional)
+        default:
+            let marks: [Character] = ["?", "[", "]", "{", "}", "<", ">"]
+            guard !name.contains(where: { marks.contains($0) }) else { return nil }
+            if let type = PropertyType(rawValue: String(name)) { return (type, nil, isOptional) }
+            return (.object, String(name), isOptional)
+        }
+    }
+}
