@@ -84,17 +84,20 @@ public struct PropertyRename: Hashable, Sendable {
 
 /// What a migration made.
 public struct MigrationResult: Sendable {
-    /// The realm afterwards; the source itself where nothing changed.
+    /// The realm afterwards.
     public var snapshot: Snapshot
     /// Whether the script was run: Realm runs it whenever the version is raised, and only then.
     public var scriptRan: Bool
+    /// Whether the mode writes nothing: the snapshot is the source, seen through the target schema.
+    public var isUnchanged: Bool
     /// What the job's log should point out, a sentence each.
     public var warnings: [String]
 
     /// Puts a result together.
-    public init(snapshot: Snapshot, scriptRan: Bool, warnings: [String] = []) {
+    public init(snapshot: Snapshot, scriptRan: Bool, isUnchanged: Bool = false, warnings: [String] = []) {
         self.snapshot = snapshot
         self.scriptRan = scriptRan
+        self.isUnchanged = isUnchanged
         self.warnings = warnings
     }
 }

@@ -1,0 +1,46 @@
+# Every target installs what is missing first; see README.md.
+.DEFAULT_GOAL := help
+.PHONY: help setup build run demo test bench conformance lint format clean
+
+JOBS ?= 2
+CASES ?= $(firstword $(wildcard ../shared/cases/cases) Tests/Conformance/cases)
+STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+
+setup: ## install what is missing
+	@scripts/setup
+
+build: setup ## build .build/release/realmshift
+	swift build -c release -j $(JOBS) --product realmshift
+
+run: build ## start the service on http://127.0.0.1:8080, data in ./data
+	.build/release/realmshift serve --data data
+
+demo: build ## migrate a real realm through the service, and show what happens
+	scripts/demo .build/release/realmshift
+
+test: setup lint ## run all tests, against a real PostgreSQL
+	swift build --build-tests -j $(JOBS) $(STRICT)
+	swift test --skip-build
+	@$(MAKE) --no-print-directory conformance PROGRAM=.build/debug/realmshift
+
+conformance: PROGRAM ?= .build/release/realmshift
+conformance: ## compare migrations with Realm Core's outcomes, case by case
+	@test -x $(PROGRAM) || $(MAKE) --no-print-directory build
+	@test -d ../shared/cases/cases || echo "../shared/cases is missing: running the project's own cases only"
+	python3 Tests/Conformance/conformance.py $(PROGRAM) $(CASES) --jobs $(JOBS)
+
+bench: build ## measure every step, one JSON line each
+	python3 bench/bench.py .build/release/realmshift
+
+lint: ## check the format and the rules of imports
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+	scripts/check-imports
+
+format: ## format all Swift code
+	swift format --in-place --parallel --recursive Package.swift Sources Tests
+
+clean: ## remove what was built
+	rm -rf .build

@@ -1,0 +1,91 @@
+import RealmModel
+
+extension MigrationTransaction {
+    /// Appends to a list or adds to a set; answers the new count.
+    ///
+    /// - Throws: `MigrationError` with Realm's text, as `set` does.
+    public func append(_ input: ScriptInput, to property: Int, of object: ObjectReference) throws -> Int {
+        try modify(property, of: object) { elements, declared, className in
+            elements.append(try coerceElement(input, to: declared, of: className))
+            if declared.collection == .set { elements = ValueOrder.sortedUnique(elements) }
+            return elements.count
+        }
+    }
+
+    /// Replaces `removeCount` elements of a list from `index` by others; answers the values removed.
+    ///
+    /// - Parameter index: clamped to the list, as `removeCount` is.
+    public func splice(
+        _ property: Int, of object: ObjectReference, at index: Int, removeCount: Int, inserting: [ScriptInput]
+    ) throws -> [Value] {
+        try modify(property, of: object) { elements, declared, className in
+            let start = min(max(index, 0), elements.count)
+            let end = start + min(max(removeCount, 0), elements.count - start)
+            let removed = Array(elements[start..<end])
+            elements.replaceSubrange(
+                start..<end, with: try inserting.map { try coerceElement($0, to: declared, of: className) })
+            return removed
+        }
+    }
+
+    /// Sets or adds a dictionary's entry.
+    public func setEntry(_ key: String, of property: Int, of object: ObjectReference, to input: ScriptInput) throws {
+        try modifyEntries(property, of: object) { entries, declared, className in
+            entries.append(DictionaryEntry(key, try coerceElement(input, to: declared, of: className)))
+            entries = DictionaryEntry.sorted(entries)
+        }
+    }
+
+    /// Removes a dictionary's entry or a set's element; answers whether it was there.
+    public func remove(_ input: ScriptInput, from property: Int, of object: ObjectReference) throws -> Bool {
+        guard binding(property, of: object).property.collection == .dictionary else {
+            return try modify(property, of: object) { elements, declared, className in
+                let value = try coerceElement(input, to: declared, of: className)
+                let count = elements.count
+                elements.removeAll { $0 == value }
+                return elements.count < count
+            }
+        }
+        guard case .string(let key) = input else { return false }
+        return try modifyEntries(property, of: object) { entries, _, _ in
+            let count = entries.count
+            entries.removeAll { $0.key == key }
+            return entries.count < count
+        }
+    }
+
+    private func binding(_ property: Int, of object: ObjectReference) -> Binding {
+        bindings(of: object.classIndex, side: object.side)[property]
+    }
+
+    /// Changes a list or a set in place.
+    private func modify<Result>(
+        _ property: Int, of object: ObjectReference, _ body: (inout [Value], Property, String) throws -> Result
+    ) throws -> Result {
+        let (stored, position) = try writable(object)
+        let binding = binding(property, of: object)
+        guard let column = binding.column, case .list(var elements) = try value(property, of: object) else {
+            throw MigrationError.wrongType(
+                stored.name, binding.property.name, expected: "a list or a set", found: "another property")
+        }
+        let result = try body(&elements, binding.property, stored.name)
+        try write(.list(elements), to: column, of: stored, at: position)
+        return result
+    }
+
+    /// Changes a dictionary in place.
+    private func modifyEntries<Result>(
+        _ property: Int, of object: ObjectReference,
+        _ body: (inout [DictionaryEntry], Property, String) throws -> Result
+    ) throws -> Result {
+        let (stored, position) = try writable(object)
+        let binding = binding(property, of: object)
+        guard let column = binding.column, case .dictionary(var entries) = try value(property, of: object) else {
+            throw MigrationError.wrongType(
+                stored.name, binding.property.name, expected: "a dictionary", found: "another property")
+        }
+        let result = try body(&entries, binding.property, stored.name)
+        try write(.dictionary(entries), to: column, of: stored, at: position)
+        return result
+    }
+}

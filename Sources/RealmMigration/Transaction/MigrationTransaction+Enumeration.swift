@@ -1,0 +1,130 @@
+import Columns
+import RealmModel
+
+extension MigrationTransaction {
+    /// What `enumerateObjects` visits.
+    public struct Enumeration {
+        /// The class's index in `oldSchema`, where it has old objects.
+        public let oldClass: Int?
+        /// The class's index in `newSchema`, where it has new objects.
+        public let newClass: Int?
+        /// Row groups to visit in order; `batch` gives the keys of each.
+        public let batchCount: Int
+        /// All objects, for progress.
+        public let objectCount: Int
+        /// The rows of each batch when the enumeration began: what is created meanwhile is not visited.
+        let rowCounts: [Int]
+    }
+
+    /// The objects that `enumerateObjects` visits for a class, by Realm's rules (REALM_SEMANTICS, section 1.3).
+    ///
+    /// A class in both schemas gives its old objects in order of their keys, each with the new object of its key; a
+    /// class only in the new schema its objects now; one only in the old schema its old objects. Pairs whose new
+    /// object was deleted meanwhile are for the caller to skip, by `isValid`, when their turn comes.
+    ///
+    /// - Returns: nil where nothing is to be visited.
+    /// - Throws: what the store throws; an unknown class is nothing to visit, as in Realm.
+    public func enumeration(of className: String) throws -> Enumeration? {
+        let oldIndex = index(of: className, side: .old)
+        let newIndex = index(of: className, side: .new)
+        let visited: WorkingClass
+        if let oldClass = oldIndex.flatMap({ workingClass($0, side: .old) }) {
+            let hasNew = newIndex.flatMap { workingClass($0, side: .new) }.map { $0.objectCount > 0 } ?? true
+            guard oldClass.objectCount > 0, newIndex == nil || hasNew else { return nil }
+            visited = oldClass
+        } else if let newClass = newIndex.flatMap({ workingClass($0, side: .new) }), newClass.objectCount > 0 {
+            visited = newClass
+        } else {
+            return nil
+        }
+        let rowCounts = try visited.groups().map(\.rowCount)
+        return Enumeration(
+            oldClass: oldIndex, newClass: newIndex, batchCount: rowCounts.count, objectCount: visited.objectCount,
+            rowCounts: rowCounts)
+    }
+
+    /// One row group of an enumeration.
+    public struct Batch {
+        /// The object keys, ascending; objects deleted before the enumeration began are left out.
+        public let keys: [Int64]
+        /// The row of each key in its row group.
+        public let rows: [Int]
+        /// The row group's number for `column` and `replaceColumn`.
+        ///
+        /// The same on both sides; nil where the new side has not these rows any more.
+        public let rowGroup: Int?
+    }
+
+    /// The objects of one row group of an enumeration.
+    public func batch(_ index: Int, of enumeration: Enumeration) throws -> Batch {
+        let side: MigrationSide = enumeration.oldClass == nil ? .new : .old
+        guard let classIndex = enumeration.oldClass ?? enumeration.newClass,
+            let visited = workingClass(classIndex, side: side)
+        else { return Batch(keys: [], rows: [], rowGroup: nil) }
+        let groups = try visited.groups()
+        guard groups.indices.contains(index) else { return Batch(keys: [], rows: [], rowGroup: nil) }
+        let keys = try visited.keys(inGroup: index)
+        let rows = (0..<min(keys.count, enumeration.rowCounts[index])).filter { !groups[index].isDeleted($0) }
+        return Batch(
+            keys: rows.map { keys[$0] }, rows: rows,
+            rowGroup: try sharesRows(enumeration, group: index, of: groups[index]) ? index : nil)
+    }
+
+    /// Whether the new side still has a row group of the old side as it was, so that rows have the same places.
+    private func sharesRows(_ enumeration: Enumeration, group: Int, of visited: WorkingGroup) throws -> Bool {
+        guard let newIndex = enumeration.newClass, let stored = workingClass(newIndex, side: .new) else {
+            return enumeration.newClass == nil
+        }
+        let groups = try stored.groups()
+        guard groups.indices.contains(group) else { return false }
+        return groups[group].firstKey == visited.firstKey
+            && (enumeration.oldClass == nil || groups[group].rowCount == visited.rowCount)
+    }
+
+    /// All keys of a class on one side, ascending, in runs of a row group at most.
+    public func keys(of classIndex: Int, side: MigrationSide, visit: ([Int64]) throws -> Void) throws {
+        guard let stored = workingClass(classIndex, side: side) else { return }
+        var run: [Int64] = []
+        try stored.forEachObjectInKeyOrder { _, key in
+            run.append(key)
+            if run.count == RowGroupLimits.standard.rows {
+                try visit(run)
+                run.removeAll(keepingCapacity: true)
+            }
+        }
+        if !run.isEmpty { try visit(run) }
+    }
+
+    /// The number of objects of a class on one side now.
+    public func objectCount(of classIndex: Int, side: MigrationSide) -> Int {
+        workingClass(classIndex, side: side)?.objectCount ?? 0
+    }
+
+    // MARK: In bulk
+
+    /// One property of one row group as it is now, for scripts that run over columns.
+    ///
+    /// - Parameter rowGroup: as `batch` named it.
+    public func column(_ property: Int, of classIndex: Int, side: MigrationSide, rowGroup: Int) throws -> ColumnArray {
+        let binding = bindings(of: classIndex, side: side)[property]
+        guard let stored = workingClass(classIndex, side: side), let column = binding.column else {
+            throw MigrationError.unknownMember(schema(side).classes[classIndex].name, binding.property.name)
+        }
+        return try stored.array(column, group: rowGroup)
+    }
+
+    /// Replaces one property of a whole row group; for single values of a type that is neither a link nor mixed.
+    ///
+    /// The array must have a row for every row of the group, deleted ones included, of the property's type, and a null
+    /// only where the property is optional.
+    public func replaceColumn(_ property: Int, of classIndex: Int, rowGroup: Int, with array: ColumnArray) throws {
+        let binding = bindings(of: classIndex, side: .new)[property]
+        guard let stored = workingClass(classIndex, side: .new), let column = binding.column else { return }
+        let rowCount = try stored.groups()[rowGroup].rowCount
+        guard array.count == rowCount, binding.property.isOptional || array.nullCount == 0 else {
+            throw MigrationError.notNullable(stored.name, binding.property.name)
+        }
+        try stored.replace(column, group: rowGroup, by: array)
+        primaryKeyIndexes[ClassOnSide(side: .new, index: classIndex)] = nil
+    }
+}

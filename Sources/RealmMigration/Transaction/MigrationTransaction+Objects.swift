@@ -1,0 +1,161 @@
+import RealmModel
+
+extension MigrationTransaction {
+    // MARK: Creating
+
+    /// Creates an object; members that are missing get the schema's default, null, or nothing in a collection.
+    ///
+    /// - Parameters:
+    ///   - className: a class of the target schema that is not embedded.
+    ///   - input: members by public name, an array with a value for every persisted property in declared order, or
+    ///     an object whose properties are copied by name.
+    /// - Throws: `MigrationError` with Realm's text; then no object was made.
+    public func create(in className: String, _ input: ScriptInput) throws -> ObjectReference {
+        guard let index = index(of: className, side: .new), let stored = new[className] else {
+            throw MigrationError.unknownClass(className)
+        }
+        guard stored.kind != .embedded else { throw MigrationError.explicitEmbedded(className) }
+        return ObjectReference(side: .new, classIndex: index, key: try createLinked(in: className, input))
+    }
+
+    /// Creates an object of any class, embedded ones included, and answers its key.
+    func createLinked(in className: String, _ input: ScriptInput) throws -> ObjectKey {
+        guard let index = index(of: className, side: .new), let stored = new[className] else {
+            throw MigrationError.unknownClass(className)
+        }
+        let bindings = bindings(of: index, side: .new)
+        let inputs = try inputs(from: input, for: bindings, className)
+        // Plain values first, so that a wrong one leaves no object behind; then the object, then what it links to:
+        // the order in which Realm gives keys away.
+        var plain: [String: Value] = [:]
+        for (binding, input) in zip(bindings, inputs) where !binding.property.isLink && binding.property.type != .mixed
+        {
+            plain[binding.property.name] = try input.map { try coerce($0, to: binding.property, of: className) }
+        }
+        let values = stored.columns.map { plain[$0.property.name] ?? $0.property.initialValue }
+        let key = try stored.create(values)
+        linkRevision += 1
+        if let name = newSchema.classes[index].primaryKey, let value = plain[name] {
+            primaryKeyIndexes[ClassOnSide(side: .new, index: index)]?.add(value, key: key.value)
+        }
+        for (binding, input) in zip(bindings, inputs) where binding.property.isLink || binding.property.type == .mixed {
+            guard let input, let column = binding.column, let position = try stored.position(of: key.value) else {
+                continue
+            }
+            let value = try coerce(input, to: binding.property, of: className)
+            try stored.set(value, in: column, at: position)
+        }
+        return key
+    }
+
+    /// One input a property; nil for those that start as they are by themselves.
+    private func inputs(
+        from input: ScriptInput, for bindings: [Binding], _ className: String
+    ) throws -> [ScriptInput?] {
+        let given: [ScriptInput?]
+        switch input {
+        case .object(let object): return try inputs(from: try members(of: object), for: bindings, className)
+        case .members(let members): given = try match(members, to: bindings, className)
+        case .array(let elements):
+            let persisted = bindings.indices.filter { !bindings[$0].property.isComputed }
+            guard elements.count == persisted.count else {
+                throw MigrationError.arrayCount(className, count: elements.count, expected: persisted.count)
+            }
+            var byIndex: [ScriptInput?] = bindings.map { _ in nil }
+            for (index, element) in zip(persisted, elements) { byIndex[index] = element }
+            given = byIndex
+        case .undefined, .null: given = bindings.map { _ in nil }
+        default:
+            throw MigrationError.wrongType(className, "", expected: "an object", found: input.kind)
+        }
+        return try zip(bindings, given).map { binding, input in
+            if let input { return input }
+            let property = binding.property
+            if let value = property.defaultValue { return self.input(fromDefault: value) }
+            guard !property.isComputed, !property.isCollection, !property.initialValue.isNull else { return nil }
+            throw MigrationError.missingValue(className, property.name)
+        }
+    }
+
+    private func match(
+        _ members: [(name: String, value: ScriptInput)], to bindings: [Binding], _ className: String
+    ) throws -> [ScriptInput?] {
+        var given: [ScriptInput?] = bindings.map { _ in nil }
+        for member in members {
+            guard let index = bindings.firstIndex(where: { $0.property.publicName == member.name }) else { continue }
+            if case .undefined = member.value { continue }
+            guard !bindings[index].property.isComputed else { throw MigrationError.readOnly(className, member.name) }
+            given[index] = member.value
+        }
+        return given
+    }
+
+    private func input(fromDefault value: Value) -> ScriptInput {
+        switch value {
+        case .bool(let flag): .bool(flag)
+        case .int(let number): .int(number)
+        case .float(let number): .double(Double(number))
+        case .double(let number): .double(number)
+        case .string(let text): .string(text)
+        case .data(let bytes): .data(bytes)
+        case .date(let date): .date(date)
+        case .decimal128(let number): .decimal128(number)
+        case .objectId(let id): .objectId(id)
+        case .uuid(let id): .uuid(id)
+        case .list(let elements): .array(elements.map { input(fromDefault: $0) })
+        case .dictionary(let entries): .members(entries.map { ($0.key, input(fromDefault: $0.value)) })
+        case .null, .link, .typedLink: .null
+        }
+    }
+
+    // MARK: Deleting
+
+    /// Deletes a new object, with the embedded objects that it owns.
+    public func delete(_ object: ObjectReference) throws {
+        let (stored, _) = try writable(object)
+        try delete(object.key.value, from: stored)
+    }
+
+    func delete(_ key: Int64, from stored: WorkingClass) throws {
+        try new.delete(key, from: stored)
+        linkRevision += 1
+    }
+
+    /// Deletes all objects of a class, and the class itself where the target schema has it not.
+    ///
+    /// - Returns: whether there was such a class.
+    /// - Throws: `MigrationError` where a class that is to go is still linked to.
+    public func deleteData(of className: String) throws -> Bool {
+        guard let stored = new[className] else { return false }
+        defer { unbind() }
+        if newSchema[className] == nil {
+            try refuseIfLinked(className)
+            new.removeClass(named: className)
+            return true
+        }
+        try new.deleteAll(of: stored)
+        primaryKeyIndexes[ClassOnSide(side: .new, index: index(of: className, side: .new) ?? 0)] = nil
+        return true
+    }
+
+    /// Removes a class with its objects, as Realm JS's `deleteModel`; one of the target schema comes back empty.
+    ///
+    /// - Throws: `MigrationError` where another class still links to it.
+    public func deleteModel(_ className: String) throws {
+        guard new[className] != nil else { return }
+        if newSchema[className] != nil {
+            _ = try deleteData(of: className)
+        } else {
+            try refuseIfLinked(className)
+            new.removeClass(named: className)
+            unbind()
+        }
+    }
+
+    private func refuseIfLinked(_ className: String) throws {
+        let isLinked = new.classes.contains { other in
+            other.name != className && other.columns.contains { $0.property.objectType == className }
+        }
+        guard !isLinked else { throw MigrationError.linkedFromOutside(className) }
+    }
+}

@@ -1,0 +1,45 @@
+import Columns
+import RealmModel
+
+/// Decoded segments of a migration, the most recently used within a budget of memory.
+final class ArrayCache {
+    private let store: any SegmentStore
+    private let byteLimit: Int
+    private var entries: [SegmentID: Entry] = [:]
+    private var byteCount = 0
+    private var clock = 0
+
+    private struct Entry {
+        var array: ColumnArray
+        var byteCount: Int
+        var lastUse: Int
+    }
+
+    /// - Parameter byteLimit: bytes of decoded values kept beyond the one that was asked for last.
+    init(store: any SegmentStore, byteLimit: Int = 48 << 20) {
+        self.store = store
+        self.byteLimit = byteLimit
+    }
+
+    func array(of segment: Segment, as type: ColumnType) throws -> ColumnArray {
+        guard case .stored(let id, _) = segment.content else { return try store.read(segment, as: type) }
+        clock += 1
+        if let index = entries.index(forKey: id) {
+            entries.values[index].lastUse = clock
+            return entries.values[index].array
+        }
+        let array = try store.read(segment, as: type)
+        insert(array, as: id)
+        return array
+    }
+
+    private func insert(_ array: ColumnArray, as id: SegmentID) {
+        let size = array.byteCount
+        while byteCount + size > byteLimit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+            byteCount -= oldest.value.byteCount
+            entries[oldest.key] = nil
+        }
+        entries[id] = Entry(array: array, byteCount: size, lastUse: clock)
+        byteCount += size
+    }
+}

@@ -1,0 +1,36 @@
+/// The changed cells of a migration, written back to the store, oldest first, where they take more memory than they may.
+final class DirtyCells {
+    private let byteLimit: Int
+    private var queue: [(column: WorkingColumn, group: Int, byteCount: Int)] = []
+    private var byteCount = 0
+
+    /// - Parameter byteLimit: bytes of changed values that may wait in memory.
+    init(byteLimit: Int = 48 << 20) {
+        self.byteLimit = byteLimit
+    }
+
+    /// Notes that cells of a column now take memory, and makes room where that is too much.
+    func add(_ column: WorkingColumn, group: Int, byteCount added: Int) throws {
+        queue.append((column, group, added))
+        byteCount += added
+        guard byteCount > byteLimit else { return }
+        try writeBack(to: byteLimit / 2)
+    }
+
+    /// Counts memory that cells already noted have grown by; room is made at the next `add`.
+    func grow(by added: Int) {
+        byteCount += added
+    }
+
+    private func writeBack(to limit: Int) throws {
+        var count = 0
+        var freed = 0
+        for entry in queue.dropLast() where byteCount - freed > limit {
+            freed += try entry.column.writeBack(group: entry.group)
+            count += 1
+        }
+        queue.removeFirst(count)
+        // What the estimates missed is not carried on: an empty queue takes nothing.
+        byteCount = max(queue.reduce(0) { $0 + $1.byteCount }, byteCount - freed)
+    }
+}

@@ -1,0 +1,276 @@
+import Columns
+import RealmModel
+
+/// One class while a migration runs: its row groups, its objects' keys and its columns.
+///
+/// Row groups of the source come first; those of objects that the migration creates follow. Rows never move, so a
+/// position stays good; deleting sets a bit.
+final class WorkingClass {
+    let name: String
+    var kind: ClassKind
+    var primaryKey: String?
+    /// The stored columns in their order.
+    var columns: [WorkingColumn]
+    private(set) var nextSequence: Int64
+    /// Grows with every deletion; zero while every key of the source is there.
+    private(set) var deletionCount = 0
+
+    private let context: WorkingContext
+    private let source: StoredClass
+    private let keys: WorkingColumn
+    private var loadedGroups: [WorkingGroup]?
+    private var sourceGroupCount = 0
+    private var groupsModified = false
+    private var liveCount: Int
+
+    init(_ source: StoredClass, context: WorkingContext) {
+        self.source = source
+        self.context = context
+        name = source.schema.name
+        kind = source.schema.kind
+        primaryKey = source.schema.primaryKey
+        nextSequence = source.nextSequence
+        liveCount = source.objectCount
+        columns = zip(source.schema.properties, source.columns).map {
+            WorkingColumn($0, source: $1, context: context)
+        }
+        keys = WorkingColumn(Property("", .int), source: source.keys, context: context)
+    }
+
+    // MARK: Schema
+
+    /// The schema as it is stored now.
+    var schema: ObjectSchema {
+        ObjectSchema(name, kind: kind, primaryKey: primaryKey, properties: columns.map(\.property))
+    }
+
+    func column(named name: String) -> WorkingColumn? {
+        columns.first { $0.property.name == name }
+    }
+
+    /// Adds a column that holds a value in every row.
+    func addColumn(_ property: Property, filledWith value: Value) {
+        columns.append(WorkingColumn(property, filledWith: value, context: context))
+    }
+
+    func removeColumn(named name: String) {
+        columns.removeAll { $0.property.name == name }
+    }
+
+    // MARK: Rows
+
+    /// The objects that are there now.
+    var objectCount: Int { liveCount }
+
+    /// The row groups, those of created objects included.
+    func groups() throws -> [WorkingGroup] {
+        if let loadedGroups { return loadedGroups }
+        let groups = try ClassReader(source, store: context.store).rowGroups.map { WorkingGroup($0) }
+        loadedGroups = groups
+        sourceGroupCount = groups.count
+        return groups
+    }
+
+    /// The keys of a row group, those of deleted objects included, ascending.
+    func keys(inGroup group: Int) throws -> [Int64] {
+        guard case .int(let cells) = try keys.array(group: group, in: try groups()).values else {
+            throw ColumnError.damaged(what: "object keys", offset: 0)
+        }
+        return cells
+    }
+
+    /// Where the object of a key stands; nil where there is none or it was deleted.
+    func position(of key: Int64) throws -> RowPosition? {
+        let groups = try groups()
+        guard
+            let position = try position(of: key, in: 0..<sourceGroupCount, of: groups)
+                ?? position(of: key, in: sourceGroupCount..<groups.count, of: groups)
+        else { return nil }
+        return groups[position.group].isDeleted(position.row) ? nil : position
+    }
+
+    private func position(of key: Int64, in range: Range<Int>, of groups: [WorkingGroup]) throws -> RowPosition? {
+        let group = range.lowerBound + groups[range].partitioningIndex { $0.lastKey >= key }
+        guard range.contains(group), groups[group].firstKey <= key else { return nil }
+        let (first, last, count) = (groups[group].firstKey, groups[group].lastKey, groups[group].rowCount)
+        // Keys without gaps need no look: as most classes have them.
+        if last &- first == Int64(count - 1) { return RowPosition(group: group, row: Int(key &- first)) }
+        let keys = try keys(inGroup: group)
+        let row = keys.partitioningIndex { $0 >= key }
+        guard row < keys.count, keys[row] == key else { return nil }
+        return RowPosition(group: group, row: row)
+    }
+
+    func value(_ column: WorkingColumn, at position: RowPosition) throws -> Value {
+        try column.value(at: position, in: try groups())
+    }
+
+    func set(_ value: Value, in column: WorkingColumn, at position: RowPosition) throws {
+        try column.set(value, at: position, in: try groups())
+    }
+
+    func array(_ column: WorkingColumn, group: Int) throws -> ColumnArray {
+        try column.array(group: group, in: try groups())
+    }
+
+    func replace(_ column: WorkingColumn, group: Int, by array: ColumnArray) throws {
+        try column.replace(group: group, by: array, in: try groups())
+    }
+
+    func constant(_ column: WorkingColumn, group: Int) throws -> Value? {
+        try column.constant(group: group, in: try groups())
+    }
+
+    /// Calls with the position and key of every object, row group by row group.
+    func forEachObject(_ body: (RowPosition, Int64) throws -> Void) throws {
+        for group in try groups().indices {
+            for (row, key) in try keys(inGroup: group).enumerated() where try !groups()[group].isDeleted(row) {
+                try body(RowPosition(group: group, row: row), key)
+            }
+        }
+    }
+
+    // MARK: Creating and deleting
+
+    /// Adds an object with a key of its own.
+    ///
+    /// - Parameter values: one a column.
+    func create(_ values: [Value]) throws -> ObjectKey {
+        let key = try allocateKey()
+        let open = openGroup(of: try groups())
+        for (column, value) in zip([keys] + columns, [.int(key.value)] + values) {
+            if let open {
+                try column.append(value, group: open, in: try groups())
+            } else {
+                try column.appendGroup(value, in: try groups())
+            }
+        }
+        // In place: a copy of all row groups for each object would make creating many quadratic.
+        if let open {
+            loadedGroups?[open].rowCount += 1
+            loadedGroups?[open].lastKey = key.value
+            loadedGroups?[open].deleted?.append(false)
+        } else {
+            loadedGroups?.append(WorkingGroup(firstKey: key.value))
+        }
+        groupsModified = true
+        liveCount += 1
+        return key
+    }
+
+    /// The row group that takes the next created object; nil where a new one has to begin.
+    private func openGroup(of groups: [WorkingGroup]) -> Int? {
+        guard groups.count > sourceGroupCount, groups[groups.count - 1].rowCount < context.limits.rows else {
+            return nil
+        }
+        return groups.count - 1
+    }
+
+    /// The next key that no object has; a class that had a primary key may have given some of them away.
+    private func allocateKey() throws -> ObjectKey {
+        while true {
+            let key = ObjectKey.allocated(sequence: nextSequence, hasPrimaryKey: primaryKey != nil)
+            nextSequence += 1
+            if try position(of: key.value) == nil, try !isTaken(key.value) { return key }
+        }
+    }
+
+    /// Whether a row has the key although its object was deleted: two rows of one key would be ambiguous.
+    private func isTaken(_ key: Int64) throws -> Bool {
+        guard deletionCount > 0 else { return false }
+        let groups = try groups()
+        return try position(of: key, in: 0..<sourceGroupCount, of: groups) != nil
+    }
+
+    func delete(at position: RowPosition) throws {
+        let rowCount = try groups()[position.group].rowCount
+        if loadedGroups?[position.group].deleted == nil {
+            loadedGroups?[position.group].deleted = Bitmap(count: rowCount)
+        }
+        guard loadedGroups?[position.group].deleted?[position.row] == false else { return }
+        loadedGroups?[position.group].deleted?[position.row] = true
+        groupsModified = true
+        deletionCount += 1
+        liveCount -= 1
+    }
+
+    /// Removes every object at once.
+    func deleteAll() {
+        loadedGroups = []
+        sourceGroupCount = 0
+        groupsModified = true
+        deletionCount += liveCount
+        liveCount = 0
+        for column in [keys] + columns { column.removeAll() }
+    }
+
+    // MARK: Finishing
+
+    /// The class as a snapshot has it.
+    func finish() throws -> StoredClass {
+        if groupsModified, try needsRewrite() { return try rewritten() }
+        var stored = source
+        stored.schema = schema
+        stored.nextSequence = nextSequence
+        stored.objectCount = liveCount
+        let groups = groupsModified || columns.contains(where: \.isModified) ? try self.groups() : []
+        if groupsModified {
+            stored.rowGroups = try groups.isEmpty ? nil : context.store.write(segment: encode(groups))
+        }
+        stored.keys = try keys.finish(in: groups)
+        stored.columns = try columns.map { try $0.finish(in: groups) }
+        return stored
+    }
+
+    private func encode(_ groups: [WorkingGroup]) -> [UInt8] {
+        SnapshotCoding.encode(
+            rowGroups: groups.map {
+                RowGroup(
+                    rowCount: $0.rowCount, firstKey: ObjectKey($0.firstKey), lastKey: ObjectKey($0.lastKey),
+                    deleted: $0.deleted)
+            })
+    }
+
+    /// Whether rows have to move: half of them are deleted, a group is empty, or keys no longer ascend.
+    private func needsRewrite() throws -> Bool {
+        let groups = try groups()
+        let rowCount = groups.reduce(0) { $0 + $1.rowCount }
+        return liveCount * 2 < rowCount || groups.contains { $0.objectCount == 0 }
+            || zip(groups, groups.dropFirst()).contains { $0.lastKey >= $1.firstKey }
+    }
+
+    private func rewritten() throws -> StoredClass {
+        let writer = ClassWriter(schema: schema, store: context.store, limits: context.limits)
+        try forEachObjectInKeyOrder { position, key in
+            for (column, builder) in zip(columns, writer.columns) {
+                try builder.append(try value(column, at: position))
+            }
+            try writer.endRow(key: ObjectKey(key))
+        }
+        return try writer.finish(nextSequence: nextSequence)
+    }
+
+    /// Calls with every object in order of the keys, wherever their rows stand.
+    func forEachObjectInKeyOrder(_ body: (RowPosition, Int64) throws -> Void) throws {
+        let groups = try groups()
+        guard zip(groups, groups.dropFirst()).contains(where: { $0.lastKey >= $1.firstKey }) else {
+            return try forEachObject(body)
+        }
+        var positions: [(key: Int64, position: RowPosition)] = []
+        try forEachObject { positions.append(($1, $0)) }
+        positions.sort { $0.key < $1.key }
+        for entry in positions { try body(entry.position, entry.key) }
+    }
+}
+
+extension RandomAccessCollection {
+    /// The first index whose element satisfies a predicate that holds for all after it; the distance from the start.
+    func partitioningIndex(where predicate: (Element) throws -> Bool) rethrows -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if try predicate(self[index(startIndex, offsetBy: middle)]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

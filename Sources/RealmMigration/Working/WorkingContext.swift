@@ -1,0 +1,50 @@
+import Columns
+
+/// What all columns of a migration share: where segments are kept, and the memory for those in use.
+final class WorkingContext {
+    let store: any SegmentStore
+    let limits: RowGroupLimits
+    let cache: ArrayCache
+    let dirty: DirtyCells
+
+    init(store: any SegmentStore, limits: RowGroupLimits) {
+        self.store = store
+        self.limits = limits
+        cache = ArrayCache(store: store)
+        dirty = DirtyCells()
+    }
+}
+
+/// Where an object's row stands.
+struct RowPosition: Hashable {
+    var group: Int
+    var row: Int
+}
+
+/// A row group while a migration runs.
+struct WorkingGroup {
+    var rowCount: Int
+    var firstKey: Int64
+    var lastKey: Int64
+    var deleted: Bitmap?
+
+    init(_ group: RowGroup) {
+        rowCount = group.rowCount
+        firstKey = group.firstKey.value
+        lastKey = group.lastKey.value
+        deleted = group.deleted
+    }
+
+    init(firstKey: Int64) {
+        rowCount = 1
+        self.firstKey = firstKey
+        lastKey = firstKey
+    }
+
+    var objectCount: Int { rowCount - (deleted?.setCount ?? 0) }
+
+    func isDeleted(_ row: Int) -> Bool {
+        guard let deleted, row < deleted.count else { return false }
+        return deleted[row]
+    }
+}

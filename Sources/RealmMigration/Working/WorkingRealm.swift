@@ -1,0 +1,81 @@
+import Columns
+import RealmModel
+
+/// A realm while a migration runs: the old side, which nothing changes, or the new one.
+final class WorkingRealm {
+    /// The stored classes in their order.
+    private(set) var classes: [WorkingClass]
+    let context: WorkingContext
+    /// Grows with every object that is deleted, in any class.
+    private(set) var deletionCount = 0
+
+    private var byName: [String: WorkingClass]
+
+    init(_ snapshot: Snapshot, context: WorkingContext) {
+        self.context = context
+        classes = snapshot.classes.map { WorkingClass($0, context: context) }
+        byName = Dictionary(classes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    subscript(_ name: String) -> WorkingClass? { byName[name] }
+
+    /// The schema as it is stored now.
+    var schema: Schema { Schema(classes.map(\.schema)) }
+
+    func addClass(_ schema: ObjectSchema) -> WorkingClass {
+        let added = WorkingClass(StoredClass(empty: schema), context: context)
+        classes.append(added)
+        byName[schema.name] = added
+        return added
+    }
+
+    func removeClass(named name: String) {
+        guard let removed = byName.removeValue(forKey: name) else { return }
+        deletionCount += removed.objectCount + 1
+        classes.removeAll { $0 === removed }
+    }
+
+    func noteDeletions(_ count: Int) {
+        deletionCount += count
+    }
+
+    /// Whether any key that a link may hold leads nowhere.
+    var hasDeletions: Bool { deletionCount > 0 }
+
+    /// Whether an object is there.
+    func contains(_ key: ObjectKey, in className: String) throws -> Bool {
+        guard let target = byName[className] else { return false }
+        return try target.deletionCount == 0 || target.position(of: key.value) != nil
+    }
+
+    /// The value as readers see it: links to deleted objects are null and gone from lists and sets of links.
+    func visible(_ value: Value, of property: Property) throws -> Value {
+        guard hasDeletions, property.type == .object || property.type == .mixed else { return value }
+        return try withoutDeletedLinks(value, linkTarget: property.objectType, isSet: property.collection == .set)
+    }
+
+    private func withoutDeletedLinks(_ value: Value, linkTarget: String?, isSet: Bool) throws -> Value {
+        switch value {
+        case .link(let key):
+            guard let linkTarget else { return value }
+            return try contains(key, in: linkTarget) ? value : .null
+        case .typedLink(let className, let key): return try contains(key, in: className) ? value : .null
+        case .list(let elements):
+            return .list(
+                try elements.compactMap { element in
+                    let visible = try withoutDeletedLinks(element, linkTarget: linkTarget, isSet: false)
+                    // Lists of links have no nulls, sets only the one they had: what turned null is gone. A list of
+                    // mixed values keeps the place.
+                    let isGone = visible.isNull && !element.isNull && (linkTarget != nil || isSet)
+                    return isGone ? nil : visible
+                })
+        case .dictionary(let entries):
+            return .dictionary(
+                try entries.map {
+                    DictionaryEntry(
+                        $0.key, try withoutDeletedLinks($0.value, linkTarget: linkTarget, isSet: false))
+                })
+        default: return value
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// One subcommand: what it takes, what it does, and the help that says so.
+struct Command: Sendable {
+    /// An option, with a value or without.
+    struct Option: Sendable {
+        let name: String
+        /// What stands for the value in the help; nil for an option without one.
+        let argument: String?
+        let help: String
+
+        init(_ name: String, _ argument: String? = nil, _ help: String) {
+            self.name = name
+            self.argument = argument
+            self.help = help
+        }
+    }
+
+    let name: String
+    /// One line for the list of commands.
+    let summary: String
+    /// What it does, in a paragraph or two.
+    let discussion: String
+    let operands: [String]
+    let options: [Option]
+    let run: @Sendable (Arguments) throws -> Void
+
+    /// The help screen.
+    var help: String {
+        var lines = ["usage: realmshift \(name)" + usageTail, "", discussion]
+        if !options.isEmpty { lines += ["", "options:"] + Self.table(options.map { ($0.title, $0.help) }) }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var usageTail: String {
+        let operands = operands.map { " " + $0 }.joined()
+        return operands + (options.isEmpty ? "" : " [options]")
+    }
+
+    /// Rows of two columns, the second wrapped at 100 characters.
+    static func table(_ rows: [(String, String)]) -> [String] {
+        let width = min(rows.map(\.0.count).max() ?? 0, 28)
+        return rows.flatMap { title, text in
+            var lines = wrapped(text, at: 96 - width)
+            let first = lines.isEmpty ? "" : lines.removeFirst()
+            let pad = String(repeating: " ", count: max(width - title.count, 0))
+            let indent = String(repeating: " ", count: width + 4)
+            return ["  \(title)\(pad)  \(first)"] + lines.map { indent + $0 }
+        }
+    }
+
+    private static func wrapped(_ text: String, at width: Int) -> [String] {
+        text.split(separator: " ").reduce(into: [String]()) { lines, word in
+            if let last = lines.last, last.count + word.count < width {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+    }
+}
+
+extension Command.Option {
+    var title: String { argument.map { "\(name) \($0)" } ?? name }
+}

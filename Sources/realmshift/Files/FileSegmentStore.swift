@@ -1,0 +1,56 @@
+import Columns
+import Foundation
+
+/// Segments in an unnamed temporary file: what `migrate` and `convert` use in place of PostgreSQL.
+///
+/// The file has no name from the start, so that nothing is left behind however the program ends.
+final class FileSegmentStore: SegmentStore {
+    private let file: Int32
+    private let batch: BatchID
+    private var entries: [(offset: Int, count: Int)] = []
+    private var end = 0
+
+    /// Opens a file in the folder for temporary files.
+    ///
+    /// - Throws: `FileError` where that can't be written.
+    init() throws {
+        var generator = SystemRandomNumberGenerator()
+        batch = BatchID(high: generator.next(), low: generator.next())
+        file = try TemporaryFile.open()
+    }
+
+    deinit { close(file) }
+
+    func write(segment bytes: [UInt8]) throws -> SegmentID {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, off_t(end + written)) }
+            guard count > 0 else { throw FileError.last("a temporary file") }
+            written += count
+        }
+        entries.append((end, bytes.count))
+        end += bytes.count
+        return SegmentID(batch: batch, ordinal: Int32(entries.count - 1))
+    }
+
+    func read(segment id: SegmentID) throws -> [UInt8] {
+        guard id.batch == batch, entries.indices.contains(Int(id.ordinal)) else { throw ColumnError.missing(id) }
+        let entry = entries[Int(id.ordinal)]
+        var bytes = [UInt8](repeating: 0, count: entry.count)
+        var filled = 0
+        while filled < bytes.count {
+            let count = bytes[filled...].withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, off_t(entry.offset + filled)) }
+            guard count > 0 else { throw ColumnError.missing(id) }
+            filled += count
+        }
+        return bytes
+    }
+
+    func write(column segments: [Segment]) throws -> SegmentID {
+        try write(segment: SnapshotCoding.encode(column: segments))
+    }
+
+    func read(column id: SegmentID) throws -> [Segment] {
+        try SnapshotCoding.decodeColumn(try read(segment: id))
+    }
+}

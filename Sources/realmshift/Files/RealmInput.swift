@@ -1,0 +1,45 @@
+import Columns
+import Foundation
+import MigrationScript
+
+/// A realm read from a file or from standard input.
+enum RealmInput {
+    /// Decodes a file in a child process.
+    ///
+    /// - Parameters:
+    ///   - path: `-` for standard input, which is spooled.
+    ///   - key: of an encrypted file.
+    /// - Throws: `FileError`, `InputError`, `HostFailure`.
+    static func read(
+        _ path: String, format: RealmFormat, key: [UInt8]?, into store: any SegmentStore
+    ) throws -> Snapshot {
+        let file = try descriptor(path)
+        defer { close(file) }
+        return try SandboxedDecoder().decode(file, format: format.rawValue, key: key, into: store)
+    }
+
+    /// A descriptor of a regular file with the bytes of a path; the caller closes it.
+    static func descriptor(_ path: String) throws -> Int32 {
+        if path == "-" { return try spooled(STDIN_FILENO, name: "standard input") }
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw FileError.last(path) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            // A pipe or a device can be read once only; decoders go to and fro.
+            defer { close(file) }
+            return try spooled(file, name: path)
+        }
+        return file
+    }
+
+    private static func spooled(_ source: Int32, name: String) throws -> Int32 {
+        let file = try TemporaryFile.open()
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(source, &buffer, buffer.count)
+            guard count >= 0 else { throw FileError.last(name) }
+            guard count > 0 else { return file }
+            guard write(file, buffer, count) == count else { throw FileError.last("a temporary file") }
+        }
+    }
+}
