@@ -53,6 +53,8 @@ extension MigrationTransaction {
         ///
         /// The same on both sides; nil where the new side has not these rows any more.
         public let rowGroup: Int?
+        /// The rows of the row group, those of deleted objects included.
+        public let rowCount: Int
     }
 
     /// The objects of one row group of an enumeration.
@@ -60,14 +62,15 @@ extension MigrationTransaction {
         let side: MigrationSide = enumeration.oldClass == nil ? .new : .old
         guard let classIndex = enumeration.oldClass ?? enumeration.newClass,
             let visited = workingClass(classIndex, side: side)
-        else { return Batch(keys: [], rows: [], rowGroup: nil) }
+        else { return Batch(keys: [], rows: [], rowGroup: nil, rowCount: 0) }
         let groups = try visited.groups()
-        guard groups.indices.contains(index) else { return Batch(keys: [], rows: [], rowGroup: nil) }
+        guard groups.indices.contains(index) else { return Batch(keys: [], rows: [], rowGroup: nil, rowCount: 0) }
         let keys = try visited.keys(inGroup: index)
         let rows = (0..<min(keys.count, enumeration.rowCounts[index])).filter { !groups[index].isDeleted($0) }
         return Batch(
             keys: rows.map { keys[$0] }, rows: rows,
-            rowGroup: try sharesRows(enumeration, group: index, of: groups[index]) ? index : nil)
+            rowGroup: try sharesRows(enumeration, group: index, of: groups[index]) ? index : nil,
+            rowCount: groups[index].rowCount)
     }
 
     /// Whether the new side still has a row group of the old side as it was, so that rows have the same places.
@@ -93,6 +96,20 @@ extension MigrationTransaction {
             }
         }
         if !run.isEmpty { try visit(run) }
+    }
+
+    /// The number of runs in which `keys(inRun:of:side:)` gives the keys of a class.
+    public func keyRunCount(of classIndex: Int, side: MigrationSide) throws -> Int {
+        try workingClass(classIndex, side: side)?.groups().count ?? 0
+    }
+
+    /// The keys of the objects of one run, ascending; runs ascend too where no key was given to a later object.
+    ///
+    /// - Parameter run: 0 up to `keyRunCount`; deleting leaves runs shorter, creating makes the last longer or adds one.
+    public func keys(inRun run: Int, of classIndex: Int, side: MigrationSide) throws -> [Int64] {
+        guard let stored = workingClass(classIndex, side: side) else { return [] }
+        let group = try stored.groups()[run]
+        return try stored.keys(inGroup: run).enumerated().filter { !group.isDeleted($0.offset) }.map(\.element)
     }
 
     /// The number of objects of a class on one side now.

@@ -82,7 +82,11 @@ extension MigrationTransaction {
     ) throws -> [ScriptInput?] {
         var given: [ScriptInput?] = bindings.map { _ in nil }
         for member in members {
-            guard let index = bindings.firstIndex(where: { $0.property.publicName == member.name }) else { continue }
+            // Scripts use public names; what is copied by stored names fits as well.
+            guard
+                let index = bindings.firstIndex(where: { $0.property.publicName == member.name })
+                    ?? bindings.firstIndex(where: { $0.property.name == member.name })
+            else { continue }
             if case .undefined = member.value { continue }
             guard !bindings[index].property.isComputed else { throw MigrationError.readOnly(className, member.name) }
             given[index] = member.value
