@@ -18,14 +18,14 @@ extension JSONValue {
         case .int(let number): JSONText.append(int: number, to: &out)
         case .double(let number) where !number.isFinite: out.append(contentsOf: "null".utf8)
         case .double(let number): JSONText.append(double: number, to: &out)
-        case .string(let text): JSONText.append(string: text.utf8, to: &out)
+        case .string(let text): JSONText.append(string: text, to: &out)
         case .array(let elements):
             Self.append(elements, between: "[", "]", to: &out, indentation) { element, out, level in
                 element.append(to: &out, indentation: level)
             }
         case .object(let members):
             Self.append(members, between: "{", "}", to: &out, indentation) { member, out, level in
-                JSONText.append(string: member.name.utf8, to: &out)
+                JSONText.append(string: member.name, to: &out)
                 out.append(contentsOf: (level == nil ? ":" : ": ").utf8)
                 member.value.append(to: &out, indentation: level)
             }

@@ -1,0 +1,55 @@
+import Columns
+import RealmModel
+
+/// One class while its objects are read: where members go, which keys came, and the columns that are being written.
+final class ClassIntake {
+    /// The class, linking objects left out.
+    let schema: ObjectSchema
+    /// A property and its column, in the order of `schema`.
+    let properties: [PropertyIntake]
+    /// The public names of the properties, which objects are written in.
+    let names: NameTable
+    let writer: ClassWriter
+    /// The index of the primary key property.
+    let primaryKey: Int?
+    /// The indexes of the properties that hold embedded objects.
+    let embedding: [Int]
+    var keys: KeyIntake
+    var primaryKeys = PrimaryKeyIndex()
+    /// The property that the member of a place was in the object before: objects of a class are written alike.
+    var guesses: [Int]
+
+    init(_ objectSchema: ObjectSchema, in schema: Schema, store: any SegmentStore, limits: RowGroupLimits) {
+        writer = ClassWriter(schema: objectSchema, store: store, limits: limits)
+        let stored = writer.schema
+        self.schema = stored
+        properties = zip(stored.properties, writer.columns).map { PropertyIntake($0, builder: $1, in: schema) }
+        names = NameTable(stored.properties.map(\.publicName))
+        primaryKey = stored.properties.firstIndex { $0.name == stored.primaryKey }
+        embedding = properties.indices.filter { [properties] in properties[$0].isEmbedding }
+        keys = KeyIntake(hasPrimaryKey: primaryKey != nil)
+        guesses = Array(stored.properties.indices)
+    }
+
+    /// Whether objects may say their key: those of classes without primary key that stand for themselves.
+    var takesKeys: Bool { primaryKey == nil && !schema.isEmbedded }
+}
+
+/// One property while objects are read.
+final class PropertyIntake {
+    let property: Property
+    let builder: ColumnBuilder
+    /// The number of the class that links lead to.
+    let target: Int?
+    /// Whether the target's objects stand in line.
+    let isEmbedding: Bool
+    /// Whether a link was taken whose target had not come yet.
+    var hasForwardLinks = false
+
+    init(_ property: Property, builder: ColumnBuilder, in schema: Schema) {
+        self.property = property
+        self.builder = builder
+        target = property.type == .object ? schema.classes.firstIndex { $0.name == property.objectType } : nil
+        isEmbedding = target.map { schema.classes[$0].isEmbedded } ?? false
+    }
+}

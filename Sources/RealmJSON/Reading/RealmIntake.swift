@@ -1,0 +1,109 @@
+import Columns
+import RealmModel
+
+/// Takes the objects of a document one by one, in any order, and makes a snapshot of them.
+///
+/// Memory: the open row groups of all classes, together at most `bufferLimit`; runs of keys; and for classes with a
+/// primary key its index, some 40 bytes an object.
+final class RealmIntake {
+    /// Bytes that the open row groups of all classes may take together, near enough.
+    private static let bufferLimit = 96 << 20
+
+    let schema: Schema
+    let store: any SegmentStore
+    let limits: RowGroupLimits
+    let classes: [ClassIntake]
+    private let classNames: NameTable
+
+    /// The class and property that are being read, for errors.
+    var currentClass = 0
+    var currentProperty: Int?
+    /// The object key of the object that is being read, where the document says it.
+    var currentKey: Int64?
+    /// Where the object that is being read starts: bytes from the start of the input.
+    var currentOffset = 0
+    /// The properties and elements that lead to the embedded object that is being read.
+    var path: [PathStep] = []
+
+    /// Words of the values of the objects that are being read, a run of one a property each; 0 where none is given.
+    var slots: [Int] = []
+    /// Keys of embedded objects that their parents have not taken yet.
+    var children: [Int64] = []
+    /// For each primary key that was linked to before it came, the key of the object that then came, or -1.
+    var tickets: [Int64] = []
+    /// Where the first link of each ticket stands.
+    var ticketOffsets: [Int] = []
+    var tape = JSONTape.none
+
+    struct PathStep {
+        let property: String
+        let element: Int?
+    }
+
+    init(schema: Schema, store: any SegmentStore, limits: RowGroupLimits) {
+        self.schema = schema
+        self.store = store
+        let share = max(Self.bufferLimit / max(schema.classes.count, 1), 1 << 18)
+        self.limits = RowGroupLimits(rows: limits.rows, bytes: min(limits.bytes, share))
+        classes = schema.classes.map { [limits = self.limits] in
+            ClassIntake($0, in: schema, store: store, limits: limits)
+        }
+        classNames = NameTable(schema.classes.map(\.name))
+    }
+
+    /// The number of a class by its name.
+    ///
+    /// - Parameter guess: the number that is tried first.
+    func classNumber(of name: UnsafeRawBufferPointer, guess: Int = 0) -> Int? {
+        classNames.number(of: name, guess: guess)
+    }
+
+    /// Ends the document: sorts rows, resolves links and describes the snapshot.
+    ///
+    /// - Throws: `duplicateKey`, `brokenLink`; what the store throws.
+    func finish(schemaVersion: UInt64?, source: any ByteSource) throws -> Snapshot {
+        let ended = try classes.map { intake in
+            do {
+                return try sorted(intake)
+            } catch let error as RepeatedKey {
+                throw try duplicate(error, in: intake, source: source)
+            }
+        }
+        let resolver = LinkResolver(self, source: source)
+        let stored = try zip(classes, ended).map { try resolver.resolve($1, of: $0) }
+        return Snapshot(schemaVersion: schemaVersion, declared: schema, classes: stored)
+    }
+
+    private func sorted(_ intake: ClassIntake) throws -> StoredClass {
+        let order = try intake.keys.sort()
+        let written = try intake.writer.finish(nextSequence: intake.keys.nextSequence)
+        guard let order else { return written }
+        var sort = try RowSort(written, order: order, store: store, limits: limits)
+        return try sort.run()
+    }
+
+    private func duplicate(_ error: RepeatedKey, in intake: ClassIntake, source: any ByteSource) throws -> InputError {
+        let message = "Two objects of \(intake.schema.name) have the key \(error.key)"
+        guard let offset = error.offset else {
+            return InputError(
+                .duplicateKey, "\(message).",
+                at: InputError.Location(className: intake.schema.name, key: ObjectKey(error.key)))
+        }
+        let place = try source.place(of: offset)
+        return InputError(
+            .duplicateKey, "\(message), the second at \(place).",
+            at: place.location(className: intake.schema.name, key: ObjectKey(error.key)))
+    }
+}
+
+extension JSONTape {
+    /// A tape of one null, where there is none.
+    // Never written to and never freed.
+    nonisolated(unsafe) static let none: JSONTape = {
+        let words = UnsafeMutablePointer<UInt64>.allocate(capacity: 2)
+        words.initialize(repeating: UInt64(Tag.null) << 56, count: 2)
+        let strings = UnsafeMutablePointer<UInt8>.allocate(capacity: 8)
+        strings.initialize(repeating: 0, count: 8)
+        return JSONTape(words: words, strings: strings)
+    }()
+}

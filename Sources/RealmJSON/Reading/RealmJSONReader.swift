@@ -1,0 +1,185 @@
+import Columns
+import RealmModel
+
+/// Reads a realm from Realm JSON: `{"schemaVersion", "schema", "objects"}`, the members in any order.
+///
+/// The document is read in chunks of about 1 MiB and never held as a whole; the largest object alone has to fit in
+/// memory, at most 128 MiB. Where `objects` comes before `schema`, it is passed over and read afterwards.
+public struct RealmJSONReader {
+    private let source: any ByteSource
+    private let store: any SegmentStore
+    private let limits: RowGroupLimits
+    private let window: ByteWindow
+    private let parser = JSONParser()
+
+    /// Prepares to read.
+    ///
+    /// - Parameters:
+    ///   - source: the document, in UTF-8.
+    ///   - store: where the objects go.
+    ///   - chunk: bytes to read at once.
+    public init(
+        _ source: any ByteSource, into store: any SegmentStore, limits: RowGroupLimits = .standard,
+        chunk: Int = 1 << 20
+    ) {
+        self.source = source
+        self.store = store
+        self.limits = limits
+        window = ByteWindow(source, chunk: max(chunk, 16))
+    }
+
+    /// Reads the document.
+    ///
+    /// - Throws: `InputError` where the document is wrong, with the place and never a value; what the source and the
+    ///   store throw.
+    public func read() throws -> Snapshot {
+        try window.skipByteOrderMark()
+        var version: JSONValue?
+        var schema: JSONValue?
+        var objectsOffset: Int?
+        var intake: RealmIntake?
+        var names: Set<String> = []
+        var head: DocumentHead?
+        try readMembers { name, place in
+            guard names.insert(name).inserted else {
+                throw malformed("a member that stands twice in its object", place)
+            }
+            switch name {
+            case "schemaVersion": version = try parse(try window.takeValue())
+            case "schema": schema = try parse(try window.takeValue())
+            case "objects" where schema == nil:
+                objectsOffset = window.offset
+                try window.skipValue()
+            case "objects":
+                head = try DocumentHead(schemaVersion: version, schema: schema)
+                intake = try head.map { try readObjects(of: $0) }
+            default: throw InputError.malformedDocument("A realm has no such member", at: JSONPointer("/\(name)"))
+            }
+        }
+        if let byte = try window.peekBehindSpace() {
+            _ = byte; throw malformed("something follows the value", window.offset)
+        }
+        let complete = try DocumentHead(schemaVersion: version, schema: schema)
+        if let objectsOffset {
+            window.seek(to: objectsOffset)
+            intake = try readObjects(of: complete)
+        }
+        let objects = intake ?? RealmIntake(schema: complete.schema, store: store, limits: limits)
+        return try objects.finish(schemaVersion: complete.schemaVersion, source: source)
+    }
+
+    private func malformed(_ reason: String, _ offset: Int) -> any Error {
+        do {
+            return InputError.malformedJSON(reason, at: try source.place(of: offset))
+        } catch {
+            return error
+        }
+    }
+
+    private func parse(_ run: UnsafeRawBufferPointer) throws -> JSONValue {
+        do throws(JSONSyntaxError) {
+            return try JSONValue.parse(run, by: parser)
+        } catch {
+            throw malformed(error.reason, window.offset - run.count + error.offset)
+        }
+    }
+
+    /// Reads an object whose values the function moves behind; gives it each name and where that stands.
+    private func readMembers(_ body: (String, Int) throws -> Void) throws {
+        try expect(UInt8(ascii: "{"), "an object has to stand here")
+        guard try window.peekBehindSpace() != UInt8(ascii: "}") else { return window.advance() }
+        repeat {
+            guard try window.peekBehindSpace() == UInt8(ascii: "\"") else {
+                throw try unexpected("a member's name has to stand here")
+            }
+            let offset = window.offset
+            guard case .string(let name) = try parse(try window.takeValue()) else {
+                throw malformed("a member's name has to stand here", offset)
+            }
+            try expect(UInt8(ascii: ":"), "a colon has to stand here")
+            guard try window.peekBehindSpace() != nil else { throw try unexpected("") }
+            try body(name, offset)
+        } while try takeComma()
+        try expect(UInt8(ascii: "}"), "a comma or } has to stand here")
+    }
+
+    private func readObjects(of head: DocumentHead) throws -> RealmIntake {
+        let intake = RealmIntake(schema: head.schema, store: store, limits: limits)
+        var names: Set<String> = []
+        try readMembers { name, place in
+            guard names.insert(name).inserted else {
+                throw malformed("a member that stands twice in its object", place)
+            }
+            try readClass(name, at: place, into: intake)
+        }
+        return intake
+    }
+
+    private func readClass(_ name: String, at place: Int, into intake: RealmIntake) throws {
+        let pointer = JSONPointer("/objects").member(name)
+        let number = try intake.classNumber(ofDocument: name, at: pointer) { try source.place(of: place) }
+        try expect(UInt8(ascii: "["), "an array has to stand here")
+        guard try window.peekBehindSpace() != UInt8(ascii: "]") else { return window.advance() }
+        var index = 0
+        repeat {
+            guard try window.peekBehindSpace() != nil else { throw try unexpected("") }
+            try readObject(number, pointer, index, into: intake)
+            index += 1
+        } while try takeComma()
+        try expect(UInt8(ascii: "]"), "a comma or ] has to stand here")
+    }
+
+    private func readObject(_ number: Int, _ pointer: JSONPointer, _ index: Int, into intake: RealmIntake) throws {
+        let offset = window.offset
+        let run = try window.takeValue()
+        try parser.withTape(of: run) { tape in
+            do {
+                try intake.take(class: number, JSONTape.root, of: tape, offset: offset)
+            } catch let refusal as Refusal {
+                throw try intake.error(
+                    refusal, in: run, at: .init(offset: offset, pointer: pointer.element(index)), of: source)
+            }
+        } malformed: {
+            malformed($0.reason, offset + $0.offset)
+        }
+    }
+
+    private func expect(_ byte: UInt8, _ reason: String) throws {
+        guard try window.peekBehindSpace() == byte else { throw try unexpected(reason) }
+        window.advance()
+    }
+
+    private func unexpected(_ reason: String) throws -> any Error {
+        malformed(try window.peekBehindSpace() == nil ? "the end is missing" : reason, window.offset)
+    }
+
+    private func takeComma() throws -> Bool {
+        guard try window.peekBehindSpace() == UInt8(ascii: ",") else { return false }
+        window.advance()
+        return true
+    }
+}
+
+extension RealmIntake {
+    /// The number of a class that a document names.
+    ///
+    /// - Throws: `unknownClass` where the schema has it not, or its objects stand in their parents.
+    func classNumber(
+        ofDocument name: String, at pointer: JSONPointer, place: () throws -> TextPlace
+    ) throws -> Int {
+        var name = name
+        guard let number = name.withUTF8({ classNumber(of: UnsafeRawBufferPointer($0)) }) else {
+            let place = try place()
+            throw InputError(
+                .unknownClass, "The schema has no class '\(name)', at \(place).",
+                at: place.location(pointer: pointer.description, className: name))
+        }
+        guard !classes[number].schema.isEmbedded else {
+            let place = try place()
+            throw InputError(
+                .malformedDocument, "Objects of the embedded class \(name) stand in their parents, at \(place).",
+                at: place.location(pointer: pointer.description, className: name))
+        }
+        return number
+    }
+}

@@ -1,0 +1,134 @@
+import Columns
+import RealmModel
+
+/// Reads a realm from lines of JSON: first `{"schemaVersion", "schema"}`, then `{"class", "object"}` each.
+///
+/// Lines are read in chunks of about 1 MiB; the largest alone has to fit in memory, at most 128 MiB. Empty lines are
+/// passed over.
+public struct RealmNDJSONReader {
+    private let source: any ByteSource
+    private let store: any SegmentStore
+    private let limits: RowGroupLimits
+    private let window: ByteWindow
+    private let parser = JSONParser()
+
+    /// Prepares to read.
+    ///
+    /// - Parameters:
+    ///   - source: the lines, in UTF-8.
+    ///   - store: where the objects go.
+    ///   - chunk: bytes to read at once.
+    public init(
+        _ source: any ByteSource, into store: any SegmentStore, limits: RowGroupLimits = .standard,
+        chunk: Int = 1 << 20
+    ) {
+        self.source = source
+        self.store = store
+        self.limits = limits
+        window = ByteWindow(source, chunk: max(chunk, 16))
+    }
+
+    /// Reads the lines.
+    ///
+    /// - Throws: `InputError` where a line is wrong, with the place and never a value; what the source and the store
+    ///   throw.
+    public func read() throws -> Snapshot {
+        try window.skipByteOrderMark()
+        let head = try readHead()
+        let intake = RealmIntake(schema: head.schema, store: store, limits: limits)
+        var number = 0
+        while let line = try nextLine() {
+            number = try readObject(line.run, at: line.offset, into: intake, guess: number)
+        }
+        return try intake.finish(schemaVersion: head.schemaVersion, source: source)
+    }
+
+    private func malformed(_ error: JSONSyntaxError, at offset: Int) -> any Error {
+        do {
+            return InputError.malformedJSON(error.reason, at: try source.place(of: offset + error.offset))
+        } catch {
+            return error
+        }
+    }
+
+    /// The next line that holds anything.
+    private func nextLine() throws -> (run: UnsafeRawBufferPointer, offset: Int)? {
+        while true {
+            let offset = window.offset
+            guard let run = try window.takeLine() else { return nil }
+            if run.contains(where: { $0 != 0x20 && $0 != 0x0d && $0 != 0x09 }) { return (run, offset) }
+        }
+    }
+
+    private func readHead() throws -> DocumentHead {
+        guard let line = try nextLine() else {
+            throw malformed(JSONSyntaxError(reason: "the end is missing", offset: 0), at: window.offset)
+        }
+        let value = try parse(line.run, at: line.offset)
+        _ = try JSONObject(value, "The first line", members: ["schemaVersion", "schema"], at: JSONPointer())
+        return try DocumentHead(schemaVersion: value["schemaVersion"], schema: value["schema"])
+    }
+
+    private func parse(_ run: UnsafeRawBufferPointer, at offset: Int) throws -> JSONValue {
+        do throws(JSONSyntaxError) {
+            return try JSONValue.parse(run, by: parser)
+        } catch {
+            throw malformed(error, at: offset)
+        }
+    }
+
+    /// Reads one line and gives the number of its class, which is likely the next line's, too.
+    private func readObject(
+        _ run: UnsafeRawBufferPointer, at offset: Int, into intake: RealmIntake, guess: Int
+    ) throws -> Int {
+        try parser.withTape(of: run) { tape in
+            guard let (name, object) = Self.members(tape) else {
+                let place = try source.place(of: offset)
+                throw InputError(
+                    .malformedDocument, "A line has to be {\"class\": \"..\", \"object\": {..}}, at \(place).",
+                    at: place.location(pointer: ""))
+            }
+            let number =
+                try intake.topLevelClass(tape.bytes(name), guess: guess)
+                ?? intake.classNumber(ofDocument: tape.string(name), at: JSONPointer("/class")) {
+                    try source.place(of: offset)
+                }
+            do {
+                try intake.take(class: number, object, of: tape, offset: offset)
+            } catch let refusal as Refusal {
+                throw try intake.error(
+                    refusal, in: run, at: .init(offset: offset, pointer: JSONPointer("/object")), of: source)
+            }
+            return number
+        } malformed: {
+            malformed($0, at: offset)
+        }
+    }
+
+    /// The words of the class's name and of the object.
+    private static func members(_ tape: JSONTape) -> (name: Int, object: Int)? {
+        guard tape.tag(JSONTape.root) == JSONTape.Tag.object else { return nil }
+        var name: Int?
+        var object: Int?
+        var member = JSONTape.root + 1
+        while member < tape.end(ofContainer: JSONTape.root) - 1 {
+            if name == nil, tape.string(member, is: "class"), tape.tag(member + 1) == JSONTape.Tag.string {
+                name = member + 1
+            } else if object == nil, tape.string(member, is: "object") {
+                object = member + 1
+            } else {
+                return nil
+            }
+            member = tape.next(after: member + 1)
+        }
+        guard let name, let object else { return nil }
+        return (name, object)
+    }
+}
+
+extension RealmIntake {
+    /// The number of a class whose objects stand for themselves; nil where the name is of none.
+    func topLevelClass(_ name: UnsafeRawBufferPointer, guess: Int) -> Int? {
+        classNumber(of: name, guess: guess).flatMap { classes[$0].schema.isEmbedded ? nil : $0 }
+    }
+}

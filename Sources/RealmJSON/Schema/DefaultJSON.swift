@@ -1,0 +1,64 @@
+import RealmModel
+
+/// The default value of a property as JSON, in the forms of objects; links have none but null.
+enum DefaultJSON {
+    static func decode(
+        _ value: JSONValue, for property: Property, at pointer: JSONPointer
+    ) throws(InputError) -> Value {
+        let text = value.encoded() + repeatElement(0, count: JSONParser.padding)
+        do throws(Refusal) {
+            return try text.withUnsafeBufferPointer { text throws(Refusal) in
+                let run = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text).dropLast(JSONParser.padding))
+                return try JSONParser().withTape(of: run) { tape throws(Refusal) in
+                    try TapeValues(tape: tape).value(JSONTape.root, of: property)
+                } malformed: { _ in
+                    Refusal.mismatch("JSON", at: 0)
+                }
+            }
+        } catch {
+            throw .schemaInvalid("The default value is not of the property's type", at: pointer)
+        }
+    }
+
+    static func encode(_ value: Value) -> JSONValue {
+        switch value {
+        case .null, .link, .typedLink: return .null
+        case .list(let elements): return .array(elements.map { encode($0) })
+        case .dictionary(let entries): return .object(entries.map { JSONMember($0.key, encode($0.value)) })
+        default:
+            var text: [UInt8] = []
+            ScalarText.append(value, to: &text)
+            return (try? JSONValue.parse(text)) ?? .null
+        }
+    }
+}
+
+extension TapeValues {
+    /// The value of a property outside any object, where links lead nowhere.
+    fileprivate func value(_ word: Int, of property: Property) throws(Refusal) -> Value {
+        switch property.collection {
+        case .none: return try element(word, property)
+        case .list, .set:
+            guard tape.tag(word) == JSONTape.Tag.array else { throw .mismatch("a list", at: word) }
+            var elements: [Value] = []
+            var index = word + 1
+            while index < tape.end(ofContainer: word) - 1 {
+                elements.append(try element(index, property))
+                index = tape.next(after: index)
+            }
+            return .list(property.collection == .set ? ValueOrder.sortedUnique(elements) : elements)
+        case .dictionary:
+            var entries: [DictionaryEntry] = []
+            for member in try dictionaryMembers(word) {
+                entries.append(DictionaryEntry(tape.string(member), try element(member + 1, property)))
+            }
+            return .dictionary(entries)
+        }
+    }
+
+    private func element(_ word: Int, _ property: Property) throws(Refusal) -> Value {
+        if tape.tag(word) == JSONTape.Tag.null { return .null }
+        guard property.type == .mixed else { return try scalar(word, property.type) }
+        return try mixed(word) { _, _, link throws(Refusal) in throw .mismatch("no link", at: link) }
+    }
+}
