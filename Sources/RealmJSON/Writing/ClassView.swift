@@ -1,0 +1,106 @@
+import Columns
+import RealmModel
+
+/// One class as the declared schema shows it, over the columns it is stored in.
+final class ClassView {
+    /// The class as it is declared.
+    let schema: ObjectSchema
+    /// What is written of each object, in declared order.
+    let properties: [PropertyView]
+    /// The primary key.
+    let primaryKey: PropertyView?
+    let reader: ClassReader
+
+    /// Shows a stored class under a declaration.
+    init(_ declared: ObjectSchema, _ stored: StoredClass, store: any SegmentStore) throws {
+        schema = declared
+        reader = try ClassReader(stored, store: store)
+        properties = declared.persistedProperties.map { PropertyView($0, in: stored) }
+        primaryKey = declared.primaryKeyProperty.map { PropertyView($0, in: stored) }
+    }
+
+    /// The number of the row group that an object's key falls in.
+    func group(of key: Int64) -> Int? {
+        let groups = reader.rowGroups
+        var low = 0
+        var high = groups.count
+        while low < high {
+            let middle = (low + high) / 2
+            if groups[middle].lastKey.value < key { low = middle + 1 } else { high = middle }
+        }
+        return low < groups.count && groups[low].firstKey.value <= key ? low : nil
+    }
+}
+
+/// One declared property and the column that it is stored in.
+struct PropertyView {
+    let property: Property
+    /// The member's name with quotes and colon, as it is written.
+    let label: [UInt8]
+    let type: ColumnType
+    /// The index of its column; nil where the stored class has none.
+    let column: Int?
+
+    init(_ property: Property, in stored: StoredClass) {
+        self.property = property
+        column = stored.schema.properties.firstIndex { $0.name.hasSameBytes(as: property.name) }
+        type = ColumnType(column.map { stored.schema.properties[$0] } ?? property)
+        var label: [UInt8] = []
+        JSONText.append(string: property.publicName, to: &label)
+        label.append(UInt8(ascii: ":"))
+        self.label = label
+    }
+}
+
+/// One row group of a class; its keys and columns are decoded when they are first asked for, once.
+final class RowGroupView {
+    let view: ClassView
+    let group: Int
+    private(set) var byteCount = 0
+    private var decodedKeys: [Int64]?
+    private var columns: [ColumnArray?]
+
+    init(_ view: ClassView, group: Int) {
+        self.view = view
+        self.group = group
+        columns = Array(repeating: nil, count: view.reader.stored.schema.properties.count)
+    }
+
+    /// What the snapshot says of the group.
+    var rowGroup: RowGroup { view.reader.rowGroups[group] }
+
+    /// The object keys.
+    func keys() throws -> [Int64] {
+        if let decodedKeys { return decodedKeys }
+        let keys = try view.reader.keys(inGroup: group)
+        byteCount += keys.count * 8
+        decodedKeys = keys
+        return keys
+    }
+
+    /// The values of a property.
+    func column(_ property: PropertyView) throws -> ColumnArray {
+        guard let column = property.column else {
+            return try ColumnArray(
+                repeating: property.property.initialValue, count: rowGroup.rowCount, as: property.type)
+        }
+        if let array = columns[column] { return array }
+        let array = try view.reader.column(column, inGroup: group)
+        byteCount += array.byteCount
+        columns[column] = array
+        return array
+    }
+
+    /// The row of an object that is not deleted; nil where there is none of the key.
+    func row(of key: Int64) throws -> Int? {
+        let keys = try keys()
+        var low = 0
+        var high = keys.count
+        while low < high {
+            let middle = (low + high) / 2
+            if keys[middle] < key { low = middle + 1 } else { high = middle }
+        }
+        guard low < keys.count, keys[low] == key, rowGroup.deleted?[low] != true else { return nil }
+        return low
+    }
+}

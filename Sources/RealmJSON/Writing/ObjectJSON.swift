@@ -1,0 +1,89 @@
+import Columns
+import RealmModel
+
+/// Single objects of a snapshot as Realm JSON, found by object key or primary key.
+///
+/// Belongs to one thread at a time, as its store does.
+public final class ObjectJSON {
+    private let writer: ObjectWriter
+
+    /// One object and its key.
+    public struct Object: Hashable, Sendable {
+        /// The object key; pages go on behind the last.
+        public let key: ObjectKey
+        /// The object's text.
+        public let bytes: [UInt8]
+    }
+
+    /// Opens a snapshot.
+    public init(_ snapshot: Snapshot, from store: any SegmentStore) {
+        writer = ObjectWriter(snapshot, store: store, cacheByteLimit: 16 << 20)
+    }
+
+    /// The object of a key; nil where the declared schema has no such class or the class no such object.
+    public func object(_ key: ObjectKey, ofClass name: String) throws -> Object? {
+        guard let view = try declaredView(of: name), let (group, row) = try writer.find(key.value, in: view) else {
+            return nil
+        }
+        return try object(row, of: group)
+    }
+
+    /// The object of a primary key; nil where there is none, or the value is none that a primary key can have.
+    ///
+    /// Reads the primary key's column up to the object.
+    public func object(primaryKey value: Value, ofClass name: String) throws -> Object? {
+        guard let view = try declaredView(of: name), let property = view.primaryKey else { return nil }
+        for number in view.reader.rowGroups.indices {
+            let group = RowGroupView(view, group: number)
+            let column = try group.column(property)
+            for row in group.rowGroup.liveRows where try column.value(at: row, as: property.type) == value {
+                return try object(row, of: group)
+            }
+        }
+        return nil
+    }
+
+    /// The value that a text in a path stands for as primary key of a class: `null` is a string, too.
+    ///
+    /// - Returns: nil where the class has no primary key or the text is none of its type.
+    public func primaryKey(_ text: String, ofClass name: String) throws -> Value? {
+        switch try declaredView(of: name)?.primaryKey?.property.type {
+        case .int: Int64(text).map { .int($0) }
+        case .string: .string(text)
+        case .objectId: ObjectId(text).map { .objectId($0) }
+        case .uuid: UUID(text).map { .uuid($0) }
+        default: nil
+        }
+    }
+
+    /// The objects of a class in the order of their keys.
+    ///
+    /// - Parameters:
+    ///   - key: only objects behind this; nil for the first.
+    ///   - limit: the most objects.
+    /// - Returns: nil where the declared schema has no such class that stands for itself.
+    public func objects(ofClass name: String, after key: ObjectKey? = nil, limit: Int) throws -> [Object]? {
+        guard let view = try declaredView(of: name) else { return nil }
+        var objects: [Object] = []
+        for number in view.reader.rowGroups.indices where objects.count < limit {
+            if let key, view.reader.rowGroups[number].lastKey <= key { continue }
+            let group = RowGroupView(view, group: number)
+            let keys = try group.keys()
+            for row in group.rowGroup.liveRows where objects.count < limit && keys[row] > key?.value ?? -1 {
+                objects.append(try object(row, of: group))
+            }
+        }
+        return objects
+    }
+
+    private func declaredView(of name: String) throws -> ClassView? {
+        guard let declared = writer.snapshot.declared[name], !declared.isEmbedded else { return nil }
+        return try writer.view(of: name)
+    }
+
+    private func object(_ row: Int, of group: RowGroupView) throws -> Object {
+        var bytes: [UInt8] = []
+        try writer.append(row: row, of: group, to: &bytes)
+        return Object(key: ObjectKey(try group.keys()[row]), bytes: bytes)
+    }
+}

@@ -1,0 +1,81 @@
+import Columns
+import RealmModel
+
+/// Writes objects of a snapshot as Realm JSON, as the declared schema shows them.
+final class ObjectWriter {
+    /// How deep embedded objects may nest, so that what is written can be read again.
+    private static let depthLimit = 240
+
+    let snapshot: Snapshot
+    let store: any SegmentStore
+    private let cache: RowGroupCache
+    private var views: [String: ClassView] = [:]
+    private var depth = 0
+
+    init(_ snapshot: Snapshot, store: any SegmentStore, cacheByteLimit: Int = 64 << 20) {
+        self.snapshot = snapshot
+        self.store = store
+        cache = RowGroupCache(byteLimit: cacheByteLimit)
+    }
+
+    /// A class of the snapshot; nil where it has none of the name.
+    ///
+    /// A class that the declared schema leaves out shows as it is stored: mixed values may still link to it.
+    func view(of name: String) throws -> ClassView? {
+        if let view = views[name] { return view }
+        guard let stored = snapshot[name] else { return nil }
+        let view = try ClassView(snapshot.declared[name] ?? stored.schema, stored, store: store)
+        views[name] = view
+        return view
+    }
+
+    /// The row group and row of an object; nil where there is none of the key.
+    func find(_ key: Int64, in view: ClassView) throws -> (group: RowGroupView, row: Int)? {
+        guard let number = view.group(of: key) else { return nil }
+        let group = cache.group(number, of: view)
+        return try group.row(of: key).map { (group, $0) }
+    }
+
+    /// Appends an object.
+    func append(row: Int, of group: RowGroupView, to out: inout [UInt8]) throws {
+        let schema = group.view.schema
+        out.append(UInt8(ascii: "{"))
+        var isFirst = true
+        if schema.primaryKey == nil, !schema.isEmbedded {
+            JSONText.append("\"_key\":", to: &out)
+            JSONText.append(int: try group.keys()[row], to: &out)
+            isFirst = false
+        }
+        for property in group.view.properties {
+            if !isFirst { out.append(UInt8(ascii: ",")) }
+            isFirst = false
+            out.append(contentsOf: property.label)
+            try append(try group.column(property), row, property, to: &out)
+        }
+        out.append(UInt8(ascii: "}"))
+    }
+
+    /// Appends an embedded object.
+    func append(embedded key: Int64, of view: ClassView, to out: inout [UInt8]) throws {
+        guard depth < Self.depthLimit else {
+            throw InputError(
+                .tooLarge, "Objects of \(view.schema.name) nest deeper than \(Self.depthLimit) levels.",
+                at: InputError.Location(className: view.schema.name, key: ObjectKey(key)))
+        }
+        guard let (group, row) = try find(key, in: view) else { return JSONText.append("null", to: &out) }
+        depth += 1
+        defer { depth -= 1 }
+        try append(row: row, of: group, to: &out)
+    }
+
+    /// Appends what a link to an object is written as: its primary key, or its object key.
+    func append(link key: Int64, to view: ClassView, to out: inout [UInt8]) throws {
+        guard let property = view.primaryKey else { return JSONText.append(int: key, to: &out) }
+        guard let (group, row) = try find(key, in: view) else { return JSONText.append("null", to: &out) }
+        let column = try group.column(property)
+        guard column.isNull(row) else { return try append(column, row, property, to: &out) }
+        JSONText.append("{\"$key\":", to: &out)
+        JSONText.append(int: key, to: &out)
+        out.append(UInt8(ascii: "}"))
+    }
+}

@@ -1,0 +1,146 @@
+import Columns
+import RealmModel
+
+/// Writes a snapshot as Realm JSON or NDJSON, chunk by chunk as the caller asks for them.
+///
+/// Shows the declared schema; objects are in the order of their keys, deleted ones left out. Memory is bounded by the
+/// row group that is being written and a cache of those that links and embedded objects are in.
+public struct RealmJSONWriter {
+    /// How the text is laid out.
+    public struct Options: Hashable, Sendable {
+        /// Two spaces a level, for documents that people read; slow, and JSON alone.
+        public var isPretty: Bool
+        /// Bytes after which a chunk ends; with a large object it may be longer.
+        public var chunkBytes: Int
+
+        /// Sets the options.
+        public init(isPretty: Bool = false, chunkBytes: Int = 1 << 18) {
+            self.isPretty = isPretty
+            self.chunkBytes = max(chunkBytes, 1)
+        }
+    }
+
+    private enum Position {
+        case head
+        /// Before the row group of a number, of the class of a number.
+        case group(Int, class: Int)
+        /// Before the live row of a place.
+        case row(Int, of: RowGroupView, rows: [Int], class: Int)
+        case end
+    }
+
+    private let writer: ObjectWriter
+    private let format: RealmTextFormat
+    private let options: Options
+    private let classes: [ObjectSchema]
+    private var position = Position.head
+    private var isFirstObject = true
+
+    /// Prepares to write.
+    public init(
+        _ snapshot: Snapshot, from store: any SegmentStore, format: RealmTextFormat, options: Options = Options()
+    ) {
+        writer = ObjectWriter(snapshot, store: store)
+        self.format = format
+        self.options = options
+        classes = snapshot.declared.classes.filter { !$0.isEmbedded }
+    }
+
+    /// The next bytes of the text; nil after the last.
+    ///
+    /// - Throws: what the store throws; `ColumnError`; `tooLarge` where embedded objects nest deeper than can be read.
+    public mutating func next() throws -> [UInt8]? {
+        if case .end = position { return nil }
+        var out: [UInt8] = []
+        out.reserveCapacity(options.chunkBytes + options.chunkBytes / 8)
+        while out.count < options.chunkBytes {
+            switch position {
+            case .head:
+                appendHead(to: &out)
+                try begin(class: 0, to: &out)
+            case .group(let group, let number): try begin(group: group, class: number, to: &out)
+            case .row(let place, let group, let rows, let number):
+                try append(from: place, of: group, rows: rows, class: number, to: &out)
+            case .end: return out
+            }
+        }
+        return out
+    }
+
+    private var isPretty: Bool { options.isPretty && format == .json }
+
+    private func appendHead(to out: inout [UInt8]) {
+        JSONText.append(isPretty ? "{\n  \"schemaVersion\": " : "{\"schemaVersion\":", to: &out)
+        if let version = writer.snapshot.schemaVersion {
+            JSONText.append(int: version, to: &out)
+        } else {
+            JSONText.append("null", to: &out)
+        }
+        JSONText.append(isPretty ? ",\n  \"schema\": " : ",\"schema\":", to: &out)
+        SchemaJSON.encode(writer.snapshot.declared).append(to: &out, indentation: isPretty ? 1 : nil)
+        switch format {
+        case .json: JSONText.append(isPretty ? ",\n  \"objects\": {" : ",\"objects\":{", to: &out)
+        case .ndjson: JSONText.append("}\n", to: &out)
+        }
+    }
+
+    private mutating func begin(class number: Int, to out: inout [UInt8]) throws {
+        guard number < classes.count else {
+            if format == .json { JSONText.append(isPretty ? "\n  }\n}\n" : "}}\n", to: &out) }
+            position = .end
+            return
+        }
+        if format == .json {
+            if number > 0 { out.append(UInt8(ascii: ",")) }
+            if isPretty { JSONText.append("\n    ", to: &out) }
+            JSONText.append(string: classes[number].name, to: &out)
+            JSONText.append(isPretty ? ": [" : ":[", to: &out)
+        }
+        isFirstObject = true
+        position = .group(0, class: number)
+    }
+
+    private mutating func begin(group: Int, class number: Int, to out: inout [UInt8]) throws {
+        guard let view = try writer.view(of: classes[number].name), group < view.reader.rowGroups.count else {
+            if format == .json {
+                if isPretty, !isFirstObject { JSONText.append("\n    ", to: &out) }
+                out.append(UInt8(ascii: "]"))
+            }
+            return try begin(class: number + 1, to: &out)
+        }
+        let rowGroup = RowGroupView(view, group: group)
+        position = .row(0, of: rowGroup, rows: rowGroup.rowGroup.liveRows, class: number)
+    }
+
+    private mutating func append(
+        from first: Int, of group: RowGroupView, rows: [Int], class number: Int, to out: inout [UInt8]
+    ) throws {
+        var place = first
+        while place < rows.count, out.count < options.chunkBytes {
+            try append(row: rows[place], of: group, to: &out)
+            place += 1
+        }
+        position =
+            place < rows.count
+            ? .row(place, of: group, rows: rows, class: number) : .group(group.group + 1, class: number)
+    }
+
+    private mutating func append(row: Int, of group: RowGroupView, to out: inout [UInt8]) throws {
+        switch format {
+        case .json:
+            if !isFirstObject { out.append(UInt8(ascii: ",")) }
+            isFirstObject = false
+            guard isPretty else { return try writer.append(row: row, of: group, to: &out) }
+            JSONText.append("\n      ", to: &out)
+            var object: [UInt8] = []
+            try writer.append(row: row, of: group, to: &object)
+            try JSONValue.parse(object).append(to: &out, indentation: 3)
+        case .ndjson:
+            JSONText.append("{\"class\":", to: &out)
+            JSONText.append(string: group.view.schema.name, to: &out)
+            JSONText.append(",\"object\":", to: &out)
+            try writer.append(row: row, of: group, to: &out)
+            JSONText.append("}\n", to: &out)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Columns
+import RealmJSON
+import RealmModel
+import Testing
+
+@Suite struct CorpusTests {
+    @Test(arguments: [RealmTextFormat.json, .ndjson], [1, 3, 16_384])
+    func `writes every document of the corpus as it was read`(format: RealmTextFormat, rows: Int) throws {
+        for (id, document) in try Corpus.documents() + Corpus.files() {
+            let store = MemorySegmentStore()
+            let limits = RowGroupLimits(rows: rows, bytes: 8 << 20)
+            do {
+                let snapshot = try Document.read(document.encoded(), into: store, limits: limits)
+                let text = try Document.write(snapshot, from: store, format)
+                let again = MemorySegmentStore()
+                let second = try Document.read(text, format, into: again, limits: limits, chunk: 64)
+                let written = try JSONValue.parse(try Document.write(second, from: again))
+                let expected = try Document.normalised(document)
+                let found = try Document.normalised(written)
+                #expect(found == expected, "\(id)")
+            } catch {
+                Issue.record("\(id): \(error)")
+            }
+        }
+    }
+}
