@@ -1,0 +1,45 @@
+import Columns
+import RealmModel
+
+/// Decodes links: the key of the target, plus one outside collections.
+///
+/// A negative key leads to a tombstone (REALM_FORMAT, 13.4): such a link is null, and no element of a collection.
+final class LinkDecoder: ColumnDecoder {
+    private let isElement: Bool
+    private var leaf: Node?
+    private var scratch = CellBuffer<Int64>()
+    private var cells = CellBuffer<Int64>()
+    private var validity = ValidityBuffer()
+
+    /// - Parameter isElement: whether the leaves are those of a list or a set.
+    init(isElement: Bool) {
+        self.isElement = isElement
+    }
+
+    var count: Int { cells.count }
+    var byteCount: Int { cells.count * 8 }
+
+    func open(_ leaf: Node) throws(InputError) -> Int {
+        self.leaf = try leaf.asIntegers("a leaf of links")
+        return leaf.count
+    }
+
+    func append(_ rows: Range<Int>) throws(InputError) {
+        guard let leaf else { return }
+        scratch.clear()
+        let stored = scratch.grow(by: rows.count)
+        leaf.copyIntegers(rows, to: stored)
+        for value in stored {
+            if isElement {
+                if value >= 0 { cells.append(value) }
+            } else {
+                cells.append(value > 0 ? value - 1 : 0)
+                validity.append(value > 0)
+            }
+        }
+    }
+
+    func take() -> ColumnArray {
+        ColumnArray(count: count, validity: validity.take(), values: .int(cells.take()))
+    }
+}

@@ -1,0 +1,50 @@
+import Columns
+import RealmModel
+
+/// Decodes lists and sets: for each row a B+tree of leaves of the element's type, REALM_FORMAT section 11.
+final class ListDecoder: ColumnDecoder {
+    /// Rows that are decoded before their size is looked at.
+    static let rowsAtOnce = 32
+
+    private let elements: any ColumnDecoder
+    private let image: Image
+    private var leaf: Node?
+    private var ends = CellBuffer<Int32>()
+
+    init(_ elements: any ColumnDecoder, in image: Image) {
+        self.elements = elements
+        self.image = image
+    }
+
+    var count: Int { ends.count }
+    var byteCount: Int { ends.count * 4 + elements.byteCount }
+
+    func open(_ leaf: Node) throws(InputError) -> Int {
+        self.leaf = try leaf.asIntegers("a leaf of collections")
+        return leaf.count
+    }
+
+    func rowsFitting(in bytes: Int, from row: Int) throws(InputError) -> Int { Self.rowsAtOnce }
+
+    func append(_ rows: Range<Int>) throws(InputError) {
+        guard let leaf else { return }
+        for row in rows {
+            if let root = try image.child(row, of: leaf) { try appendElements(of: root) }
+            ends.append(Int32(truncatingIfNeeded: elements.count))
+        }
+    }
+
+    func take() -> ColumnArray {
+        ColumnArray(count: count, values: .list(offsets: ends.takeOffsets(), elements: elements.take()))
+    }
+
+    private func appendElements(of root: Node) throws(InputError) {
+        try BPlusTree.forEachLeaf(of: root, in: image) { leaf throws(InputError) in
+            let count = try elements.open(leaf)
+            guard count <= BPlusTree.leafLimit else { throw leaf.damaged("a leaf of \(count) elements") }
+            try elements.append(0..<count)
+            guard elements.byteCount <= Int(Int32.max) else { throw .rowTooLarge }
+            return count
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import RealmModel
+
+extension InputError {
+    /// Bytes that contradict the format.
+    ///
+    /// - Parameters:
+    ///   - what: what is wrong, without a capital and without a full stop.
+    ///   - offset: bytes from the start of the (decrypted) file.
+    static func damaged(_ what: String, at offset: Int) -> InputError {
+        InputError(
+            .damaged, "The file is damaged at byte \(offset): \(what).", at: Location(offset: offset))
+    }
+
+    /// A file whose end is missing.
+    static func truncated(_ what: String, at offset: Int) -> InputError {
+        InputError(
+            .truncated, "The file is truncated: \(what).", at: Location(offset: offset))
+    }
+
+    /// A format, or a part of one, that is not read here.
+    static func unsupported(_ what: String, at offset: Int) -> InputError {
+        InputError(.unsupportedFormat, what, at: Location(offset: offset))
+    }
+
+    /// The same error, saying which class and property it is about.
+    func within(className: String, property: String? = nil) -> InputError {
+        guard let detail = details.first, detail.location.className == nil else { return self }
+        var location = detail.location
+        location.className = className
+        location.property = property
+        let place = property.map { "property '\(className).\($0)'" } ?? "class '\(className)'"
+        let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
+        return InputError(code, "\(sentence) (\(place)).", at: location)
+    }
+}
+
+extension InputError {
+    /// More than 2 GiB in a run of rows that can't be made shorter.
+    static let rowTooLarge = InputError(.tooLarge, "One object holds more than 2 GiB of values.")
+}

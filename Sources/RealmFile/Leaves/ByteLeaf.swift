@@ -1,0 +1,135 @@
+import RealmModel
+
+/// A leaf of strings or of data in any of its forms, REALM_FORMAT section 4.
+struct ByteLeaf {
+    /// What the elements are; strings are followed by a byte that is not part of them.
+    enum Content: Int {
+        case data = 0
+        case string = 1
+    }
+
+    /// How the elements are kept.
+    enum Form {
+        /// Cells of one width, padded.
+        case short
+        /// One blob and the ends of the elements in it.
+        case medium(ends: Node, blob: Node, nulls: Node?)
+        /// A blob an element.
+        case big
+        /// Indexes into a list of distinct strings.
+        case enumerated
+    }
+
+    let node: Node
+    let form: Form
+    let content: Content
+    let count: Int
+    private let image: Image
+    private let nullIsEmpty: Bool
+
+    /// Recognises the form of a leaf.
+    ///
+    /// - Parameter nullIsEmpty: whether nulls stand for empty values, as in lists of names.
+    init(_ node: Node, of content: Content, in image: Image, nullIsEmpty: Bool = false) throws(InputError) {
+        self.node = node
+        self.content = content
+        self.image = image
+        self.nullIsEmpty = nullIsEmpty
+        switch (node.layout, node.hasRefs, node.hasContext) {
+        case (.cells, false, _) where content == .string:
+            form = .short
+            count = node.count
+        case (.bits, true, false):
+            let ends = try image.integers(0, of: node, "the ends of a leaf of strings")
+            let blob = try image.requiredChild(1, of: node, "the bytes of a leaf of strings")
+            let nulls = try image.child(2, of: node)?.asIntegers("the nulls of a leaf of strings")
+            guard blob.layout == .blob, nulls.map({ $0.count == ends.count }) ?? true else {
+                throw node.damaged("the parts of a leaf of strings do not agree")
+            }
+            form = .medium(ends: ends, blob: blob, nulls: nulls)
+            count = ends.count
+        case (.bits, true, true):
+            form = .big
+            count = node.count
+        case (.bits, false, _) where content == .string:
+            form = .enumerated
+            count = node.count
+        default: throw node.damaged("a leaf of strings or data of no known form")
+        }
+    }
+
+    /// One element as text, repaired where it is no valid UTF-8; nil where it is null.
+    func text(at index: Int) throws(InputError) -> String? {
+        try withBytes(at: index) { $0.map { String(decoding: $0, as: UTF8.self) } }
+    }
+
+    /// Hands the bytes of an element to a function; nil where it is null.
+    func withBytes<Result>(
+        at index: Int, _ body: (UnsafeRawBufferPointer?) throws(InputError) -> Result
+    ) throws(InputError) -> Result {
+        guard index >= 0, index < count else { throw node.damaged("element \(index) of a leaf of \(count)") }
+        switch form {
+        case .short: return try body(try shortCell(at: index) ?? ifNull)
+        case .medium(let ends, let blob, let nulls):
+            if let nulls, try nulls.integer(at: index) != 0 { return try body(ifNull) }
+            let start = index == 0 ? 0 : try ends.integer(at: index - 1)
+            return try body(try run(start, try ends.integer(at: index), of: blob))
+        case .big:
+            guard let blob = try image.child(index, of: node) else { return try body(ifNull) }
+            return try withBlob(blob, body)
+        case .enumerated: throw node.damaged("a leaf of strings holds numbers")
+        }
+    }
+
+    /// Bytes that an element of the form `big` takes, from the headers of its nodes alone.
+    func bigElementBytes(at index: Int) throws(InputError) -> Int {
+        guard let ref = try node.reference(at: index) else { return 0 }
+        let blob = try image.header(at: ref)
+        guard blob.hasRefs else { return blob.payload.count }
+        var total = 0
+        for part in 0..<blob.count {
+            guard let ref = try blob.reference(at: part) else { continue }
+            total += try image.header(at: ref).payload.count
+        }
+        return total
+    }
+
+    private var ifNull: UnsafeRawBufferPointer? {
+        nullIsEmpty ? UnsafeRawBufferPointer(start: nil, count: 0) : nil
+    }
+
+    private func shortCell(at index: Int) throws(InputError) -> UnsafeRawBufferPointer? {
+        let width = node.width
+        guard width > 0 else { return nil }
+        let padding = Int(node.payload[(index + 1) * width - 1])
+        guard padding <= width else { throw node.damaged("the padding of a string") }
+        return padding == width ? nil : node.bytes(index * width..<(index + 1) * width - 1 - padding)
+    }
+
+    private func run(_ start: Int64, _ end: Int64, of blob: Node) throws(InputError) -> UnsafeRawBufferPointer {
+        guard start >= 0, end >= start + Int64(content.rawValue), end <= blob.payload.count else {
+            throw node.damaged("the end of an element of a leaf of strings")
+        }
+        return blob.bytes(Int(start)..<Int(end) - content.rawValue)
+    }
+
+    private func withBlob<Result>(
+        _ blob: Node, _ body: (UnsafeRawBufferPointer?) throws(InputError) -> Result
+    ) throws(InputError) -> Result {
+        guard blob.hasRefs else { return try body(try run(0, Int64(blob.payload.count), of: try asBlob(blob))) }
+        var joined: [UInt8] = []
+        for index in 0..<blob.count {
+            joined += try asBlob(try image.requiredChild(index, of: blob, "a part of a long value")).payload
+        }
+        guard joined.count >= content.rawValue else { throw blob.damaged("the end of a long value") }
+        joined.removeLast(content.rawValue)
+        return try joined.withUnsafeBufferPointer { bytes throws(InputError) in
+            try body(UnsafeRawBufferPointer(bytes))
+        }
+    }
+
+    private func asBlob(_ node: Node) throws(InputError) -> Node {
+        guard node.layout == .blob else { throw node.damaged("a value that is no run of bytes") }
+        return node
+    }
+}

@@ -1,0 +1,79 @@
+import RealmModel
+
+/// The bytes of an unencrypted file and the only way to its nodes.
+///
+/// Every reference is checked before a node is made of it. Nodes of a sound file do not overlap, so all that are read
+/// once together take no more than the file; whoever reads more goes in circles, and a budget of bytes ends that.
+final class Image {
+    /// The file up to the end of its nodes (a streaming footer is not part of it).
+    let bytes: UnsafeRawBufferPointer
+    /// The format version, 2 … 24.
+    let formatVersion: Int
+    private var budget: Int
+
+    /// Wraps bytes that outlive the image.
+    init(_ bytes: UnsafeRawBufferPointer, formatVersion: Int) {
+        self.bytes = bytes
+        self.formatVersion = formatVersion
+        budget = 0
+        refillBudget()
+    }
+
+    /// Allows all nodes to be read once more; twice the file and a little, for those that are looked at twice.
+    func refillBudget() {
+        budget = bytes.count.multipliedReportingOverflow(by: 2).partialValue &+ 65_536
+    }
+
+    /// The node at a reference.
+    ///
+    /// - Throws: `InputError.Code.damaged` where it is not wholly inside the file or of no known layout.
+    func node(at ref: Int64) throws(InputError) -> Node {
+        let node = try header(at: ref)
+        budget -= node.byteCount
+        guard budget >= 0 else { throw node.damaged("nodes refer to each other in circles") }
+        return node
+    }
+
+    /// The node at a reference, not counted as read: for looking at its size only.
+    func header(at ref: Int64) throws(InputError) -> Node {
+        guard let offset = Int(exactly: ref), offset >= 24, offset & 7 == 0, offset <= bytes.count - Node.headerBytes
+        else { throw .damaged("\(ref) is no reference to a node of this file", at: Int(clamping: max(ref, 0))) }
+        let flags = bytes[offset + 4]
+        let count = Int(bytes[offset + 5]) << 16 | Int(bytes[offset + 6]) << 8 | Int(bytes[offset + 7])
+        guard let layout = Node.Layout(rawValue: flags >> 3 & 3) else {
+            throw .damaged("a node of a layout that no known format has", at: offset)
+        }
+        let width = (1 << Int(flags & 7)) >> 1
+        let payload =
+            switch layout {
+            case .bits: (count * width + 7) / 8
+            case .cells: count * width
+            case .blob: count
+            }
+        let start = offset + Node.headerBytes
+        guard payload <= bytes.count - start else {
+            throw .damaged("a node reaches past the end of the file", at: offset)
+        }
+        return Node(
+            offset: offset, count: count, width: width, layout: layout, isInner: flags & 0x80 != 0,
+            hasRefs: flags & 0x40 != 0, hasContext: flags & 0x20 != 0,
+            payload: UnsafeRawBufferPointer(rebasing: bytes[start..<start + payload]))
+    }
+
+    /// The node that an element of an array refers to; nil where the element is 0 or missing.
+    func child(_ index: Int, of node: Node) throws(InputError) -> Node? {
+        guard let ref = try node.reference(at: index) else { return nil }
+        return try self.node(at: ref)
+    }
+
+    /// The node that an element of an array has to refer to.
+    func requiredChild(_ index: Int, of node: Node, _ what: String) throws(InputError) -> Node {
+        guard let child = try child(index, of: node) else { throw node.damaged("\(what) is missing") }
+        return child
+    }
+
+    /// The array of integers that an element of an array has to refer to.
+    func integers(_ index: Int, of node: Node, _ what: String) throws(InputError) -> Node {
+        try requiredChild(index, of: node, what).asIntegers(what)
+    }
+}

@@ -1,0 +1,66 @@
+import Columns
+import RealmModel
+
+/// Reads a `.realm` file, formats 10 to 24, as REALM_FORMAT describes it.
+///
+/// Nothing in the file is trusted: every number is checked before it is used, and what contradicts the format is an
+/// `InputError` with its place. A reader belongs to one thread at a time.
+public final class RealmFileReader {
+    private let bytes: UnsafeRawBufferPointer
+    private let header: FileHeader
+
+    /// Looks at the header of a file.
+    ///
+    /// - Parameter bytes: the whole file, not encrypted, most likely mapped; it outlives the reader and does not change.
+    /// - Throws: `notARealm`, `truncated`, `unsupportedFormat`, or `wrongEncryptionKey` where the file seems encrypted.
+    public init(bytes: UnsafeRawBufferPointer) throws(InputError) {
+        self.bytes = bytes
+        header = try FileHeader(bytes)
+        if header.topRef != 0 { try FormatVersion.check(header.formatVersion) }
+    }
+
+    /// Reads every class into a store.
+    ///
+    /// The stored schema is the declared one too. Realm's own tables, backlinks and tombstones are left out.
+    ///
+    /// - Throws: `InputError` where the file is bad; whatever the store throws.
+    public func read(into store: any SegmentStore, limits: RowGroupLimits = .standard) throws -> Snapshot {
+        guard let image else { return Snapshot(schemaVersion: nil, declared: Schema(), classes: []) }
+        let group = try Group(topRef: header.topRef, of: image)
+        let schema = try StoredSchema(group.tables)
+        let version = try SchemaVersion.read(group.tables, in: image)
+        var classes: [StoredClass] = []
+        for source in schema.classes {
+            classes.append(try ClassDecoder(source, of: schema, in: image, store: store, limits: limits).decode())
+        }
+        return Snapshot(
+            schemaVersion: version, declared: Schema(schema.classes.map(\.schema)), classes: classes)
+    }
+
+    /// Describes the file without reading its objects.
+    ///
+    /// - Throws: `InputError` where the parts that are read are bad.
+    public func summary() throws(InputError) -> RealmFileSummary {
+        var summary = RealmFileSummary(
+            formatVersion: header.formatVersion, fileBytes: bytes.count, isStreaming: header.isStreaming)
+        guard let image else { return summary }
+        let group = try Group(topRef: header.topRef, of: image)
+        summary.snapshotVersion = group.snapshotVersion
+        summary.history = RealmFileSummary.History(stored: group.historyType)
+        summary.freeBytes = group.freeBytes
+        summary.schemaVersion = try SchemaVersion.read(group.tables, in: image)
+        for source in try StoredSchema(group.tables).classes {
+            let root = try image.node(at: source.table.clusters)
+            let count = try ClusterCursor.objectCount(root: root, in: image)
+            summary.classes.append(.init(schema: source.schema, objectCount: count))
+        }
+        return summary
+    }
+
+    /// The nodes, each of which may be read once; nil in a file without tables.
+    private var image: Image? {
+        guard header.topRef != 0 else { return nil }
+        return Image(
+            UnsafeRawBufferPointer(rebasing: bytes[..<header.nodesEnd]), formatVersion: header.formatVersion)
+    }
+}

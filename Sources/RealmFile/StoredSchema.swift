@@ -1,0 +1,58 @@
+import RealmModel
+
+/// The classes of a file and what their tables say of them.
+struct StoredSchema {
+    /// A class and its table.
+    struct Class {
+        let schema: ObjectSchema
+        let table: Table
+    }
+
+    /// The classes in the order of their tables; Realm's own tables are not among them.
+    let classes: [Class]
+    /// The names of the classes, by table key.
+    let classNames: [Int64: String]
+
+    /// Makes the schema of a file's tables.
+    init(_ tables: [Table]) throws(InputError) {
+        var names: [Int64: String] = [:]
+        var seen: Set<String> = []
+        for table in tables {
+            guard let name = table.className else { continue }
+            guard names.updateValue(name, forKey: table.key) == nil, seen.insert(name).inserted else {
+                throw InputError.damaged("two tables have the same name or key", at: 0).within(className: name)
+            }
+        }
+        classNames = names
+        var classes: [Class] = []
+        for table in tables {
+            guard let name = table.className else { continue }
+            classes.append(Class(schema: try Self.schema(of: table, named: name, classNames: names), table: table))
+        }
+        self.classes = classes
+    }
+
+    private static func schema(
+        of table: Table, named name: String, classNames: [Int64: String]
+    ) throws(InputError) -> ObjectSchema {
+        var schema = ObjectSchema(name, kind: table.kind)
+        for column in table.columns {
+            let isPrimaryKey = column.key == table.primaryKey
+            if isPrimaryKey { schema.primaryKey = column.name }
+            let objectType = column.targetTable.flatMap { classNames[$0] }
+            guard (column.type == .object) == (objectType != nil) else {
+                throw InputError.damaged("a link to a table that is no class", at: 0)
+                    .within(className: name, property: column.name)
+            }
+            guard schema.property(named: column.name) == nil else {
+                throw InputError.damaged("two columns have the same name", at: 0)
+                    .within(className: name, property: column.name)
+            }
+            schema.properties.append(column.property(isPrimaryKey: isPrimaryKey, objectType: objectType))
+        }
+        guard table.primaryKey == nil || schema.primaryKey != nil else {
+            throw InputError.damaged("the primary key is no column", at: 0).within(className: name)
+        }
+        return schema
+    }
+}

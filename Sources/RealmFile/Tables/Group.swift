@@ -1,0 +1,66 @@
+import RealmModel
+
+/// The top array of a file, REALM_FORMAT section 6: the tables, and what the file says about itself.
+struct Group {
+    /// The tables that have not been removed, in the order of the file.
+    let tables: [Table]
+    /// The number of the transaction that wrote the file last.
+    let snapshotVersion: Int64
+    /// The kind of history kept in the file, 0 … 4.
+    let historyType: Int64
+    /// Bytes of the file that no node takes.
+    let freeBytes: Int
+
+    /// Reads the tables' descriptions; no object is read.
+    init(topRef: Int64, of image: Image) throws(InputError) {
+        let top = try image.node(at: topRef).asIntegers("the top array")
+        guard [3, 5, 7, 9, 10, 11, 12].contains(top.count) else {
+            throw top.damaged("a top array of \(top.count) entries")
+        }
+        try Self.checkSize(top, of: image)
+        snapshotVersion = max(try top.tagged(at: 6) ?? 1, 1)
+        historyType = try top.tagged(at: 7) ?? 0
+        freeBytes = try Self.freeBytes(top, of: image)
+        tables = try Self.readTables(top, of: image)
+    }
+
+    private static func checkSize(_ top: Node, of image: Image) throws(InputError) {
+        let size = try top.tagged(at: 2) ?? 0
+        guard size <= image.bytes.count else {
+            throw .truncated("it has \(image.bytes.count) of its \(size) bytes", at: image.bytes.count)
+        }
+    }
+
+    private static func freeBytes(_ top: Node, of image: Image) throws(InputError) -> Int {
+        guard let lengths = try image.child(4, of: top)?.asIntegers("the list of free space") else { return 0 }
+        var total: Int64 = 0
+        for index in 0..<lengths.count {
+            let length = try lengths.integer(at: index)
+            guard length >= 0, length <= image.bytes.count else { throw lengths.damaged("a length of free space") }
+            total += length
+        }
+        return Int(min(total, Int64(image.bytes.count)))
+    }
+
+    private static func readTables(_ top: Node, of image: Image) throws(InputError) -> [Table] {
+        let names = try ByteLeaf(
+            image.requiredChild(0, of: top, "the list of table names"), of: .string, in: image, nullIsEmpty: true)
+        let refs = try image.integers(1, of: top, "the list of tables")
+        guard names.count == refs.count else {
+            throw refs.damaged("\(refs.count) tables and \(names.count) names")
+        }
+        var tables: [Table] = []
+        for index in 0..<refs.count {
+            // A tagged element is a table that was removed.
+            if try refs.integer(at: index) & 1 == 1 { continue }
+            let name = try names.text(at: index) ?? ""
+            do {
+                tables.append(
+                    try Table(name: name, image.requiredChild(index, of: refs, "a table"), in: image))
+            } catch {
+                throw error.within(className: Table.className(ofTable: name) ?? name)
+            }
+        }
+        return tables
+    }
+}

@@ -1,0 +1,57 @@
+import RealmModel
+
+/// A table's description, REALM_FORMAT sections 7 and 8; no object is read for it.
+struct Table {
+    /// The prefix of the tables that are classes.
+    private static let classPrefix = "class_"
+    /// The key that stands for no table.
+    private static let nullKey: Int64 = 0x7fff_ffff
+
+    let name: String
+    let key: Int64
+    let kind: ClassKind
+    /// The columns in spec order, backlinks left out.
+    let columns: [StoredColumn]
+    let primaryKey: ColumnKey?
+    /// The number that the next object's key is made of.
+    let nextSequence: Int64
+    /// The root of the tree of objects.
+    let clusters: Int64
+
+    /// The class that the table holds; nil for Realm's own tables.
+    var className: String? { Self.className(ofTable: name) }
+
+    /// The class that a table of a name holds; nil for Realm's own tables.
+    static func className(ofTable name: String) -> String? {
+        name.utf8.starts(with: classPrefix.utf8) ? String(name.dropFirst(classPrefix.count)) : nil
+    }
+
+    /// Reads a table's top array and spec.
+    init(name: String, _ top: Node, in image: Image) throws(InputError) {
+        let top = try top.asIntegers("a table")
+        guard let spec = try image.child(0, of: top)?.asIntegers("the spec of a table") else {
+            throw top.damaged("a table has no spec")
+        }
+        guard try top.reference(at: 1) == nil else {
+            throw .unsupported(
+                "A table has columns of formats before 10: an upgrade of the file was interrupted.", at: top.offset)
+        }
+        guard let clusters = try top.reference(at: 2) else { throw top.damaged("a table has no objects") }
+        self.name = name
+        self.clusters = clusters
+        key = try top.tagged(at: 3) ?? 0
+        nextSequence = max(try top.tagged(at: 9) ?? 0, 0)
+        primaryKey = try top.tagged(at: 11).map { ColumnKey(value: $0) }
+        kind = try Self.kind(try top.tagged(at: 12) ?? 0, of: top)
+        columns = try Spec(spec, in: image).columns(targets: image.child(7, of: top))
+    }
+
+    private static func kind(_ flags: Int64, of top: Node) throws(InputError) -> ClassKind {
+        switch flags & 3 {
+        case 0: .topLevel
+        case 1: .embedded
+        case 2: .asymmetric
+        default: throw top.damaged("the type of a table")
+        }
+    }
+}
