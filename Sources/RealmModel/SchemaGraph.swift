@@ -15,14 +15,16 @@ struct SchemaGraph {
     ///
     /// Links to classes that are not embedded end a path.
     func embeddedCycles() -> [(className: String, path: [String])] {
-        classes.filter(\.isEmbedded).compactMap { start in
-            guard let cycle = anyCycle(from: start) else { return nil }
-            return (start.name, shortestCycle(from: start) ?? cycle)
+        var acyclic: Set<NameKey> = []
+        var paths = Self.pathLimit
+        return classes.filter(\.isEmbedded).compactMap { start in
+            guard let cycle = anyCycle(from: start, acyclic: &acyclic) else { return nil }
+            return (start.name, shortestCycle(from: start, limit: &paths) ?? cycle)
         }
     }
 
-    /// How many paths are followed in search of the shortest cycle; they can double with every class.
-    private static let pathLimit = 4096
+    /// How many paths are followed in search of shortest cycles; they can double with every class.
+    private static let pathLimit = 16_384
 
     private struct Path {
         var end: ObjectSchema
@@ -31,12 +33,15 @@ struct SchemaGraph {
     }
 
     /// The cycle that Realm names: the first that is found breadth first.
-    private func shortestCycle(from start: ObjectSchema) -> [String]? {
+    ///
+    /// - Parameter limit: the paths that may still be followed; nil is returned where there are none left.
+    private func shortestCycle(from start: ObjectSchema, limit: inout Int) -> [String]? {
         var paths = [Path(end: start, names: [start.name], visited: [NameKey(start.name)])]
         var next = 0
-        while next < paths.count, paths.count < Self.pathLimit {
+        while next < paths.count, limit > 0 {
             let path = paths[next]
             next += 1
+            limit -= 1
             for (property, target) in embeddedChildren(of: path.end) {
                 let names = path.names + [property.name]
                 guard !path.visited.contains(NameKey(target.name)) else { return names }
@@ -47,20 +52,21 @@ struct SchemaGraph {
     }
 
     /// A cycle that the class leads into, in time proportional to the schema.
-    private func anyCycle(from start: ObjectSchema) -> [String]? {
+    ///
+    /// - Parameter acyclic: classes that lead into none, and those that are found to be such.
+    private func anyCycle(from start: ObjectSchema, acyclic: inout Set<NameKey>) -> [String]? {
         var stack = [(step: start.name, key: NameKey(start.name), children: embeddedChildren(of: start)[...])]
         var open: Set<NameKey> = [NameKey(start.name)]
-        var done: Set<NameKey> = []
         while let top = stack.last {
             guard let (property, child) = stack[stack.count - 1].children.popFirst() else {
                 stack.removeLast()
-                done.insert(top.key)
+                acyclic.insert(top.key)
                 open.remove(top.key)
                 continue
             }
             let key = NameKey(child.name)
             if open.contains(key) { return stack.map(\.step) + [property.name] }
-            guard !done.contains(key) else { continue }
+            guard !acyclic.contains(key) else { continue }
             open.insert(key)
             stack.append((property.name, key, embeddedChildren(of: child)[...]))
         }
