@@ -14,7 +14,7 @@ public struct Bitmap: Hashable, Sendable {
 
     /// Wraps bytes in Arrow's order; nil where their number is not what `count` bits need.
     public init?(bytes: [UInt8], count: Int) {
-        guard count >= 0, bytes.count == (count + 7) / 8 else { return nil }
+        guard count >= 0, bytes.count == count / 8 + (count % 8).signum() else { return nil }
         self.count = count
         self.bytes = bytes
         clearTail()

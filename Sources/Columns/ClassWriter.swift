@@ -110,6 +110,9 @@ extension SegmentStore {
             guard array.count == segment.rowCount else {
                 throw ColumnError.damaged(what: "\(array.count) rows instead of \(segment.rowCount)", offset: 0)
             }
+            guard array.hasLayout(of: type) else {
+                throw ColumnError.damaged(what: "values of another type than \(type.element.rawValue)", offset: 0)
+            }
             return array
         }
     }

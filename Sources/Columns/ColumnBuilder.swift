@@ -175,7 +175,9 @@ public final class ColumnBuilder {
     private func append(single value: Value) throws(ColumnError) {
         switch (value, type.element) {
         case (.null, _): appendNull()
-        case (_, .mixed): try append(variable: ValueCoding.encode(value))
+        case (_, .mixed):
+            guard ValueCoding.canDecode(value) else { throw .typeMismatch(expected: type) }
+            try append(variable: ValueCoding.encode(value))
         case (.int(let number), .int): append(int: number)
         case (.link(let key), .object): append(int: key.value)
         case (.bool(let flag), .bool): append(bool: flag)

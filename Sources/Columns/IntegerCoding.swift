@@ -4,6 +4,8 @@
 /// 0, 1, 2, 4 or 8 bytes each.
 enum IntegerCoding {
     private static let evenly: UInt8 = 0xff
+    /// The most cells that a few bytes may stand for: 1 GiB of them.
+    private static let impliedLimit = 1 << 27
 
     static func write(_ cells: [Int64], into writer: inout ByteWriter) {
         if let step = evenStep(cells) {
@@ -26,6 +28,7 @@ enum IntegerCoding {
     static func read(_ count: Int, from reader: inout ByteReader) throws(ColumnError) -> [Int64] {
         let width = try reader.readByte()
         let first: Int64 = try reader.readInteger()
+        if width == evenly || width == 0, count > impliedLimit { throw reader.damage("the number of integers") }
         switch width {
         case evenly:
             let step: Int64 = try reader.readInteger()

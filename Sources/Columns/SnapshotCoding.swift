@@ -25,6 +25,7 @@ public enum SnapshotCoding {
         let declared = try SchemaCoding.decodeSchema(from: &reader)
         var classes: [StoredClass] = []
         for _ in 0..<(try reader.readCount()) { classes.append(try decodeClass(from: &reader)) }
+        try expectEnd(of: reader)
         return Snapshot(schemaVersion: hasVersion ? schemaVersion : nil, declared: declared, classes: classes)
     }
 
@@ -55,6 +56,7 @@ public enum SnapshotCoding {
         for _ in 0..<(try reader.readCount()) {
             let rowCount = try reader.readCount()
             let nullCount = try reader.readCount()
+            guard rowCount <= Int32.max, nullCount <= rowCount else { throw reader.damage("the size of a segment") }
             let content: Segment.Content
             if try reader.readByte() == 0 {
                 content = .constant(try ValueCoding.decode(from: &reader))
@@ -63,6 +65,7 @@ public enum SnapshotCoding {
             }
             segments.append(Segment(rowCount: rowCount, nullCount: nullCount, content: content))
         }
+        try expectEnd(of: reader)
         return segments
     }
 
@@ -95,7 +98,12 @@ public enum SnapshotCoding {
             }
             groups.append(RowGroup(rowCount: rowCount, firstKey: firstKey, lastKey: lastKey, deleted: deleted))
         }
+        try expectEnd(of: reader)
         return groups
+    }
+
+    private static func expectEnd(of reader: ByteReader) throws(ColumnError) {
+        guard reader.isAtEnd else { throw reader.damage("bytes follow the end") }
     }
 
     /// Appends a segment's name.

@@ -22,6 +22,20 @@ public enum ValueCoding {
         return value
     }
 
+    /// Whether the value nests no deeper than `decode` accepts; `encode` writes any.
+    public static func canDecode(_ value: Value) -> Bool {
+        nests(value, within: depthLimit)
+    }
+
+    private static func nests(_ value: Value, within depth: Int) -> Bool {
+        switch value {
+        case .list(let elements): elements.isEmpty || depth > 0 && elements.allSatisfy { nests($0, within: depth - 1) }
+        case .dictionary(let entries):
+            entries.isEmpty || depth > 0 && entries.allSatisfy { nests($0.value, within: depth - 1) }
+        default: true
+        }
+    }
+
     private enum Tag: UInt8 {
         case null, int, bool, float, double, string, data, date, decimal128, objectId, uuid, link, typedLink, list,
             dictionary

@@ -17,6 +17,9 @@ enum Zstandard {
 
     /// - Throws: `ColumnError.damaged` where the bytes are not one whole frame of exactly `count` bytes.
     static func decompress(_ bytes: ArraySlice<UInt8>, count: Int) throws(ColumnError) -> [UInt8] {
+        // Asked first, so that a wrong count takes no memory.
+        let frameCount = bytes.withUnsafeBytes { ZSTD_getFrameContentSize($0.baseAddress, $0.count) }
+        guard frameCount == UInt64(count) else { throw .damaged(what: "zstd frame", offset: bytes.startIndex) }
         var failed = false
         let plain = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             bytes.withUnsafeBytes { source in
