@@ -55,7 +55,9 @@ let package = Package(
         .testTarget(name: "RealmModelTests", dependencies: ["RealmModel"]),
         .testTarget(name: "ColumnsTests", dependencies: ["Columns", "RealmModel"]),
         .testTarget(name: "RealmJSONTests", dependencies: ["RealmJSON", "Columns", "RealmModel"]),
-        .testTarget(name: "RealmFileTests", dependencies: ["RealmFile", "RealmJSON", "Columns", "RealmModel"]),
+        .testTarget(
+            name: "RealmFileTests", dependencies: ["RealmFile", "RealmJSON", "Columns", "RealmModel"],
+            resources: [.copy("Fixtures")]),
         .testTarget(
             name: "RealmMigrationTests", dependencies: ["RealmMigration", "RealmJSON", "Columns", "RealmModel"]),
         .testTarget(

@@ -19,7 +19,7 @@ extension Node {
     /// One element of an array of unsigned integers (relative keys, key offsets).
     func unsigned(at index: Int) throws(InputError) -> UInt64 {
         let value = UInt64(bitPattern: try integer(at: index))
-        return width < 64 ? value & (1 << UInt64(width) &- 1) : value
+        return width < 64 ? value & ((1 << UInt64(width)) &- 1) : value
     }
 
     /// The reference in an element of an array; nil where it is 0 or the array is shorter.
@@ -53,7 +53,7 @@ extension Node {
     private func copyPacked(_ range: Range<Int>, to cells: UnsafeMutableBufferPointer<Int64>) {
         guard let source = payload.baseAddress?.assumingMemoryBound(to: UInt8.self), let target = cells.baseAddress
         else { return }
-        let mask = UInt8(truncatingIfNeeded: 1 << width - 1)
+        let mask = UInt8(truncatingIfNeeded: (1 << width) - 1)
         var bit = range.lowerBound * width
         for index in 0..<range.count {
             target[index] = Int64(source[bit >> 3] >> UInt8(bit & 7) & mask)
@@ -72,12 +72,15 @@ extension Node {
     private func uncheckedInteger(at index: Int) -> Int64 {
         switch width {
         case 0: 0
-        case 1, 2, 4:
-            Int64(payload[index * width >> 3] >> UInt8(index * width & 7) & UInt8(truncatingIfNeeded: 1 << width - 1))
+        case 1, 2, 4: Int64(packedBits(at: index * width))
         case 8: Int64(Int8(bitPattern: payload[index]))
         case 16: Int64(payload.loadUnaligned(fromByteOffset: index * 2, as: Int16.self))
         case 32: Int64(payload.loadUnaligned(fromByteOffset: index * 4, as: Int32.self))
         default: payload.loadUnaligned(fromByteOffset: index * 8, as: Int64.self)
         }
+    }
+
+    private func packedBits(at bit: Int) -> UInt8 {
+        (payload[bit >> 3] >> UInt8(bit & 7)) & UInt8(truncatingIfNeeded: (1 << width) - 1)
     }
 }
