@@ -25,6 +25,18 @@ struct PrimaryKeyDigest: Hashable {
         high = Self.hash(bytes, 2)
     }
 
+    /// A value; nil where it is none that a primary key can have.
+    init?(_ value: Value) {
+        switch value {
+        case .int(let number): self.init(number)
+        case .objectId(let id): self.init(fixed: id.bytes)
+        case .uuid(let id): self.init(fixed: id.bytes)
+        case .string(var text):
+            self = text.withUTF8 { PrimaryKeyDigest(text: UnsafeRawBufferPointer($0)) }
+        default: return nil
+        }
+    }
+
     private static func hash(_ bytes: UnsafeRawBufferPointer, _ salt: UInt8) -> UInt64 {
         var hasher = Hasher()
         hasher.combine(salt)

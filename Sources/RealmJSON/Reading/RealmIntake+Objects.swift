@@ -143,9 +143,7 @@ extension RealmIntake {
         _ key: ObjectKey, _ slot: Int, of intake: ClassIntake, _ property: Int, _ object: Int
     ) throws(Refusal) {
         currentProperty = property
-        let type = intake.properties[property].property.type
-        let digest =
-            slot == 0 || tape.tag(slot) == JSONTape.Tag.null ? nil : try primaryKeyDigest(slot, type)
+        let digest = try registeredDigest(slot, intake.properties[property].property)
         let known = intake.primaryKeys.value(of: digest, orPut: key.value)
         if known == key.value { return }
         guard known < 0 else {
@@ -154,5 +152,13 @@ extension RealmIntake {
         }
         tickets[Int(~known)] = key.value
         intake.primaryKeys.replace(digest, by: key.value)
+    }
+
+    /// The digest of the primary key that a row was given; nil for null.
+    private func registeredDigest(_ slot: Int, _ property: Property) throws(Refusal) -> PrimaryKeyDigest? {
+        guard slot == 0 else {
+            return tape.tag(slot) == JSONTape.Tag.null ? nil : try primaryKeyDigest(slot, property.type)
+        }
+        return property.isOptional ? nil : property.defaultValue.flatMap { PrimaryKeyDigest($0) }
     }
 }

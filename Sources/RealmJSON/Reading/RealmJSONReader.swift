@@ -56,8 +56,8 @@ public struct RealmJSONReader {
             default: throw InputError.malformedDocument("A realm has no such member", at: JSONPointer("/\(name)"))
             }
         }
-        if let byte = try window.peekBehindSpace() {
-            _ = byte; throw malformed("something follows the value", window.offset)
+        guard try window.peekBehindSpace() == nil else {
+            throw malformed("something follows the value", window.offset)
         }
         let complete = try DocumentHead(schemaVersion: version, schema: schema)
         if let objectsOffset {
@@ -86,7 +86,7 @@ public struct RealmJSONReader {
 
     /// Reads an object whose values the function moves behind; gives it each name and where that stands.
     private func readMembers(_ body: (String, Int) throws -> Void) throws {
-        try expect(UInt8(ascii: "{"), "an object has to stand here")
+        try open(UInt8(ascii: "{"), "An object")
         guard try window.peekBehindSpace() != UInt8(ascii: "}") else { return window.advance() }
         repeat {
             guard try window.peekBehindSpace() == UInt8(ascii: "\"") else {
@@ -118,7 +118,7 @@ public struct RealmJSONReader {
     private func readClass(_ name: String, at place: Int, into intake: RealmIntake) throws {
         let pointer = JSONPointer("/objects").member(name)
         let number = try intake.classNumber(ofDocument: name, at: pointer) { try source.place(of: place) }
-        try expect(UInt8(ascii: "["), "an array has to stand here")
+        try open(UInt8(ascii: "["), "An array")
         guard try window.peekBehindSpace() != UInt8(ascii: "]") else { return window.advance() }
         var index = 0
         repeat {
@@ -142,6 +142,16 @@ public struct RealmJSONReader {
         } malformed: {
             malformed($0.reason, offset + $0.offset)
         }
+    }
+
+    /// Moves behind an opening bracket; another value in its place may be JSON, but is no realm.
+    private func open(_ byte: UInt8, _ what: String) throws {
+        guard let found = try window.peekBehindSpace() else { throw try unexpected("") }
+        guard found == byte else {
+            let place = try source.place(of: window.offset)
+            throw InputError(.malformedDocument, "\(what) has to stand at \(place).", at: place.location())
+        }
+        window.advance()
     }
 
     private func expect(_ byte: UInt8, _ reason: String) throws {
