@@ -1,0 +1,35 @@
+import Foundation
+
+extension PostgresConnection {
+    /// Runs a body in a transaction, again where PostgreSQL asks for that (SQLSTATE 40001 and 40P01).
+    ///
+    /// The body may run several times and must have no other effect than its statements. What it throws rolls back.
+    ///
+    /// - Parameter attempts: how often at most.
+    public func transaction<Result>(
+        attempts: Int = 6, _ body: (PostgresConnection) throws -> Result
+    ) throws -> Result {
+        for attempt in 1..<max(attempts, 1) {
+            do {
+                return try runTransaction(body)
+            } catch let error as PostgresError where error.isRetryable {
+                // Jitter keeps those that collided from colliding again.
+                Thread.sleep(forTimeInterval: .random(in: 0.5...1) * 0.004 * Double(1 << attempt))
+            }
+        }
+        return try runTransaction(body)
+    }
+
+    private func runTransaction<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
+        try execute(script: "BEGIN")
+        do {
+            let result = try body(self)
+            try execute(script: "COMMIT")
+            return result
+        } catch {
+            // Fails only where the connection is lost, and PostgreSQL rolls back then by itself.
+            try? execute(script: "ROLLBACK")
+            throw error
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import CLibPQ
+
+/// One connection to PostgreSQL; blocking, for one thread at a time.
+public final class PostgresConnection: @unchecked Sendable {
+    // Sendable because a pool hands it from thread to thread, never to two at once.
+    let handle: OpaquePointer
+    private var prepared: [String: String] = [:]
+    /// Statements kept prepared; past it all are dropped, which only loops that build SQL could reach.
+    private static let preparedLimit = 256
+
+    /// Connects.
+    ///
+    /// - Parameter url: a `postgresql://` URL or a list of `keyword=value` (PostgreSQL manual, 34.1.1).
+    /// - Throws: `PostgresError` of class 08.
+    public init(_ url: String) throws(PostgresError) {
+        guard let handle = PQconnectdb(url) else { throw .connection("There is no memory for a connection.") }
+        self.handle = handle
+        guard PQstatus(handle) == CONNECTION_OK else {
+            let message = Self.message(of: handle)
+            PQfinish(handle)
+            throw .connection(message)
+        }
+        PQsetNoticeReceiver(handle, { _, _ in }, nil)
+        PQsetClientEncoding(handle, "UTF8")
+    }
+
+    deinit { PQfinish(handle) }
+
+    /// Whether the connection is lost and can only be let go of.
+    public var isBroken: Bool { PQstatus(handle) != CONNECTION_OK }
+
+    /// Whether no transaction is open.
+    public var isIdle: Bool { PQtransactionStatus(handle) == PQTRANS_IDLE }
+
+    /// Runs a statement and gives its rows.
+    @discardableResult
+    public func query(_ statement: PostgresStatement) throws(PostgresError) -> [PostgresRow] {
+        let result = try run(statement)
+        return (0..<result.rowCount).map { PostgresRow(result: result, index: $0) }
+    }
+
+    /// Runs a statement and says how many rows it touched.
+    @discardableResult
+    public func execute(_ statement: PostgresStatement) throws(PostgresError) -> Int {
+        try run(statement).affectedRows
+    }
+
+    /// Runs a text of any number of statements without parameters, in one transaction where none is open.
+    public func execute(script sql: String) throws(PostgresError) {
+        _ = try check(PQexec(handle, sql))
+    }
+
+    private func run(_ statement: PostgresStatement) throws(PostgresError) -> PostgresResult {
+        let name = try prepare(statement)
+        let count = statement.parameters.count
+        let bytes = statement.parameters.flatMap { $0.bytes ?? [] }
+        let lengths = statement.parameters.map { Int32($0.bytes?.count ?? 0) }
+        let formats = [Int32](repeating: 1, count: count)
+        let result = bytes.withUnsafeBytes { buffer in
+            // An empty array may have no address, and a value of no bytes still needs one, or it would be null.
+            withUnsafeBytes(of: UInt64(0)) { empty in
+                var offset = 0
+                let start = (buffer.baseAddress ?? empty.baseAddress)?.assumingMemoryBound(to: CChar.self)
+                let pointers = statement.parameters.map { parameter -> UnsafePointer<CChar>? in
+                    guard let bytes = parameter.bytes else { return nil }
+                    defer { offset += bytes.count }
+                    return start.map { $0 + offset }
+                }
+                return PQexecPrepared(handle, name, Int32(count), pointers, lengths, formats, 1)
+            }
+        }
+        return PostgresResult(taking: try check(result))
+    }
+
+    private func prepare(_ statement: PostgresStatement) throws(PostgresError) -> String {
+        if let name = prepared[statement.sql] { return name }
+        if prepared.count >= Self.preparedLimit {
+            try execute(script: "DEALLOCATE ALL")
+            prepared = [:]
+        }
+        let name = "s\(prepared.count)"
+        let types = statement.parameters.map { Oid($0.type.oid) }
+        PQclear(try check(PQprepare(handle, name, statement.sql, Int32(types.count), types)))
+        prepared[statement.sql] = name
+        return name
+    }
+
+    /// Takes a result that is no error, or throws the error that it is.
+    @discardableResult
+    func check(_ result: OpaquePointer?) throws(PostgresError) -> OpaquePointer {
+        guard let result else { throw .connection(Self.message(of: handle)) }
+        switch PQresultStatus(result) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_SINGLE_TUPLE: return result
+        default:
+            defer { PQclear(result) }
+            throw error(of: result)
+        }
+    }
+
+    private func error(of result: OpaquePointer) -> PostgresError {
+        func field(_ code: UnicodeScalar) -> String? {
+            PQresultErrorField(result, Int32(code.value)).map { String(cString: $0) }
+        }
+        guard let state = field("C") else { return .connection(Self.message(of: handle)) }
+        return PostgresError(
+            sqlState: state, message: field("M") ?? "PostgreSQL gave no message.", constraint: field("n"))
+    }
+
+    private static func message(of handle: OpaquePointer) -> String {
+        guard let text = PQerrorMessage(handle) else { return "The connection failed." }
+        return String(cString: text).split(separator: "\n").joined(separator: " ")
+    }
+
+    var lastMessage: String { Self.message(of: handle) }
+}

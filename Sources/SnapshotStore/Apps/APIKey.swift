@@ -1,0 +1,11 @@
+import RealmModel
+
+/// A key that clients authenticate with; the secret itself is not kept, only its SHA-256.
+public struct APIKey: Hashable, Sendable {
+    /// A UUIDv7.
+    public var id: RealmModel.UUID
+    /// What it is for, in its maker's words.
+    public var name: String
+    /// When it was made.
+    public var createdAt: Timestamp
+}

@@ -1,0 +1,11 @@
+import RealmModel
+
+/// An app: what schema versions and realms belong to.
+public struct App: Hashable, Sendable {
+    /// The name that clients use.
+    public var name: String
+    /// When it was made.
+    public var createdAt: Timestamp
+
+    let id: RealmModel.UUID
+}

@@ -1,0 +1,70 @@
+/// A migration as clients declare it; its JSON is that of the API.
+public struct DeclaredMigration: Hashable, Sendable, Codable {
+    /// The script's language, `javascript`; nil with `source`.
+    public var language: String?
+    /// The script; nil for "no script", which Realm treats otherwise than a script that does nothing.
+    public var source: String?
+    /// Renames that are done before the script.
+    public var renames: [Rename]
+    /// What becomes of values when an optional property is made required; nil for what Realm does.
+    public var nullability: Nullability?
+    /// Which objects get declared defaults; nil for what Realm does.
+    public var applyDefaults: ApplyDefaults?
+
+    /// A property that gets another name.
+    public struct Rename: Hashable, Sendable, Codable {
+        /// The class.
+        public var className: String
+        /// The stored name before.
+        public var from: String
+        /// The stored name afterwards.
+        public var to: String
+
+        /// Describes a rename.
+        public init(className: String, from: String, to: String) {
+            self.className = className
+            self.from = from
+            self.to = to
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case className = "class"
+            case from
+            case to
+        }
+    }
+
+    /// What becomes of values when an optional property is made required.
+    public enum Nullability: String, Hashable, Sendable, Codable {
+        case reset
+        case keep
+    }
+
+    /// Which objects get the defaults that the schema declares.
+    public enum ApplyDefaults: String, Hashable, Sendable, Codable {
+        case new
+        case existing
+    }
+
+    /// Declares a migration.
+    public init(
+        language: String? = nil, source: String? = nil, renames: [Rename] = [], nullability: Nullability? = nil,
+        applyDefaults: ApplyDefaults? = nil
+    ) {
+        self.language = language
+        self.source = source
+        self.renames = renames
+        self.nullability = nullability
+        self.applyDefaults = applyDefaults
+    }
+
+    /// Reads the API's JSON, where every member may be left out.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        language = try members.decodeIfPresent(String.self, forKey: .language)
+        source = try members.decodeIfPresent(String.self, forKey: .source)
+        renames = try members.decodeIfPresent([Rename].self, forKey: .renames) ?? []
+        nullability = try members.decodeIfPresent(Nullability.self, forKey: .nullability)
+        applyDefaults = try members.decodeIfPresent(ApplyDefaults.self, forKey: .applyDefaults)
+    }
+}

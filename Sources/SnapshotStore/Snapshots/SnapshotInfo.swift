@@ -1,0 +1,44 @@
+import RealmModel
+
+/// What made a snapshot.
+public enum SnapshotOrigin: Hashable, Sendable {
+    /// A client uploaded the realm.
+    case upload
+    /// A batch of changes to a synced realm.
+    case changes
+    /// A migration job.
+    case migration(job: RealmModel.UUID)
+}
+
+/// What is known of a snapshot without reading it.
+public struct SnapshotInfo: Hashable, Sendable {
+    /// A UUIDv7.
+    public var id: RealmModel.UUID
+    /// The app's name.
+    public var app: String
+    /// The realm's name.
+    public var realm: String
+    /// The schema version; nil where the realm was never given one.
+    public var schemaVersion: UInt64?
+    /// The snapshot that was current when this one was made; nil for the first.
+    public var parent: RealmModel.UUID?
+    /// What made it.
+    public var createdBy: SnapshotOrigin
+    /// The objects of each declared class, in the schema's order, embedded classes included.
+    public var objectCounts: [ClassCount]
+    /// Bytes of the segments that it names, those that it shares with other snapshots included.
+    public var storedBytes: Int
+    /// When it was committed.
+    public var createdAt: Timestamp
+
+    let appID: RealmModel.UUID
+    let realmID: RealmModel.UUID
+
+    /// The number of objects of one class.
+    public struct ClassCount: Hashable, Sendable, Codable {
+        /// The class.
+        public var className: String
+        /// Its objects.
+        public var count: Int
+    }
+}

@@ -1,0 +1,78 @@
+import Postgres
+import RealmModel
+
+/// Why the store refused something; failures of the database itself are `PostgresError`.
+public enum StoreError: Error, Hashable, Sendable {
+    /// A kind of thing that can be missing.
+    public enum Thing: String, Hashable, Sendable {
+        case app
+        case schemaVersion
+        case realm
+        case snapshot
+        case job
+        case apiKey
+    }
+
+    /// There is no such thing.
+    case notFound(Thing, String)
+    /// A schema version was declared before, otherwise.
+    case schemaVersionInUse(UInt64)
+    /// A realm exists as the other kind.
+    case realmKindInUse(RealmKind)
+    /// A migration of the realm is queued or running, so that nothing else may change it.
+    case migrationActive(job: RealmModel.UUID)
+    /// The realm's current snapshot is not the one that was expected any more.
+    case realmChanged
+    /// Another attempt has taken the job, or the job has ended: nothing of this attempt counts.
+    case leaseLost
+    /// The upload took pauses so long that what it had staged was removed.
+    case uploadExpired
+    /// A job in this state can't be cancelled or run again.
+    case jobState(JobState)
+    /// A snapshot that is its realm's current one or a running job's source can't be deleted.
+    case snapshotInUse
+    /// A cursor that this list did not give.
+    case invalidCursor
+    /// A name that is not `[A-Za-z0-9][A-Za-z0-9._-]{0,127}`.
+    case invalidName(Thing)
+    /// The database was brought up to date by a newer program.
+    case databaseTooNew(found: Int, known: Int)
+    /// What is in the database can't be read.
+    case damaged(String)
+}
+
+extension StoreError: CustomStringConvertible {
+    /// One sentence.
+    public var description: String {
+        switch self {
+        case .notFound(let thing, let name): "There is no \(Self.noun(thing)) “\(name)”."
+        case .schemaVersionInUse(let version): "Schema version \(version) was declared before with other contents."
+        case .realmKindInUse(let kind): "The realm exists already and is \(kind.rawValue)."
+        case .migrationActive(let job): "The migration job \(job) of the realm is queued or running."
+        case .realmChanged: "The realm's current snapshot was replaced meanwhile."
+        case .leaseLost: "The job was taken over by another attempt or has ended."
+        case .uploadExpired: "The upload stood still for too long and was given up."
+        case .jobState(let state): "The job is \(state.rawValue)."
+        case .snapshotInUse: "The snapshot is the realm's current one or is being migrated."
+        case .invalidCursor: "The cursor is not one that this list gave."
+        case .invalidName(let thing):
+            "The name of the \(Self.noun(thing)) is not 1 to 128 letters, digits, “.”, “_” and “-” in ASCII, or does "
+                + "not begin with a letter or digit."
+        case .databaseTooNew(let found, let known):
+            "The database is at version \(found) and this program knows versions up to \(known): "
+                + "use the newer realmshift that upgraded it."
+        case .damaged(let what): "The database holds something that can't be read: \(what)."
+        }
+    }
+
+    private static func noun(_ thing: Thing) -> String {
+        switch thing {
+        case .app: "app"
+        case .schemaVersion: "schema version"
+        case .realm: "realm"
+        case .snapshot: "snapshot"
+        case .job: "job"
+        case .apiKey: "API key"
+        }
+    }
+}
