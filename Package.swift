@@ -52,6 +52,9 @@ let package = Package(
                 "Postgres", "SnapshotStore", "MigrationJobs", "MigrationAPI",
             ]),
 
+        // A PostgreSQL for the tests that need one.
+        .target(name: "TestDatabase", dependencies: ["Postgres"], path: "Tests/TestDatabase"),
+
         .testTarget(name: "RealmModelTests", dependencies: ["RealmModel"]),
         .testTarget(name: "ColumnsTests", dependencies: ["Columns", "RealmModel"]),
         .testTarget(name: "RealmJSONTests", dependencies: ["RealmJSON", "Columns", "RealmModel"]),
@@ -64,19 +67,22 @@ let package = Package(
             name: "MigrationScriptTests",
             dependencies: ["MigrationScript", "RealmMigration", "RealmJSON", "Columns", "RealmModel"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),
-        .testTarget(name: "PostgresTests", dependencies: ["Postgres"]),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestDatabase"]),
         .testTarget(
             name: "SnapshotStoreTests",
-            dependencies: ["SnapshotStore", "Postgres", "RealmJSON", "Columns", "RealmModel"]
-        ),
+            dependencies: ["SnapshotStore", "Postgres", "RealmJSON", "Columns", "RealmModel", "TestDatabase"]),
         .testTarget(
             name: "MigrationJobsTests",
             dependencies: [
                 "MigrationJobs", "RealmMigration", "SnapshotStore", "Postgres", "RealmJSON", "Columns", "RealmModel",
+                "TestDatabase",
             ]),
         .testTarget(
             name: "MigrationAPITests",
-            dependencies: ["MigrationAPI", "HTTPServer", "SnapshotStore", "MigrationJobs", "RealmJSON", "RealmModel"]),
+            dependencies: [
+                "MigrationAPI", "HTTPServer", "SnapshotStore", "MigrationJobs", "Postgres", "RealmJSON", "RealmModel",
+                "TestDatabase",
+            ]),
         .testTarget(name: "ProgramTests"),
     ],
     cxxLanguageStandard: .cxx17

@@ -16,9 +16,8 @@ public final class PostgresConnection: @unchecked Sendable {
         guard let handle = PQconnectdb(url) else { throw .connection("There is no memory for a connection.") }
         self.handle = handle
         guard PQstatus(handle) == CONNECTION_OK else {
-            let message = Self.message(of: handle)
-            PQfinish(handle)
-            throw .connection(message)
+            // With every property set, `deinit` runs for what is thrown here too.
+            throw .connection(Self.message(of: handle))
         }
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
         PQsetClientEncoding(handle, "UTF8")

@@ -1,0 +1,99 @@
+import Foundation
+
+/// The files of a private server: makes them, and clears up after a server that was killed.
+struct PostgresCluster {
+    private let directory: String
+    private let installation: PostgresInstallation
+    private let user: ServerUser
+
+    init(directory: String, installation: PostgresInstallation, user: ServerUser) {
+        self.directory = directory
+        self.installation = installation
+        self.user = user
+    }
+
+    /// PostgreSQL's data directory.
+    var path: String { "\(directory)/postgres" }
+    /// Takes what the server and `initdb` say.
+    var log: String { "\(directory)/postgres.log" }
+
+    /// Makes the data directory where there is none, and waits for a server that is still ending there.
+    func prepare() throws(PostgresError) {
+        if FileManager.default.fileExists(atPath: "\(path)/PG_VERSION") {
+            try waitForForeignProcesses()
+            // Left by a killed server. PostgreSQL finds that out itself unless the id belongs to a new process.
+            unlink("\(path)/postmaster.pid")
+        } else {
+            try initialize()
+        }
+    }
+
+    /// Starts the server on the data directory.
+    func startServer(settings: [String: String]) throws(PostgresError) -> ServerProcess {
+        let standard = [
+            "listen_addresses": "", "unix_socket_directories": ".", "unix_socket_permissions": "0700",
+            "max_connections": "100", "jit": "off", "max_wal_size": "2GB",
+            // Rows are not to be seen in logs: neither in details nor in statements.
+            "log_error_verbosity": "terse", "log_min_error_statement": "panic",
+        ]
+        let all = standard.merging(settings) { $1 }.sorted { $0.key < $1.key }
+        let arguments = all.flatMap { ["-c", "\($0.key)=\($0.value)"] }
+        return try ServerProcess(
+            user.commandLine("\(installation.programs)/postgres", arguments, directory: path), log: log)
+    }
+
+    /// Runs `initdb` beside the final place and moves the result there, so that a half-made one is never taken for whole.
+    private func initialize() throws(PostgresError) {
+        let partial = "\(directory)/postgres.partial"
+        try? FileManager.default.removeItem(atPath: partial)
+        guard mkdir(partial, 0o700) == 0, chown(partial, user.uid, user.gid) == 0 else {
+            throw failure("The directory \(partial) can't be made")
+        }
+        let arguments = ["--username=realmshift", "--auth=trust", "--encoding=UTF8", "--locale=C"]
+        let process = try ServerProcess(
+            user.commandLine("\(installation.programs)/initdb", arguments, directory: partial), log: log)
+        guard process.waitForEnd(timeout: .seconds(300)) == 0 else {
+            process.send(SIGKILL)
+            throw PostgresError(sqlState: "58000", message: "initdb failed: \(Self.lastLine(of: log))")
+        }
+        guard rename(partial, path) == 0 else { throw failure("The directory \(path) can't be made") }
+    }
+
+    /// Waits until no process works in the data directory any more: servers make it their current directory.
+    private func waitForForeignProcesses() throws(PostgresError) {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while let pid = foreignProcess() {
+            guard ContinuousClock.now < deadline else {
+                throw PostgresError(
+                    sqlState: "55006", message: "Process \(pid) is using \(path) and does not end.")
+            }
+            Thread.sleep(forTimeInterval: 0.05)
+        }
+    }
+
+    private func foreignProcess() -> String? {
+        guard let place = Self.identity(of: path) else { return nil }
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return processes.first { Int($0) != nil && Self.identity(of: "/proc/\($0)/cwd") == place }
+    }
+
+    private static func identity(of path: String) -> [UInt64]? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return [UInt64(status.st_dev), UInt64(status.st_ino)]
+    }
+
+    private func failure(_ what: String) -> PostgresError {
+        PostgresError(sqlState: "58030", message: "\(what): \(String(cString: strerror(errno))).")
+    }
+
+    /// The last line of a log, which says why a program ended.
+    static func lastLine(of log: String) -> String {
+        guard let file = FileHandle(forReadingAtPath: log) else { return "there is no log." }
+        defer { try? file.close() }
+        let end = (try? file.seekToEnd()) ?? 0
+        try? file.seek(toOffset: end > 4096 ? end - 4096 : 0)
+        let text = String(decoding: (try? file.readToEnd()) ?? Data(), as: UTF8.self)
+        return text.split(separator: "\n").last.map(String.init) ?? "the log is empty."
+    }
+}

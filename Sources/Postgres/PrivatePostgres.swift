@@ -1,0 +1,115 @@
+import Foundation
+
+/// A PostgreSQL server of this process's own, under a data directory: a socket, no TCP, no other user.
+///
+/// Made on the first start and kept from then on. The directory may belong to root: the server then runs as `postgres`.
+public final class PrivatePostgres: Sendable {
+    /// Leads to the server, for `PostgresPool`.
+    public let url: String
+
+    private let process: ServerProcess
+    private let lock: DirectoryLock
+    private let socketDirectory: SocketDirectory
+
+    /// Starts the server, after `initdb` where there is none yet, and returns when it answers.
+    ///
+    /// What a killed process left behind is cleared up first: its server, which is ending by itself, is waited for.
+    ///
+    /// - Parameters:
+    ///   - directory: made where it is missing; the server's files are in its folder `postgres`, its messages in
+    ///     `postgres.log`.
+    ///   - settings: further settings of `postgresql.conf`.
+    ///   - patience: how long the server may take to answer; recovery after a crash may take minutes.
+    /// - Throws: `PostgresError`; 58P01 where no server is installed, 55006 where another process has the directory.
+    public init(
+        directory: String, settings: [String: String] = [:], installation: PostgresInstallation? = nil,
+        patience: Duration = .seconds(300)
+    ) throws(PostgresError) {
+        let installation = if let installation { installation } else { try PostgresInstallation.find() }
+        let user = try ServerUser.find()
+        let directory = URL(fileURLWithPath: directory).path
+        try Self.makeDirectory(directory)
+        lock = try DirectoryLock(directory)
+        let cluster = PostgresCluster(directory: directory, installation: installation, user: user)
+        try cluster.prepare()
+        socketDirectory = try SocketDirectory(cluster.path)
+        url = "postgresql:///postgres?user=realmshift&host=\(socketDirectory.path.percentEncoded)"
+        process = try cluster.startServer(settings: settings)
+        try waitUntilReady(log: cluster.log, patience: patience)
+    }
+
+    deinit { stop() }
+
+    /// Whether the server is running.
+    public var isRunning: Bool { process.processID != nil }
+
+    /// The server's process id; nil when it has ended.
+    public var processID: Int32? { process.processID }
+
+    /// Stops the server in order (SIGINT: connections are closed, everything is on disk) and waits for its end.
+    ///
+    /// - Parameter timeout: after it the server is stopped without a checkpoint; the next start recovers.
+    public func stop(timeout: Duration = .seconds(20)) {
+        process.send(SIGINT)
+        if process.waitForEnd(timeout: timeout) == nil {
+            process.send(SIGQUIT)
+            _ = process.waitForEnd(timeout: .seconds(5))
+        }
+        lock.release()
+    }
+
+    private static func makeDirectory(_ directory: String) throws(PostgresError) {
+        do {
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        } catch {
+            throw PostgresError(sqlState: "58030", message: "The directory \(directory) can't be made.")
+        }
+    }
+
+    private func waitUntilReady(log: String, patience: Duration) throws(PostgresError) {
+        let deadline = ContinuousClock.now + patience
+        while ContinuousClock.now < deadline {
+            if process.status != nil {
+                throw PostgresError(
+                    sqlState: "57P03", message: "PostgreSQL did not start: \(PostgresCluster.lastLine(of: log))")
+            }
+            if (try? PostgresConnection(url)) != nil { return }
+            Thread.sleep(forTimeInterval: 0.01)
+        }
+        stop()
+        throw PostgresError(sqlState: "57P03", message: "PostgreSQL did not answer within \(patience).")
+    }
+}
+
+/// How clients of this process name the server's folder: paths of sockets have at most 107 bytes.
+private final class SocketDirectory: Sendable {
+    let path: String
+    private let descriptor: Int32?
+
+    init(_ directory: String) throws(PostgresError) {
+        guard "\(directory)/.s.PGSQL.5432".utf8.count > 107 else {
+            path = directory
+            descriptor = nil
+            return
+        }
+        let opened = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard opened >= 0 else {
+            throw PostgresError(sqlState: "58030", message: "The directory \(directory) can't be opened.")
+        }
+        descriptor = opened
+        path = "/proc/self/fd/\(opened)"
+    }
+
+    deinit { if let descriptor { close(descriptor) } }
+}
+
+extension String {
+    /// The string with everything but unreserved characters of RFC 3986 escaped.
+    fileprivate var percentEncoded: String {
+        utf8.map { byte in
+            let character = Character(UnicodeScalar(byte))
+            return byte < 128 && (character.isLetter || character.isNumber || "-._~".contains(character))
+                ? String(character) : String(format: "%%%02X", byte)
+        }.joined()
+    }
+}
