@@ -33,7 +33,10 @@ let package = Package(
         .target(name: "Postgres", dependencies: ["CLibPQ"]),
 
         // Service.
-        .target(name: "SnapshotStore", dependencies: ["RealmModel", "Columns", "RealmJSON", "Postgres"]),
+        .target(
+            name: "SnapshotStore", dependencies: ["RealmModel", "Columns", "RealmJSON", "Postgres"],
+            // The service's own tables travel inside the binary.
+            resources: [.embedInCode("Migrations")]),
         .target(
             name: "MigrationJobs",
             dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmMigration", "SnapshotStore"]),

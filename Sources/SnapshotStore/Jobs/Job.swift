@@ -34,6 +34,8 @@ public struct Job: Hashable, Sendable {
     public var state: JobState
     /// The attempts so far; 0 before the first.
     public var attempt: Int
+    /// The attempts after which a job that loses its workers, or fails for causes that pass, is given up.
+    public var attemptLimit: Int
     /// Whether the job is running and was asked to stop.
     public var isCancelRequested: Bool
     /// How far the attempt is; nil before the first report.

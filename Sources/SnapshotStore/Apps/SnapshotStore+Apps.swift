@@ -1,0 +1,69 @@
+import Postgres
+import RealmModel
+
+extension SnapshotStore {
+    /// Makes an app, or finds it.
+    public func putApp(_ name: String) throws -> (app: App, isNew: Bool) {
+        try Name.check(name, of: .app)
+        return try pool.withConnection { connection in
+            let inserted = try connection.execute(
+                """
+                INSERT INTO app (app_id, name) VALUES (\(RealmModel.UUID.version7()), \(name))
+                ON CONFLICT (name) DO NOTHING
+                """)
+            return (try Self.app(name, connection), inserted == 1)
+        }
+    }
+
+    /// The app of a name.
+    ///
+    /// - Throws: `StoreError.notFound`.
+    public func app(_ name: String) throws -> App {
+        try pool.withConnection { try Self.app(name, $0) }
+    }
+
+    /// The apps by name.
+    public func apps(_ page: PageRequest = PageRequest()) throws -> Page<App> {
+        let after = try Cursor.key(.apps, page) ?? ""
+        return try pool.withConnection { connection in
+            let rows = try connection.query(
+                """
+                SELECT app_id, name, created_at FROM app WHERE name > \(after)
+                ORDER BY name LIMIT \(page.rowLimit)
+                """)
+            return try Page(rows, page, .apps, item: App.init(row:), key: \.name)
+        }
+    }
+
+    /// Removes an app with its schema versions, realms and jobs; maintenance removes the segments later.
+    ///
+    /// - Throws: `StoreError.notFound`; `migrationActive` while one of its realms is being migrated.
+    public func deleteApp(_ name: String) throws {
+        try pool.transaction { connection in
+            guard let row = try connection.query("SELECT app_id FROM app WHERE name = \(name) FOR UPDATE").first else {
+                throw StoreError.notFound(.app, name)
+            }
+            let id: RealmModel.UUID = try row.value("app_id")
+            let active = try connection.query(
+                "SELECT job_id FROM job WHERE app_id = \(id) AND state IN ('queued', 'running') LIMIT 1")
+            if let job = active.first { throw StoreError.migrationActive(job: try job.value("job_id")) }
+            try connection.execute("UPDATE segment_batch SET garbage_since = now() WHERE app_id = \(id)")
+            try connection.execute("DELETE FROM job WHERE app_name = \(name)")
+            try connection.execute("DELETE FROM app WHERE app_id = \(id)")
+        }
+    }
+
+    static func app(_ name: String, _ connection: PostgresConnection) throws -> App {
+        let rows = try connection.query("SELECT app_id, name, created_at FROM app WHERE name = \(name)")
+        guard let row = rows.first else { throw StoreError.notFound(.app, name) }
+        return try App(row: row)
+    }
+}
+
+extension App {
+    init(row: PostgresRow) throws {
+        name = try row.value("name")
+        createdAt = try row.value("created_at")
+        id = try row.value("app_id")
+    }
+}

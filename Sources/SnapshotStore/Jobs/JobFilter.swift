@@ -1,0 +1,16 @@
+/// Which jobs a list shows: those that agree with everything that is set.
+public struct JobFilter: Hashable, Sendable {
+    /// The app's name.
+    public var app: String?
+    /// The realm's name.
+    public var realm: String?
+    /// The state.
+    public var state: JobState?
+
+    /// A filter that shows all jobs unless something is set.
+    public init(app: String? = nil, realm: String? = nil, state: JobState? = nil) {
+        self.app = app
+        self.realm = realm
+        self.state = state
+    }
+}

@@ -1,0 +1,44 @@
+import Postgres
+import RealmModel
+
+/// Renews leases on a connection of its own, so that no busy pool can make them expire. For one thread.
+public final class JobHeartbeat {
+    private let store: SnapshotStore
+    private var connection: PostgresConnection?
+
+    /// Connects at the first beat.
+    public init(_ store: SnapshotStore) { self.store = store }
+
+    /// Renews leases.
+    ///
+    /// - Returns: for each token that still counts, whether its job was asked to stop; lost ones are missing.
+    /// - Throws: `PostgresError`; the next beat connects anew.
+    public func renew(
+        _ tokens: [RealmModel.UUID], lease duration: Duration
+    ) throws(PostgresError) -> [RealmModel.UUID: Bool] {
+        do {
+            let connection = try connect()
+            let rows = try connection.query(
+                """
+                UPDATE job SET lease_until = now() + \(duration.inSeconds) * interval '1 second'
+                WHERE lease_token = ANY(\(PostgresArray(tokens))) AND state = 'running'
+                RETURNING lease_token, cancel_requested
+                """)
+            var answers: [RealmModel.UUID: Bool] = [:]
+            for row in rows { answers[try row.value("lease_token")] = try row.value("cancel_requested", as: Bool.self) }
+            return answers
+        } catch {
+            connection = nil
+            throw error
+        }
+    }
+
+    private func connect() throws(PostgresError) -> PostgresConnection {
+        if let connection, !connection.isBroken { return connection }
+        let fresh = try store.pool.connect()
+        // A beat that a crash of the server loses costs no more than the crash itself.
+        try fresh.execute(script: "SET synchronous_commit = off; SET statement_timeout = '5s'")
+        connection = fresh
+        return fresh
+    }
+}

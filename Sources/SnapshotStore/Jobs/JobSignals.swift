@@ -1,0 +1,75 @@
+import Foundation
+import Postgres
+import RealmModel
+
+/// Why a `JobListener` woke.
+public enum JobSignal: Hashable, Sendable {
+    /// A job was queued: workers may look.
+    case queued
+    /// A job changed its state or was asked to stop.
+    case changed(RealmModel.UUID)
+}
+
+extension SnapshotStore {
+    /// Tells listeners of a job, after the transaction that changed it.
+    ///
+    /// A hint and no more: listeners poll too, and engines without NOTIFY answer with an error that means nothing.
+    /// Outside the transaction, because NOTIFY makes all committing sessions wait for one another.
+    func announce(_ job: Job, isQueued: Bool) {
+        _ = try? pool.withConnection { connection in
+            try connection.query("SELECT pg_notify('realmshift_job', \(job.id.description))")
+            if isQueued { try connection.query("SELECT pg_notify('realmshift_queue', '')") }
+        }
+    }
+}
+
+/// Waits for signals on a connection of its own; where there is no LISTEN it merely waits. For one thread.
+public final class JobListener {
+    private let store: SnapshotStore
+    private var connection: PostgresConnection?
+    private var hasNotify = true
+
+    /// Connects at the first wait.
+    public init(_ store: SnapshotStore) { self.store = store }
+
+    /// Waits for signals.
+    ///
+    /// - Parameter timeout: how long at most; the caller looks for itself then, because signals may get lost.
+    public func wait(timeout: Duration) -> [JobSignal] {
+        do {
+            guard let connection = try connect() else {
+                Thread.sleep(forTimeInterval: timeout / .seconds(1))
+                return []
+            }
+            return try connection.waitForNotifications(timeout: timeout).compactMap(Self.signal)
+        } catch {
+            // The next wait connects again; this one must not return at once over and over.
+            connection = nil
+            Thread.sleep(forTimeInterval: min(timeout / .seconds(1), 0.5))
+            return []
+        }
+    }
+
+    private func connect() throws(PostgresError) -> PostgresConnection? {
+        if let connection { return connection }
+        guard hasNotify else { return nil }
+        let fresh = try store.pool.connect()
+        do {
+            try fresh.listen("realmshift_job")
+            try fresh.listen("realmshift_queue")
+        } catch {
+            hasNotify = error.isTransient
+            throw error
+        }
+        connection = fresh
+        return fresh
+    }
+
+    private static func signal(_ notification: PostgresNotification) -> JobSignal? {
+        switch notification.channel {
+        case "realmshift_queue": .queued
+        case "realmshift_job": RealmModel.UUID(notification.payload).map { .changed($0) }
+        default: nil
+        }
+    }
+}

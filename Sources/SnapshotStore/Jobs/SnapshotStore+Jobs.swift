@@ -1,0 +1,166 @@
+import Postgres
+import RealmModel
+
+extension SnapshotStore {
+    /// The attempts that a job gets, and gets again with each retry.
+    static let attemptsPerTry = 3
+
+    /// Queues a migration of a realm's current snapshot.
+    ///
+    /// - Parameter source: the snapshot that the request was checked against.
+    /// - Throws: `StoreError.notFound` (app, realm), `migrationActive`; `realmChanged` where `source` is not the
+    ///   realm's current snapshot any more.
+    public func insertJob(
+        _ request: JobRequest, source: SnapshotInfo, realm: String, app: String
+    ) throws -> Job {
+        let id = RealmModel.UUID.version7()
+        let job = try pool.transaction { connection in
+            let locked = try Self.lockRealm(realm, in: app, connection)
+            try Self.requireNoActiveJob(of: locked, connection)
+            guard locked.currentSnapshot == source.id else { throw StoreError.realmChanged }
+            let rows = try connection.query(
+                """
+                INSERT INTO job (job_id, app_id, realm_id, app_name, realm_name, source_id, from_version, to_version,
+                    request, schema, dry_run, attempt_limit)
+                VALUES (\(id), \(locked.appID), \(locked.id), \(app), \(realm), \(source.id),
+                    \(source.schemaVersion.map(StoredVersion.init)), \(StoredVersion(request.targetVersion)),
+                    \(try StoredJSON.encode(StoredRequest(request))), \(request.schema.map(StoredSchema.encode)),
+                    \(request.dryRun), \(Int32(Self.attemptsPerTry)))
+                RETURNING \(unsafeSQL: Job.columns)
+                """)
+            return try Job(row: rows[0])
+        }
+        announce(job, isQueued: true)
+        return job
+    }
+
+    /// A job.
+    ///
+    /// - Throws: `StoreError.notFound`.
+    public func job(_ id: RealmModel.UUID) throws -> Job {
+        try pool.withConnection { try Self.job(id, $0) }
+    }
+
+    /// Jobs, newest first.
+    public func jobs(_ filter: JobFilter = JobFilter(), _ page: PageRequest = PageRequest()) throws -> Page<Job> {
+        let before = try Cursor.moment(.jobs, page)
+        let state = filter.state?.rawValue
+        return try pool.withConnection { connection in
+            let rows = try connection.query(
+                """
+                SELECT \(unsafeSQL: Job.columns) FROM job
+                WHERE (created_at, job_id) < (\(before.time), \(before.id))
+                    AND (\(filter.app) IS NULL OR app_name = \(filter.app))
+                    AND (\(filter.realm) IS NULL OR realm_name = \(filter.realm))
+                    AND (\(state) IS NULL OR state = \(state))
+                ORDER BY created_at DESC, job_id DESC LIMIT \(page.rowLimit)
+                """)
+            return try Page(rows, page, .jobs, item: Job.init(row:)) { Cursor.key($0.createdAt, $0.id) }
+        }
+    }
+
+    /// A job's log in order.
+    ///
+    /// - Parameter ordinal: lines up to this number are left out, for readers that have them; a cursor goes before it.
+    /// - Throws: `StoreError.notFound`.
+    public func log(
+        of id: RealmModel.UUID, after ordinal: Int = 0, _ page: PageRequest = PageRequest()
+    ) throws -> Page<JobLogLine> {
+        let after = try Cursor.number(.log, page, as: Int.self) ?? ordinal
+        return try pool.withConnection { connection in
+            let rows = try connection.query(
+                """
+                SELECT ordinal, attempt, line, created_at FROM job_log WHERE job_id = \(id) AND ordinal > \(after)
+                ORDER BY ordinal LIMIT \(page.rowLimit)
+                """)
+            if rows.isEmpty { _ = try Self.job(id, connection) }
+            return try Page(rows, page, .log, item: JobLogLine.init(row:)) { "\($0.ordinal)" }
+        }
+    }
+
+    /// Cancels a queued job at once, and asks a running one to stop.
+    ///
+    /// - Throws: `StoreError.notFound`; `jobState` where the job is finished.
+    public func cancelJob(_ id: RealmModel.UUID) throws -> Job {
+        let job = try pool.withConnection { connection in
+            let rows = try connection.query(
+                """
+                UPDATE job SET state = CASE state WHEN 'queued' THEN 'cancelled' ELSE state END,
+                    finished_at = CASE state WHEN 'queued' THEN now() END,
+                    cancel_requested = (state = 'running'), revision = revision + 1
+                WHERE job_id = \(id) AND state IN ('queued', 'running')
+                RETURNING \(unsafeSQL: Job.columns)
+                """)
+            guard let row = rows.first else { throw StoreError.jobState(try Self.job(id, connection).state) }
+            return try Job(row: row)
+        }
+        announce(job, isQueued: false)
+        return job
+    }
+
+    /// Queues a failed or cancelled job again, with as many attempts as a new one.
+    ///
+    /// - Throws: `StoreError.notFound`; `jobState` in every other state; `migrationActive`; `realmChanged` where the
+    ///   job's source is not the realm's current snapshot any more.
+    public func retryJob(_ id: RealmModel.UUID) throws -> Job {
+        let finished = try job(id)
+        let job = try pool.transaction { connection in
+            let realm = try Self.lockRealm(finished.realm, in: finished.app, connection)
+            let state = try Self.job(id, connection).state
+            guard state == .failed || state == .cancelled else { throw StoreError.jobState(state) }
+            try Self.requireNoActiveJob(of: realm, connection)
+            guard realm.currentSnapshot == finished.sourceSnapshot else { throw StoreError.realmChanged }
+            let rows = try connection.query(
+                """
+                UPDATE job SET state = 'queued', run_at = now(), progress = NULL, problem = NULL, finished_at = NULL,
+                    attempt_limit = attempt + \(Int32(Self.attemptsPerTry)), revision = revision + 1
+                WHERE job_id = \(id) AND state IN ('failed', 'cancelled')
+                RETURNING \(unsafeSQL: Job.columns)
+                """)
+            guard let row = rows.first else { throw StoreError.jobState(try Self.job(id, connection).state) }
+            return try Job(row: row)
+        }
+        announce(job, isQueued: true)
+        return job
+    }
+
+    /// The state and revision of jobs that are there.
+    public func jobRevisions(_ ids: [RealmModel.UUID]) throws -> [JobRevision] {
+        try pool.withConnection { connection in
+            try connection.query("SELECT job_id, revision, state FROM job WHERE job_id = ANY(\(PostgresArray(ids)))")
+                .map(JobRevision.init(row:))
+        }
+    }
+
+    static func job(_ id: RealmModel.UUID, _ connection: PostgresConnection) throws -> Job {
+        let rows = try connection.query("SELECT \(unsafeSQL: Job.columns) FROM job WHERE job_id = \(id)")
+        guard let row = rows.first else { throw StoreError.notFound(.job, "\(id)") }
+        return try Job(row: row)
+    }
+}
+
+/// What of a job tells whether anything happened to it.
+public struct JobRevision: Hashable, Sendable {
+    /// The job.
+    public var id: RealmModel.UUID
+    /// Grows with every change.
+    public var revision: Int
+    /// Where the job stands.
+    public var state: JobState
+
+    init(row: PostgresRow) throws {
+        guard let state = JobState(rawValue: try row.value("state")) else { throw StoreError.damaged("a job's state") }
+        id = try row.value("job_id")
+        revision = try row.value("revision")
+        self.state = state
+    }
+}
+
+extension JobLogLine {
+    init(row: PostgresRow) throws {
+        ordinal = try row.value("ordinal")
+        attempt = try row.value("attempt")
+        createdAt = try row.value("created_at")
+        text = try row.value("line")
+    }
+}

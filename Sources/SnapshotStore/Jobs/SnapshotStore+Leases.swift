@@ -1,0 +1,172 @@
+import Columns
+import Postgres
+import RealmModel
+
+extension SnapshotStore {
+    /// Takes the job that has waited longest, or one whose worker let its lease expire.
+    ///
+    /// One statement: of any number of workers exactly one gets a job.
+    ///
+    /// - Parameter duration: how long the lease lasts unless it is renewed.
+    public func claimJob(lease duration: Duration) throws -> JobLease? {
+        let token = RealmModel.UUID.version7()
+        return try pool.withConnection { connection in
+            try connection.query(
+                """
+                UPDATE job SET state = 'running', attempt = attempt + 1, lease_token = \(token),
+                    lease_until = now() + \(duration.inSeconds) * interval '1 second',
+                    started_at = coalesce(started_at, now()), progress = NULL, revision = revision + 1
+                WHERE job_id = (
+                    SELECT job_id FROM job
+                    WHERE state IN ('queued', 'running') AND attempt < attempt_limit AND NOT cancel_requested
+                        AND CASE state WHEN 'queued' THEN run_at <= now() ELSE lease_until < now() END
+                    ORDER BY run_at, job_id LIMIT 1 FOR UPDATE SKIP LOCKED
+                )
+                RETURNING \(unsafeSQL: Job.columns)
+                """
+            ).first.map { JobLease(job: try Job(row: $0), token: token) }
+        }
+    }
+
+    /// Ends jobs whose worker is lost and that are not to be claimed again: cancelled ones and those out of attempts.
+    ///
+    /// - Returns: how many.
+    @discardableResult
+    public func endLostJobs() throws -> Int {
+        let problem = JobProblem(
+            code: "worker_lost", detail: "The workers that ran the job ended without a result, each time.")
+        let ended = try pool.withConnection { connection in
+            try connection.query(
+                """
+                UPDATE job SET state = CASE WHEN cancel_requested THEN 'cancelled' ELSE 'failed' END,
+                    problem = CASE WHEN NOT cancel_requested THEN \(try StoredJSON.encode(problem)) END,
+                    finished_at = now(), lease_token = NULL, lease_until = NULL, cancel_requested = false,
+                    revision = revision + 1
+                WHERE state = 'running' AND lease_until < now() AND (cancel_requested OR attempt >= attempt_limit)
+                RETURNING \(unsafeSQL: Job.columns)
+                """
+            ).map(Job.init(row:))
+        }
+        for job in ended { announce(job, isQueued: false) }
+        return ended.count
+    }
+
+    /// The store that an attempt reads and writes; its batch bears the lease's token.
+    public func segments(for lease: JobLease) -> PostgresSegmentStore {
+        PostgresSegmentStore(
+            pool, appID: lease.job.appID, realmID: lease.job.realmID, limits: maintenance, owner: .attempt,
+            batch: BatchID(lease.token))
+    }
+
+    /// Writes down how far an attempt is, and what it logged.
+    ///
+    /// - Parameter lines: cut to 8 KiB each; past the log's limit they are counted and left out.
+    /// - Returns: whether the job was asked to stop.
+    /// - Throws: `StoreError.leaseLost`.
+    public func report(_ lease: JobLease, progress: JobProgress?, lines: [String] = []) throws -> Bool {
+        try pool.transaction { connection in
+            let rows = try connection.query(
+                """
+                UPDATE job SET progress = coalesce(\(try progress.map { try StoredJSON.encode($0) }), progress),
+                    log_count = log_count + \(Int32(lines.count)), revision = revision + 1
+                WHERE job_id = \(lease.job.id) AND lease_token = \(lease.token)
+                RETURNING cancel_requested, log_count
+                """)
+            guard let row = rows.first else { throw StoreError.leaseLost }
+            let count: Int = try row.value("log_count")
+            try JobLog.append(lines, of: lease, after: count - lines.count, connection)
+            return try row.value("cancel_requested")
+        }
+    }
+
+    /// Ends a job with a result, in one short transaction: the new snapshot, the realm's pointer to it, the job's state.
+    ///
+    /// - Parameter store: what `segments(for:)` gave; nil where nothing was to be written.
+    /// - Returns: the job; `cancelled` rather than succeeded where it was asked to stop meanwhile.
+    /// - Throws: `StoreError.leaseLost`, `realmChanged`; nothing is changed then.
+    public func finish(_ lease: JobLease, _ outcome: JobOutcome, store: PostgresSegmentStore?) throws -> Job {
+        if case .migrated = outcome { try store?.flush() }
+        let job = try pool.transaction { connection in
+            let realm = try Self.lockRealm(lease.job.realm, in: lease.job.app, connection)
+            guard try !Self.isCancelRequested(lease, connection) else {
+                return try Self.end(lease, state: .cancelled, connection)
+            }
+            guard realm.currentSnapshot == lease.job.sourceSnapshot else { throw StoreError.realmChanged }
+            switch outcome {
+            case .migrated(let snapshot):
+                try store?.commitBatch(to: realm, connection)
+                let id = try Self.insert(snapshot, into: realm, origin: .migration(job: lease.job.id), connection)
+                return try Self.end(lease, state: .succeeded, result: id, connection)
+            case .unchanged:
+                return try Self.end(lease, state: .succeeded, result: realm.currentSnapshot, connection)
+            case .dryRun: return try Self.end(lease, state: .succeeded, connection)
+            }
+        }
+        announce(job, isQueued: false)
+        return job
+    }
+
+    /// Ends an attempt without a result; the realm stays as it is.
+    ///
+    /// - Returns: the job; cancelled where it was asked to stop and would have been queued again.
+    /// - Throws: `StoreError.leaseLost`.
+    public func release(_ lease: JobLease, _ release: JobRelease) throws -> Job {
+        let job = try pool.withConnection { connection in
+            switch release {
+            case .failed(let problem): try Self.end(lease, state: .failed, problem: problem, connection)
+            case .cancelled: try Self.end(lease, state: .cancelled, connection)
+            case .retry(let delay): try Self.requeue(lease, after: delay, extraAttempts: 0, connection)
+            case .handBack: try Self.requeue(lease, after: .zero, extraAttempts: 1, connection)
+            }
+        }
+        announce(job, isQueued: job.state == .queued)
+        return job
+    }
+
+    private static func isCancelRequested(_ lease: JobLease, _ connection: PostgresConnection) throws -> Bool {
+        let rows = try connection.query(
+            """
+            SELECT cancel_requested FROM job WHERE job_id = \(lease.job.id) AND lease_token = \(lease.token) FOR UPDATE
+            """)
+        guard let row = rows.first else { throw StoreError.leaseLost }
+        return try row.value("cancel_requested")
+    }
+
+    private static func end(
+        _ lease: JobLease, state: JobState, result: RealmModel.UUID? = nil, problem: JobProblem? = nil,
+        _ connection: PostgresConnection
+    ) throws -> Job {
+        let rows = try connection.query(
+            """
+            UPDATE job SET state = \(state.rawValue), result_id = \(result),
+                problem = \(try problem.map { try StoredJSON.encode($0) }), finished_at = now(),
+                lease_token = NULL, lease_until = NULL, cancel_requested = false, revision = revision + 1
+            WHERE job_id = \(lease.job.id) AND lease_token = \(lease.token)
+            RETURNING \(unsafeSQL: Job.columns)
+            """)
+        guard let row = rows.first else { throw StoreError.leaseLost }
+        return try Job(row: row)
+    }
+
+    private static func requeue(
+        _ lease: JobLease, after delay: Duration, extraAttempts: Int32, _ connection: PostgresConnection
+    ) throws -> Job {
+        let rows = try connection.query(
+            """
+            UPDATE job SET state = CASE WHEN cancel_requested THEN 'cancelled' ELSE 'queued' END,
+                finished_at = CASE WHEN cancel_requested THEN now() END,
+                run_at = now() + \(delay.inSeconds) * interval '1 second',
+                attempt_limit = attempt_limit + \(extraAttempts), progress = NULL,
+                lease_token = NULL, lease_until = NULL, cancel_requested = false, revision = revision + 1
+            WHERE job_id = \(lease.job.id) AND lease_token = \(lease.token)
+            RETURNING \(unsafeSQL: Job.columns)
+            """)
+        guard let row = rows.first else { throw StoreError.leaseLost }
+        return try Job(row: row)
+    }
+}
+
+extension Duration {
+    /// Seconds with a fraction, for intervals.
+    var inSeconds: Double { self / .seconds(1) }
+}

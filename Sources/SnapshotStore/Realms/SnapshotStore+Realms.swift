@@ -1,0 +1,135 @@
+import Postgres
+import RealmModel
+
+extension SnapshotStore {
+    /// Makes a realm, or finds it.
+    ///
+    /// - Throws: `StoreError.notFound` (app); `realmKindInUse` where it is of the other kind.
+    public func putRealm(
+        _ name: String, in app: String, kind: RealmKind
+    ) throws -> (realm: Realm, isNew: Bool) {
+        try Name.check(name, of: .realm)
+        return try pool.withConnection { connection in
+            let inserted = try connection.execute(
+                """
+                INSERT INTO realm (app_id, realm_id, name, kind)
+                VALUES (\(try Self.app(app, connection).id), \(RealmModel.UUID.version7()), \(name), \(kind.rawValue))
+                ON CONFLICT (app_id, name) DO NOTHING
+                """)
+            let realm = try Self.realm(name, in: app, connection)
+            guard realm.kind == kind else { throw StoreError.realmKindInUse(realm.kind) }
+            return (realm, inserted == 1)
+        }
+    }
+
+    /// The realm of a name.
+    ///
+    /// - Throws: `StoreError.notFound` (app, realm).
+    public func realm(_ name: String, in app: String) throws -> Realm {
+        try pool.withConnection { try Self.realm(name, in: app, $0) }
+    }
+
+    /// The realms of an app by name.
+    public func realms(in app: String, _ page: PageRequest = PageRequest()) throws -> Page<Realm> {
+        let after = try Cursor.key(.realms, page) ?? ""
+        return try pool.withConnection { connection in
+            let app = try Self.app(app, connection)
+            let rows = try connection.query(
+                """
+                SELECT \(unsafeSQL: Realm.columns) FROM realm WHERE app_id = \(app.id) AND name > \(after)
+                ORDER BY name LIMIT \(page.rowLimit)
+                """)
+            return try Page(rows, page, .realms, item: { try Realm(row: $0, app: app.name) }, key: \.name)
+        }
+    }
+
+    /// Removes a realm with its snapshots and jobs; maintenance removes the segments later.
+    ///
+    /// - Throws: `StoreError.notFound` (app, realm); `migrationActive`.
+    public func deleteRealm(_ name: String, in app: String) throws {
+        try pool.transaction { connection in
+            let realm = try Self.lockRealm(name, in: app, connection)
+            try Self.requireNoActiveJob(of: realm, connection)
+            try connection.execute(
+                """
+                UPDATE segment_batch SET garbage_since = now()
+                WHERE app_id = \(realm.appID) AND realm_id = \(realm.id)
+                """)
+            try connection.execute("DELETE FROM job WHERE app_name = \(app) AND realm_name = \(name)")
+            try connection.execute("DELETE FROM realm WHERE app_id = \(realm.appID) AND realm_id = \(realm.id)")
+        }
+    }
+
+    /// Makes an earlier snapshot of a realm its current one.
+    ///
+    /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none of this id); `migrationActive`.
+    public func restore(_ snapshot: RealmModel.UUID, in realm: String, of app: String) throws -> Realm {
+        try pool.transaction { connection in
+            let locked = try Self.lockRealm(realm, in: app, connection)
+            try Self.requireNoActiveJob(of: locked, connection)
+            let found = try connection.query(
+                """
+                SELECT FROM snapshot
+                WHERE app_id = \(locked.appID) AND snapshot_id = \(snapshot) AND realm_id = \(locked.id)
+                """)
+            guard !found.isEmpty else { throw StoreError.notFound(.snapshot, "\(snapshot)") }
+            try Self.setCurrent(snapshot, of: locked, connection)
+            return try Self.realm(realm, in: app, connection)
+        }
+    }
+
+    static func realm(_ name: String, in app: String, _ connection: PostgresConnection) throws -> Realm {
+        let app = try Self.app(app, connection)
+        let rows = try connection.query(
+            "SELECT \(unsafeSQL: Realm.columns) FROM realm WHERE app_id = \(app.id) AND name = \(name)")
+        guard let row = rows.first else { throw StoreError.notFound(.realm, name) }
+        return try Realm(row: row, app: app.name)
+    }
+
+    /// Keeps a realm from being changed, and its app from being deleted, until the transaction ends.
+    ///
+    /// Whatever changes a realm's current snapshot or makes a job of it takes this lock first, the app's before the
+    /// realm's, so that "no active job" stays true until the end.
+    static func lockRealm(_ name: String, in app: String, _ connection: PostgresConnection) throws -> Realm {
+        let apps = try connection.query("SELECT app_id FROM app WHERE name = \(app) FOR KEY SHARE")
+        guard let id = try apps.first?.value("app_id", as: RealmModel.UUID.self) else {
+            throw StoreError.notFound(.app, app)
+        }
+        let rows = try connection.query(
+            """
+            SELECT \(unsafeSQL: Realm.columns) FROM realm WHERE app_id = \(id) AND name = \(name) FOR UPDATE
+            """)
+        guard let row = rows.first else { throw StoreError.notFound(.realm, name) }
+        return try Realm(row: row, app: app)
+    }
+
+    static func requireNoActiveJob(of realm: Realm, _ connection: PostgresConnection) throws {
+        let active = try connection.query(
+            """
+            SELECT job_id FROM job
+            WHERE app_id = \(realm.appID) AND realm_id = \(realm.id) AND state IN ('queued', 'running')
+            """)
+        if let job = active.first { throw StoreError.migrationActive(job: try job.value("job_id")) }
+    }
+
+    static func setCurrent(
+        _ snapshot: RealmModel.UUID, of realm: Realm, _ connection: PostgresConnection
+    ) throws {
+        try connection.execute(
+            """
+            UPDATE realm SET current_id = \(snapshot)
+            WHERE app_id = \(realm.appID) AND realm_id = \(realm.id)
+            """)
+    }
+}
+
+extension Realm {
+    static let columns: StaticString = "app_id, realm_id, name, kind, current_id, created_at"
+
+    init(row: PostgresRow, app: String) throws {
+        guard let kind = RealmKind(rawValue: try row.value("kind")) else { throw StoreError.damaged("a realm's kind") }
+        self.init(
+            app: app, name: try row.value("name"), kind: kind, currentSnapshot: try row.optional("current_id"),
+            createdAt: try row.value("created_at"), appID: try row.value("app_id"), id: try row.value("realm_id"))
+    }
+}

@@ -1,0 +1,17 @@
+/// One step of the service's own tables, a file of `db/migrations`; the files travel inside the binary.
+struct DatabaseMigration {
+    let number: Int
+    let name: String
+    let sql: String
+
+    /// All steps in order, numbered from 1 without a gap.
+    static let all = [
+        DatabaseMigration(1, "service", PackageResources._001_service_sql)
+    ]
+
+    private init(_ number: Int, _ name: String, _ text: [UInt8]) {
+        self.number = number
+        self.name = name
+        sql = String(decoding: text, as: UTF8.self)
+    }
+}

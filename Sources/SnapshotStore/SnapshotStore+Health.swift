@@ -1,0 +1,24 @@
+import Postgres
+
+extension SnapshotStore {
+    /// Asks the database for a sign of life and for tables that this program knows.
+    ///
+    /// - Throws: `PostgresError`; `StoreError.databaseTooNew`.
+    public func checkHealth() throws {
+        let version = try pool.withConnection { try DatabaseSchema.version($0) }
+        guard version <= DatabaseSchema.currentVersion else {
+            throw StoreError.databaseTooNew(found: version, known: DatabaseSchema.currentVersion)
+        }
+    }
+
+    /// The number of jobs in each state that occurs.
+    public func jobCounts() throws -> [JobState: Int] {
+        try pool.withConnection { connection in
+            var counts: [JobState: Int] = [:]
+            for row in try connection.query("SELECT state, count(*) AS count FROM job GROUP BY state") {
+                if let state = JobState(rawValue: try row.value("state")) { counts[state] = try row.value("count") }
+            }
+            return counts
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Columns
+import Postgres
+import RealmModel
+
+extension SnapshotStore {
+    /// The snapshots of a realm, newest first.
+    ///
+    /// - Throws: `StoreError.notFound` (app, realm).
+    public func snapshots(
+        of realm: String, in app: String, _ page: PageRequest = PageRequest()
+    ) throws -> Page<SnapshotInfo> {
+        let before = try Cursor.moment(.snapshots, page)
+        return try pool.withConnection { connection in
+            let realm = try Self.realm(realm, in: app, connection)
+            let rows = try connection.query(
+                """
+                SELECT \(unsafeSQL: SnapshotInfo.columns)
+                FROM snapshot s JOIN realm r USING (app_id, realm_id) JOIN app a USING (app_id)
+                WHERE s.app_id = \(realm.appID) AND s.realm_id = \(realm.id)
+                    AND (s.created_at, s.snapshot_id) < (\(before.time), \(before.id))
+                ORDER BY s.created_at DESC, s.snapshot_id DESC LIMIT \(page.rowLimit)
+                """)
+            return try Page(rows, page, .snapshots, item: SnapshotInfo.init(row:)) { Cursor.key($0.createdAt, $0.id) }
+        }
+    }
+
+    /// What is known of a snapshot.
+    ///
+    /// - Throws: `StoreError.notFound`.
+    public func snapshot(_ id: RealmModel.UUID) throws -> SnapshotInfo {
+        try pool.withConnection { try Self.snapshot(id, $0) }
+    }
+
+    /// Opens a snapshot for reading; nothing but its manifest is read yet.
+    ///
+    /// - Throws: `StoreError.notFound`, `damaged`.
+    public func open(_ id: RealmModel.UUID) throws -> OpenSnapshot {
+        let (info, manifest) = try pool.withConnection { connection in
+            let info = try Self.snapshot(id, connection)
+            let rows = try connection.query(
+                "SELECT manifest FROM snapshot WHERE app_id = \(info.appID) AND snapshot_id = \(id)")
+            guard let row = rows.first else { throw StoreError.notFound(.snapshot, "\(id)") }
+            return (info, try row.value("manifest", as: PostgresBytes.self))
+        }
+        return OpenSnapshot(
+            info: info, snapshot: try SnapshotCoding.decodeSnapshot(manifest.bytes),
+            store: PostgresSegmentStore(pool, appID: info.appID, realmID: info.realmID, limits: maintenance))
+    }
+
+    /// Removes a snapshot; maintenance removes the segments that no other one names later.
+    ///
+    /// - Throws: `StoreError.notFound`; `snapshotInUse` where it is current or the source of an active job.
+    public func deleteSnapshot(_ id: RealmModel.UUID) throws {
+        let info = try snapshot(id)
+        try pool.transaction { connection in
+            let realm = try Self.lockRealm(info.realm, in: info.app, connection)
+            guard realm.currentSnapshot != id else { throw StoreError.snapshotInUse }
+            let jobs = try connection.query(
+                "SELECT FROM job WHERE source_id = \(id) AND app_id = \(realm.appID) AND state IN ('queued', 'running')"
+            )
+            guard jobs.isEmpty else { throw StoreError.snapshotInUse }
+            try connection.execute("DELETE FROM snapshot WHERE app_id = \(realm.appID) AND snapshot_id = \(id)")
+            try connection.execute(
+                """
+                UPDATE segment_batch SET garbage_since = now()
+                WHERE app_id = \(realm.appID) AND realm_id = \(realm.id)
+                """)
+        }
+    }
+
+    static func snapshot(_ id: RealmModel.UUID, _ connection: PostgresConnection) throws -> SnapshotInfo {
+        let rows = try connection.query(
+            """
+            SELECT \(unsafeSQL: SnapshotInfo.columns)
+            FROM snapshot s JOIN realm r USING (app_id, realm_id) JOIN app a USING (app_id)
+            WHERE s.snapshot_id = \(id)
+            """)
+        guard let row = rows.first else { throw StoreError.notFound(.snapshot, "\(id)") }
+        return try SnapshotInfo(row: row)
+    }
+}
+
+extension SnapshotInfo {
+    static let columns: StaticString = """
+        s.app_id, s.snapshot_id, s.realm_id, a.name AS app_name, r.name AS realm_name, s.schema_version, s.parent_id,
+        s.created_by, s.job_id, s.object_counts, s.stored_bytes, s.created_at
+        """
+
+    init(row: PostgresRow) throws {
+        self.init(
+            id: try row.value("snapshot_id"), app: try row.value("app_name"), realm: try row.value("realm_name"),
+            schemaVersion: try row.optional("schema_version", as: StoredVersion.self)?.number,
+            parent: try row.optional("parent_id"), createdBy: try SnapshotOrigin(row: row),
+            objectCounts: try row.json("object_counts"), storedBytes: try row.value("stored_bytes"),
+            createdAt: try row.value("created_at"), appID: try row.value("app_id"), realmID: try row.value("realm_id"))
+    }
+}
+
+extension SnapshotOrigin {
+    /// The words of the column `created_by`.
+    var name: String {
+        switch self {
+        case .upload: "upload"
+        case .changes: "changes"
+        case .migration: "migration"
+        }
+    }
+
+    /// The job, where a job made the snapshot.
+    var job: RealmModel.UUID? {
+        if case .migration(let job) = self { job } else { nil }
+    }
+
+    init(row: PostgresRow) throws {
+        switch try row.value("created_by", as: String.self) {
+        case "upload": self = .upload
+        case "changes": self = .changes
+        case "migration": self = .migration(job: try row.value("job_id"))
+        default: throw StoreError.damaged("what made a snapshot")
+        }
+    }
+}

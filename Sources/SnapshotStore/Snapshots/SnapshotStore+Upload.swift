@@ -1,0 +1,90 @@
+import Columns
+import Postgres
+import RealmModel
+
+extension SnapshotStore {
+    /// Starts an upload; a realm that is not there yet is made, as a local one, by the commit.
+    ///
+    /// - Throws: `StoreError.notFound` (app), `invalidName`; `migrationActive` at once, so that no body is read in vain.
+    public func beginUpload(to realm: String, in app: String) throws -> Upload {
+        try Name.check(realm, of: .realm)
+        return try pool.withConnection { connection in
+            let appID = try Self.app(app, connection).id
+            let rows = try connection.query(
+                "SELECT \(unsafeSQL: Realm.columns) FROM realm WHERE app_id = \(appID) AND name = \(realm)")
+            let existing = try rows.first.map { try Realm(row: $0, app: app) }
+            if let existing { try Self.requireNoActiveJob(of: existing, connection) }
+            let store = PostgresSegmentStore(
+                pool, appID: appID, realmID: existing?.id ?? .version7(), limits: maintenance, owner: .upload)
+            return Upload(self, store: store, app: app, realm: realm, parent: existing?.currentSnapshot)
+        }
+    }
+}
+
+/// One upload: a store to write to, then `commit`; an upload that is let go of leaves nothing.
+public final class Upload {
+    /// Takes the realm's segments, and reads what it took.
+    public let store: PostgresSegmentStore
+    /// The realm's current snapshot when the upload began.
+    public let parent: RealmModel.UUID?
+
+    private let snapshots: SnapshotStore
+    private let app: String
+    private let realm: String
+    private var isOver = false
+
+    init(_ snapshots: SnapshotStore, store: PostgresSegmentStore, app: String, realm: String, parent: RealmModel.UUID?)
+    {
+        self.snapshots = snapshots
+        self.store = store
+        self.app = app
+        self.realm = realm
+        self.parent = parent
+    }
+
+    deinit { cancel() }
+
+    /// Makes what was written the realm's current snapshot, in one short transaction.
+    ///
+    /// - Parameters:
+    ///   - origin: `upload` or `changes`.
+    ///   - onlyIfCurrent: whether the realm's current snapshot has to be `parent` still.
+    /// - Throws: `StoreError.migrationActive`, `realmChanged`, `uploadExpired`, `notFound` (app); nothing is changed
+    ///   then.
+    public func commit(
+        _ snapshot: Snapshot, createdBy origin: SnapshotOrigin = .upload, onlyIfCurrent: Bool = false
+    ) throws -> SnapshotInfo {
+        try store.flush()
+        let info = try snapshots.pool.transaction { connection in
+            let locked = try self.lockOrMakeRealm(connection)
+            try SnapshotStore.requireNoActiveJob(of: locked, connection)
+            guard !onlyIfCurrent || locked.currentSnapshot == self.parent else { throw StoreError.realmChanged }
+            try self.store.commitBatch(to: locked, connection)
+            let id = try SnapshotStore.insert(snapshot, into: locked, origin: origin, connection)
+            return try SnapshotStore.snapshot(id, connection)
+        }
+        isOver = true
+        return info
+    }
+
+    /// Forgets what was written; maintenance would too, later.
+    public func cancel() {
+        guard !isOver else { return }
+        isOver = true
+        store.abandon()
+    }
+
+    private func lockOrMakeRealm(_ connection: PostgresConnection) throws -> Realm {
+        do {
+            return try SnapshotStore.lockRealm(realm, in: app, connection)
+        } catch StoreError.notFound(.realm, _) {
+            try connection.execute(
+                """
+                INSERT INTO realm (app_id, realm_id, name, kind)
+                VALUES (\(store.appID), \(store.realmID), \(realm), 'local')
+                ON CONFLICT (app_id, name) DO NOTHING
+                """)
+            return try SnapshotStore.lockRealm(realm, in: app, connection)
+        }
+    }
+}
