@@ -9,6 +9,7 @@ let package = Package(
     targets: [
         // Shims: a module map and a header over a system library, nothing else.
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(
@@ -29,7 +30,7 @@ let package = Package(
         .target(
             name: "MigrationScript",
             dependencies: ["RealmModel", "Columns", "RealmMigration", "CJavaScriptCore", "CSeccomp"]),
-        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD"]),
+        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CZlib", "CZstd"]),
         .target(name: "Postgres", dependencies: ["CLibPQ"]),
 
         // Service.
@@ -69,7 +70,7 @@ let package = Package(
         .testTarget(
             name: "MigrationScriptTests",
             dependencies: ["MigrationScript", "RealmMigration", "RealmJSON", "Columns", "RealmModel"]),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "CZlib", "CZstd"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestDatabase"]),
         .testTarget(
             name: "SnapshotStoreTests",

@@ -1,0 +1,260 @@
+import CMicroHTTPD
+import Glibc
+import Synchronization
+
+/// One request from its head to the last byte of its answer.
+///
+/// It belongs to the thread that serves the connection, except while the connection is suspended: then to a worker.
+/// `phase` says who has it, and is the only thing that both may look at.
+final class Exchange: @unchecked Sendable {
+    enum Phase {
+        /// The body comes in.
+        case receiving
+        /// Suspended: a worker computes the response.
+        case working
+        /// The response is there and not queued yet.
+        case answered
+        /// The response is being sent.
+        case sending
+        /// Suspended: a worker produces the next piece of the body.
+        case producing
+        /// The server stops and waits no longer; a worker may still be busy with it.
+        case abandoned
+    }
+
+    /// Bytes of a body that are read and forgotten for the sake of a client that reads the answer only after sending.
+    private static let swallowLimit = 64 << 20
+
+    let core: ServerCore
+    private let connection: OpaquePointer
+    private let socket: Int32
+    private let method: String
+    private let path: String
+    private var loggedPath: String
+    private let start = ContinuousClock.now
+    private let phase = Mutex(Phase.receiving)
+
+    private var head: HTTPRequestHead?
+    private var route: HTTPRoute?
+    private var sink: BodySink?
+    private var swallowed = 0
+    private var isHangingUp = false
+    private var response: HTTPResponse?
+    private var status = 0
+    private var pieces: PieceReader?
+
+    init(core: ServerCore, connection: OpaquePointer, method: String, path: String) {
+        self.core = core
+        self.connection = connection
+        self.method = method
+        self.path = path
+        loggedPath = path
+        socket = realmshift_connection_socket(connection)
+    }
+
+    // MARK: Receiving
+
+    /// Decides what becomes of the request; called once, when the head is there.
+    func begin(query: [(name: String, value: String)], fields: HTTPFields) -> MHD_Result {
+        do throws(HTTPError) {
+            try begin(HTTPRequestHead(method: method, path: path, query: query, fields: fields))
+        } catch {
+            response = core.handler.response(to: error, path: path)
+        }
+        return response != nil && isBodyNotWorthReading(fields) ? queueResponse() : .YES
+    }
+
+    /// Takes a part of the body.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> MHD_Result {
+        noticeHangUp()
+        guard response == nil else {
+            swallowed += bytes.count
+            return swallowed <= Self.swallowLimit ? .YES : .NO
+        }
+        do throws(HTTPError) {
+            try sink?.receive(bytes)
+        } catch {
+            sink = nil
+            response = core.handler.response(to: error, path: path)
+        }
+        return .YES
+    }
+
+    /// Lets a connection time out soon that its client closed in the middle of a body.
+    ///
+    /// With edge-triggered epoll libmicrohttpd misses the end of a connection that arrives together with bytes. What is
+    /// still in its buffer is handed on at once; where that is all of the body, `proceed` takes the time-out back.
+    private func noticeHangUp() {
+        guard !isHangingUp, Self.isClosedByClient(socket) else { return }
+        isHangingUp = true
+        realmshift_set_timeout(connection, 1)
+    }
+
+    /// Goes on after the end of the body, and again whenever the connection was resumed.
+    func proceed() -> MHD_Result {
+        switch phase.withLock({ $0 }) {
+        case .receiving: return response == nil ? respond() : queueResponse()
+        case .answered: return queueResponse()
+        case .working, .sending, .producing: return .YES
+        case .abandoned: return .NO
+        }
+    }
+
+    private func begin(_ head: HTTPRequestHead) throws(HTTPError) {
+        self.head = head
+        switch core.handler.route(head) {
+        case .answer(let answer, let logged):
+            response = answer
+            loggedPath = logged
+        case .route(let route):
+            loggedPath = route.loggedPath
+            self.route = route
+            sink = try BodySink(route.body, fields: head.fields)
+        }
+    }
+
+    /// A client that waits for leave to send, or wants to send very much, gets its refusal at once.
+    private func isBodyNotWorthReading(_ fields: HTTPFields) -> Bool {
+        let length = fields["Content-Length"].flatMap { Int($0) } ?? 0
+        return fields["Expect"] != nil || length > Self.swallowLimit
+    }
+
+    // MARK: Answering
+
+    private func respond() -> MHD_Result {
+        guard let head, let route, var sink else { return .NO }
+        self.sink = nil
+        if isHangingUp { realmshift_set_timeout(connection, core.idleTimeoutSeconds) }
+        let body: HTTPRequest.Body
+        do throws(HTTPError) {
+            body = try sink.finish()
+        } catch {
+            response = core.handler.response(to: error, path: path)
+            return queueResponse()
+        }
+        let request = HTTPRequest(head: head, body: body, waitIsPointless: waitIsPointless)
+        guard route.execution != .immediate else {
+            response = route.respond(request)
+            return queueResponse()
+        }
+        return suspend(for: request, route)
+    }
+
+    private func suspend(for request: HTTPRequest, _ route: HTTPRoute) -> MHD_Result {
+        let isSuspended = suspend(into: .working) {
+            core.submit(route.execution) { [self] in
+                let answer = route.respond(request)
+                resume(from: .working, to: .answered) { response = answer }
+            }
+        }
+        if isSuspended { return .YES }
+        if core.isAbandoning { return .NO }
+        response = core.handler.response(to: .overloaded, path: path)
+        return queueResponse()
+    }
+
+    private var waitIsPointless: @Sendable () -> Bool {
+        { [core, socket] in core.isDraining || Self.isClosedByClient(socket) }
+    }
+
+    private static func isClosedByClient(_ socket: Int32) -> Bool {
+        // POLLRDHUP, which the headers show only to GNU sources.
+        let closedForReading: Int32 = 0x2000
+        var descriptor = pollfd(fd: socket, events: Int16(closedForReading), revents: 0)
+        return poll(&descriptor, 1, 0) > 0 && Int32(descriptor.revents) & (closedForReading | POLLHUP | POLLERR) != 0
+    }
+
+    private func queueResponse() -> MHD_Result {
+        guard var response else { return .NO }
+        self.response = nil
+        phase.withLock { if $0 != .abandoned { $0 = .sending } }
+        if core.isDraining { response.fields["Connection"] = "close" }
+        status = response.status
+        guard let handle = makeHandle(response.body) else { return .NO }
+        defer { MHD_destroy_response(handle) }
+        // libmicrohttpd would send the last chunk of a streamed body even to HEAD.
+        if pieces != nil && method == "HEAD" { realmshift_end_with_connection(handle) }
+        for line in response.fields.lines { MHD_add_response_header(handle, line.name, line.value) }
+        return MHD_queue_response(connection, UInt32(response.status), handle)
+    }
+
+    private func makeHandle(_ body: HTTPResponse.Body) -> OpaquePointer? {
+        switch body {
+        case .empty: return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
+        case .bytes(var bytes):
+            return bytes.withUnsafeMutableBytes {
+                MHD_create_response_from_buffer($0.count, $0.baseAddress, .RESPMEM_MUST_COPY)
+            }
+        case .stream(let execution, let produce):
+            pieces = PieceReader(execution: execution, produce: produce)
+            return MHD_create_response_from_callback(
+                UInt64.max, 64 << 10, MicroHTTPDCallbacks.read, Unmanaged.passRetained(self).toOpaque(),
+                MicroHTTPDCallbacks.free)
+        }
+    }
+
+    // MARK: Sending
+
+    /// Copies what there is of a streamed body; 0 where the connection was suspended until there is more.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        guard let pieces, phase.withLock({ $0 }) == .sending else { return MicroHTTPDCallbacks.brokenOff }
+        while true {
+            let count = pieces.copy(into: buffer)
+            if count > 0 { return count }
+            if pieces.failure != nil { return MicroHTTPDCallbacks.brokenOff }
+            if pieces.isAtEnd { return MicroHTTPDCallbacks.endOfStream }
+            guard pieces.execution == .immediate else { return produce(pieces) }
+            pieces.produceNext()
+        }
+    }
+
+    private func produce(_ pieces: PieceReader) -> Int {
+        let isSuspended = suspend(into: .producing) {
+            core.submit(pieces.execution) { [self] in
+                pieces.produceNext()
+                resume(from: .producing, to: .sending) {}
+            }
+        }
+        return isSuspended ? 0 : MicroHTTPDCallbacks.brokenOff
+    }
+
+    // MARK: Suspending
+
+    /// Puts the connection to sleep where work for it could be started; false where it could not.
+    private func suspend(into next: Phase, starting work: () -> Bool) -> Bool {
+        phase.withLock { phase in
+            // The worker can't resume before the lock is given back, however quick it is.
+            guard phase != .abandoned, !core.isAbandoning, work() else { return false }
+            MHD_suspend_connection(connection)
+            phase = next
+            return true
+        }
+    }
+
+    /// Wakes the connection, unless it was given up meanwhile.
+    private func resume(from expected: Phase, to next: Phase, _ handOver: () -> Void) {
+        phase.withLock { phase in
+            guard phase == expected else { return }
+            handOver()
+            phase = next
+            MHD_resume_connection(connection)
+        }
+    }
+
+    /// Gives the request up; what its worker still answers is forgotten.
+    func abandon() {
+        phase.withLock { phase in
+            if phase == .working || phase == .producing { MHD_resume_connection(connection) }
+            phase = .abandoned
+        }
+    }
+
+    /// Reports the request, after its last byte or its connection's end.
+    func complete() {
+        core.end(self)
+        let duration = ContinuousClock.now - start
+        core.handler.completed(
+            HTTPAccess(
+                method: method, path: loggedPath, status: status, duration: duration, failure: pieces?.failure))
+    }
+}

@@ -1,0 +1,35 @@
+/// Why a request never reached its handler, or a server could not start.
+public enum HTTPError: Error, Hashable, Sendable {
+    /// The path or the query has a malformed escape or is not UTF-8.
+    case malformedTarget
+    /// The body, decoded, is longer than the route takes, in bytes.
+    case contentTooLarge(limit: Int)
+    /// The body has a content coding that is not read here.
+    case unsupportedContentCoding(String)
+    /// The body is not what its content coding says, or its end is missing.
+    case malformedContentCoding(String)
+    /// The body could not be kept; `reason` is the system's text of the error.
+    case spoolFailed(reason: String)
+    /// All workers are busy and as many requests as may wait are waiting, or the server is stopping.
+    case overloaded
+    /// The server could not listen; `reason` says at what and why.
+    case cannotListen(reason: String)
+    /// The certificate or the key can't be read; `reason` names the file.
+    case unreadableCertificate(reason: String)
+}
+
+extension HTTPError: CustomStringConvertible {
+    /// One sentence.
+    public var description: String {
+        switch self {
+        case .malformedTarget: "The path or the query of the request can't be decoded."
+        case .contentTooLarge(let limit): "The body is longer than \(limit) bytes."
+        case .unsupportedContentCoding(let coding): "The content coding '\(coding)' is not supported."
+        case .malformedContentCoding(let coding): "The body is not valid \(coding)."
+        case .spoolFailed(let reason): "The body could not be kept: \(reason)."
+        case .overloaded: "The server has as many requests as it can take."
+        case .cannotListen(let reason): "The server can't listen: \(reason)."
+        case .unreadableCertificate(let reason): "The certificate can't be used: \(reason)."
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// Where a handler or the producer of a body runs.
+public enum HTTPExecution: Hashable, Sendable {
+    /// On the thread that serves the socket, which others wait for: for what never blocks.
+    case immediate
+    /// On a worker thread, for work of up to some seconds; the connection sleeps meanwhile.
+    case working
+    /// On a thread of the larger pool for those that mostly wait, seconds to minutes.
+    case waiting
+}
+
+/// What becomes of a request's body.
+public enum HTTPBodyPolicy: Hashable, Sendable {
+    /// The route takes none; what comes is read and forgotten.
+    case ignored
+    /// Kept in memory, of this many decoded bytes at most.
+    case buffered(limit: Int)
+    /// Written to an unlinked file in a directory, of this many decoded bytes at most.
+    case spooled(limit: Int, directory: String)
+}
+
+/// How a request is to be received and answered, decided from its head.
+public struct HTTPRoute: Sendable {
+    /// What becomes of the body.
+    public var body: HTTPBodyPolicy
+    /// Where `respond` runs.
+    public var execution: HTTPExecution
+    /// The path for the access log; differs from the request's where that holds a value of a user's object.
+    public var loggedPath: String
+    /// Answers the whole request; called once, after the body was received.
+    public var respond: @Sendable (HTTPRequest) -> HTTPResponse
+
+    /// Describes a route.
+    public init(
+        body: HTTPBodyPolicy = .ignored, execution: HTTPExecution = .working, loggedPath: String,
+        respond: @escaping @Sendable (HTTPRequest) -> HTTPResponse
+    ) {
+        self.body = body
+        self.execution = execution
+        self.loggedPath = loggedPath
+        self.respond = respond
+    }
+}
+
+/// What is to become of a request, decided from its head.
+public enum HTTPRouting {
+    /// It is received, and a handler answers it.
+    case route(HTTPRoute)
+    /// It is answered without its body: not known, not allowed, not authorized.
+    case answer(HTTPResponse, loggedPath: String)
+}
+
+/// What stands behind a server.
+public protocol HTTPHandler: Sendable {
+    /// Decides how a request is received, before its body comes; must not block.
+    func route(_ head: HTTPRequestHead) -> HTTPRouting
+    /// Answers for the server where a request did not reach its handler; must not block.
+    ///
+    /// - Parameters:
+    ///   - error: what went wrong.
+    ///   - path: the path of the request as it was sent.
+    func response(to error: HTTPError, path: String) -> HTTPResponse
+    /// Is told of each request after its end; must not block.
+    func completed(_ access: HTTPAccess)
+}
+
+/// One line of an access log.
+public struct HTTPAccess: Sendable {
+    /// The method.
+    public var method: String
+    /// The path, as the route wants it logged.
+    public var path: String
+    /// The status; 0 where the connection ended before there was one.
+    public var status: Int
+    /// From the head to the last byte.
+    public var duration: Duration
+    /// Why the body of the response was broken off, where its producer failed.
+    public var failure: (any Error)?
+}

@@ -1,0 +1,54 @@
+import Testing
+
+struct DownloadTests {
+    private static let sizes = [0, 1, 65_536, 20_000_003]
+
+    @Test(arguments: sizes) func `a body in memory has a length and arrives whole`(size: Int) throws {
+        let server = try TestServer()
+        let response = try server.client().request("GET", "/bytes/\(size)")
+        #expect(response.fields["content-length"] == "\(size)")
+        #expect(response.fields["date"] != nil)
+        #expect(response.body == pattern(size))
+    }
+
+    @Test(arguments: sizes, ["event", "worker"])
+    func `a streamed body arrives whole`(size: Int, thread: String) throws {
+        let server = try TestServer()
+        let response = try server.client().request("GET", "/stream/\(size)?on=\(thread)")
+        #expect(response.fields["transfer-encoding"] == "chunked")
+        #expect(response.isComplete)
+        #expect(response.body == pattern(size))
+    }
+
+    @Test(arguments: ["event", "worker"])
+    func `a producer that fails breaks the body off`(thread: String) throws {
+        let server = try TestServer()
+        let response = try server.client().request("GET", "/stream/9000000?on=\(thread)&fail=2000000")
+        #expect(response.status == 200)
+        #expect(!response.isComplete)
+        #expect(response.body.count < 9_000_000)
+        let access = try #require(server.handler.accesses(1).first)
+        #expect(access.failure is ProducerFailure)
+    }
+
+    @Test(arguments: ["/bytes/5000", "/stream/5000"])
+    func `HEAD gives the fields and no body`(target: String) throws {
+        let server = try TestServer()
+        let client = try server.client()
+        let head = try client.request("HEAD", target)
+        #expect(head.status == 200)
+        #expect(try head.fields["connection"] == "close" ? client.isAtEnd() : client.request("GET", "/").status == 404)
+        let get = try server.client().request("GET", target)
+        #expect(get.body == pattern(5000))
+        #expect(head.fields["content-length"] == get.fields["content-length"])
+    }
+
+    @Test func `a client that hangs up ends its stream`() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        try client.send(SocketClient.head("GET", "/stream/50000000"))
+        client.hangUp()
+        #expect(server.handler.accesses(1).count == 1)
+        #expect(try server.client().request("GET", "/bytes/1").status == 200)
+    }
+}

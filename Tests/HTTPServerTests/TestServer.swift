@@ -1,0 +1,154 @@
+import Foundation
+import Glibc
+import HTTPServer
+import Synchronization
+
+/// A server with some routes to test with, stopped when the object goes.
+final class TestServer: Sendable {
+    let handler = TestHandler()
+    private let server: HTTPServer
+
+    init(_ adjust: (inout HTTPServerConfiguration) -> Void = { _ in }) throws {
+        var configuration = HTTPServerConfiguration(port: 0, eventThreads: 2)
+        adjust(&configuration)
+        server = try HTTPServer(configuration, handler: handler)
+    }
+
+    deinit { stop() }
+
+    var port: UInt16 { server.port }
+
+    func stop(within patience: Duration = .milliseconds(200)) { server.stop(within: patience) }
+
+    func client() throws -> SocketClient { try SocketClient(port: server.port) }
+}
+
+/// Bytes that differ along their way, so that a lost or doubled block shows.
+func pattern(_ count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        for index in 0..<count { buffer[index] = UInt8(truncatingIfNeeded: index &* 31 &+ index >> 11) }
+        filled = count
+    }
+}
+
+/// FNV-1a, enough to see a difference.
+func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+}
+
+struct ProducerFailure: Error {}
+
+final class TestHandler: HTTPHandler {
+    static let spoolLimit = 48 << 20
+    let directory: String
+    let accesses = Mutex<[HTTPAccess]>([])
+    let openFiles = Mutex<[Int32]>([])
+    let waits = Mutex(0)
+
+    init() {
+        directory = NSTemporaryDirectory() + "http-tests-\(UInt64.random(in: 0 ... .max))"
+        mkdir(directory, 0o700)
+    }
+
+    deinit { rmdir(directory) }
+
+    func route(_ head: HTTPRequestHead) -> HTTPRouting {
+        let logged = head.path
+        let number = head.segments.count > 1 ? Int(head.segments[1]) ?? 0 : 0
+        switch head.segments[0] {
+        case "segments":
+            return .route(
+                HTTPRoute(execution: .immediate, loggedPath: logged) { request in
+                    let query = request.head.query.map { "\($0.name)=\($0.value)" }
+                    return Self.answer((request.head.segments + query).joined(separator: "|"))
+                })
+        case "bytes":
+            return .route(
+                HTTPRoute(execution: .immediate, loggedPath: logged) { _ in
+                    HTTPResponse(
+                        status: 200, fields: ["Content-Type": "application/octet-stream"], body: .bytes(pattern(number))
+                    )
+                })
+        case "stream":
+            let execution: HTTPExecution = head.queryValue("on") == "event" ? .immediate : .working
+            return .route(
+                HTTPRoute(execution: execution, loggedPath: logged) { _ in
+                    Self.stream(number, execution, failingAt: head.queryValue("fail").flatMap { Int($0) })
+                })
+        case "buffered":
+            return .route(
+                HTTPRoute(body: .buffered(limit: 1000), execution: .immediate, loggedPath: logged) { request in
+                    Self.answer("\(request.bytes.count) \(hash(request.bytes))")
+                })
+        case "spooled":
+            return .route(
+                HTTPRoute(body: .spooled(limit: Self.spoolLimit, directory: directory), loggedPath: logged) {
+                    Self.answer(Self.describe($0.body))
+                })
+        case "wait":
+            return .route(
+                HTTPRoute(execution: .waiting, loggedPath: logged) { [self] request in
+                    waits.withLock { $0 += 1 }
+                    let end = Date(timeIntervalSinceNow: Double(number))
+                    while Date() < end && !request.shouldStopWaiting { usleep(5000) }
+                    return Self.answer(request.shouldStopWaiting ? "stopped" : "waited")
+                })
+        case "deaf":
+            return .route(
+                HTTPRoute(execution: .working, loggedPath: logged) { _ in
+                    usleep(1_000_000)
+                    return Self.answer("late")
+                })
+        default: return .answer(Self.answer("no such thing", status: 404), loggedPath: "/hidden")
+        }
+    }
+
+    func response(to error: HTTPError, path: String) -> HTTPResponse {
+        let status =
+            switch error {
+            case .malformedTarget, .malformedContentCoding: 400
+            case .contentTooLarge: 413
+            case .unsupportedContentCoding: 415
+            case .overloaded: 503
+            default: 500
+            }
+        return Self.answer(error.description, status: status)
+    }
+
+    func completed(_ access: HTTPAccess) { accesses.withLock { $0.append(access) } }
+
+    /// The accesses so far, once there are as many as expected.
+    func accesses(_ count: Int) -> [HTTPAccess] {
+        for _ in 0..<1000 {
+            let known = accesses.withLock { $0 }
+            if known.count >= count { return known }
+            usleep(5000)
+        }
+        return accesses.withLock { $0 }
+    }
+
+    private static func answer(_ text: String, status: Int = 200) -> HTTPResponse {
+        HTTPResponse(status: status, fields: ["Content-Type": "text/plain"], body: .bytes(Array(text.utf8)))
+    }
+
+    private static func stream(_ count: Int, _ execution: HTTPExecution, failingAt: Int?) -> HTTPResponse {
+        let all = pattern(count)
+        var position = 0
+        return HTTPResponse(
+            status: 200,
+            body: .stream(execution) {
+                if let failingAt, position >= failingAt { throw ProducerFailure() }
+                guard position < all.count else { return nil }
+                defer { position += 100_003 }
+                return Array(all[position..<min(all.count, position + 100_003)])
+            })
+    }
+
+    private static func describe(_ body: HTTPRequest.Body) -> String {
+        guard case .file(let file) = body else { return "no file" }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while case let count = read(file.fileDescriptor, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
+        return "\(file.byteCount) \(hash(bytes))"
+    }
+}
