@@ -8,6 +8,10 @@ import Synchronization
 /// `phase` says who has it, and is the only thing that both may look at.
 final class Exchange: @unchecked Sendable {
     enum Phase {
+        /// Suspended: a worker decides what becomes of the request.
+        case deciding
+        /// It is decided, and no byte of the body was read yet.
+        case decided
         /// The body comes in.
         case receiving
         /// Suspended: a worker computes the response.
@@ -35,6 +39,7 @@ final class Exchange: @unchecked Sendable {
     private let phase = Mutex(Phase.receiving)
 
     private var head: HTTPRequestHead?
+    private var routing: HTTPRouting?
     private var route: HTTPRoute?
     private var sink: BodySink?
     private var swallowed = 0
@@ -57,11 +62,57 @@ final class Exchange: @unchecked Sendable {
     /// Decides what becomes of the request; called once, when the head is there.
     func begin(query: [(name: String, value: String)], fields: HTTPFields) -> MHD_Result {
         do throws(HTTPError) {
-            try begin(HTTPRequestHead(method: method, path: path, query: query, fields: fields))
+            let head = try HTTPRequestHead(method: method, path: path, query: query, fields: fields)
+            self.head = head
+            if case .undecided(let decide) = try accept(core.handler.route(head)) { return suspend(toDecide: decide) }
         } catch {
             response = core.handler.response(to: error, path: path)
         }
-        return response != nil && isBodyNotWorthReading(fields) ? queueResponse() : .YES
+        return isAnsweredAtOnce ? queueResponse() : .YES
+    }
+
+    private func suspend(toDecide decide: @escaping @Sendable () -> HTTPRouting) -> MHD_Result {
+        let isSuspended = suspend(into: .deciding) {
+            core.submit(.working) { [self] in
+                var decision = decide()
+                while case .undecided(let decide) = decision { decision = decide() }
+                resume(from: .deciding, to: .decided) { routing = decision }
+            }
+        }
+        return isSuspended ? .YES : refuseWork()
+    }
+
+    private func goOnDecided() -> MHD_Result {
+        phase.withLock { if $0 == .decided { $0 = .receiving } }
+        do throws(HTTPError) {
+            if let routing { try accept(routing) }
+        } catch {
+            response = core.handler.response(to: error, path: path)
+        }
+        routing = nil
+        return isAnsweredAtOnce ? queueResponse() : .YES
+    }
+
+    /// Prepares for what was decided, and gives it back.
+    @discardableResult private func accept(_ routing: HTTPRouting) throws(HTTPError) -> HTTPRouting {
+        switch routing {
+        case .undecided: break
+        case .answer(let answer, let logged):
+            response = answer
+            loggedPath = logged
+        case .route(let route):
+            loggedPath = route.loggedPath
+            self.route = route
+            sink = try BodySink(route.body, fields: head?.fields ?? [:])
+        }
+        return routing
+    }
+
+    /// A client that waits for leave to send, or wants to send very much, gets its refusal without being read.
+    private var isAnsweredAtOnce: Bool {
+        guard response != nil, let fields = head?.fields else { return false }
+        let length = fields["Content-Length"].flatMap { Int($0) } ?? 0
+        return fields["Expect"] != nil || length > Self.swallowLimit
     }
 
     /// Takes a part of the body.
@@ -93,30 +144,12 @@ final class Exchange: @unchecked Sendable {
     /// Goes on after the end of the body, and again whenever the connection was resumed.
     func proceed() -> MHD_Result {
         switch phase.withLock({ $0 }) {
+        case .decided: return goOnDecided()
         case .receiving: return response == nil ? respond() : queueResponse()
         case .answered: return queueResponse()
-        case .working, .sending, .producing: return .YES
+        case .deciding, .working, .sending, .producing: return .YES
         case .abandoned: return .NO
         }
-    }
-
-    private func begin(_ head: HTTPRequestHead) throws(HTTPError) {
-        self.head = head
-        switch core.handler.route(head) {
-        case .answer(let answer, let logged):
-            response = answer
-            loggedPath = logged
-        case .route(let route):
-            loggedPath = route.loggedPath
-            self.route = route
-            sink = try BodySink(route.body, fields: head.fields)
-        }
-    }
-
-    /// A client that waits for leave to send, or wants to send very much, gets its refusal at once.
-    private func isBodyNotWorthReading(_ fields: HTTPFields) -> Bool {
-        let length = fields["Content-Length"].flatMap { Int($0) } ?? 0
-        return fields["Expect"] != nil || length > Self.swallowLimit
     }
 
     // MARK: Answering
@@ -147,10 +180,14 @@ final class Exchange: @unchecked Sendable {
                 resume(from: .working, to: .answered) { response = answer }
             }
         }
-        if isSuspended { return .YES }
-        if core.isAbandoning { return .NO }
+        return isSuspended ? .YES : refuseWork()
+    }
+
+    /// Answers where no worker is to be had.
+    private func refuseWork() -> MHD_Result {
+        guard !core.isAbandoning else { return .NO }
         response = core.handler.response(to: .overloaded, path: path)
-        return queueResponse()
+        return isAnsweredAtOnce || sink == nil ? queueResponse() : .YES
     }
 
     private var waitIsPointless: @Sendable () -> Bool {
@@ -244,7 +281,7 @@ final class Exchange: @unchecked Sendable {
     /// Gives the request up; what its worker still answers is forgotten.
     func abandon() {
         phase.withLock { phase in
-            if phase == .working || phase == .producing { MHD_resume_connection(connection) }
+            if [.deciding, .working, .producing].contains(phase) { MHD_resume_connection(connection) }
             phase = .abandoned
         }
     }

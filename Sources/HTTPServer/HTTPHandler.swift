@@ -47,6 +47,8 @@ public enum HTTPRouting {
     case route(HTTPRoute)
     /// It is answered without its body: not known, not allowed, not authorized.
     case answer(HTTPResponse, loggedPath: String)
+    /// To decide takes something that blocks: the function is called on a worker, before any of the body is read.
+    case undecided(@Sendable () -> HTTPRouting)
 }
 
 /// What stands behind a server.

@@ -73,7 +73,7 @@ final class SocketClient {
         _ method: String, _ target: String, fields: [(String, String)] = [], chunks: [[UInt8]]
     ) throws -> SocketResponse {
         try send(Self.head(method, target, fields + [("Transfer-Encoding", "chunked")]))
-        for chunk in chunks {
+        for chunk in chunks where !chunk.isEmpty {
             try send(Array("\(String(chunk.count, radix: 16))\r\n".utf8) + chunk + Array("\r\n".utf8))
         }
         try send("0\r\n\r\n")

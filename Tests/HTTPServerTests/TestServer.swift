@@ -53,6 +53,14 @@ final class TestHandler: HTTPHandler {
     deinit { rmdir(directory) }
 
     func route(_ head: HTTPRequestHead) -> HTTPRouting {
+        guard head.queryValue("undecided") != nil else { return decide(head) }
+        return .undecided { [self] in
+            usleep(2000)
+            return decide(head)
+        }
+    }
+
+    private func decide(_ head: HTTPRequestHead) -> HTTPRouting {
         let logged = head.path
         let number = head.segments.count > 1 ? Int(head.segments[1]) ?? 0 : 0
         switch head.segments[0] {

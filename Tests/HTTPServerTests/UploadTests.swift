@@ -99,6 +99,26 @@ struct UploadTests {
         #expect(try refused.response().status == 413)
     }
 
+    @Test func `a request may be decided on a worker before its body is read`() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        for size in [0, 1, 900] {
+            let body = pattern(size)
+            let text = "\(size) \(hash(body))"
+            #expect(try client.request("POST", "/buffered?undecided", body: body).text == text)
+            #expect(try client.request("POST", "/spooled?undecided", body: body).text == text)
+            #expect(try client.chunked("POST", "/spooled?undecided", chunks: [body, body]).status == 200)
+            #expect(try client.request("GET", "/stream/\(size)?undecided").body == body)
+            #expect(try client.request("POST", "/nowhere?undecided", body: body).status == 404)
+        }
+        let waiting = try server.client()
+        try waiting.send(
+            SocketClient.head("POST", "/buffered?undecided", [("Expect", "100-continue"), ("Content-Length", "1")]))
+        #expect(try waiting.response().status == 100)
+        try waiting.send([65])
+        #expect(try waiting.response().status == 200)
+    }
+
     @Test func `a length over the limit is refused before the body comes`() throws {
         let server = try TestServer()
         let client = try server.client()
