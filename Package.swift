@@ -44,9 +44,10 @@ let package = Package(
         .target(
             name: "MigrationAPI",
             dependencies: [
-                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmMigration", "HTTPServer", "SnapshotStore",
-                "MigrationJobs",
-            ]),
+                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmMigration", "HTTPServer", "Postgres",
+                "SnapshotStore", "MigrationJobs",
+            ],
+            resources: [.embedInCode("OpenAPI/openapi.json")]),
 
         // Rim.
         .executableTarget(

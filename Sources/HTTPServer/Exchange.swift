@@ -34,6 +34,7 @@ final class Exchange: @unchecked Sendable {
     private let socket: Int32
     private let method: String
     private let path: String
+    private var name = ""
     private var loggedPath: String
     private let start = ContinuousClock.now
     private let phase = Mutex(Phase.receiving)
@@ -97,11 +98,11 @@ final class Exchange: @unchecked Sendable {
     @discardableResult private func accept(_ routing: HTTPRouting) throws(HTTPError) -> HTTPRouting {
         switch routing {
         case .undecided: break
-        case .answer(let answer, let logged):
+        case .answer(let answer, let name, let logged):
             response = answer
-            loggedPath = logged
+            (self.name, loggedPath) = (name, logged)
         case .route(let route):
-            loggedPath = route.loggedPath
+            (name, loggedPath) = (route.name, route.loggedPath)
             self.route = route
             sink = try BodySink(route.body, fields: head?.fields ?? [:])
         }
@@ -292,6 +293,7 @@ final class Exchange: @unchecked Sendable {
         let duration = ContinuousClock.now - start
         core.handler.completed(
             HTTPAccess(
-                method: method, path: loggedPath, status: status, duration: duration, failure: pieces?.failure))
+                method: method, name: name, path: loggedPath, status: status, duration: duration,
+                failure: pieces?.failure))
     }
 }

@@ -24,6 +24,8 @@ public struct HTTPRoute: Sendable {
     public var body: HTTPBodyPolicy
     /// Where `respond` runs.
     public var execution: HTTPExecution
+    /// What the access log and metrics call the route.
+    public var name: String
     /// The path for the access log; differs from the request's where that holds a value of a user's object.
     public var loggedPath: String
     /// Answers the whole request; called once, after the body was received.
@@ -31,9 +33,10 @@ public struct HTTPRoute: Sendable {
 
     /// Describes a route.
     public init(
-        body: HTTPBodyPolicy = .ignored, execution: HTTPExecution = .working, loggedPath: String,
+        _ name: String, body: HTTPBodyPolicy = .ignored, execution: HTTPExecution = .working, loggedPath: String,
         respond: @escaping @Sendable (HTTPRequest) -> HTTPResponse
     ) {
+        self.name = name
         self.body = body
         self.execution = execution
         self.loggedPath = loggedPath
@@ -46,7 +49,7 @@ public enum HTTPRouting {
     /// It is received, and a handler answers it.
     case route(HTTPRoute)
     /// It is answered without its body: not known, not allowed, not authorized.
-    case answer(HTTPResponse, loggedPath: String)
+    case answer(HTTPResponse, name: String, loggedPath: String)
     /// To decide takes something that blocks: the function is called on a worker, before any of the body is read.
     case undecided(@Sendable () -> HTTPRouting)
 }
@@ -69,6 +72,8 @@ public protocol HTTPHandler: Sendable {
 public struct HTTPAccess: Sendable {
     /// The method.
     public var method: String
+    /// What the route is called; empty where none was found.
+    public var name: String
     /// The path, as the route wants it logged.
     public var path: String
     /// The status; 0 where the connection ended before there was one.

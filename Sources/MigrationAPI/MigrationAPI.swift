@@ -1,1 +1,150 @@
-// placeholder
+import HTTPServer
+import MigrationJobs
+import RealmModel
+import SnapshotStore
+
+/// The service's HTTP API: authenticates, routes, answers, and turns errors into problem documents.
+public final class MigrationAPI: HTTPHandler {
+    private let router: Router
+    private let keys: BearerKeys
+    private let metrics = RequestMetrics()
+    private let configuration: APIConfiguration
+    private let log: any APILog
+
+    /// Puts the API together.
+    ///
+    /// - Parameters:
+    ///   - store: holds apps, realms, snapshots and keys.
+    ///   - jobs: takes migrations.
+    ///   - events: tells of jobs; has to be started.
+    ///   - decoder: reads uploads.
+    ///   - configuration: limits and places.
+    ///   - log: is told of requests and failures.
+    ///   - isReady: whether the program has done all that clients rely on, such as writing the first key; must not
+    ///     block. `/readyz` asks the database besides.
+    public init(
+        store: SnapshotStore, jobs: JobQueue, events: JobEvents, decoder: any UploadDecoder,
+        configuration: APIConfiguration, log: any APILog, isReady: @escaping @Sendable () -> Bool
+    ) {
+        let waiting = JobWaiting(jobs: jobs, events: events, longestSeconds: configuration.longestWaitSeconds)
+        let service = ServiceResource(
+            store: store, version: configuration.version, metrics: metrics, isReady: isReady)
+        let upload = UploadResource(store: store, decoder: decoder, limits: configuration.uploadLimits)
+        router = Router(
+            routes: service.routes + AppResource(store: store).routes + SchemaVersionResource(store: store).routes
+                + RealmResource(store: store).routes + upload.routes + SnapshotResource(store: store).routes
+                + ObjectResource(store: store).routes
+                + MigrationResource(store: store, jobs: jobs, waiting: waiting).routes
+                + JobResource(jobs: jobs, events: events, waiting: waiting).routes)
+        keys = BearerKeys(store)
+        self.configuration = configuration
+        self.log = log
+    }
+
+    /// The operations that there are: a method, a path and the name of each.
+    var operations: [(method: String, path: String, name: String)] {
+        router.routes.map { ($0.method, $0.path.text, $0.operation) }
+    }
+
+    // MARK: HTTPHandler
+
+    /// Finds the route, and asks for the key before anything of the body is read.
+    public func route(_ head: HTTPRequestHead) -> HTTPRouting {
+        do {
+            let (route, parameters) = try router.match(method: head.method, segments: head.segments)
+            return admitAtOnce(route, APIRequest(head: head, parameters: parameters, whole: nil))
+        } catch {
+            let path = PathTemplate.withoutObjectKey(head.path)
+            return .answer(answer(error, path: head.path, loggedPath: path), name: "", loggedPath: path)
+        }
+    }
+
+    /// Answers for the server.
+    public func response(to error: HTTPError, path: String) -> HTTPResponse {
+        answer(error, path: path, loggedPath: PathTemplate.withoutObjectKey(path))
+    }
+
+    /// Counts the request and hands it to the log.
+    public func completed(_ access: HTTPAccess) {
+        metrics.count(
+            operation: access.name.isEmpty ? "none" : access.name, status: access.status, duration: access.duration)
+        log.answered(access)
+        if let failure = access.failure { log.failed(access.path, failure) }
+    }
+
+    // MARK: Routing
+
+    /// Goes as far as it can without the database.
+    private func admitAtOnce(_ route: APIRoute, _ request: APIRequest) -> HTTPRouting {
+        guard !route.isOpen else { return accept(route, request) }
+        guard let key = BearerKeys.key(in: request.head.fields["Authorization"]), !key.isEmpty else {
+            return refuse(APIError.unauthorized(isKeyGiven: false), request, route)
+        }
+        let isKnown = keys.remembers(key)
+        if isKnown && route.admit == nil { return accept(route, request) }
+        return .undecided { [self] in admit(route, request, key: isKnown ? nil : key) }
+    }
+
+    /// - Parameter key: a key that the database has to be asked about.
+    private func admit(_ route: APIRoute, _ request: APIRequest, key: String?) -> HTTPRouting {
+        do {
+            if let key, try !keys.permits(key) { throw APIError.unauthorized(isKeyGiven: true) }
+            try route.admit?(request)
+            return accept(route, request)
+        } catch {
+            return refuse(error, request, route)
+        }
+    }
+
+    private func accept(_ route: APIRoute, _ request: APIRequest) -> HTTPRouting {
+        let path = request.head.path
+        let logged = route.loggedPath(of: path)
+        return .route(
+            HTTPRoute(
+                route.operation, body: policy(route.body), execution: execution(of: route, request), loggedPath: logged
+            ) { [self] whole in
+                do {
+                    return try route.respond(
+                        APIRequest(head: request.head, parameters: request.parameters, whole: whole))
+                } catch {
+                    return answer(error, path: path, loggedPath: logged)
+                }
+            })
+    }
+
+    /// Only who asked to wait takes a thread of those for waiting.
+    private func execution(of route: APIRoute, _ request: APIRequest) -> HTTPExecution {
+        guard route.execution == .waiting, Prefer(request.head.fields["Prefer"]).wait == nil else {
+            return route.execution
+        }
+        return .working
+    }
+
+    private func policy(_ body: APIRoute.Body) -> HTTPBodyPolicy {
+        switch body {
+        case .none: .ignored
+        case .json: .buffered(limit: configuration.documentLimitBytes)
+        case .realm: .spooled(limit: configuration.uploadLimitBytes, directory: configuration.spoolDirectory)
+        }
+    }
+
+    private func refuse(_ error: any Error, _ request: APIRequest, _ route: APIRoute) -> HTTPRouting {
+        let logged = route.loggedPath(of: request.head.path)
+        return .answer(
+            answer(error, path: request.head.path, loggedPath: logged), name: route.operation, loggedPath: logged)
+    }
+
+    private func answer(_ error: any Error, path: String, loggedPath: String) -> HTTPResponse {
+        let problem = ErrorResponse.problem(for: error)
+        if problem.status >= 500 { log.failed(loggedPath, error) }
+        return problem.response(instance: path)
+    }
+}
+
+/// Is told what the API does; has to be quick.
+public protocol APILog: Sendable {
+    /// A request came to its end.
+    func answered(_ access: HTTPAccess)
+    /// A request failed through no fault of the client; errors hold no values of objects.
+    func failed(_ path: String, _ error: any Error)
+}

@@ -66,13 +66,13 @@ final class TestHandler: HTTPHandler {
         switch head.segments[0] {
         case "segments":
             return .route(
-                HTTPRoute(execution: .immediate, loggedPath: logged) { request in
+                HTTPRoute("test", execution: .immediate, loggedPath: logged) { request in
                     let query = request.head.query.map { "\($0.name)=\($0.value)" }
                     return Self.answer((request.head.segments + query).joined(separator: "|"))
                 })
         case "bytes":
             return .route(
-                HTTPRoute(execution: .immediate, loggedPath: logged) { _ in
+                HTTPRoute("test", execution: .immediate, loggedPath: logged) { _ in
                     HTTPResponse(
                         status: 200, fields: ["Content-Type": "application/octet-stream"], body: .bytes(pattern(number))
                     )
@@ -80,22 +80,22 @@ final class TestHandler: HTTPHandler {
         case "stream":
             let execution: HTTPExecution = head.queryValue("on") == "event" ? .immediate : .working
             return .route(
-                HTTPRoute(execution: execution, loggedPath: logged) { _ in
+                HTTPRoute("test", execution: execution, loggedPath: logged) { _ in
                     Self.stream(number, execution, failingAt: head.queryValue("fail").flatMap { Int($0) })
                 })
         case "buffered":
             return .route(
-                HTTPRoute(body: .buffered(limit: 1000), execution: .immediate, loggedPath: logged) { request in
+                HTTPRoute("test", body: .buffered(limit: 1000), execution: .immediate, loggedPath: logged) { request in
                     Self.answer("\(request.bytes.count) \(hash(request.bytes))")
                 })
         case "spooled":
             return .route(
-                HTTPRoute(body: .spooled(limit: Self.spoolLimit, directory: directory), loggedPath: logged) {
+                HTTPRoute("test", body: .spooled(limit: Self.spoolLimit, directory: directory), loggedPath: logged) {
                     Self.answer(Self.describe($0.body))
                 })
         case "wait":
             return .route(
-                HTTPRoute(execution: .waiting, loggedPath: logged) { [self] request in
+                HTTPRoute("test", execution: .waiting, loggedPath: logged) { [self] request in
                     waits.withLock { $0 += 1 }
                     let end = Date(timeIntervalSinceNow: Double(number))
                     while Date() < end && !request.shouldStopWaiting { usleep(5000) }
@@ -103,11 +103,11 @@ final class TestHandler: HTTPHandler {
                 })
         case "deaf":
             return .route(
-                HTTPRoute(execution: .working, loggedPath: logged) { _ in
+                HTTPRoute("test", execution: .working, loggedPath: logged) { _ in
                     usleep(1_000_000)
                     return Self.answer("late")
                 })
-        default: return .answer(Self.answer("no such thing", status: 404), loggedPath: "/hidden")
+        default: return .answer(Self.answer("no such thing", status: 404), name: "", loggedPath: "/hidden")
         }
     }
 

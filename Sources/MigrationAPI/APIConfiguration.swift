@@ -1,0 +1,28 @@
+/// What an installation decides about its API.
+public struct APIConfiguration: Hashable, Sendable {
+    /// The program's version, as `/v1/version` says it.
+    public var version: String
+    /// The most bytes of an uploaded realm, decoded.
+    public var uploadLimitBytes: Int
+    /// The most bytes of a JSON document in a request.
+    public var documentLimitBytes: Int
+    /// The directory that uploads are spooled in, in files without a name.
+    public var spoolDirectory: String
+    /// What decoding an upload may take.
+    public var uploadLimits: UploadLimits
+    /// The longest that `Prefer: wait` makes an answer wait, in seconds.
+    public var longestWaitSeconds: Int
+
+    /// 8 GiB for realms, 16 MiB for documents, five minutes.
+    public init(
+        version: String = "0.0.0", uploadLimitBytes: Int = 8 << 30, documentLimitBytes: Int = 16 << 20,
+        spoolDirectory: String = "/tmp", uploadLimits: UploadLimits = UploadLimits(), longestWaitSeconds: Int = 300
+    ) {
+        self.version = version
+        self.uploadLimitBytes = uploadLimitBytes
+        self.documentLimitBytes = documentLimitBytes
+        self.spoolDirectory = spoolDirectory
+        self.uploadLimits = uploadLimits
+        self.longestWaitSeconds = longestWaitSeconds
+    }
+}

@@ -1,0 +1,59 @@
+import RealmModel
+
+/// What a path can name.
+enum MissingThing: String, Hashable, Sendable {
+    case app
+    case schemaVersion = "schema version"
+    case realm
+    case snapshot
+    case job
+    case objectClass = "class"
+    case object
+}
+
+/// Why the API itself refuses a request.
+enum APIError: Error, Hashable, Sendable {
+    /// No key was given, or none that is known.
+    case unauthorized(isKeyGiven: Bool)
+    /// The program has not come up yet.
+    case notReady
+    /// No operation has the path.
+    case routeNotFound
+    /// The path has operations, but not of this method.
+    case methodNotAllowed(allowed: [String])
+    /// There is no such thing.
+    case notFound(MissingThing, String)
+    /// Nothing that the client accepts can be given.
+    case notAcceptable(offered: [String])
+    /// The snapshot is asked for as a file, which is not written yet.
+    case realmFilesNotWritten
+    /// The body is of a type that the operation does not take.
+    case unsupportedMediaType(accepted: [String])
+    /// A header field is not what it has to be; its value is never repeated.
+    case invalidField(name: String, message: String)
+    /// A query parameter is not what it has to be.
+    case invalidParameter(name: String, message: String)
+    /// A name in the path that can't be given to an app or realm.
+    case invalidName(String)
+    /// A member of the body is not what it has to be.
+    case invalidMember(pointer: String, message: String)
+    /// A schema that Realm does not accept.
+    case schemaInvalid([SchemaValidationError], pointer: String)
+    /// A script in a language that is not run here.
+    case scriptLanguageUnsupported(pointer: String)
+    /// A schema version that the app has not declared.
+    case schemaVersionUnknown(UInt64)
+    /// A realm that was never uploaded has nothing to migrate.
+    case realmWithoutSnapshot
+    /// A synced realm takes no script.
+    case syncedScriptNotAllowed
+    /// A synced realm takes no breaking change; each is named with its class and property.
+    case syncedBreakingChange([BreakingChange])
+
+    /// One change that a synced realm does not take.
+    struct BreakingChange: Hashable, Sendable {
+        var className: String
+        var property: String?
+        var message: String
+    }
+}

@@ -1,0 +1,235 @@
+import HTTPServer
+import Postgres
+import RealmMigration
+import RealmModel
+import SnapshotStore
+
+/// Turns every error that reaches the API into the problem that the client sees: the only place that does.
+enum ErrorResponse {
+    /// The problem of an error; what is not the client's business is `internal_error` without a word of it.
+    static func problem(for error: any Error) -> Problem {
+        switch error {
+        case let error as APIError: problem(for: error)
+        case let error as InputError: problem(for: error)
+        case let error as MigrationError: problem(for: error)
+        case let error as StoreError: problem(for: error)
+        case let error as PostgresError: problem(for: error)
+        case let error as HTTPError: problem(for: error)
+        default: .internalError
+        }
+    }
+
+    /// Why a job failed, as a part of the job's document.
+    static func problem(for problem: JobProblem) -> Problem {
+        Problem(
+            422, problem.code, problem.detail, realmCode: problem.realmCode,
+            errors: problem.errors.map { item in
+                Problem.Item(
+                    item.message, pointer: item.pointer, className: item.className, property: item.property,
+                    key: item.key, line: item.line, column: item.column)
+            })
+    }
+
+    // MARK: The API's own
+
+    private static func problem(for error: APIError) -> Problem {
+        switch error {
+        case .unauthorized(let isKeyGiven):
+            Problem(
+                401, "unauthorized", isKeyGiven ? "The key is not known." : "A key is needed: Authorization: Bearer.",
+                fields: [
+                    "WWW-Authenticate": "Bearer realm=\"realmshift\"" + (isKeyGiven ? ", error=\"invalid_token\"" : "")
+                ])
+        case .notReady: Problem(503, "not_ready", "The service is coming up.", fields: ["Retry-After": "1"])
+        case .routeNotFound: Problem(404, "not_found", "There is nothing at this path.")
+        case .methodNotAllowed(let allowed):
+            Problem(
+                405, "method_not_allowed", "The path takes \(allowed.joined(separator: ", ")).",
+                fields: ["Allow": allowed.joined(separator: ", ")])
+        case .notFound(let thing, let name):
+            Problem(404, code(thing), "There is no \(thing.rawValue) “\(name)”.")
+        case .notAcceptable(let offered):
+            Problem(406, "not_acceptable", "There is \(offered.joined(separator: ", ")), and none of it is accepted.")
+        case .realmFilesNotWritten:
+            Problem(
+                406, "not_acceptable",
+                "Realm files are not written yet: ask for application/json or application/x-ndjson.")
+        case .unsupportedMediaType(let accepted):
+            Problem(
+                415, "unsupported_media_type", "The body has to be \(accepted.joined(separator: " or ")).",
+                fields: ["Accept": accepted.joined(separator: ", ")])
+        case .invalidField(let name, let message):
+            Problem(400, "invalid_header", "\(name): \(message)", errors: [Problem.Item("\(name): \(message)")])
+        case .invalidParameter(let name, let message):
+            Problem(400, "invalid_parameter", "\(name): \(message)", errors: [Problem.Item("\(name): \(message)")])
+        case .invalidName(let what):
+            invalidName(what)
+        case .invalidMember(let pointer, let message):
+            Problem(422, "malformed_document", message, errors: [Problem.Item(message, pointer: pointer)])
+        case .schemaInvalid(let errors, let pointer): schemaInvalid(errors, pointer)
+        case .scriptLanguageUnsupported(let pointer):
+            Problem(
+                422, "script_language_unsupported", "Scripts are run in javascript.",
+                errors: [Problem.Item("Scripts are run in javascript.", pointer: pointer)])
+        case .schemaVersionUnknown(let version):
+            Problem(
+                422, "schema_version_unknown", "The app has no schema version \(version), and the request no schema.",
+                errors: [Problem.Item("The app has no schema version \(version).", pointer: "/targetVersion")])
+        case .realmWithoutSnapshot:
+            Problem(422, "realm_without_snapshot", "The realm has no snapshot that could be migrated.")
+        case .syncedScriptNotAllowed:
+            Problem(422, "synced_script_not_allowed", "A synced realm takes no migration script.")
+        case .syncedBreakingChange(let changes):
+            Problem(
+                422, "synced_breaking_change", "A synced realm takes no breaking change of its schema.",
+                errors: changes.map { Problem.Item($0.message, className: $0.className, property: $0.property) })
+        }
+    }
+
+    private static func invalidName(_ what: String) -> Problem {
+        let rule = "1 to 128 ASCII letters, digits, “.”, “_” and “-”, the first a letter or digit"
+        return Problem(422, "invalid_name", "The name of the \(what) has to be \(rule).")
+    }
+
+    private static func schemaInvalid(_ errors: [SchemaValidationError], _ pointer: String) -> Problem {
+        Problem(
+            422, "schema_invalid", SchemaValidationError.text(errors),
+            realmCode: MigrationError.Code.schemaValidationFailed.rawValue,
+            errors: errors.map {
+                Problem.Item($0.message, pointer: pointer, className: $0.className, property: $0.property)
+            })
+    }
+
+    private static func code(_ thing: MissingThing) -> String {
+        switch thing {
+        case .app: "app_not_found"
+        case .schemaVersion: "schema_version_not_found"
+        case .realm: "realm_not_found"
+        case .snapshot: "snapshot_not_found"
+        case .job: "job_not_found"
+        case .objectClass: "class_not_found"
+        case .object: "object_not_found"
+        }
+    }
+
+    // MARK: Input
+
+    private static func problem(for error: InputError) -> Problem {
+        let realmCode = error.code == .schemaInvalid ? MigrationError.Code.schemaValidationFailed.rawValue : nil
+        return Problem(
+            status(error.code), error.code.rawValue, error.message, realmCode: realmCode,
+            errors: error.details.map { detail in
+                Problem.Item(
+                    detail.message, pointer: detail.location.pointer, className: detail.location.className,
+                    property: detail.location.property, key: detail.location.key?.value, line: detail.location.line,
+                    column: detail.location.column)
+            })
+    }
+
+    /// 400 where the bytes are not of their format, 422 where they are and say what can't be.
+    private static func status(_ code: InputError.Code) -> Int {
+        switch code {
+        case .notARealm, .truncated, .damaged, .malformedJSON: 400
+        case .unsupportedFormat, .wrongEncryptionKey, .malformedDocument, .schemaInvalid, .unknownClass,
+            .unknownProperty, .typeMismatch, .missingValue, .duplicateKey, .brokenLink, .tooLarge:
+            422
+        }
+    }
+
+    // MARK: Migration
+
+    private static func problem(for error: MigrationError) -> Problem {
+        Problem(
+            422, error.script?.rawValue ?? error.code.map(code) ?? "migration_refused", error.message,
+            realmCode: error.code?.rawValue,
+            errors: error.details.map { detail in
+                Problem.Item(
+                    detail.message, className: detail.className, property: detail.property, key: detail.key?.value,
+                    line: detail.line, column: detail.column)
+            })
+    }
+
+    private static func code(_ code: MigrationError.Code) -> String {
+        switch code {
+        case .schemaValidationFailed: "schema_invalid"
+        case .schemaMismatch: "schema_mismatch"
+        case .invalidSchemaVersion: "invalid_schema_version"
+        case .invalidSchemaChange: "invalid_schema_change"
+        case .migrationFailed: "migration_failed"
+        case .illegalOperation: "illegal_operation"
+        case .invalidProperty: "invalid_property"
+        case .invalidName: "invalid_name"
+        case .missingPropertyValue: "missing_property_value"
+        case .propertyNotNullable: "property_not_nullable"
+        case .typeMismatch: "type_mismatch"
+        case .readOnlyProperty: "read_only_property"
+        case .invalidatedObject: "invalidated_object"
+        case .noSuchTable: "no_such_table"
+        case .crossTableLinkTarget: "cross_table_link_target"
+        case .wrongTransactionState: "wrong_transaction_state"
+        case .objectAlreadyExists: "object_already_exists"
+        case .outOfBounds: "out_of_bounds"
+        case .invalidArgument: "invalid_argument"
+        }
+    }
+
+    // MARK: Store
+
+    private static func problem(for error: StoreError) -> Problem {
+        switch error {
+        case .notFound(let thing, _): Problem(404, code(thing), error.description)
+        case .schemaVersionInUse: Problem(409, "schema_version_in_use", error.description)
+        case .realmKindInUse: Problem(409, "realm_kind_in_use", error.description)
+        case .migrationActive: Problem(409, "migration_active", error.description)
+        case .realmChanged: Problem(409, "realm_changed", error.description)
+        case .leaseLost: Problem(409, "lease_lost", error.description)
+        case .uploadExpired: Problem(409, "upload_expired", error.description)
+        case .jobState: Problem(409, "job_state", error.description)
+        case .snapshotInUse: Problem(409, "snapshot_in_use", error.description)
+        case .invalidCursor: Problem(400, "invalid_cursor", error.description)
+        case .invalidName: Problem(422, "invalid_name", error.description)
+        case .databaseTooNew: .unavailable
+        case .damaged: .internalError
+        }
+    }
+
+    private static func code(_ thing: StoreError.Thing) -> String {
+        switch thing {
+        case .app: code(MissingThing.app)
+        case .schemaVersion: code(MissingThing.schemaVersion)
+        case .realm: code(MissingThing.realm)
+        case .snapshot: code(MissingThing.snapshot)
+        case .job: code(MissingThing.job)
+        case .apiKey: "api_key_not_found"
+        }
+    }
+
+    private static func problem(for error: PostgresError) -> Problem {
+        error.isTransient ? .unavailable : .internalError
+    }
+
+    // MARK: HTTP
+
+    private static func problem(for error: HTTPError) -> Problem {
+        switch error {
+        case .malformedTarget: Problem(400, "malformed_target", error.description)
+        case .contentTooLarge: Problem(413, "content_too_large", error.description)
+        case .unsupportedContentCoding:
+            Problem(
+                415, "unsupported_content_encoding", "The body has to be plain, gzip or zstd.",
+                fields: ["Accept-Encoding": "gzip, zstd"])
+        case .malformedContentCoding: Problem(400, "malformed_content_encoding", error.description)
+        case .spoolFailed: Problem(507, "insufficient_storage", "The body could not be kept.")
+        case .overloaded: Problem(503, "overloaded", error.description, fields: ["Retry-After": "1"])
+        case .cannotListen, .unreadableCertificate: .internalError
+        }
+    }
+}
+
+extension Problem {
+    /// Something that is not the client's fault, and not the client's business.
+    static let internalError = Problem(500, "internal_error", "The service failed; its log says why.")
+    /// The database can't be reached just now.
+    static let unavailable = Problem(
+        503, "database_unavailable", "The database can't be reached.", fields: ["Retry-After": "2"])
+}

@@ -1,0 +1,113 @@
+import HTTPServer
+import RealmJSON
+import RealmModel
+
+/// A JSON object of a request: members are asked for by name and kind, and those nobody asks for are refused.
+struct JSONBody {
+    let value: JSONValue
+    let pointer: String
+
+    /// Takes an object.
+    ///
+    /// - Parameter allowed: the members that it may have.
+    init(_ value: JSONValue, at pointer: String = "", members allowed: [String]) throws(APIError) {
+        guard let members = value.members else {
+            throw .invalidMember(pointer: pointer, message: "This has to be a JSON object.")
+        }
+        self.value = value
+        self.pointer = pointer
+        for member in members where !allowed.contains(member.name) {
+            throw .invalidMember(pointer: self.pointer(to: member.name), message: "There is no such member.")
+        }
+    }
+
+    /// The JSON document of a request; an empty body is an empty object where that is allowed.
+    static func document(of request: APIRequest, emptyIsObject: Bool = false) throws -> JSONValue {
+        let bytes = request.whole?.bytes ?? []
+        if bytes.isEmpty && emptyIsObject { return .object([]) }
+        if let type = request.head.fields["Content-Type"], MediaType.parse(type) != MediaType.json {
+            throw APIError.unsupportedMediaType(accepted: [MediaType.json])
+        }
+        return try JSONValue.parse(bytes)
+    }
+
+    /// The pointer of a member (RFC 6901).
+    func pointer(to name: String) -> String {
+        pointer + "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
+    }
+
+    /// A member; null counts as left out.
+    func member(_ name: String) -> JSONValue? { value[name].flatMap { $0.isNull ? nil : $0 } }
+
+    func required(_ name: String) throws(APIError) -> JSONValue {
+        guard let member = member(name) else { throw invalid(name, "\(name) is missing.") }
+        return member
+    }
+
+    func string(_ name: String) throws(APIError) -> String? {
+        try member(name).map { member throws(APIError) in
+            guard let text = member.string else { throw invalid(name, "\(name) has to be a string.") }
+            return text
+        }
+    }
+
+    func requiredString(_ name: String) throws(APIError) -> String {
+        guard let text = try string(name) else { throw invalid(name, "\(name) is missing.") }
+        return text
+    }
+
+    func bool(_ name: String) throws(APIError) -> Bool? {
+        try member(name).map { member throws(APIError) in
+            guard let flag = member.bool else { throw invalid(name, "\(name) has to be true or false.") }
+            return flag
+        }
+    }
+
+    func array(_ name: String) throws(APIError) -> [JSONValue]? {
+        try member(name).map { member throws(APIError) in
+            guard let elements = member.elements else { throw invalid(name, "\(name) has to be an array.") }
+            return elements
+        }
+    }
+
+    /// One of the raw values of an enumeration.
+    func choice<Choice: RawRepresentable & CaseIterable>(_ name: String, of type: Choice.Type) throws(APIError)
+        -> Choice? where Choice.RawValue == String
+    {
+        guard let text = try string(name) else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            let names = Choice.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")
+            throw invalid(name, "\(name) has to be one of \(names).")
+        }
+        return choice
+    }
+
+    /// A number greater than 0.
+    func positiveNumber(_ name: String) throws(APIError) -> Double? {
+        try member(name).map { member throws(APIError) in
+            guard let number = member.double, number > 0, number.isFinite else {
+                throw invalid(name, "\(name) has to be a number greater than 0.")
+            }
+            return number
+        }
+    }
+
+    /// An integer from a least one.
+    func integer(_ name: String, from least: Int64) throws(APIError) -> Int64? {
+        try member(name).map { member throws(APIError) in
+            guard let number = member.int, number >= least else {
+                throw invalid(name, "\(name) has to be an integer from \(least).")
+            }
+            return number
+        }
+    }
+
+    /// A schema of the form that Realm's SDK has; not validated.
+    func schema(_ name: String) throws -> Schema? {
+        try member(name).map { try SchemaJSON.decode($0, at: pointer(to: name)) }
+    }
+
+    func invalid(_ name: String, _ message: String) -> APIError {
+        .invalidMember(pointer: pointer(to: name), message: message)
+    }
+}

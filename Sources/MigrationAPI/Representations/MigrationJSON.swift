@@ -1,0 +1,63 @@
+import RealmJSON
+import RealmModel
+import SnapshotStore
+
+/// Migrations as clients declare them: `{"language", "source", "renames"?, "nullability"?, "applyDefaults"?}`.
+enum MigrationJSON {
+    /// The languages that scripts are run in.
+    static let languages: Set<String> = ["javascript"]
+
+    /// Reads a member of a document; nil where it is left out or null.
+    static func decode(_ body: JSONBody, _ name: String) throws -> DeclaredMigration? {
+        guard let value = body.member(name) else { return nil }
+        let members = try JSONBody(
+            value, at: body.pointer(to: name),
+            members: ["language", "source", "renames", "nullability", "applyDefaults"])
+        let language = try members.string("language")
+        let source = try members.string("source")
+        if let language, !languages.contains(language) {
+            throw APIError.scriptLanguageUnsupported(pointer: members.pointer(to: "language"))
+        }
+        if (language == nil) != (source == nil) {
+            throw members.invalid(language == nil ? "language" : "source", "language and source go together.")
+        }
+        return DeclaredMigration(
+            language: language, source: source, renames: try renames(members),
+            nullability: try members.choice("nullability", of: DeclaredMigration.Nullability.self),
+            applyDefaults: try members.choice("applyDefaults", of: DeclaredMigration.ApplyDefaults.self))
+    }
+
+    /// Writes a migration with the members that were declared.
+    static func encode(_ migration: DeclaredMigration) -> JSONValue {
+        var members: [JSONMember] = []
+        if let language = migration.language { members.append(JSONMember("language", .string(language))) }
+        if let source = migration.source { members.append(JSONMember("source", .string(source))) }
+        if !migration.renames.isEmpty { members.append(JSONMember("renames", .array(migration.renames.map(encode)))) }
+        if let choice = migration.nullability { members.append(JSONMember("nullability", .string(choice.rawValue))) }
+        if let choice = migration.applyDefaults {
+            members.append(JSONMember("applyDefaults", .string(choice.rawValue)))
+        }
+        return .object(members)
+    }
+
+    private static func renames(_ members: JSONBody) throws -> [DeclaredMigration.Rename] {
+        try (members.array("renames") ?? []).enumerated().map { index, value in
+            let rename = try JSONBody(
+                value, at: "\(members.pointer(to: "renames"))/\(index)", members: ["class", "from", "to"])
+            return DeclaredMigration.Rename(
+                className: try rename.requiredString("class"), from: try rename.requiredString("from"),
+                to: try rename.requiredString("to"))
+        }
+    }
+
+    private static func encode(_ rename: DeclaredMigration.Rename) -> JSONValue {
+        ["class": .string(rename.className), "from": .string(rename.from), "to": .string(rename.to)]
+    }
+}
+
+extension DeclaredMigration {
+    /// The renames as a comparison of schemas takes them.
+    var schemaRenames: [SchemaRename] {
+        renames.map { .property(className: $0.className, from: $0.from, to: $0.to) }
+    }
+}

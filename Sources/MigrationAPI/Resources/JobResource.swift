@@ -1,0 +1,68 @@
+import HTTPServer
+import MigrationJobs
+import RealmJSON
+import SnapshotStore
+
+/// `/v1/jobs`.
+struct JobResource: Sendable {
+    let jobs: JobQueue
+    let events: JobEvents
+    let waiting: JobWaiting
+
+    var routes: [APIRoute] {
+        [
+            APIRoute("GET", "/v1/jobs", "listJobs") { request in
+                .json(try jobs.jobs(Self.filter(request.head), request.head.page()).map(\.json).json)
+            },
+            APIRoute("GET", "/v1/jobs/{job}", "getJob", on: .waiting, respond: job),
+            APIRoute("GET", "/v1/jobs/{job}/log", "getJobLog") { request in
+                let page = try jobs.log(of: request.id("job", of: .job), request.head.page())
+                return .json(page.map(\.json).json)
+            },
+            APIRoute("POST", "/v1/jobs/{job}/cancel", "cancelJob", body: .json) { request in
+                try Self.accepted(jobs.cancel(request.id("job", of: .job)))
+            },
+            APIRoute("POST", "/v1/jobs/{job}/retry", "retryJob", body: .json) { request in
+                try Self.accepted(jobs.retry(request.id("job", of: .job)))
+            },
+            APIRoute("GET", "/v1/jobs/{job}/events", "followJob", respond: follow),
+        ]
+    }
+
+    private func job(_ request: APIRequest) throws -> HTTPResponse {
+        let answer = try waiting.wait(for: jobs.job(request.id("job", of: .job)), request)
+        guard request.head.fields["If-None-Match"] != answer.job.entityTag else {
+            return HTTPResponse(status: 304, fields: answer.fields)
+        }
+        return .json(answer.job.json, fields: answer.fields)
+    }
+
+    private func follow(_ request: APIRequest) throws -> HTTPResponse {
+        let job = try jobs.job(request.id("job", of: .job))
+        let last = request.head.fields["Last-Event-ID"].flatMap { Int($0) } ?? 0
+        let stream = JobEventStream(
+            job.id, after: max(0, last), jobs: jobs, events: events
+        ) { request.shouldStopWaiting }
+        return HTTPResponse(
+            status: 200,
+            fields: ["Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no"],
+            body: .stream(.waiting) { try stream.next() })
+    }
+
+    private static func accepted(_ job: Job) -> HTTPResponse {
+        .json(job.json, status: 202, fields: ["Location": job.location, "ETag": job.entityTag])
+    }
+
+    private static func filter(_ head: HTTPRequestHead) throws(APIError) -> JobFilter {
+        let state = head.queryValue("state")
+        if let state, JobState(rawValue: state) == nil {
+            let names = JobState.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalidParameter(name: "state", message: "has to be one of \(names).")
+        }
+        if head.queryValue("realm") != nil && head.queryValue("app") == nil {
+            throw .invalidParameter(name: "realm", message: "is only taken together with app.")
+        }
+        return JobFilter(
+            app: head.queryValue("app"), realm: head.queryValue("realm"), state: state.flatMap(JobState.init))
+    }
+}

@@ -1,0 +1,39 @@
+import HTTPServer
+import RealmJSON
+import RealmModel
+import SnapshotStore
+
+/// `/v1/apps/{app}/realms`, without the snapshots.
+struct RealmResource: Sendable {
+    let store: SnapshotStore
+
+    var routes: [APIRoute] {
+        [
+            APIRoute("GET", "/v1/apps/{app}/realms", "listRealms") { request in
+                .json(try store.realms(in: request.parameter("app"), request.head.page()).map(\.json).json)
+            },
+            APIRoute("PUT", "/v1/apps/{app}/realms/{realm}", "putRealm", body: .json) { request in
+                let body = try JSONBody(try JSONBody.document(of: request, emptyIsObject: true), members: ["kind"])
+                let kind = try body.choice("kind", of: RealmKind.self) ?? .local
+                let put = try store.putRealm(
+                    try request.newName("realm"), in: request.parameter("app"), kind: kind)
+                return .json(put.realm.json, status: put.isNew ? 201 : 200)
+            },
+            APIRoute("GET", "/v1/apps/{app}/realms/{realm}", "getRealm") { request in
+                .json(try store.realm(request.parameter("realm"), in: request.parameter("app")).json)
+            },
+            APIRoute("DELETE", "/v1/apps/{app}/realms/{realm}", "deleteRealm") { request in
+                try store.deleteRealm(request.parameter("realm"), in: request.parameter("app"))
+                return .noContent
+            },
+            APIRoute("POST", "/v1/apps/{app}/realms/{realm}/restore", "restoreSnapshot", body: .json, respond: restore),
+        ]
+    }
+
+    private func restore(_ request: APIRequest) throws -> HTTPResponse {
+        let body = try JSONBody(try JSONBody.document(of: request), members: ["snapshot"])
+        let text = try body.requiredString("snapshot")
+        guard let id = RealmModel.UUID(text) else { throw body.invalid("snapshot", "snapshot has to be an id.") }
+        return .json(try store.restore(id, in: request.parameter("realm"), of: request.parameter("app")).json)
+    }
+}

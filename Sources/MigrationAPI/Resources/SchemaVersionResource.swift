@@ -1,0 +1,80 @@
+import HTTPServer
+import RealmJSON
+import RealmModel
+import SnapshotStore
+
+/// `/v1/apps/{app}/schemas` and `/v1/schema-diffs`.
+struct SchemaVersionResource: Sendable {
+    let store: SnapshotStore
+
+    var routes: [APIRoute] {
+        [
+            APIRoute("GET", "/v1/apps/{app}/schemas", "listSchemaVersions") { request in
+                let page = try store.schemaVersions(of: request.parameter("app"), request.head.page())
+                return .json(page.map { $0.json() }.json)
+            },
+            APIRoute("PUT", "/v1/apps/{app}/schemas/{version}", "putSchemaVersion", body: .json, respond: put),
+            APIRoute("GET", "/v1/apps/{app}/schemas/{version}", "getSchemaVersion") { request in
+                let app = request.parameter("app")
+                let version = try store.schemaVersion(request.schemaVersion("version"), of: app)
+                return .json(version.json(changes: try changes(to: version, of: app)))
+            },
+            APIRoute("GET", "/v1/apps/{app}/schemas/{from}/diff/{to}", "diffSchemaVersions") { request in
+                let app = request.parameter("app")
+                let from = try store.schemaVersion(request.schemaVersion("from"), of: app)
+                let to = try store.schemaVersion(request.schemaVersion("to"), of: app)
+                return .json(Self.changes(from: from, to: to).json)
+            },
+            APIRoute("POST", "/v1/schema-diffs", "diffSchemas", body: .json) { request in
+                let body = try JSONBody(try JSONBody.document(of: request), members: ["from", "to"])
+                _ = try (body.required("from"), body.required("to"))
+                let (from, to) = (try body.schema("from") ?? Schema(), try body.schema("to") ?? Schema())
+                return .json(SchemaChangeReport.compare(existing: from, target: to).json)
+            },
+        ]
+    }
+
+    private func put(_ request: APIRequest) throws -> HTTPResponse {
+        let app = request.parameter("app")
+        guard let number = SchemaVersionNumber.parse(request.parameter("version")) else {
+            throw APIError.invalidParameter(name: "version", message: "has to be an integer from 0.")
+        }
+        let body = try JSONBody(try JSONBody.document(of: request), members: ["schema", "migration"])
+        _ = try body.required("schema")
+        let schema = try body.schema("schema") ?? Schema()
+        try SchemaCheck.check(schema, at: body.pointer(to: "schema"))
+        let migration = try MigrationJSON.decode(body, "migration")
+        let put = try store.putSchemaVersion(number, of: app, schema: schema, migration: migration)
+        let json = put.schemaVersion.json(changes: try changes(to: put.schemaVersion, of: app))
+        return .json(json, status: put.isNew ? 201 : 200)
+    }
+
+    /// What leads to a version from the one before it, or from nothing.
+    private func changes(to version: SchemaVersion, of app: String) throws -> [SchemaChangeReport] {
+        guard let before = try store.schemaVersion(before: version.version, of: app) else {
+            return SchemaChangeReport.compare(existing: Schema(), target: version.schema)
+        }
+        return Self.changes(from: before, to: version)
+    }
+
+    private static func changes(from: SchemaVersion, to: SchemaVersion) -> [SchemaChangeReport] {
+        // Only the way forward has the renames that the later version declares.
+        let renames = from.version < to.version ? to.migration?.schemaRenames ?? [] : []
+        return SchemaChangeReport.compare(existing: from.schema, target: to.schema, renames: renames)
+    }
+}
+
+/// Refuses schemas that Realm does not accept.
+enum SchemaCheck {
+    /// - Throws: `APIError.schemaInvalid` with all of Realm's messages, `APIError.invalidMember` for a name too long.
+    static func check(_ schema: Schema, at pointer: String) throws(APIError) {
+        let errors = schema.validate()
+        guard errors.isEmpty else { throw .schemaInvalid(errors, pointer: pointer) }
+        for objectSchema in schema.classes {
+            let violation =
+                NameLimit.violation(className: objectSchema.name)
+                ?? objectSchema.persistedProperties.lazy.compactMap { NameLimit.violation(property: $0.name) }.first
+            if let violation { throw .invalidMember(pointer: pointer, message: violation) }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import HTTPServer
+import RealmJSON
+import SnapshotStore
+
+/// What is asked by those who run the service: life, readiness, metrics, version, the description of the API.
+struct ServiceResource: Sendable {
+    let store: SnapshotStore
+    let version: String
+    let metrics: RequestMetrics
+    let isReady: @Sendable () -> Bool
+
+    var routes: [APIRoute] {
+        [
+            APIRoute("GET", "/livez", "getLiveness", on: .immediate, isOpen: true) { _ in .json(["status": "ok"]) },
+            APIRoute("GET", "/readyz", "getReadiness", isOpen: true, respond: readiness),
+            APIRoute("GET", "/v1/version", "getVersion", on: .immediate, isOpen: true) { _ in
+                .json(["name": "realmshift", "version": .string(version)])
+            },
+            APIRoute("GET", "/openapi.json", "getOpenAPI", on: .immediate, isOpen: true) { _ in
+                HTTPResponse(status: 200, fields: ["Content-Type": MediaType.json], body: .bytes(OpenAPI.document))
+            },
+            APIRoute("GET", "/metrics", "getMetrics") { _ in
+                .text(try text() + "\n", type: "text/plain; version=0.0.4; charset=utf-8")
+            },
+            APIRoute("GET", "/", "getDashboard", on: .immediate, isOpen: true) { _ in
+                .text(Dashboard.page, type: "text/html; charset=utf-8")
+            },
+        ]
+    }
+
+    private func readiness(_ request: APIRequest) throws -> HTTPResponse {
+        guard isReady() else { throw APIError.notReady }
+        try store.ping()
+        return .json(["status": "ready"])
+    }
+
+    private func text() throws -> String {
+        let counts = try store.jobCounts()
+        let jobs = JobState.allCases.map { "realmshift_jobs{state=\"\($0.rawValue)\"} \(counts[$0] ?? 0)" }
+        let lines =
+            ["# HELP realmshift_build_info The program.", "# TYPE realmshift_build_info gauge"]
+            + ["realmshift_build_info{version=\"\(version)\"} 1"]
+            + ["# HELP realmshift_jobs Jobs by state.", "# TYPE realmshift_jobs gauge"] + jobs + metrics.lines
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// The page that a browser finds at `/`.
+enum Dashboard {
+    static let page = """
+        <!doctype html>
+        <html lang="en">
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width">
+        <title>realmshift</title>
+        <style>body { font: 16px/1.5 system-ui, sans-serif; max-width: 40em; margin: 3em auto; padding: 0 1em }</style>
+        <h1>realmshift</h1>
+        <p>Migrates Realm databases. The API needs a key: <code>Authorization: Bearer …</code></p>
+        <ul>
+        <li><a href="/openapi.json">The description of the API</a> (OpenAPI 3.1)
+        <li><a href="/v1/version">Version</a>
+        <li><a href="/livez">Is it alive?</a>
+        <li><a href="/readyz">Is it ready?</a>
+        <li><code>/metrics</code> for Prometheus, <code>/v1/apps</code>, <code>/v1/jobs</code>
+        </ul>
+
+        """
+}

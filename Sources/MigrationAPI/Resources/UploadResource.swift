@@ -1,0 +1,57 @@
+import HTTPServer
+import RealmModel
+import SnapshotStore
+
+/// `POST /v1/apps/{app}/realms/{realm}/snapshots`.
+struct UploadResource: Sendable {
+    let store: SnapshotStore
+    let decoder: any UploadDecoder
+    let limits: UploadLimits
+
+    var routes: [APIRoute] {
+        [
+            APIRoute(
+                "POST", "/v1/apps/{app}/realms/{realm}/snapshots", "uploadSnapshot", body: .realm, admit: admit,
+                respond: upload)
+        ]
+    }
+
+    /// What can be refused before gigabytes are read.
+    private func admit(_ request: APIRequest) throws {
+        _ = try Self.format(of: request)
+        _ = try Self.encryptionKey(of: request)
+        _ = try request.newName("realm")
+        try store.beginUpload(to: request.parameter("realm"), in: request.parameter("app")).cancel()
+    }
+
+    private func upload(_ request: APIRequest) throws -> HTTPResponse {
+        guard case .file(let file)? = request.whole?.body else { throw InputError(.truncated, "There is no body.") }
+        let upload = try store.beginUpload(to: request.parameter("realm"), in: request.parameter("app"))
+        do {
+            let snapshot = try decoder.decode(
+                format: try Self.format(of: request), fileDescriptor: file.fileDescriptor,
+                encryptionKey: try Self.encryptionKey(of: request), into: upload.store, limits: limits)
+            let info = try upload.commit(snapshot)
+            return .json(info.json, status: 201, fields: ["Location": "/v1/snapshots/\(info.id)"])
+        } catch {
+            upload.cancel()
+            throw error
+        }
+    }
+
+    private static func format(of request: APIRequest) throws(APIError) -> UploadFormat {
+        let type = request.head.fields["Content-Type"].map(MediaType.parse)
+        guard let format = UploadFormat.allCases.first(where: { $0.mediaType == type }) else {
+            throw .unsupportedMediaType(accepted: UploadFormat.allCases.map(\.mediaType))
+        }
+        return format
+    }
+
+    private static func encryptionKey(of request: APIRequest) throws(APIError) -> [UInt8]? {
+        guard let field = request.head.fields["Realm-Encryption-Key"] else { return nil }
+        guard let key = Hexadecimal.decode(Array(field.utf8)), key.count == 64 else {
+            throw .invalidField(name: "Realm-Encryption-Key", message: "has to be 128 hexadecimal digits.")
+        }
+        return key
+    }
+}

@@ -1,0 +1,37 @@
+import HTTPServer
+import RealmModel
+
+/// A request that was matched to a route.
+struct APIRequest: Sendable {
+    let head: HTTPRequestHead
+    /// The parameters of the path, decoded.
+    let parameters: [String: String]
+    /// The whole request; nil while its body is not read.
+    let whole: HTTPRequest?
+
+    /// A parameter that the route's path has.
+    func parameter(_ name: String) -> String { parameters[name] ?? "" }
+
+    /// A parameter that is an id; what is none names nothing.
+    func id(_ name: String, of thing: MissingThing) throws(APIError) -> RealmModel.UUID {
+        guard let id = RealmModel.UUID(parameter(name)) else { throw .notFound(thing, parameter(name)) }
+        return id
+    }
+
+    /// A parameter that is a schema version.
+    func schemaVersion(_ name: String) throws(APIError) -> UInt64 {
+        guard let version = SchemaVersionNumber.parse(parameter(name)) else {
+            throw .notFound(.schemaVersion, parameter(name))
+        }
+        return version
+    }
+
+    /// A name that is about to be given to something.
+    func newName(_ name: String) throws(APIError) -> String {
+        guard ResourceName.isValid(parameter(name)) else { throw .invalidName(name) }
+        return parameter(name)
+    }
+
+    /// Whether nothing is gained by waiting on.
+    var shouldStopWaiting: Bool { whole?.shouldStopWaiting ?? false }
+}

@@ -1,0 +1,62 @@
+import SnapshotStore
+import Synchronization
+
+/// Tells whether a bearer key (RFC 6750) is one of the service's.
+///
+/// The database knows the keys; those that it knew some seconds ago are remembered by their digests, so that most
+/// requests need not ask.
+final class BearerKeys: Sendable {
+    private struct Remembered {
+        var digest: [UInt8]
+        var until: ContinuousClock.Instant
+    }
+
+    /// How long a key that was removed may go on to open doors.
+    private static let memory = Duration.seconds(15)
+    private static let capacity = 256
+
+    private let store: SnapshotStore
+    private let remembered = Mutex<[Remembered]>([])
+
+    init(_ store: SnapshotStore) {
+        self.store = store
+    }
+
+    /// The key of an `Authorization` field; nil where it is of another scheme.
+    static func key(in field: String?) -> String? {
+        guard let field else { return nil }
+        let parts = field.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1].drop { $0 == " " })
+    }
+
+    /// Whether the key was found to be right a moment ago; does not block.
+    func remembers(_ key: String) -> Bool {
+        let digest = SHA256.digest(Array(key.utf8))
+        let now = ContinuousClock.now
+        return remembered.withLock { remembered in
+            remembered.reduce(false) { $0 || $1.until > now && Self.isEqual($1.digest, digest) }
+        }
+    }
+
+    /// Whether the database knows the key.
+    func permits(_ key: String) throws -> Bool {
+        guard try store.apiKey(authenticating: key) != nil else { return false }
+        remember(SHA256.digest(Array(key.utf8)))
+        return true
+    }
+
+    private func remember(_ digest: [UInt8]) {
+        let now = ContinuousClock.now
+        remembered.withLock { remembered in
+            remembered.removeAll { $0.until <= now || $0.digest == digest }
+            if remembered.count >= Self.capacity { remembered.removeFirst() }
+            remembered.append(Remembered(digest: digest, until: now + Self.memory))
+        }
+    }
+
+    /// Takes the same time wherever the two differ.
+    private static func isEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        one.count == other.count && zip(one, other).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+    }
+}
