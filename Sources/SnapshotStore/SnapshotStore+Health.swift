@@ -11,6 +11,11 @@ extension SnapshotStore {
         }
     }
 
+    /// Whether an error's cause is likely to go away by itself: lost connections, a server that restarts, conflicts.
+    public func isTransient(_ error: any Error) -> Bool {
+        (error as? PostgresError)?.isTransient ?? false
+    }
+
     /// The number of jobs in each state that occurs.
     public func jobCounts() throws -> [JobState: Int] {
         try pool.withConnection { connection in

@@ -1,7 +1,9 @@
 import Postgres
 import RealmModel
 
-/// Renews leases on a connection of its own, so that no busy pool can make them expire. For one thread.
+/// Renews leases on a connection of its own, so that no busy pool can make them expire.
+///
+/// For one thread.
 public final class JobHeartbeat {
     private let store: SnapshotStore
     private var connection: PostgresConnection?

@@ -18,7 +18,7 @@ public struct JobRequest: Hashable, Sendable {
     public var migration: DeclaredMigration?
     /// Which migrations are run.
     public var steps: Steps
-    /// Realm's schema mode in the API's words: `automatic`, `immutable`, `readOnly` …
+    /// Realm's schema mode in the API's words, such as `automatic` or `readOnly`.
     public var mode: String
     /// Whether a class that becomes embedded loses orphans and has objects with several links copied.
     public var resolveEmbeddedConstraints: Bool

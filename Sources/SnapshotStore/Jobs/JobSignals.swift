@@ -23,7 +23,9 @@ extension SnapshotStore {
     }
 }
 
-/// Waits for signals on a connection of its own; where there is no LISTEN it merely waits. For one thread.
+/// Waits for signals on a connection of its own; where there is no LISTEN it merely waits.
+///
+/// For one thread.
 public final class JobListener {
     private let store: SnapshotStore
     private var connection: PostgresConnection?

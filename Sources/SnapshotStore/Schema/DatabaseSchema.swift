@@ -23,7 +23,9 @@ public enum DatabaseSchema {
         try connection.query("SELECT coalesce(max(number), 0) AS version FROM database_migration")[0].value("version")
     }
 
-    /// The steps taken so far. `IF NOT EXISTS` does not keep two sessions from colliding in the catalogue.
+    /// Makes the list of the steps taken so far.
+    ///
+    /// `IF NOT EXISTS` does not keep two sessions from colliding in the catalogue.
     private static func createLedger(_ connection: PostgresConnection) throws {
         let collisions = ["23505", "42P07", "42710"]
         for _ in 0..<4 {

@@ -203,6 +203,11 @@ public final class PostgresSegmentStore: SegmentStore {
         guard committed == 1 else { throw owner == .upload ? StoreError.uploadExpired : .leaseLost }
     }
 
+    /// Forgets what was not committed; what was stays.
+    public func close() {
+        abandon()
+    }
+
     /// Leaves the batch to maintenance at once; where that can't be said now, maintenance finds out by itself.
     func abandon() {
         segments.removeAll()

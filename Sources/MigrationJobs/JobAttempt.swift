@@ -1,0 +1,115 @@
+import Columns
+import RealmMigration
+import RealmModel
+import SnapshotStore
+import Synchronization
+
+/// One run of a job in this process: what it reports, and why it is to stop.
+///
+/// The thread that runs the migration only writes things down here; the pool's threads carry them to the database.
+final class JobAttempt: MigrationObserver, Sendable {
+    /// Why an attempt is to stop.
+    enum StopCause {
+        /// The job was asked to stop.
+        case cancelled
+        /// This process is shutting down.
+        case shutdown
+        /// Another attempt has the job, or could have it: the lease was not renewed in time.
+        case leaseLost
+    }
+
+    private struct State {
+        var stopCause: StopCause?
+        var renewedAt = ContinuousClock.now
+        var pace = ProgressPace()
+        var progress: JobProgress?
+        var lines: [String] = []
+        var droppedLines = 0
+    }
+
+    /// Lines that wait at most; a script that logs faster loses the lines between.
+    private static let waitingLines = 2000
+
+    let lease: JobLease
+    private let duration: Duration
+    private let state = Mutex(State())
+
+    /// - Parameter duration: how long the lease lasts without being renewed.
+    init(_ lease: JobLease, duration: Duration) {
+        self.lease = lease
+        self.duration = duration
+    }
+
+    /// Why the attempt is to stop; nil while it may go on.
+    ///
+    /// An attempt whose heartbeat has failed for as long as the lease lasts stops by itself.
+    var stopCause: StopCause? {
+        state.withLock { state in
+            if state.stopCause == nil, ContinuousClock.now - state.renewedAt > duration {
+                state.stopCause = .leaseLost
+            }
+            return state.stopCause
+        }
+    }
+
+    var isCancelled: Bool { stopCause != nil }
+
+    /// Asks the attempt to stop; the first cause counts, but a lost lease beats all.
+    func stop(_ cause: StopCause) {
+        state.withLock { if $0.stopCause == nil || cause == .leaseLost { $0.stopCause = cause } }
+    }
+
+    /// The lease was renewed by a heartbeat that began at `moment`.
+    func renewed(at moment: ContinuousClock.Instant) {
+        state.withLock { $0.renewedAt = moment }
+    }
+
+    func progressed(to progress: MigrationProgress) {
+        state.withLock { $0.progress = $0.pace.progress(progress, at: .now) }
+    }
+
+    func logged(_ line: String) {
+        state.withLock { state in
+            if state.lines.count < Self.waitingLines { state.lines.append(line) } else { state.droppedLines += 1 }
+        }
+    }
+
+    /// What is to be reported since the last time; nil where nothing is.
+    func takeReport() -> (progress: JobProgress?, lines: [String])? {
+        state.withLock { state in
+            guard state.progress != nil || !state.lines.isEmpty else { return nil }
+            if state.droppedLines > 0 { state.lines.append("\(state.droppedLines) lines are left out.") }
+            defer {
+                state.progress = nil
+                state.lines = []
+                state.droppedLines = 0
+            }
+            return (state.progress, state.lines)
+        }
+    }
+}
+
+/// Works out how fast a phase goes.
+struct ProgressPace {
+    private var start: (progress: MigrationProgress, moment: ContinuousClock.Instant)?
+
+    /// The progress with its speed since the phase and class began.
+    mutating func progress(_ progress: MigrationProgress, at moment: ContinuousClock.Instant) -> JobProgress {
+        var report = JobProgress(
+            phase: progress.phase, className: progress.className, objectsDone: progress.objectsDone,
+            objectsTotal: progress.objectsTotal)
+        guard let start, start.progress.phase == progress.phase, start.progress.className == progress.className,
+            start.progress.objectsDone <= progress.objectsDone
+        else {
+            start = (progress, moment)
+            return report
+        }
+        let seconds = (moment - start.moment) / .seconds(1)
+        let done = progress.objectsDone - start.progress.objectsDone
+        guard seconds >= 0.05, done > 0 else { return report }
+        let speed = Double(done) / seconds
+        report.objectsPerSecond = speed.rounded()
+        report.etaSeconds = (Double(max(progress.objectsTotal - progress.objectsDone, 0)) / speed * 10).rounded() / 10
+        return report
+    }
+}

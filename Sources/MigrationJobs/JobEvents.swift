@@ -1,0 +1,152 @@
+import Foundation
+import RealmModel
+import SnapshotStore
+import Synchronization
+
+/// Tells of changes of jobs: one listening connection and one thread for all who wait.
+///
+/// Changes of state arrive by NOTIFY; progress and log lines, and everything where there is no NOTIFY, are found by one
+/// query in half a second for all jobs that are watched.
+public final class JobEvents: Sendable {
+    private struct Watcher {
+        let job: RealmModel.UUID
+        let changed: @Sendable (JobRevision?) -> Void
+    }
+
+    private struct State {
+        var isRunning = false
+        var nextID = 0
+        var watchers: [Int: Watcher] = [:]
+        var seen: [RealmModel.UUID: JobRevision] = [:]
+        var onQueued: [Int: @Sendable () -> Void] = [:]
+    }
+
+    private static let pollInterval = Duration.milliseconds(500)
+    private let store: SnapshotStore
+    private let state = Mutex(State())
+    private let thread = ThreadGroup()
+
+    /// Events of a store's jobs; nothing happens before `start`.
+    public init(_ store: SnapshotStore) {
+        self.store = store
+    }
+
+    /// Starts the thread.
+    public func start() {
+        let starts = state.withLock { state in
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        if starts { thread.start("job-events") { [self] in listen() } }
+    }
+
+    /// Ends the thread and waits for that, half a second at most; observers hear no more.
+    public func stop() {
+        state.withLock { $0.isRunning = false }
+        thread.wait(timeout: .seconds(5))
+    }
+
+    /// Waits for a job's end.
+    ///
+    /// - Returns: the job as it is then, or as it is when the time is over.
+    /// - Throws: `StoreError.notFound`, also where the job is deleted meanwhile; `PostgresError`.
+    public func waitForEnd(_ id: RealmModel.UUID, timeout: Duration) throws -> Job {
+        let deadline = DispatchTime.now() + max(timeout / .seconds(1), 0)
+        let changes = DispatchSemaphore(value: 0)
+        // Observing begins before the first look, so that no change falls in between.
+        let observation = observe(id) { _ in changes.signal() }
+        defer { observation.cancel() }
+        while true {
+            let job = try store.job(id)
+            guard !job.state.isFinished, changes.wait(timeout: deadline) == .success else { return job }
+        }
+    }
+
+    /// Calls a closure after every change of a job's state, progress or log, until the observation is cancelled or let
+    /// go of.
+    ///
+    /// - Parameter changed: called by the one thread of this object, so it has to be short and must not block: it wakes
+    ///   a suspended connection or signals. Nil where the job is not there (any more).
+    public func observe(
+        _ job: RealmModel.UUID, _ changed: @escaping @Sendable (JobRevision?) -> Void
+    ) -> JobObservation {
+        let id = state.withLock { state in
+            state.nextID += 1
+            state.watchers[state.nextID] = Watcher(job: job, changed: changed)
+            return state.nextID
+        }
+        return JobObservation { [weak self] in self?.forget(id) }
+    }
+
+    /// Calls a closure whenever a job is queued, as a hint.
+    func observeQueue(_ queued: @escaping @Sendable () -> Void) -> JobObservation {
+        let id = state.withLock { state in
+            state.nextID += 1
+            state.onQueued[state.nextID] = queued
+            return state.nextID
+        }
+        return JobObservation { [weak self] in self?.forget(id) }
+    }
+
+    private func forget(_ id: Int) {
+        state.withLock { state in
+            state.onQueued[id] = nil
+            guard let watcher = state.watchers.removeValue(forKey: id) else { return }
+            if !state.watchers.values.contains(where: { $0.job == watcher.job }) { state.seen[watcher.job] = nil }
+        }
+    }
+
+    private func listen() {
+        let listener = JobListener(store)
+        var nextPoll = ContinuousClock.now
+        while state.withLock({ $0.isRunning }) {
+            let signals = listener.wait(timeout: Self.pollInterval)
+            if signals.contains(.queued) {
+                for queued in state.withLock({ Array($0.onQueued.values) }) { queued() }
+            }
+            guard nextPoll <= .now || isWatched(signals) else { continue }
+            nextPoll = .now + Self.pollInterval
+            deliverChanges()
+        }
+    }
+
+    private func isWatched(_ signals: [JobSignal]) -> Bool {
+        state.withLock { state in
+            let watched = Set(state.watchers.values.map(\.job))
+            return signals.contains { if case .changed(let job) = $0 { watched.contains(job) } else { false } }
+        }
+    }
+
+    private func deliverChanges() {
+        let jobs = state.withLock { Set($0.watchers.values.map(\.job)) }
+        // Where the database is away, the next round finds the changes.
+        guard !jobs.isEmpty, let revisions = try? store.jobRevisions(Array(jobs)) else { return }
+        let found = Dictionary(revisions.map { ($0.id, $0) }) { $1 }
+        for job in jobs where advance(job, to: found[job]) {
+            for watcher in state.withLock({ $0.watchers.values.filter { $0.job == job } }) {
+                watcher.changed(found[job])
+            }
+        }
+    }
+
+    /// Whether a job is not as it was seen before.
+    private func advance(_ job: RealmModel.UUID, to revision: JobRevision?) -> Bool {
+        state.withLock { state in
+            guard let revision else { return true }
+            defer { state.seen[job] = revision }
+            return state.seen[job] != revision
+        }
+    }
+}
+
+/// Keeps an observation going until it is cancelled or let go of.
+public final class JobObservation: Sendable {
+    private let end: @Sendable () -> Void
+
+    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+    deinit { end() }
+
+    /// Ends the observation; a call that is under way may still arrive.
+    public func cancel() { end() }
+}

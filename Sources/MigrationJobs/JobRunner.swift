@@ -1,0 +1,117 @@
+import Columns
+import Foundation
+import RealmMigration
+import RealmModel
+import SnapshotStore
+
+/// Runs an attempt from the claimed job to its end in the database.
+struct JobRunner {
+    let store: SnapshotStore
+    let host: (any ScriptHost)?
+    let configuration: WorkerConfiguration
+
+    /// Runs an attempt; whatever happens is written to the job, or left to the end of the lease where that fails.
+    func run(_ attempt: JobAttempt) {
+        let lease = attempt.lease
+        do {
+            let segments = store.segments(for: lease)
+            defer { segments.close() }
+            let outcome = try outcome(of: attempt, segments)
+            attempt.progressed(to: MigrationProgress(phase: "commit"))
+            try report(attempt)
+            guard attempt.stopCause == nil else { throw Stopped() }
+            try insist { _ = try store.finish(lease, outcome, store: segments) }
+        } catch {
+            end(attempt, error)
+        }
+    }
+
+    private struct Stopped: Error {}
+
+    /// Carries what the attempt wrote down to the database.
+    func report(_ attempt: JobAttempt) throws {
+        guard let report = attempt.takeReport() else { return }
+        if try store.report(attempt.lease, progress: report.progress, lines: report.lines) { attempt.stop(.cancelled) }
+    }
+
+    private func outcome(of attempt: JobAttempt, _ segments: PostgresSegmentStore) throws -> JobOutcome {
+        let job = attempt.lease.job
+        attempt.progressed(to: MigrationProgress(phase: "prepare"))
+        let source = try store.open(job.sourceSnapshot).snapshot
+        let steps = try JobSteps(job.request, app: job.app, from: source.schemaVersion, store: store)
+        let deadline = ContinuousClock.now + .seconds(timeout(of: job))
+        let attemptStore = AttemptStore(segments, attempt)
+        var current = source
+        for step in steps.steps {
+            let request = steps.migrationRequest(step, source: current)
+            let result = try run(request, step, until: deadline, attemptStore, attempt)
+            for warning in result.warnings { attempt.logged(warning) }
+            if !result.isUnchanged { current = result.snapshot }
+        }
+        if job.request.dryRun { return .dryRun }
+        return current == source ? .unchanged : .migrated(current)
+    }
+
+    private func run(
+        _ request: MigrationRequest, _ step: JobSteps.Step, until deadline: ContinuousClock.Instant,
+        _ segments: AttemptStore, _ attempt: JobAttempt
+    ) throws -> MigrationResult {
+        guard let script = step.script else {
+            return try Migration(request, store: segments).run(script: nil) { attempt.progressed(to: $0) }
+        }
+        guard let host else {
+            throw MigrationError(nil, "This worker runs no scripts.", script: .crash)
+        }
+        // The limit is the job's: what earlier steps took is not there for later ones.
+        let seconds = (deadline - .now) / .seconds(1)
+        guard seconds > 0 else {
+            throw MigrationError(nil, "The script took longer than it may.", script: .timeLimit)
+        }
+        let memory = attempt.lease.job.request.memoryBytes ?? configuration.scriptLimits.memoryBytes
+        return try host.run(
+            request, script: script, limits: ScriptLimits(timeoutSeconds: seconds, memoryBytes: memory),
+            store: segments, observer: attempt)
+    }
+
+    private func timeout(of job: Job) -> Double {
+        job.request.timeoutSeconds ?? configuration.scriptLimits.timeoutSeconds
+    }
+
+    /// Writes down why there is no result.
+    private func end(_ attempt: JobAttempt, _ error: any Error) {
+        if case .leaseLost? = error as? StoreError { return }
+        let release: JobRelease
+        switch attempt.stopCause {
+        case .leaseLost: return
+        case .cancelled: release = .cancelled
+        case .shutdown: release = .handBack
+        case nil: release = self.release(attempt.lease.job, error)
+        }
+        // Where this fails too, the lease runs out and the job is claimed again.
+        try? report(attempt)
+        try? insist { _ = try store.release(attempt.lease, release) }
+    }
+
+    private func release(_ job: Job, _ error: any Error) -> JobRelease {
+        guard isTransient(error) else { return .failed(JobProblem(ending: error)) }
+        guard job.attempt < job.attemptLimit else {
+            return .failed(
+                JobProblem(code: "database_unavailable", detail: "The database failed in each of the job's attempts."))
+        }
+        return .retry(after: configuration.backoff(afterAttempt: job.attempt))
+    }
+
+    private func isTransient(_ error: any Error) -> Bool { store.isTransient(error) }
+
+    /// Tries again for a while where the database is away for a moment.
+    private func insist(_ body: () throws -> Void) throws {
+        for pause in [0.05, 0.2, 1.0] {
+            do {
+                return try body()
+            } catch  where isTransient(error) {
+                Thread.sleep(forTimeInterval: pause)
+            }
+        }
+        try body()
+    }
+}

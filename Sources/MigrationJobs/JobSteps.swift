@@ -1,0 +1,75 @@
+import Columns
+import RealmMigration
+import RealmModel
+import SnapshotStore
+
+/// The migrations that a job runs one after the other: the target's alone, or those of all declared versions between.
+struct JobSteps {
+    /// One migration.
+    struct Step {
+        let version: UInt64
+        let schema: Schema
+        let migration: DeclaredMigration?
+
+        /// The script; nil for "no script".
+        var script: ScriptSource? {
+            migration?.source.map { ScriptSource(language: migration?.language ?? "javascript", source: $0) }
+        }
+    }
+
+    let steps: [Step]
+    private let request: JobRequest
+    private let mode: SchemaMode
+
+    /// Reads what was declared.
+    ///
+    /// - Throws: `StoreError.notFound` (app, schemaVersion); `MigrationError` for a mode that Realm has not.
+    init(_ request: JobRequest, app: String, from source: UInt64?, store: SnapshotStore) throws {
+        guard let mode = SchemaMode(rawValue: request.mode) else {
+            throw MigrationError(.invalidArgument, "There is no schema mode “\(request.mode)”.")
+        }
+        self.mode = mode
+        self.request = request
+        var steps = [try Self.last(request, app: app, store: store)]
+        if request.steps == .chain {
+            steps = try Self.between(source, request.targetVersion, app: app, store: store) + steps
+        }
+        self.steps = steps
+    }
+
+    /// The engine's request of a step.
+    func migrationRequest(_ step: Step, source: Snapshot) -> MigrationRequest {
+        MigrationRequest(
+            source: source, target: step.schema, targetVersion: step.version, mode: mode,
+            options: MigrationOptions(
+                nullability: step.migration?.nullability == .keep ? .keep : .reset,
+                applyDefaults: step.migration?.applyDefaults == .existing ? .existing : .new,
+                resolveEmbeddedConstraints: request.resolveEmbeddedConstraints),
+            renames: (step.migration?.renames ?? []).map {
+                PropertyRename(className: $0.className, from: $0.from, to: $0.to)
+            })
+    }
+
+    private static func last(_ request: JobRequest, app: String, store: SnapshotStore) throws -> Step {
+        if let schema = request.schema {
+            return Step(version: request.targetVersion, schema: schema, migration: request.migration)
+        }
+        let declared = try store.schemaVersion(request.targetVersion, of: app)
+        return Step(
+            version: declared.version, schema: declared.schema, migration: request.migration ?? declared.migration)
+    }
+
+    /// The declared versions above the source's and below the target, ascending.
+    private static func between(
+        _ source: UInt64?, _ target: UInt64, app: String, store: SnapshotStore
+    ) throws -> [Step] {
+        var steps: [Step] = []
+        var next = try store.schemaVersion(before: target, of: app)
+        while let declared = next, source.map({ declared.version > $0 }) ?? true {
+            steps.append(
+                Step(version: declared.version, schema: declared.schema, migration: declared.migration))
+            next = try store.schemaVersion(before: declared.version, of: app)
+        }
+        return steps.reversed()
+    }
+}

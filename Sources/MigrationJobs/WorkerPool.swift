@@ -1,0 +1,185 @@
+import Foundation
+import RealmMigration
+import RealmModel
+import SnapshotStore
+import Synchronization
+
+/// Threads that claim jobs and run them, one thread that renews their leases, and one that reports and cleans up.
+public final class WorkerPool: Sendable {
+    private struct State {
+        var isRunning = false
+        var attempts: [RealmModel.UUID: JobAttempt] = [:]
+        var observation: JobObservation?
+    }
+
+    private let store: SnapshotStore
+    private let events: JobEvents
+    private let configuration: WorkerConfiguration
+    private let runner: JobRunner
+    private let state = Mutex(State())
+    private let wake = WakeUp()
+    private let workers = ThreadGroup()
+    private let chores = ThreadGroup()
+
+    /// Makes a pool; nothing happens before `start`.
+    ///
+    /// - Parameters:
+    ///   - events: wakes the workers; where it is not started, they only poll.
+    ///   - host: runs migrations with a script; without one such jobs fail.
+    public init(
+        _ store: SnapshotStore, events: JobEvents, host: (any ScriptHost)?,
+        configuration: WorkerConfiguration = WorkerConfiguration()
+    ) {
+        self.store = store
+        self.events = events
+        self.configuration = configuration
+        runner = JobRunner(store: store, host: host, configuration: configuration)
+    }
+
+    /// The jobs that are running here.
+    public var runningCount: Int { state.withLock { $0.attempts.count } }
+
+    /// Starts the threads.
+    public func start() {
+        let starts = state.withLock { state in
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        guard starts else { return }
+        let observation = events.observeQueue { [wake] in wake.signal() }
+        state.withLock { $0.observation = observation }
+        for number in 1...configuration.workers { workers.start("worker-\(number)") { [self] in work() } }
+        chores.start("heartbeat") { [self] in beat() }
+        chores.start("reporter") { [self] in reportAndSweep() }
+    }
+
+    /// Stops claiming, hands running jobs back, and waits for the threads.
+    ///
+    /// Jobs that do not stop within the time are handed back all the same: what they still do is fenced off.
+    public func stop(timeout: Duration = .seconds(15)) {
+        state.withLock { state in
+            state.isRunning = false
+            state.observation = nil
+        }
+        for attempt in attempts { attempt.stop(.shutdown) }
+        wake.broadcast()
+        if !workers.wait(timeout: timeout) {
+            for attempt in attempts { _ = try? store.release(attempt.lease, .handBack) }
+        }
+        chores.wait(timeout: .seconds(5))
+    }
+
+    private var isRunning: Bool { state.withLock { $0.isRunning } }
+    private var attempts: [JobAttempt] { state.withLock { Array($0.attempts.values) } }
+
+    private func work() {
+        while isRunning {
+            do {
+                // The moment is taken before the claim: the lease can't have begun earlier.
+                let moment = ContinuousClock.now
+                if let lease = try store.claimJob(lease: configuration.lease) {
+                    run(lease, claimedAt: moment)
+                } else {
+                    wake.wait(timeout: configuration.poll)
+                }
+            } catch {
+                // The database is away; look again after the pause that polling has anyway.
+                wake.wait(timeout: configuration.poll)
+            }
+        }
+    }
+
+    private func run(_ lease: JobLease, claimedAt moment: ContinuousClock.Instant) {
+        let attempt = JobAttempt(lease, duration: configuration.lease)
+        attempt.renewed(at: moment)
+        state.withLock { state in
+            state.attempts[lease.token] = attempt
+            if !state.isRunning { attempt.stop(.shutdown) }
+        }
+        runner.run(attempt)
+        state.withLock { $0.attempts[lease.token] = nil }
+    }
+
+    /// Renews leases for as long as there is anything to renew, four times a lease and at least once a second.
+    private func beat() {
+        let heartbeat = JobHeartbeat(store)
+        let interval = min(configuration.lease / 4, .seconds(1))
+        while isRunning || !attempts.isEmpty {
+            let attempts = attempts
+            if !attempts.isEmpty { renew(attempts, heartbeat) }
+            Thread.sleep(forTimeInterval: interval / .seconds(1))
+        }
+    }
+
+    private func renew(_ attempts: [JobAttempt], _ heartbeat: JobHeartbeat) {
+        let moment = ContinuousClock.now
+        // Where the database is away, the attempts stop by themselves when their leases are over.
+        guard let answers = try? heartbeat.renew(attempts.map(\.lease.token), lease: configuration.lease) else {
+            return
+        }
+        for attempt in attempts {
+            guard let isCancelRequested = answers[attempt.lease.token] else {
+                // Finished just now, or taken over.
+                attempt.stop(.leaseLost)
+                continue
+            }
+            attempt.renewed(at: moment)
+            if isCancelRequested { attempt.stop(.cancelled) }
+        }
+    }
+
+    private func reportAndSweep() {
+        var nextChores = ContinuousClock.now
+        while isRunning || !attempts.isEmpty {
+            for attempt in attempts {
+                do {
+                    try runner.report(attempt)
+                } catch StoreError.leaseLost {
+                    attempt.stop(.leaseLost)
+                } catch {
+                    // Lost lines and progress are not worth an attempt.
+                }
+            }
+            if nextChores <= .now {
+                nextChores = .now + min(configuration.lease / 2, .seconds(5))
+                _ = try? store.endLostJobs()
+                _ = try? store.sweepIfDue(every: configuration.sweepInterval)
+            }
+            Thread.sleep(forTimeInterval: 0.25)
+        }
+    }
+}
+
+/// Lets threads wait for a hint that there may be work.
+private final class WakeUp: @unchecked Sendable {
+    // Sendable because `hints` and `isOver` are under the lock of `condition`.
+    private let condition = NSCondition()
+    private var hints = 0
+    private var isOver = false
+
+    /// Wakes one thread, or the next that comes.
+    func signal() {
+        condition.withLock {
+            hints = min(hints + 1, 1000)
+            condition.signal()
+        }
+    }
+
+    /// Wakes all threads for good.
+    func broadcast() {
+        condition.withLock {
+            isOver = true
+            condition.broadcast()
+        }
+    }
+
+    func wait(timeout: Duration) {
+        let deadline = Date(timeIntervalSinceNow: timeout / .seconds(1))
+        condition.withLock {
+            while hints == 0, !isOver {
+                guard condition.wait(until: deadline) else { return }
+            }
+            hints = max(hints - 1, 0)
+        }
+    }
+}
