@@ -54,12 +54,16 @@ struct CivilDate: Hashable, Sendable {
     }
 }
 
-extension CivilDate: CustomStringConvertible {
-    /// The form `YYYY-MM-DD`; years outside 0…9999 have a sign and at least six digits.
-    var description: String {
-        let monthAndDay = "-\(Timestamp.padded(month, 2))-\(Timestamp.padded(day, 2))"
-        if (0...9999).contains(year) { return Timestamp.padded(year, 4) + monthAndDay }
-        return (year < 0 ? "-" : "+") + Timestamp.padded(abs(year), 6) + monthAndDay
+extension CivilDate {
+    /// Appends the form `YYYY-MM-DD`; years outside 0…9999 have a sign and at least six digits.
+    func appendText(to text: inout [UInt8]) {
+        let isPlain = (0...9999).contains(year)
+        if !isPlain { text.append(UInt8(ascii: year < 0 ? "-" : "+")) }
+        text.append(digits: abs(year), width: isPlain ? 4 : 6)
+        text.append(UInt8(ascii: "-"))
+        text.append(digits: month, width: 2)
+        text.append(UInt8(ascii: "-"))
+        text.append(digits: day, width: 2)
     }
 }
 

@@ -45,10 +45,13 @@ public struct UUID: Hashable, Sendable {
 
     /// Reads the form 8-4-4-4-12 of hexadecimal digits of either case.
     public init?(_ text: String) {
-        let text = Array(text.utf8)
-        let dashes = [8, 13, 18, 23]
-        guard text.count == 36, dashes.allSatisfy({ text[$0] == UInt8(ascii: "-") }) else { return nil }
-        let digits = text.indices.filter { !dashes.contains($0) }.map { text[$0] }
+        var digits: [UInt8] = []
+        digits.reserveCapacity(32)
+        for (index, character) in text.utf8.enumerated() {
+            let isDash = index == 8 || index == 13 || index == 18 || index == 23
+            guard index < 36, isDash == (character == UInt8(ascii: "-")) else { return nil }
+            if !isDash { digits.append(character) }
+        }
         guard let bytes = Hexadecimal.decode(digits) else { return nil }
         self.init(bytes: bytes)
     }
@@ -57,10 +60,18 @@ public struct UUID: Hashable, Sendable {
 extension UUID: CustomStringConvertible {
     /// The form 8-4-4-4-12 in lower case.
     public var description: String {
-        let hex = Array(Hexadecimal.encode(bytes).utf8)
-        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
-            .map { String(decoding: hex[$0], as: UTF8.self) }
-            .joined(separator: "-")
+        var text: [UInt8] = []
+        text.reserveCapacity(36)
+        appendText(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the form 8-4-4-4-12 in UTF-8.
+    public func appendText(to text: inout [UInt8]) {
+        for (index, byte) in bytes.enumerated() {
+            if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
+            Hexadecimal.append(byte, to: &text)
+        }
     }
 
     /// The nil UUID, Realm's value for a required property that was never set.
@@ -71,17 +82,29 @@ extension UUID: CustomStringConvertible {
 
 /// Base 16 of RFC 4648, written in lower case.
 public enum Hexadecimal {
-    private static let digits = Array("0123456789abcdef".utf8)
-
     /// Two digits a byte, lower case.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.underestimatedCount * 2)
+        for byte in bytes { append(byte, to: &text) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the two digits of a byte.
+    static func append(_ byte: UInt8, to text: inout [UInt8]) {
+        text.append(digit(byte >> 4))
+        text.append(digit(byte & 15))
+    }
+
+    private static func digit(_ nibble: UInt8) -> UInt8 {
+        nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
     }
 
     /// The bytes of an even number of digits of either case; nil for anything else.
     public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard text.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 2)
         var high: UInt8?
         for character in text {
             guard let nibble = nibble(character) else { return nil }

@@ -1,7 +1,7 @@
 extension SchemaChange {
     /// Whether the mode `automatic` makes the change without a raised version: new classes and indexes.
     ///
-    /// The modes `softResetFile` and `hardResetFile` ask the same: a change that is not permitted empties the file.
+    /// The mode `softResetFile` asks the same: a change that is not permitted empties the file.
     public var isPermittedAtSameVersion: Bool {
         switch self {
         case .addTable, .addInitialProperties, .removeTable, .addIndex, .removeIndex: true

@@ -3,31 +3,62 @@ extension Timestamp: CustomStringConvertible {
     ///
     /// Years outside 0…9999 have a sign and at least six digits. The fraction counts forward, before 1970 too.
     public var description: String {
+        var text: [UInt8] = []
+        text.reserveCapacity(32)
+        appendText(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the RFC 3339 form in UTF-8.
+    public func appendText(to text: inout [UInt8]) {
         // Flooring by day first keeps the whole range of seconds free of overflow, whatever the nanoseconds are.
         let carry = Int64(nanoseconds).floored(by: Self.nanosecondsPerSecond)
         let secondOfDay = seconds.floored(by: Self.secondsPerDay)
         let second = (secondOfDay.remainder + carry.quotient).floored(by: Self.secondsPerDay)
-        let date = CivilDate(daysSinceEpoch: secondOfDay.quotient + second.quotient)
-        return "\(date)T\(Self.time(second.remainder))\(Self.fraction(carry.remainder))Z"
+        CivilDate(daysSinceEpoch: secondOfDay.quotient + second.quotient).appendText(to: &text)
+        Self.append(time: second.remainder, to: &text)
+        Self.append(fraction: carry.remainder, to: &text)
+        text.append(UInt8(ascii: "Z"))
     }
 
     static let secondsPerDay: Int64 = 86_400
     static let nanosecondsPerSecond: Int64 = 1_000_000_000
 
-    private static func time(_ second: Int64) -> String {
-        [second / 3600, second / 60 % 60, second % 60].map { padded($0, 2) }.joined(separator: ":")
+    private static func append(time second: Int64, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "T"))
+        text.append(digits: second / 3600, width: 2)
+        text.append(UInt8(ascii: ":"))
+        text.append(digits: second / 60 % 60, width: 2)
+        text.append(UInt8(ascii: ":"))
+        text.append(digits: second % 60, width: 2)
     }
 
-    private static func fraction(_ nanosecond: Int64) -> String {
-        guard nanosecond != 0 else { return "" }
-        var digits = padded(nanosecond, 9)
-        while digits.hasSuffix("0") { digits.removeLast() }
-        return "." + digits
+    private static func append(fraction nanosecond: Int64, to text: inout [UInt8]) {
+        guard nanosecond != 0 else { return }
+        text.append(UInt8(ascii: "."))
+        text.append(digits: nanosecond, width: 9)
+        while text.last == UInt8(ascii: "0") { text.removeLast() }
     }
+}
 
-    static func padded(_ number: Int64, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+extension [UInt8] {
+    /// Appends the decimal digits of a number, with zeros before them up to a width.
+    ///
+    /// - Parameters:
+    ///   - number: not negative, below 10^18.
+    ///   - width: at most 18.
+    mutating func append(digits number: Int64, width: Int) {
+        var digits = width
+        var power = (0..<width).reduce(Int64(1)) { power, _ in power * 10 }
+        while number >= power, digits < 18 {
+            digits += 1
+            power *= 10
+        }
+        var place = power / 10
+        for _ in 0..<digits {
+            append(UInt8(ascii: "0") + UInt8(number / place % 10))
+            place /= 10
+        }
     }
 }
 

@@ -20,6 +20,7 @@ public enum ValueOrder {
 
     /// The elements of a set in Realm's order; of those that are the same the first stays.
     public static func sortedUnique(_ elements: [Value]) -> [Value] {
+        guard !isAscending(elements) else { return elements }
         let sorted = elements.enumerated().sorted { lhs, rhs in
             compare(lhs.element, rhs.element).then(Ordering(lhs.offset, rhs.offset)) == .ascending
         }
@@ -30,6 +31,11 @@ public enum ValueOrder {
             unique.append(element)
         }
         return unique
+    }
+
+    /// Whether the elements are a set already, as those are that come from one.
+    private static func isAscending(_ elements: [Value]) -> Bool {
+        zip(elements, elements.dropFirst()).allSatisfy { compare($0, $1) == .ascending }
     }
 
     private static func rank(_ value: Value) -> Int {
