@@ -25,9 +25,16 @@ public final class RealmFileReader {
     ///
     /// - Throws: `InputError` where the file is bad; whatever the store throws.
     public func read(into store: any SegmentStore, limits: RowGroupLimits = .standard) throws -> Snapshot {
+        try read(into: store, limits: limits) { $0.className }
+    }
+
+    /// Reads every table that is said to hold a class; core's own test files have no classes by name.
+    func read(
+        into store: any SegmentStore, limits: RowGroupLimits, className: (Table) -> String?
+    ) throws -> Snapshot {
         guard let image else { return Snapshot(schemaVersion: nil, declared: Schema(), classes: []) }
         let group = try Group(topRef: header.topRef, of: image)
-        let schema = try StoredSchema(group.tables)
+        let schema = try StoredSchema(group.tables, className: className)
         let version = try SchemaVersion.read(group.tables, in: image)
         var classes: [StoredClass] = []
         for source in schema.classes {

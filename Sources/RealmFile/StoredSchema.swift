@@ -14,11 +14,13 @@ struct StoredSchema {
     let classNames: [Int64: String]
 
     /// Makes the schema of a file's tables.
-    init(_ tables: [Table]) throws(InputError) {
+    ///
+    /// - Parameter className: the class that a table holds; nil for Realm's own tables.
+    init(_ tables: [Table], className: (Table) -> String? = { $0.className }) throws(InputError) {
         var names: [Int64: String] = [:]
         var seen: Set<String> = []
         for table in tables {
-            guard let name = table.className else { continue }
+            guard let name = className(table) else { continue }
             guard names.updateValue(name, forKey: table.key) == nil, seen.insert(name).inserted else {
                 throw InputError.damaged("two tables have the same name or key", at: 0).within(className: name)
             }
@@ -26,7 +28,7 @@ struct StoredSchema {
         classNames = names
         var classes: [Class] = []
         for table in tables {
-            guard let name = table.className else { continue }
+            guard let name = className(table) else { continue }
             classes.append(Class(schema: try Self.schema(of: table, named: name, classNames: names), table: table))
         }
         self.classes = classes

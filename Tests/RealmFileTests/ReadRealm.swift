@@ -1,6 +1,7 @@
 import Columns
-import RealmFile
 import RealmModel
+
+@testable import RealmFile
 
 /// A file read into memory: the snapshot and every value of it.
 struct ReadRealm {
@@ -16,7 +17,19 @@ struct ReadRealm {
 
     init(_ bytes: [UInt8], limits: RowGroupLimits = .standard) throws {
         let store = MemorySegmentStore()
-        let snapshot = try bytes.withUnsafeBytes { try RealmFileReader(bytes: $0).read(into: store, limits: limits) }
+        try self.init(bytes.withUnsafeBytes { try RealmFileReader(bytes: $0).read(into: store, limits: limits) }, store)
+    }
+
+    /// Reads tables of any name as if they were classes, for files that Realm Core's own tests made.
+    init(tablesOf bytes: [UInt8]) throws {
+        let store = MemorySegmentStore()
+        try self.init(
+            bytes.withUnsafeBytes {
+                try RealmFileReader(bytes: $0).read(into: store, limits: .standard) { $0.className ?? $0.name }
+            }, store)
+    }
+
+    private init(_ snapshot: Snapshot, _ store: any SegmentStore) throws {
         self.snapshot = snapshot
         objects = try Dictionary(
             uniqueKeysWithValues: snapshot.classes.map { ($0.schema.name, try Self.objects(of: $0, store: store)) })

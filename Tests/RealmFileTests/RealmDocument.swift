@@ -32,7 +32,7 @@ struct RealmDocument {
         ])
     }
 
-    private func object(_ object: ReadRealm.Object, of schema: ObjectSchema, isInline: Bool) -> JSONValue {
+    func object(_ object: ReadRealm.Object, of schema: ObjectSchema, isInline: Bool) -> JSONValue {
         var members: [JSONMember] = []
         if schema.primaryKey == nil, !isInline { members.append(JSONMember("_key", .int(object.key))) }
         for (property, value) in zip(schema.properties, object.values) {

@@ -1,4 +1,5 @@
 import Columns
+import Foundation
 import RealmFile
 import RealmJSON
 import RealmModel
@@ -23,5 +24,20 @@ struct RealmFileReaderTests {
         let limits = RowGroupLimits(rows: rows, bytes: 1000)
         let document = RealmDocument(try ReadRealm(bytes, limits: limits)).json
         #expect(document == RealmDocument(try ReadRealm(bytes)).json)
+    }
+
+    @Test(.enabled(if: SharedFiles.root != nil, "shared files are missing"))
+    func `reads three hundred thousand objects`() throws {
+        let folder = try #require(SharedFiles.root).appending(path: "cases/files")
+        let realm = try ReadRealm(try SharedFiles.bytes(folder.appending(path: "big_300k.realm")))
+        let digest = try JSONValue.parse(try SharedFiles.bytes(folder.appending(path: "big_300k.json")))["digest"]
+        let objects = try #require(realm.objects["Reading"])
+        #expect(objects.count == 299_700)
+        let document = RealmDocument(realm)
+        let schema = try #require(realm.snapshot["Reading"]?.schema)
+        for (part, name) in [(objects.prefix(3), "first"), (objects.suffix(3), "last")] {
+            let expected = try #require(digest?["Reading"]?[name]?.elements)
+            #expect(part.map { document.object($0, of: schema, isInline: false) } == expected)
+        }
     }
 }

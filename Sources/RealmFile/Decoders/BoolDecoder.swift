@@ -28,9 +28,11 @@ final class BoolDecoder: ColumnDecoder {
         scratch.clear()
         let stored = scratch.grow(by: rows.count)
         leaf.copyIntegers(rows, to: stored)
-        for value in stored {
-            bits.append(value != 0 && value != Self.null)
-            validity.append(isRequired || value != Self.null)
+        bits.append(contentsOf: stored) { $0 != 0 && $0 != Self.null }
+        if isRequired || !stored.contains(Self.null) {
+            validity.appendValid(rows.count)
+        } else {
+            validity.append(contentsOf: stored) { $0 != Self.null }
         }
     }
 

@@ -50,7 +50,12 @@ struct ColumnDecoderFactory {
 
     private func set(_ column: StoredColumn, isRequired: Bool) throws(InputError) -> any ColumnDecoder {
         let elements = try single(column, isRequired: isRequired, isElement: true)
-        return ListDecoder(elements, in: image)
+        let isSorted = image.formatVersion >= FormatVersion.bytewiseSets
+        switch column.type {
+        case .string where !isSorted, .data where !isSorted, .mixed where !isSorted:
+            return UnsortedSetDecoder(elements, of: column.type, in: image)
+        default: return ListDecoder(elements, in: image)
+        }
     }
 
     private func single(

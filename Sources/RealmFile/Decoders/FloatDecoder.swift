@@ -31,11 +31,8 @@ final class FloatDecoder: ColumnDecoder {
         guard let nullPattern, added.contains(where: { $0.bitPattern == nullPattern }) else {
             return validity.appendValid(rows.count)
         }
-        for index in added.indices {
-            let isNull = added[index].bitPattern == nullPattern
-            validity.append(!isNull)
-            if isNull { added[index] = 0 }
-        }
+        validity.append(contentsOf: added) { $0.bitPattern != nullPattern }
+        for index in added.indices where added[index].bitPattern == nullPattern { added[index] = 0 }
     }
 
     func take() -> ColumnArray {

@@ -35,11 +35,8 @@ final class IntegerDecoder: ColumnDecoder {
 
     private func markNulls(in added: UnsafeMutableBufferPointer<Int64>, marker: Int64) {
         guard added.contains(marker) else { return validity.appendValid(added.count) }
-        for index in added.indices {
-            let isNull = added[index] == marker
-            validity.append(!isNull)
-            if isNull { added[index] = 0 }
-        }
+        validity.append(contentsOf: added) { $0 != marker }
+        for index in added.indices where added[index] == marker { added[index] = 0 }
     }
 
     func take() -> ColumnArray {

@@ -29,14 +29,17 @@ final class LinkDecoder: ColumnDecoder {
         scratch.clear()
         let stored = scratch.grow(by: rows.count)
         leaf.copyIntegers(rows, to: stored)
-        for value in stored {
-            if isElement {
-                if value >= 0 { cells.append(value) }
-            } else {
-                cells.append(value > 0 ? value - 1 : 0)
-                validity.append(value > 0)
-            }
+        if isElement {
+            for key in stored where key >= 0 { cells.append(key) }
+        } else {
+            appendColumn(stored)
         }
+    }
+
+    private func appendColumn(_ stored: UnsafeMutableBufferPointer<Int64>) {
+        let added = cells.grow(by: stored.count)
+        for index in stored.indices { added[index] = max(stored[index], 1) - 1 }
+        validity.append(contentsOf: stored) { $0 > 0 }
     }
 
     func take() -> ColumnArray {

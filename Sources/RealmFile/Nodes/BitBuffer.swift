@@ -12,6 +12,11 @@ struct BitBuffer {
         count += 1
     }
 
+    /// Adds a bit for each cell.
+    mutating func append<Cell>(contentsOf cells: UnsafeMutableBufferPointer<Cell>, _ bit: (Cell) -> Bool) {
+        for cell in cells { append(bit(cell)) }
+    }
+
     /// Adds set bits.
     mutating func appendSet(_ added: Int) {
         var left = added
@@ -50,6 +55,11 @@ struct ValidityBuffer {
         }
         bits?.append(isValid)
         rows += 1
+    }
+
+    /// Adds a row for each cell.
+    mutating func append<Cell>(contentsOf cells: UnsafeMutableBufferPointer<Cell>, _ isValid: (Cell) -> Bool) {
+        for cell in cells { append(isValid(cell)) }
     }
 
     /// The bitmap, nil where no row is null; empty again afterwards.

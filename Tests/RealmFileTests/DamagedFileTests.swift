@@ -1,0 +1,111 @@
+import Columns
+import RealmFile
+import RealmModel
+import Testing
+
+/// Files that were cut or changed are errors with a place, or read as something else; they never stop the program.
+struct DamagedFileTests {
+    private static let small = SharedFiles.fixtures.filter {
+        ["minimal-written-v24.realm", "random-119.realm", "removeprop-all-types.realm"].contains(
+            $0.realm.lastPathComponent)
+    }
+
+    @Test(arguments: small)
+    func `refuses a file cut at any length`(_ pair: SharedFiles.Pair) throws {
+        let bytes = try SharedFiles.bytes(pair.realm)
+        for length in 0..<bytes.count {
+            let error = #expect(throws: InputError.self) { try read(Array(bytes[..<length])) }
+            let code = try #require(error?.code)
+            #expect(length < 20 ? code == .notARealm : code == .truncated || code == .damaged, "at \(length)")
+            let offset = try #require(error?.details.first?.location.offset)
+            #expect(length < 20 || offset <= length)
+        }
+    }
+
+    @Test(arguments: small)
+    func `survives any change of a byte`(_ pair: SharedFiles.Pair) throws {
+        let bytes = try SharedFiles.bytes(pair.realm)
+        var refused = 0
+        for offset in Array(0..<min(bytes.count, 1024)) + Array(stride(from: 1024, to: bytes.count, by: 13)) {
+            for change: UInt8 in [0x01, 0xff] {
+                var changed = bytes
+                changed[offset] ^= change
+                if !isReadable(changed) { refused += 1 }
+            }
+        }
+        #expect(refused > 0)
+    }
+
+    @Test(arguments: small)
+    func `survives random changes of several bytes`(_ pair: SharedFiles.Pair) throws {
+        let bytes = try SharedFiles.bytes(pair.realm)
+        var generator = SplitMix(state: 7)
+        for _ in 0..<1000 {
+            var changed = bytes
+            for _ in 0..<4 {
+                changed[Int.random(in: 16..<bytes.count, using: &generator)] =
+                    [0, 1, 2, 8, 0x7f, 0x80, 0xc0, 0xff].randomElement(using: &generator) ?? 0
+            }
+            _ = isReadable(changed)
+        }
+    }
+
+    @Test func `stops when nodes refer to each other in circles`() throws {
+        // The cluster of A says that its only column is a list, whose tree is any node of the file, itself included.
+        let pair = try #require(
+            SharedFiles.fixtures.first { $0.realm.lastPathComponent == "minimal-written-v24.realm" })
+        let bytes = try SharedFiles.bytes(pair.realm)
+        for ref: UInt8 in stride(from: 0x18, to: 0xd0, by: 8) {
+            for offset in [0x1a8, 0x1aa, 0x188 + 8, 0x120 + 1, 0x108 + 8] {
+                var changed = bytes
+                changed[offset] = ref
+                _ = isReadable(changed)
+            }
+        }
+    }
+
+    @Test func `names class, property and offset of the damage`() throws {
+        let pair = try #require(
+            SharedFiles.fixtures.first { $0.realm.lastPathComponent == "minimal-written-v24.realm" })
+        var bytes = try SharedFiles.bytes(pair.realm)
+        bytes[0x108 + 7] = 2  // the leaf of A.x holds two values for one object
+        let error = #expect(throws: InputError.self) { try read(bytes) }
+        #expect(
+            error?.message
+                == "The file is damaged at byte 264: a leaf of 2 values for 1 objects (property 'A.x').")
+        #expect(error?.details.first?.location == .init(className: "A", property: "x", offset: 264))
+    }
+
+    private func read(_ bytes: [UInt8]) throws {
+        try bytes.withUnsafeBytes { bytes in
+            let reader = try RealmFileReader(bytes: bytes)
+            _ = try reader.summary()
+            _ = try reader.read(into: MemorySegmentStore())
+        }
+    }
+
+    /// Reads every value; whatever is thrown has to be an `InputError`.
+    private func isReadable(_ bytes: [UInt8]) -> Bool {
+        do {
+            try bytes.withUnsafeBytes { _ = try RealmFileReader(bytes: $0).summary() }
+            _ = try ReadRealm(bytes)
+            return true
+        } catch {
+            #expect(error is InputError, "\(error)")
+            return false
+        }
+    }
+}
+
+/// A generator of the same numbers in every run.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+}
