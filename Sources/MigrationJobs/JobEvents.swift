@@ -10,7 +10,7 @@ import Synchronization
 public final class JobEvents: Sendable {
     private struct Watcher {
         let job: RealmModel.UUID
-        let changed: @Sendable (JobRevision?) -> Void
+        let changed: @Sendable (Int, JobState) -> Void
     }
 
     private struct State {
@@ -54,7 +54,7 @@ public final class JobEvents: Sendable {
         let deadline = DispatchTime.now() + max(timeout / .seconds(1), 0)
         let changes = DispatchSemaphore(value: 0)
         // Observing begins before the first look, so that no change falls in between.
-        let observation = observe(id) { _ in changes.signal() }
+        let observation = observe(id) { _, _ in changes.signal() }
         defer { observation.cancel() }
         while true {
             let job = try store.job(id)
@@ -66,9 +66,9 @@ public final class JobEvents: Sendable {
     /// go of.
     ///
     /// - Parameter changed: called by the one thread of this object, so it has to be short and must not block: it wakes
-    ///   a suspended connection or signals. Nil where the job is not there (any more).
+    ///   a suspended connection or signals. A job that is not there (any more) counts as cancelled, at revision -1.
     public func observe(
-        _ job: RealmModel.UUID, _ changed: @escaping @Sendable (JobRevision?) -> Void
+        _ job: RealmModel.UUID, _ changed: @escaping @Sendable (_ revision: Int, _ state: JobState) -> Void
     ) -> JobObservation {
         let id = state.withLock { state in
             state.nextID += 1
@@ -124,7 +124,7 @@ public final class JobEvents: Sendable {
         let found = Dictionary(revisions.map { ($0.id, $0) }) { $1 }
         for job in jobs where advance(job, to: found[job]) {
             for watcher in state.withLock({ $0.watchers.values.filter { $0.job == job } }) {
-                watcher.changed(found[job])
+                watcher.changed(found[job]?.revision ?? -1, found[job]?.state ?? .cancelled)
             }
         }
     }

@@ -4,7 +4,7 @@ extension SnapshotStore {
     /// Asks the database for a sign of life and for tables that this program knows.
     ///
     /// - Throws: `PostgresError`; `StoreError.databaseTooNew`.
-    public func checkHealth() throws {
+    public func ping() throws {
         let version = try pool.withConnection { try DatabaseSchema.version($0) }
         guard version <= DatabaseSchema.currentVersion else {
             throw StoreError.databaseTooNew(found: version, known: DatabaseSchema.currentVersion)

@@ -35,13 +35,13 @@ public struct DeclaredMigration: Hashable, Sendable, Codable {
     }
 
     /// What becomes of values when an optional property is made required.
-    public enum Nullability: String, Hashable, Sendable, Codable {
+    public enum Nullability: String, Hashable, Sendable, Codable, CaseIterable {
         case reset
         case keep
     }
 
     /// Which objects get the defaults that the schema declares.
-    public enum ApplyDefaults: String, Hashable, Sendable, Codable {
+    public enum ApplyDefaults: String, Hashable, Sendable, Codable, CaseIterable {
         case new
         case existing
     }

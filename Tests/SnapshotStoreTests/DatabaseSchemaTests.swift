@@ -1,0 +1,67 @@
+import Foundation
+import Postgres
+import TestDatabase
+import Testing
+
+@testable import SnapshotStore
+
+@Suite struct DatabaseSchemaTests {
+    @Test func `is brought up to date once by many at a time`() throws {
+        let url = try TestDatabase.make()
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            #expect(throws: Never.self) { try DatabaseSchema.upgrade(PostgresPool(url, size: 1)) }
+        }
+        let pool = PostgresPool(url)
+        let version = try pool.withConnection { try DatabaseSchema.version($0) }
+        #expect(version == DatabaseSchema.currentVersion)
+        try DatabaseSchema.upgrade(pool)
+    }
+
+    @Test func `is refused where a newer program was`() throws {
+        let pool = PostgresPool(try TestDatabase.make())
+        try DatabaseSchema.upgrade(pool)
+        let newer = DatabaseSchema.currentVersion + 1
+        _ = try pool.withConnection {
+            try $0.execute("INSERT INTO database_migration (number, name) VALUES (\(Int32(newer)), \("later"))")
+        }
+        #expect(throws: StoreError.databaseTooNew(found: newer, known: newer - 1)) {
+            try DatabaseSchema.upgrade(pool)
+        }
+        #expect(throws: StoreError.databaseTooNew(found: newer, known: newer - 1)) {
+            try SnapshotStore(pool).ping()
+        }
+    }
+
+    @Test func `carries every file of db-migrations, in order`() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../db/migrations").standardizedFileURL.path
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        let expected = DatabaseMigration.all.map { String(format: "%04d_%@.sql", $0.number, $0.name as NSString) }
+        #expect(files == expected)
+        #expect(DatabaseMigration.all.map(\.number) == Array(1...DatabaseMigration.all.count))
+        for (file, step) in zip(files, DatabaseMigration.all) {
+            #expect(try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8) == step.sql)
+        }
+    }
+
+    @Test(arguments: [
+        ("state = 'asleep'", "state_known"),
+        ("lease_until = now()", "lease_while_running"),
+        ("state = 'running', attempt = 1, started_at = now()", "lease_while_running"),
+        ("state = 'succeeded', finished_at = now()", "result_when_succeeded"),
+        ("state = 'failed', finished_at = now()", "problem_when_failed"),
+        ("state = 'cancelled'", "finished_when_over"),
+        ("attempt = 4, started_at = now()", "attempt_in_range"),
+        ("attempt = 1", "started_with_attempt"),
+        ("cancel_requested = true", "cancel_while_running"),
+    ])
+    func `refuses a job in an impossible state`(_ change: String, _ constraint: String) throws {
+        let fixture = try StoreFixture()
+        let source = try fixture.upload()
+        _ = try fixture.store.insertJob(JobRequest(targetVersion: 2), source: source, realm: "alice", app: "shop")
+        let error = #expect(throws: PostgresError.self) {
+            try fixture.pool.withConnection { try $0.execute(script: "UPDATE job SET \(change)") }
+        }
+        #expect(error?.constraint == constraint)
+    }
+}

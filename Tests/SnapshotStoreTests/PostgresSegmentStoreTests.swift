@@ -1,0 +1,57 @@
+import Columns
+import RealmModel
+import Testing
+
+@testable import SnapshotStore
+
+@Suite struct PostgresSegmentStoreTests {
+    let fixture: StoreFixture
+    init() throws { fixture = try StoreFixture() }
+
+    @Test(arguments: [[], [0], [1], [3, 0, 5 << 20, 1], Array(repeating: 100_000, count: 90)] as [[Int]])
+    func `gives back segments as they were, before and after they are written`(_ sizes: [Int]) throws {
+        let upload = try fixture.store.beginUpload(to: "alice", in: "shop")
+        let segments = sizes.enumerated().map {
+            [UInt8](repeating: UInt8(truncatingIfNeeded: $0.offset), count: $0.element)
+        }
+        let ids = try segments.map { try upload.store.write(segment: $0) }
+        #expect(ids.map(\.ordinal) == (0..<Int32(sizes.count)).map { $0 })
+        for (id, bytes) in zip(ids, segments) { #expect(try upload.store.read(segment: id) == bytes) }
+        try upload.store.flush()
+        for (id, bytes) in zip(ids, segments) { #expect(try upload.store.read(segment: id) == bytes) }
+        #expect(try fixture.count("segment") == sizes.count)
+    }
+
+    @Test func `keeps columns with the segments that they name`() throws {
+        let upload = try fixture.store.beginUpload(to: "alice", in: "shop")
+        let segment = try upload.store.write(segment: [1, 2, 3])
+        let column = [
+            Segment(rowCount: 3, nullCount: 1, content: .stored(segment, storedBytes: 3)),
+            Segment(repeating: .string("same"), rowCount: 7),
+        ]
+        let id = try upload.store.write(column: column)
+        #expect(try upload.store.read(column: id) == column)
+        try upload.store.flush()
+        #expect(try upload.store.read(column: id) == column)
+        #expect(throws: ColumnError.missing(segment)) { try upload.store.read(column: segment) }
+        #expect(throws: ColumnError.missing(id)) { try upload.store.read(segment: id) }
+    }
+
+    @Test func `writes nothing where nothing is to be written`() throws {
+        let upload = try fixture.store.beginUpload(to: "alice", in: "shop")
+        let empty = Snapshot(schemaVersion: nil, declared: Schema(), classes: [])
+        let info = try upload.commit(empty)
+        #expect(info.storedBytes == 0)
+        #expect(info.schemaVersion == nil)
+        #expect(try fixture.count("segment_batch") == 0)
+        #expect(try fixture.store.open(info.id).snapshot == empty)
+    }
+
+    @Test func `finds waiting rows by number`() {
+        var rows = PendingRows<Int>()
+        for ordinal in stride(from: Int32(1), to: 40, by: 3) { rows.append(Int(ordinal) * 2, ordinal, bytes: 8) }
+        for ordinal in Int32(0)..<45 {
+            #expect(rows[ordinal] == (ordinal % 3 == 1 && ordinal < 40 ? Int(ordinal) * 2 : nil))
+        }
+    }
+}

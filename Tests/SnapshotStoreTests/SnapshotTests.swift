@@ -1,0 +1,107 @@
+import Columns
+import RealmModel
+import Testing
+
+@testable import SnapshotStore
+
+@Suite struct SnapshotTests {
+    let fixture: StoreFixture
+    var store: SnapshotStore { fixture.store }
+
+    init() throws { fixture = try StoreFixture() }
+
+    @Test(arguments: [0, 1, 99, 100, 101, 12_345])
+    func `gives back what was uploaded`(_ count: Int) throws {
+        let info = try fixture.upload(count)
+        let opened = try store.open(info.id)
+        #expect(opened.info == info)
+        #expect(info.objectCounts == [SnapshotInfo.ClassCount(className: "Person", count: count)])
+        #expect((info.storedBytes > 0) == (count > 0))
+        #expect(try StoreFixture.names(opened.snapshot, opened.store) == (0..<count).map { .string("person \($0)") })
+    }
+
+    @Test func `makes the realm and becomes its current snapshot`() throws {
+        #expect(throws: StoreError.notFound(.realm, "alice")) { try store.realm("alice", in: "shop") }
+        let first = try fixture.upload()
+        let second = try fixture.upload()
+        let realm = try store.realm("alice", in: "shop")
+        #expect(realm.kind == .local)
+        #expect(realm.currentSnapshot == second.id)
+        #expect(first.parent == nil)
+        #expect(second.parent == first.id)
+    }
+
+    @Test func `leaves nothing where an upload is given up`() throws {
+        let upload = try store.beginUpload(to: "alice", in: "shop")
+        _ = try StoreFixture.persons(1000, into: upload.store)
+        try upload.store.flush()
+        upload.cancel()
+        #expect(throws: StoreError.notFound(.realm, "alice")) { try store.realm("alice", in: "shop") }
+        try store.sweep()
+        #expect(try fixture.count("segment") == 0)
+        #expect(try fixture.count("segment_batch") == 0)
+    }
+
+    @Test(arguments: [1, 2, 5])
+    func `is listed newest first, once each`(_ limit: Int) throws {
+        let made = try (0..<5).map { try fixture.upload($0) }
+        try fixture.upload(3, to: "bob")
+        let pages = try allPages(limit) { try store.snapshots(of: "alice", in: "shop", $0) }
+        #expect(pages.flatMap(\.items).map(\.id) == made.reversed().map(\.id))
+    }
+
+    @Test func `becomes current again by being restored`() throws {
+        let first = try fixture.upload(1)
+        try fixture.upload(2)
+        let other = try fixture.upload(3, to: "bob")
+        #expect(try store.restore(first.id, in: "alice", of: "shop").currentSnapshot == first.id)
+        #expect(try store.snapshot(first.id) == first)
+        #expect(throws: StoreError.notFound(.snapshot, other.id.description)) {
+            try store.restore(other.id, in: "alice", of: "shop")
+        }
+        #expect(try fixture.upload(4).parent == first.id)
+    }
+
+    @Test func `is not replaced while the realm is being migrated`() throws {
+        let source = try fixture.upload()
+        let upload = try store.beginUpload(to: "alice", in: "shop")
+        let job = try store.insertJob(JobRequest(targetVersion: 2), source: source, realm: "alice", app: "shop")
+        let active = StoreError.migrationActive(job: job.id)
+        #expect(throws: active) { try upload.commit(try StoreFixture.persons(3, into: upload.store)) }
+        #expect(throws: active) { try store.beginUpload(to: "alice", in: "shop") }
+        #expect(throws: active) { try store.restore(source.id, in: "alice", of: "shop") }
+        #expect(throws: active) {
+            try store.insertJob(JobRequest(targetVersion: 2), source: source, realm: "alice", app: "shop")
+        }
+        #expect(try store.realm("alice", in: "shop").currentSnapshot == source.id)
+        _ = try store.cancelJob(job.id)
+        try fixture.upload()
+    }
+
+    @Test func `is fenced off where another one came first, if that is asked for`() throws {
+        try fixture.upload()
+        let upload = try store.beginUpload(to: "alice", in: "shop")
+        let snapshot = try StoreFixture.persons(3, into: upload.store)
+        let meanwhile = try fixture.upload()
+        #expect(throws: StoreError.realmChanged) {
+            try upload.commit(snapshot, createdBy: .changes, onlyIfCurrent: true)
+        }
+        #expect(try upload.commit(snapshot).parent == meanwhile.id)
+    }
+
+    @Test func `may not name what is not stored`() throws {
+        let upload = try store.beginUpload(to: "alice", in: "shop")
+        let elsewhere = try StoreFixture.persons(3, into: MemorySegmentStore())
+        #expect(throws: StoreError.self) { try upload.commit(elsewhere) }
+        #expect(throws: StoreError.notFound(.realm, "alice")) { try store.realm("alice", in: "shop") }
+    }
+
+    @Test func `of a synced realm stays synced`() throws {
+        #expect(try store.putRealm("team", in: "shop", kind: .synced).isNew)
+        #expect(throws: StoreError.realmKindInUse(.synced)) { try store.putRealm("team", in: "shop", kind: .local) }
+        try fixture.upload(1, to: "team")
+        #expect(try store.realm("team", in: "shop").kind == .synced)
+        let pages = try allPages(1) { try store.realms(in: "shop", $0) }
+        #expect(pages.flatMap(\.items).map(\.name) == ["team"])
+    }
+}

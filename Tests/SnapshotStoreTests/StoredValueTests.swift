@@ -1,0 +1,47 @@
+import Postgres
+import RealmModel
+import TestDatabase
+import Testing
+
+@testable import SnapshotStore
+
+@Suite struct StoredValueTests {
+    @Test(arguments: [0, 1, 9_999, 10_000, 10_001, 100_000_000, 1_000_000_000_000_000_000, UInt64(Int64.max), .max])
+    func `gives back schema versions as they were, in PostgreSQL's order`(_ version: UInt64) throws {
+        let connection = try PostgresConnection(try TestDatabase.make())
+        let row = try connection.query("SELECT \(StoredVersion(version)) AS v, \(StoredVersion(version))::text AS t")[0]
+        #expect(try row.value("v", as: StoredVersion.self).number == version)
+        #expect(try row.value("t", as: String.self) == "\(version)")
+    }
+
+    @Test(arguments: [
+        (Timestamp(seconds: 0, nanoseconds: 0), "1970-01-01 00:00:00+00"),
+        (Timestamp(seconds: 1_790_000_000, nanoseconds: 123_456_000), "2026-09-21 14:13:20.123456+00"),
+        (Timestamp(seconds: -1, nanoseconds: -500_000_000), "1969-12-31 23:59:58.5+00"),
+    ])
+    func `gives back times as they were`(_ time: Timestamp, _ text: String) throws {
+        let connection = try PostgresConnection(try TestDatabase.make())
+        try connection.execute(script: "SET timezone = 'UTC'")
+        let row = try connection.query("SELECT \(time) AS v, \(time)::text AS t")[0]
+        #expect(try row.value("v", as: Timestamp.self) == time)
+        #expect(try row.value("t", as: String.self) == text)
+    }
+
+    @Test func `makes UUIDs of version 7 that ascend by the millisecond`() {
+        let ids = (0..<1000).map { _ in RealmModel.UUID.version7() }
+        #expect(Set(ids).count == ids.count)
+        #expect(ids.allSatisfy { $0.bytes[6] >> 4 == 7 && $0.bytes[8] >> 6 == 2 })
+        let times = ids.map { $0.halves.high >> 16 }
+        #expect(times == times.sorted())
+    }
+
+    @Test(arguments: ["a", "A.b_c-9", String(repeating: "x", count: 128)])
+    func `takes names of apps and realms`(_ name: String) throws {
+        try Name.check(name, of: .app)
+    }
+
+    @Test(arguments: ["", "-a", ".a", "a/b", "ä", "a b", "a\n", String(repeating: "x", count: 129)])
+    func `refuses other names`(_ name: String) {
+        #expect(throws: StoreError.invalidName(.realm)) { try Name.check(name, of: .realm) }
+    }
+}

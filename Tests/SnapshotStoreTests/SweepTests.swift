@@ -1,0 +1,123 @@
+import Columns
+import Foundation
+import RealmModel
+import Testing
+
+@testable import SnapshotStore
+
+@Suite struct SweepTests {
+    /// Stores over one database, of which one finds that everything is old enough to go.
+    let patient: StoreFixture
+    let hasty: SnapshotStore
+
+    init() throws {
+        patient = try StoreFixture()
+        hasty = SnapshotStore(patient.pool, maintenance: MaintenanceLimits(grace: .zero))
+    }
+
+    @Test func `leaves what snapshots name`() throws {
+        let infos = try [0, 5, 500].map { try patient.upload($0) }
+        let before = try patient.count("segment")
+        try hasty.sweep()
+        try hasty.sweep()
+        #expect(try patient.count("segment") == before)
+        for (info, count) in zip(infos, [0, 5, 500]) {
+            let opened = try hasty.open(info.id)
+            #expect(try StoreFixture.names(opened.snapshot, opened.store).count == count)
+        }
+    }
+
+    @Test func `removes what a deleted realm leaves, after the grace period`() throws {
+        try patient.upload(500)
+        let kept = try patient.upload(500, to: "bob")
+        try patient.store.deleteRealm("alice", in: "shop")
+        try patient.store.sweep()
+        #expect(try patient.count("segment_batch") == 2)
+        try hasty.sweep()
+        #expect(try patient.count("segment_batch") == 1)
+        let opened = try hasty.open(kept.id)
+        #expect(try StoreFixture.names(opened.snapshot, opened.store).count == 500)
+    }
+
+    @Test func `removes intermediate results that a commit left`() throws {
+        let upload = try patient.store.beginUpload(to: "alice", in: "shop")
+        _ = try StoreFixture.persons(1000, into: upload.store)
+        let info = try upload.commit(try StoreFixture.persons(10, into: upload.store))
+        let segments = try patient.count("segment")
+        try patient.store.sweep()
+        #expect(try patient.count("segment") == segments)
+        let report = try hasty.sweep()
+        #expect(report.segments > 20)
+        #expect(try patient.count("segment") == 3)
+        #expect(try patient.count("segment_column") == 3)
+        let opened = try hasty.open(info.id)
+        #expect(try StoreFixture.names(opened.snapshot, opened.store).count == 10)
+    }
+
+    @Test func `removes a deleted snapshot but not what others share with it`() throws {
+        let first = try patient.upload(300)
+        let changes = try patient.store.beginUpload(to: "alice", in: "shop")
+        var shared = try patient.store.open(first.id).snapshot
+        let other = try StoreFixture.persons(300, into: changes.store)
+        shared.classes[0].columns[0] = other.classes[0].columns[0]
+        let second = try changes.commit(shared, createdBy: .changes)
+        #expect(throws: StoreError.snapshotInUse) { try patient.store.deleteSnapshot(second.id) }
+        try patient.store.deleteSnapshot(first.id)
+        for _ in 0..<3 { try hasty.sweep() }
+        let opened = try hasty.open(second.id)
+        #expect(try StoreFixture.names(opened.snapshot, opened.store).count == 300)
+        // Row groups, keys and names of the first, ids of the second: 1 + 3 · 3 segments in 3 columns.
+        #expect(try patient.count("segment") == 10)
+        #expect(try patient.count("segment_column") == 3)
+    }
+
+    @Test func `waits for those who read`() throws {
+        // Every read is a long one here: a quarter of no grace period is over at once.
+        let reading = SnapshotStore(patient.pool, maintenance: MaintenanceLimits(grace: .seconds(2)))
+        let info = try patient.upload(500)
+        var opened: OpenSnapshot? = try reading.open(info.id)
+        Thread.sleep(forTimeInterval: 0.6)
+        let stored = try #require(opened?.snapshot.classes.first)
+        let reader = try ClassReader(stored, store: try #require(opened?.store))
+        #expect(try patient.count("segment_reader") == 1)
+        try patient.store.deleteRealm("alice", in: "shop")
+        try hasty.sweep()
+        #expect(try reader.column(1, inGroup: 4).count == 100)
+        opened = nil
+    }
+
+    @Test func `gives up an upload that stands still, and fences it off`() throws {
+        let upload = try patient.store.beginUpload(to: "alice", in: "shop")
+        let snapshot = try StoreFixture.persons(1000, into: upload.store)
+        try upload.store.flush()
+        try patient.store.sweep()
+        #expect(try patient.count("segment_batch") == 1)
+        try hasty.sweep()
+        #expect(try patient.count("segment_batch") == 0)
+        #expect(throws: StoreError.uploadExpired) { try upload.commit(snapshot) }
+        #expect(throws: StoreError.notFound(.realm, "alice")) { try patient.store.realm("alice", in: "shop") }
+    }
+
+    @Test func `gives up what an attempt wrote when its lease is gone, and fences it off`() throws {
+        let source = try patient.upload(10)
+        _ = try patient.store.insertJob(JobRequest(targetVersion: 2), source: source, realm: "alice", app: "shop")
+        let lease = try #require(try patient.store.claimJob(lease: .seconds(60)))
+        let segments = patient.store.segments(for: lease)
+        let snapshot = try StoreFixture.persons(1000, version: 2, into: segments)
+        try segments.flush()
+        let staged = try patient.count("segment")
+        try hasty.sweep()
+        #expect(try patient.count("segment") == staged)
+        _ = try patient.store.release(lease, .handBack)
+        try hasty.sweep()
+        #expect(try patient.count("segment_batch") == 1)
+        #expect(throws: StoreError.leaseLost) { try patient.store.finish(lease, .migrated(snapshot), store: segments) }
+        _ = try segments.write(segment: [1])
+        #expect(throws: StoreError.leaseLost) { try segments.flush() }
+    }
+
+    @Test func `is done by one of many processes`() throws {
+        #expect(try hasty.sweepIfDue(every: .seconds(60)) != nil)
+        #expect(try hasty.sweepIfDue(every: .seconds(60)) == nil)
+    }
+}
