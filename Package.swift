@@ -59,6 +59,8 @@ let package = Package(
 
         // A PostgreSQL for the tests that need one.
         .target(name: "TestDatabase", dependencies: ["Postgres"], path: "Tests/TestDatabase"),
+        // An HTTP client that sends exactly the bytes that a test means.
+        .target(name: "TestHTTP", path: "Tests/TestHTTP"),
 
         .testTarget(name: "RealmModelTests", dependencies: ["RealmModel"]),
         .testTarget(name: "ColumnsTests", dependencies: ["Columns", "RealmModel"]),
@@ -71,7 +73,7 @@ let package = Package(
         .testTarget(
             name: "MigrationScriptTests",
             dependencies: ["MigrationScript", "RealmMigration", "RealmJSON", "Columns", "RealmModel"]),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "CZlib", "CZstd"]),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "CZlib", "CZstd", "TestHTTP"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestDatabase"]),
         .testTarget(
             name: "SnapshotStoreTests",
@@ -85,8 +87,8 @@ let package = Package(
         .testTarget(
             name: "MigrationAPITests",
             dependencies: [
-                "MigrationAPI", "HTTPServer", "SnapshotStore", "MigrationJobs", "Postgres", "RealmJSON", "RealmModel",
-                "TestDatabase",
+                "MigrationAPI", "HTTPServer", "SnapshotStore", "MigrationJobs", "RealmMigration", "Postgres",
+                "RealmJSON", "Columns", "RealmModel", "TestDatabase", "TestHTTP",
             ]),
         .testTarget(name: "ProgramTests"),
     ],

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPServer
 import Synchronization
+import TestHTTP
 import Testing
 
 struct ConnectionTests {

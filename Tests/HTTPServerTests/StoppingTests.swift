@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import TestHTTP
 import Testing
 
 struct StoppingTests {

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HTTPServer
 import Synchronization
+import TestHTTP
 
 /// A server with some routes to test with, stopped when the object goes.
 final class TestServer: Sendable {

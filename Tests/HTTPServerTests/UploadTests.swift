@@ -1,3 +1,4 @@
+import TestHTTP
 import Testing
 
 struct UploadTests {

@@ -70,13 +70,12 @@ struct JSONBody {
         }
     }
 
-    /// One of the raw values of an enumeration.
-    func choice<Choice: RawRepresentable & CaseIterable>(_ name: String, of type: Choice.Type) throws(APIError)
-        -> Choice? where Choice.RawValue == String
-    {
+    /// One of some named values.
+    func choice<Choice: RawRepresentable>(_ name: String, among choices: [Choice]) throws(APIError) -> Choice?
+    where Choice.RawValue == String {
         guard let text = try string(name) else { return nil }
-        guard let choice = Choice(rawValue: text) else {
-            let names = Choice.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")
+        guard let choice = choices.first(where: { $0.rawValue == text }) else {
+            let names = choices.map { "“\($0.rawValue)”" }.joined(separator: ", ")
             throw invalid(name, "\(name) has to be one of \(names).")
         }
         return choice

@@ -23,8 +23,8 @@ enum MigrationJSON {
         }
         return DeclaredMigration(
             language: language, source: source, renames: try renames(members),
-            nullability: try members.choice("nullability", of: DeclaredMigration.Nullability.self),
-            applyDefaults: try members.choice("applyDefaults", of: DeclaredMigration.ApplyDefaults.self))
+            nullability: try members.choice("nullability", among: [DeclaredMigration.Nullability.reset, .keep]),
+            applyDefaults: try members.choice("applyDefaults", among: [DeclaredMigration.ApplyDefaults.new, .existing]))
     }
 
     /// Writes a migration with the members that were declared.

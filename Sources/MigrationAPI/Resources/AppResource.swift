@@ -17,10 +17,10 @@ struct AppResource: Sendable {
                 return .json(put.app.json, status: put.isNew ? 201 : 200)
             },
             APIRoute("GET", "/v1/apps/{app}", "getApp") { request in
-                .json(try store.app(request.parameter("app")).json)
+                .json(try store.app(request.app()).json)
             },
             APIRoute("DELETE", "/v1/apps/{app}", "deleteApp") { request in
-                try store.deleteApp(request.parameter("app"))
+                try store.deleteApp(request.app())
                 return .noContent
             },
         ]

@@ -59,6 +59,11 @@ struct JobResource: Sendable {
             let names = JobState.allCases.map(\.rawValue).joined(separator: ", ")
             throw .invalidParameter(name: "state", message: "has to be one of \(names).")
         }
+        for name in ["app", "realm"] {
+            if let value = head.queryValue(name), !ResourceName.isValid(value) {
+                throw .invalidParameter(name: name, message: "has to be a name.")
+            }
+        }
         if head.queryValue("realm") != nil && head.queryValue("app") == nil {
             throw .invalidParameter(name: "realm", message: "is only taken together with app.")
         }

@@ -20,7 +20,7 @@ struct MigrationResource: Sendable {
     }
 
     private func start(_ request: APIRequest) throws -> HTTPResponse {
-        let (app, name) = (request.parameter("app"), request.parameter("realm"))
+        let (app, name) = (try request.app(), try request.realm())
         let wanted = try Self.decode(try JSONBody.document(of: request))
         let realm = try store.realm(name, in: app)
         if realm.kind == .synced { try checkSynced(wanted, realm) }
@@ -87,8 +87,8 @@ struct MigrationResource: Sendable {
             members: ["timeoutSeconds", "memoryBytes"])
         return JobRequest(
             targetVersion: UInt64(version), schema: schema, migration: try MigrationJSON.decode(body, "migration"),
-            steps: try body.choice("steps", of: JobRequest.Steps.self) ?? .direct,
-            mode: (try body.choice("mode", of: SchemaMode.self) ?? .automatic).rawValue,
+            steps: try body.choice("steps", among: JobRequest.Steps.allCases) ?? .direct,
+            mode: (try body.choice("mode", among: SchemaMode.allCases) ?? .automatic).rawValue,
             resolveEmbeddedConstraints: try body.bool("resolveEmbeddedConstraints") ?? false,
             dryRun: try body.bool("dryRun") ?? false, timeoutSeconds: try limits.positiveNumber("timeoutSeconds"),
             memoryBytes: try limits.integer("memoryBytes", from: 1).map { Int($0) })

@@ -10,20 +10,20 @@ struct RealmResource: Sendable {
     var routes: [APIRoute] {
         [
             APIRoute("GET", "/v1/apps/{app}/realms", "listRealms") { request in
-                .json(try store.realms(in: request.parameter("app"), request.head.page()).map(\.json).json)
+                .json(try store.realms(in: request.app(), request.head.page()).map(\.json).json)
             },
             APIRoute("PUT", "/v1/apps/{app}/realms/{realm}", "putRealm", body: .json) { request in
                 let body = try JSONBody(try JSONBody.document(of: request, emptyIsObject: true), members: ["kind"])
-                let kind = try body.choice("kind", of: RealmKind.self) ?? .local
+                let kind = try body.choice("kind", among: RealmKind.allCases) ?? .local
                 let put = try store.putRealm(
-                    try request.newName("realm"), in: request.parameter("app"), kind: kind)
+                    try request.newName("realm"), in: request.app(), kind: kind)
                 return .json(put.realm.json, status: put.isNew ? 201 : 200)
             },
             APIRoute("GET", "/v1/apps/{app}/realms/{realm}", "getRealm") { request in
-                .json(try store.realm(request.parameter("realm"), in: request.parameter("app")).json)
+                .json(try store.realm(request.realm(), in: request.app()).json)
             },
             APIRoute("DELETE", "/v1/apps/{app}/realms/{realm}", "deleteRealm") { request in
-                try store.deleteRealm(request.parameter("realm"), in: request.parameter("app"))
+                try store.deleteRealm(request.realm(), in: request.app())
                 return .noContent
             },
             APIRoute("POST", "/v1/apps/{app}/realms/{realm}/restore", "restoreSnapshot", body: .json, respond: restore),
@@ -34,6 +34,6 @@ struct RealmResource: Sendable {
         let body = try JSONBody(try JSONBody.document(of: request), members: ["snapshot"])
         let text = try body.requiredString("snapshot")
         guard let id = RealmModel.UUID(text) else { throw body.invalid("snapshot", "snapshot has to be an id.") }
-        return .json(try store.restore(id, in: request.parameter("realm"), of: request.parameter("app")).json)
+        return .json(try store.restore(id, in: request.realm(), of: request.app()).json)
     }
 }

@@ -10,17 +10,17 @@ struct SchemaVersionResource: Sendable {
     var routes: [APIRoute] {
         [
             APIRoute("GET", "/v1/apps/{app}/schemas", "listSchemaVersions") { request in
-                let page = try store.schemaVersions(of: request.parameter("app"), request.head.page())
+                let page = try store.schemaVersions(of: request.app(), request.head.page())
                 return .json(page.map { $0.json() }.json)
             },
             APIRoute("PUT", "/v1/apps/{app}/schemas/{version}", "putSchemaVersion", body: .json, respond: put),
             APIRoute("GET", "/v1/apps/{app}/schemas/{version}", "getSchemaVersion") { request in
-                let app = request.parameter("app")
+                let app = try request.app()
                 let version = try store.schemaVersion(request.schemaVersion("version"), of: app)
                 return .json(version.json(changes: try changes(to: version, of: app)))
             },
             APIRoute("GET", "/v1/apps/{app}/schemas/{from}/diff/{to}", "diffSchemaVersions") { request in
-                let app = request.parameter("app")
+                let app = try request.app()
                 let from = try store.schemaVersion(request.schemaVersion("from"), of: app)
                 let to = try store.schemaVersion(request.schemaVersion("to"), of: app)
                 return .json(Self.changes(from: from, to: to).json)
@@ -35,7 +35,7 @@ struct SchemaVersionResource: Sendable {
     }
 
     private func put(_ request: APIRequest) throws -> HTTPResponse {
-        let app = request.parameter("app")
+        let app = try request.app()
         guard let number = SchemaVersionNumber.parse(request.parameter("version")) else {
             throw APIError.invalidParameter(name: "version", message: "has to be an integer from 0.")
         }

@@ -10,7 +10,7 @@ struct SnapshotResource: Sendable {
         [
             APIRoute("GET", "/v1/apps/{app}/realms/{realm}/snapshots", "listSnapshots") { request in
                 let page = try store.snapshots(
-                    of: request.parameter("realm"), in: request.parameter("app"), request.head.page())
+                    of: request.realm(), in: request.app(), request.head.page())
                 return .json(page.map(\.json).json)
             },
             APIRoute("GET", "/v1/snapshots/{snapshot}", "getSnapshot") { request in

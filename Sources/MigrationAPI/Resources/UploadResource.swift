@@ -21,12 +21,12 @@ struct UploadResource: Sendable {
         _ = try Self.format(of: request)
         _ = try Self.encryptionKey(of: request)
         _ = try request.newName("realm")
-        try store.beginUpload(to: request.parameter("realm"), in: request.parameter("app")).cancel()
+        try store.beginUpload(to: request.realm(), in: request.app()).cancel()
     }
 
     private func upload(_ request: APIRequest) throws -> HTTPResponse {
         guard case .file(let file)? = request.whole?.body else { throw InputError(.truncated, "There is no body.") }
-        let upload = try store.beginUpload(to: request.parameter("realm"), in: request.parameter("app"))
+        let upload = try store.beginUpload(to: request.realm(), in: request.app())
         do {
             let snapshot = try decoder.decode(
                 format: try Self.format(of: request), fileDescriptor: file.fileDescriptor,

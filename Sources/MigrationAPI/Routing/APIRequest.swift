@@ -12,6 +12,18 @@ struct APIRequest: Sendable {
     /// A parameter that the route's path has.
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
+    /// The app that the path names; a name that none can have names nothing.
+    func app() throws(APIError) -> String { try name("app", of: .app) }
+
+    /// The realm that the path names.
+    func realm() throws(APIError) -> String { try name("realm", of: .realm) }
+
+    private func name(_ parameter: String, of thing: MissingThing) throws(APIError) -> String {
+        let name = self.parameter(parameter)
+        guard ResourceName.isValid(name) else { throw .notFound(thing, name) }
+        return name
+    }
+
     /// A parameter that is an id; what is none names nothing.
     func id(_ name: String, of thing: MissingThing) throws(APIError) -> RealmModel.UUID {
         guard let id = RealmModel.UUID(parameter(name)) else { throw .notFound(thing, parameter(name)) }

@@ -31,7 +31,7 @@ final class JobWait: @unchecked Sendable {
         condition.lock()
         defer { condition.unlock() }
         while changes == known, Date() < end, !isOver() {
-            condition.wait(until: min(end, Date(timeIntervalSinceNow: Self.step)))
+            _ = condition.wait(until: min(end, Date(timeIntervalSinceNow: Self.step)))
         }
     }
 

@@ -1,26 +1,26 @@
 import Glibc
 
 /// What a test reads from a connection.
-struct SocketResponse {
-    var status: Int
-    var fields: [String: String]
-    var body: [UInt8]
+package struct SocketResponse {
+    package var status: Int
+    package var fields: [String: String]
+    package var body: [UInt8]
     /// Whether the body came to the end that its framing announced.
-    var isComplete: Bool
+    package var isComplete: Bool
 
-    var text: String { String(decoding: body, as: UTF8.self) }
+    package var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-struct SocketFailure: Error {
-    var what: String
+package struct SocketFailure: Error {
+    package var what: String
 }
 
 /// One TCP connection that says exactly what a test wants to say.
-final class SocketClient {
+package final class SocketClient {
     private var descriptor: Int32
     private var received: [UInt8] = []
 
-    init(port: UInt16) throws {
+    package init(port: UInt16) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var timeout = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
@@ -38,14 +38,14 @@ final class SocketClient {
 
     deinit { hangUp() }
 
-    func hangUp() {
+    package func hangUp() {
         if descriptor >= 0 { close(descriptor) }
         descriptor = -1
     }
 
-    func send(_ text: String) throws { try send(Array(text.utf8)) }
+    package func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-    func send(_ bytes: [UInt8]) throws {
+    package func send(_ bytes: [UInt8]) throws {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes {
@@ -58,7 +58,7 @@ final class SocketClient {
     }
 
     /// Sends a request whose body has a length.
-    func request(
+    package func request(
         _ method: String, _ target: String, fields: [(String, String)] = [], body: [UInt8]? = nil
     ) throws -> SocketResponse {
         var lines = fields
@@ -69,7 +69,7 @@ final class SocketClient {
     }
 
     /// Sends a request whose body comes in chunks.
-    func chunked(
+    package func chunked(
         _ method: String, _ target: String, fields: [(String, String)] = [], chunks: [[UInt8]]
     ) throws -> SocketResponse {
         try send(Self.head(method, target, fields + [("Transfer-Encoding", "chunked")]))
@@ -80,13 +80,13 @@ final class SocketClient {
         return try response()
     }
 
-    static func head(_ method: String, _ target: String, _ fields: [(String, String)] = []) -> String {
+    package static func head(_ method: String, _ target: String, _ fields: [(String, String)] = []) -> String {
         let lines = [("Host", "localhost")] + fields
         return "\(method) \(target) HTTP/1.1\r\n" + lines.map { "\($0.0): \($0.1)\r\n" }.joined() + "\r\n"
     }
 
     /// Reads the next response of the connection.
-    func response(toHead: Bool = false) throws -> SocketResponse {
+    package func response(toHead: Bool = false) throws -> SocketResponse {
         let head = try readHead()
         let lines = head.split(separator: "\r\n")
         guard let status = lines.first.flatMap({ Int($0.dropFirst("HTTP/1.1 ".count).prefix(3)) }) else {
@@ -109,7 +109,7 @@ final class SocketClient {
     }
 
     /// Whether the server closes the connection without another byte.
-    func isAtEnd() -> Bool { received.isEmpty && !fill() }
+    package func isAtEnd() -> Bool { received.isEmpty && !fill() }
 
     private func readHead() throws -> String {
         let end = Array("\r\n\r\n".utf8)

@@ -1,0 +1,125 @@
+import Foundation
+import HTTPServer
+import MigrationJobs
+import Postgres
+import RealmJSON
+import SnapshotStore
+import Synchronization
+import TestDatabase
+import TestHTTP
+import Testing
+
+@testable import MigrationAPI
+
+/// The API over a real database and a real socket.
+final class APIServer: Sendable {
+    static let limit = 200_000
+
+    let store: SnapshotStore
+    let pool: PostgresPool
+    let jobs: JobQueue
+    let events: JobEvents
+    let key: String
+    let log = LogOfTest()
+    let api: MigrationAPI
+    let spool: String
+    let readiness: Readiness
+    private let server: HTTPServer
+
+    init() throws {
+        pool = PostgresPool(try TestDatabase.make(), size: 4)
+        try DatabaseSchema.upgrade(pool)
+        store = SnapshotStore(pool)
+        jobs = JobQueue(store)
+        events = JobEvents(store)
+        events.start()
+        key = try store.createAPIKey(named: "test").secret
+        spool = NSTemporaryDirectory() + "api-tests-\(UInt64.random(in: 0 ... .max))"
+        mkdir(spool, 0o700)
+        let ready = Readiness()
+        api = MigrationAPI(
+            store: store, jobs: jobs, events: events, decoder: InProcessDecoder(),
+            configuration: APIConfiguration(
+                version: "1.2.3", uploadLimitBytes: Self.limit, documentLimitBytes: 100_000, spoolDirectory: spool),
+            log: log, isReady: { ready.isReady })
+        readiness = ready
+        server = try HTTPServer(HTTPServerConfiguration(port: 0, eventThreads: 2), handler: api)
+    }
+
+    deinit {
+        server.stop(within: .milliseconds(200))
+        events.stop()
+        pool.close()
+        rmdir(spool)
+    }
+
+    func client() throws -> SocketClient { try SocketClient(port: server.port) }
+
+    /// One request with the key, on a connection of its own.
+    func send(
+        _ method: String, _ target: String, _ body: JSONValue? = nil, fields: [(String, String)] = []
+    ) throws -> SocketResponse {
+        let type = body == nil ? [] : [("Content-Type", "application/json")]
+        return try client().request(
+            method, target, fields: [("Authorization", "Bearer \(key)")] + type + fields, body: body?.encoded())
+    }
+
+    func upload(
+        _ bytes: [UInt8], to realm: String = "/v1/apps/shop/realms/ada", type: String? = "application/json",
+        fields: [(String, String)] = []
+    ) throws -> SocketResponse {
+        let type = type.map { [("Content-Type", $0)] } ?? []
+        return try client().request(
+            "POST", "\(realm)/snapshots", fields: [("Authorization", "Bearer \(key)")] + type + fields, body: bytes)
+    }
+
+    /// How many rows the tables have that an upload writes to, and files in the spool directory.
+    func traces() throws -> [Int] {
+        let tables = ["batch", "segment", "snapshot", "realm"]
+        let counts = try pool.withConnection { connection in
+            try tables.map { table -> Int in
+                try connection.query("SELECT count(*) AS count FROM \(unsafeSQL: table)")[0].value("count")
+            }
+        }
+        return counts + [openFileCount(in: spool)]
+    }
+}
+
+final class Readiness: Sendable {
+    private let flag = Mutex(true)
+    var isReady: Bool {
+        get { flag.withLock { $0 } }
+        set { flag.withLock { $0 = newValue } }
+    }
+}
+
+final class LogOfTest: APILog {
+    let paths = Mutex<[String]>([])
+    let failures = Mutex<[String]>([])
+
+    func answered(_ access: HTTPAccess) { paths.withLock { $0.append(access.path) } }
+    func failed(_ path: String, _ error: any Error) { failures.withLock { $0.append("\(path): \(error)") } }
+}
+
+/// This process's open files, named or unlinked, in a directory.
+func openFileCount(in directory: String) -> Int {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return names.filter { name in
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+        return target?.hasPrefix(directory) ?? false
+    }.count
+}
+
+extension SocketResponse {
+    /// The body as JSON.
+    var json: JSONValue { (try? JSONValue.parse(body)) ?? .null }
+
+    /// The code of a problem document, once it was seen to be one for this status.
+    var problem: String? {
+        guard fields["content-type"] == "application/problem+json", json["status"]?.int == Int64(status),
+            json["type"]?.string?.isEmpty == false, json["title"]?.string?.isEmpty == false,
+            json["detail"]?.string?.isEmpty == false, json["instance"]?.string?.first == "/"
+        else { return nil }
+        return json["code"]?.string
+    }
+}

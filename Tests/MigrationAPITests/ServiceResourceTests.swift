@@ -1,0 +1,81 @@
+import RealmJSON
+import TestHTTP
+import Testing
+
+@testable import MigrationAPI
+
+struct ServiceResourceTests {
+    @Test(arguments: ["/livez", "/readyz", "/v1/version", "/openapi.json", "/"])
+    func `life, readiness, version and description need no key`(path: String) throws {
+        let server = try APIServer()
+        let response = try server.client().request("GET", path)
+        #expect(response.status == 200)
+        #expect(response.fields["content-type"] != nil)
+        #expect(try server.client().request("HEAD", path).status == 200)
+    }
+
+    @Test func `the service is not ready before the program is`() throws {
+        let server = try APIServer()
+        server.readiness.isReady = false
+        let response = try server.client().request("GET", "/readyz")
+        #expect(response.status == 503)
+        #expect(response.problem == "not_ready")
+        #expect(try server.client().request("GET", "/livez").status == 200)
+    }
+
+    @Test func `the service is not ready without its database`() throws {
+        let server = try APIServer()
+        server.pool.close()
+        #expect(try server.client().request("GET", "/readyz").problem == "database_unavailable")
+        #expect(try server.send("GET", "/v1/apps").problem == "database_unavailable")
+    }
+
+    @Test func `every other path needs a key`() throws {
+        let server = try APIServer()
+        for (method, path, name) in server.api.operations {
+            let open = ["getLiveness", "getReadiness", "getVersion", "getOpenAPI", "getDashboard"].contains(name)
+            guard !open else { continue }
+            let target = path.replacing("{version}", with: "1").replacing("{", with: "").replacing("}", with: "")
+            let without = try server.client().request(method, target)
+            #expect(without.status == 401)
+            #expect(without.problem == "unauthorized")
+            #expect(without.fields["www-authenticate"] == "Bearer realm=\"realmshift\"")
+            for field in ["Bearer wrong", "Bearer ", "Basic \(server.key)", "Bearer \(server.key)x"] {
+                #expect(try server.client().request(method, target, fields: [("Authorization", field)]).status == 401)
+            }
+        }
+    }
+
+    @Test func `paths that are not there and methods that they have not are told apart`() throws {
+        let server = try APIServer()
+        #expect(try server.send("GET", "/v1/nothing").problem == "not_found")
+        #expect(try server.send("GET", "/v1/apps/").problem == "not_found")
+        let response = try server.send("POST", "/v1/apps/shop")
+        #expect(response.status == 405)
+        #expect(response.problem == "method_not_allowed")
+        #expect(response.fields["allow"] == "PUT, GET, HEAD, DELETE")
+    }
+
+    @Test func `requests are counted by operation and jobs by state`() throws {
+        let server = try APIServer()
+        _ = try server.send("GET", "/v1/apps")
+        let response = try server.send("GET", "/metrics")
+        #expect(response.fields["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+        #expect(response.text.contains("realmshift_jobs{state=\"queued\"} 0\n"))
+        #expect(response.text.contains("realmshift_http_requests_total{operation=\"listApps\",status=\"200\"} 1\n"))
+    }
+
+    @Test func `the description lists exactly the operations that there are`() throws {
+        let server = try APIServer()
+        let document = try server.client().request("GET", "/openapi.json").json
+        #expect(document["openapi"] == "3.1.0")
+        var described: Set<String> = []
+        for path in document["paths"]?.members ?? [] {
+            for member in path.value.members ?? [] where member.name != "parameters" {
+                let name = member.value["operationId"]?.string ?? ""
+                described.insert("\(member.name.uppercased()) \(path.name) \(name)")
+            }
+        }
+        #expect(described == Set(server.api.operations.map { "\($0.method) \($0.path) \($0.name)" }))
+    }
+}
