@@ -30,7 +30,7 @@ struct ServiceResource: Sendable {
 
     private func readiness(_ request: APIRequest) throws -> HTTPResponse {
         guard isReady() else { throw APIError.notReady }
-        try store.checkHealth()
+        try store.ping()
         return .json(["status": "ready"])
     }
 

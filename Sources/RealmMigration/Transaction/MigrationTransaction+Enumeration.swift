@@ -45,7 +45,7 @@ extension MigrationTransaction {
 
     /// One row group of an enumeration.
     public struct Batch {
-        /// The object keys, ascending; objects deleted before the enumeration began are left out.
+        /// The object keys, ascending; those of objects that are deleted by now are left out.
         public let keys: [Int64]
         /// The row of each key in its row group.
         public let rows: [Int]
@@ -66,11 +66,21 @@ extension MigrationTransaction {
         let groups = try visited.groups()
         guard groups.indices.contains(index) else { return Batch(keys: [], rows: [], rowGroup: nil, rowCount: 0) }
         let keys = try visited.keys(inGroup: index)
-        let rows = (0..<min(keys.count, enumeration.rowCounts[index])).filter { !groups[index].isDeleted($0) }
+        let rows = try (0..<min(keys.count, enumeration.rowCounts[index])).filter {
+            try !groups[index].isDeleted($0) && hasCounterpart(keys[$0], in: enumeration)
+        }
         return Batch(
             keys: rows.map { keys[$0] }, rows: rows,
             rowGroup: try sharesRows(enumeration, group: index, of: groups[index]) ? index : nil,
             rowCount: groups[index].rowCount)
+    }
+
+    /// Whether the new object of an old one is still there, where the class has new objects at all.
+    private func hasCounterpart(_ key: Int64, in enumeration: Enumeration) throws -> Bool {
+        guard enumeration.oldClass != nil, let newIndex = enumeration.newClass,
+            let stored = workingClass(newIndex, side: .new), stored.deletionCount > 0
+        else { return true }
+        return try stored.position(of: key) != nil
     }
 
     /// Whether the new side still has a row group of the old side as it was, so that rows have the same places.

@@ -69,8 +69,12 @@ extension MigrationTransaction {
             throw MigrationError.wrongType(className, "", expected: "an object", found: input.kind)
         }
         return try zip(bindings, given).map { binding, input in
-            if let input { return input }
             let property = binding.property
+            if let input {
+                // Realm takes a null for a required property of a new object as no value at all.
+                guard input.isNull, !property.isCollection, !property.initialValue.isNull else { return input }
+                throw MigrationError.missingValue(className, property.name)
+            }
             if let value = property.defaultValue { return self.input(fromDefault: value) }
             guard !property.isComputed, !property.isCollection, !property.initialValue.isNull else { return nil }
             throw MigrationError.missingValue(className, property.name)

@@ -44,4 +44,9 @@ public indirect enum ScriptInput: Sendable {
     case array([ScriptInput])
     /// A plain object, its members in their order.
     case members([(name: String, value: ScriptInput)])
+
+    /// Whether the input is null; undefined is not.
+    var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
 }

@@ -48,13 +48,13 @@ final class WorkingRealm {
         return try target.deletionCount == 0 || target.position(of: key.value) != nil
     }
 
-    /// The value as readers see it: links to deleted objects are null and gone from lists and sets of links.
+    /// The value as readers see it: links to deleted objects are null, and gone from lists and sets.
     func visible(_ value: Value, of property: Property) throws -> Value {
         guard hasDeletions, property.type == .object || property.type == .mixed else { return value }
-        return try withoutDeletedLinks(value, linkTarget: property.objectType, isSet: property.collection == .set)
+        return try withoutDeletedLinks(value, linkTarget: property.objectType)
     }
 
-    private func withoutDeletedLinks(_ value: Value, linkTarget: String?, isSet: Bool) throws -> Value {
+    private func withoutDeletedLinks(_ value: Value, linkTarget: String?) throws -> Value {
         switch value {
         case .link(let key):
             guard let linkTarget else { return value }
@@ -63,17 +63,13 @@ final class WorkingRealm {
         case .list(let elements):
             return .list(
                 try elements.compactMap { element in
-                    let visible = try withoutDeletedLinks(element, linkTarget: linkTarget, isSet: false)
-                    // Lists of links have no nulls, sets only the one they had: what turned null is gone. A list of
-                    // mixed values keeps the place.
-                    let isGone = visible.isNull && !element.isNull && (linkTarget != nil || isSet)
-                    return isGone ? nil : visible
+                    let visible = try withoutDeletedLinks(element, linkTarget: linkTarget)
+                    return visible.isNull && !element.isNull ? nil : visible
                 })
         case .dictionary(let entries):
             return .dictionary(
                 try entries.map {
-                    DictionaryEntry(
-                        $0.key, try withoutDeletedLinks($0.value, linkTarget: linkTarget, isSet: false))
+                    DictionaryEntry($0.key, try withoutDeletedLinks($0.value, linkTarget: linkTarget))
                 })
         default: return value
         }

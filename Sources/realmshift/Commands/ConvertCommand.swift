@@ -17,7 +17,8 @@ extension Command {
         let formats = RealmFormat.allCases
         let from = try RealmFormat(
             path: input, option: "--from", value: try arguments.choice("--from", of: formats, .convert))
-        let to = try RealmFormat(path: output, option: "--to", value: try arguments.choice("--to", of: formats, .convert))
+        let to = try RealmFormat(
+            path: output, option: "--to", value: try arguments.choice("--to", of: formats, .convert))
         try RealmOutput.checkWritable(to)
         let store = try FileSegmentStore()
         let progress = TerminalProgress()

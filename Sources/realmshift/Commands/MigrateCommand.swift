@@ -20,8 +20,10 @@ extension Command {
             Option("--script", "FILE.js", "the migration function: migrate(migration, oldSchemaVersion)"),
             Option("--to-version", "N", "the version to reach, in place of TARGET.json's"),
             Option("--output", "OUT", "where the migrated realm goes; - for standard output (required)"),
-            Option("--mode", "MODE", "automatic (default), immutable, readOnly, softResetFile, hardResetFile, "
-                + "additiveDiscovered, additiveExplicit or manual"),
+            Option(
+                "--mode", "MODE",
+                "automatic (default), immutable, readOnly, softResetFile, hardResetFile, "
+                    + "additiveDiscovered, additiveExplicit or manual"),
             Option("--resolve-embedded", nil, "when a class becomes embedded: delete orphans, copy shared objects"),
             Option("--nullability", "keep", "optional to required: keep values, and fail where there are nulls"),
             Option("--apply-defaults", "existing", "give existing objects the defaults of added properties"),
@@ -56,7 +58,9 @@ struct MigrateCommand {
         self.output = output
         outputFormat = try RealmFormat(
             path: output, option: "--to", value: try arguments.choice("--to", of: RealmFormat.allCases, .migrate))
-        guard let schemaPath = arguments["--schema"] else { throw UsageError("--schema is missing.", command: .migrate) }
+        guard let schemaPath = arguments["--schema"] else {
+            throw UsageError("--schema is missing.", command: .migrate)
+        }
         self.schemaPath = schemaPath
         scriptPath = arguments["--script"]
         version = try arguments["--to-version"].map { text in

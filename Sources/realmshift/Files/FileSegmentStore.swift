@@ -24,7 +24,9 @@ final class FileSegmentStore: SegmentStore {
     func write(segment bytes: [UInt8]) throws -> SegmentID {
         var written = 0
         while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, off_t(end + written)) }
+            let count = bytes[written...].withUnsafeBytes {
+                pwrite(file, $0.baseAddress, $0.count, off_t(end + written))
+            }
             guard count > 0 else { throw FileError.last("a temporary file") }
             written += count
         }
@@ -39,7 +41,9 @@ final class FileSegmentStore: SegmentStore {
         var bytes = [UInt8](repeating: 0, count: entry.count)
         var filled = 0
         while filled < bytes.count {
-            let count = bytes[filled...].withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, off_t(entry.offset + filled)) }
+            let count = bytes[filled...].withUnsafeMutableBytes {
+                pread(file, $0.baseAddress, $0.count, off_t(entry.offset + filled))
+            }
             guard count > 0 else { throw ColumnError.missing(id) }
             filled += count
         }

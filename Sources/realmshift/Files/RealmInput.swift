@@ -36,10 +36,10 @@ enum RealmInput {
         let file = try TemporaryFile.open()
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = read(source, &buffer, buffer.count)
+            let count = Glibc.read(source, &buffer, buffer.count)
             guard count >= 0 else { throw FileError.last(name) }
             guard count > 0 else { return file }
-            guard write(file, buffer, count) == count else { throw FileError.last("a temporary file") }
+            guard Glibc.write(file, buffer, count) == count else { throw FileError.last("a temporary file") }
         }
     }
 }

@@ -1,0 +1,137 @@
+import CSeccomp
+import Glibc
+
+/// A host: a child process that runs this program's `host` command, and the socket to it.
+///
+/// The child inherits that socket, the input file where there is one, and nothing else: no environment, no other
+/// descriptor. It ends when the socket does (`ConnectionWatch`), so it never outlives this process.
+final class HostProcess {
+    /// The descriptor of the socket in the host.
+    static let socketDescriptor: Int32 = 3
+    /// The descriptor of the input file in the host, where it was given one.
+    static let inputDescriptor: Int32 = 4
+
+    /// How a host ended.
+    struct Ending {
+        /// The exit code; nil where a signal ended it.
+        var exitCode: Int32?
+        /// The signal that ended it.
+        var signal: Int32?
+        /// The most memory that was resident at a time, in bytes.
+        var peakResidentBytes: Int
+    }
+
+    /// The parent's end of the socket; does not block.
+    let socket: Int32
+    private let processID: pid_t
+    private var ending: Ending?
+
+    /// Starts a host.
+    ///
+    /// - Parameters:
+    ///   - executable: a program whose `host` command calls `HostMain.run`.
+    ///   - input: a descriptor that the host is to read its input from; it stays the caller's.
+    init(executable: String, input: Int32? = nil) throws(HostFailure) {
+        var ends: [Int32] = [-1, -1]
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .notStarted(errno: errno) }
+        socket = ends[0]
+        defer { close(ends[1]) }
+        _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
+        Self.widenBuffers(of: ends)
+        do {
+            processID = try Self.spawn(executable, inheriting: [ends[1]] + (input.map { [$0] } ?? []))
+        } catch {
+            close(socket)
+            throw error
+        }
+    }
+
+    deinit {
+        _ = kill()
+        close(socket)
+    }
+
+    /// Ends the host, where it has not ended, and tells how it ended.
+    func kill() -> Ending {
+        if let ending { return ending }
+        _ = Glibc.kill(processID, SIGKILL)
+        return wait()
+    }
+
+    /// Waits for the host to end by itself.
+    ///
+    /// Only for a host that has closed its socket: that is the last thing one does.
+    func wait() -> Ending {
+        if let ending { return ending }
+        var status: Int32 = 0
+        var usage = rusage()
+        while wait4(processID, &status, 0, &usage) < 0, errno == EINTR {}
+        let signal = status & 0x7f
+        let ended = Ending(
+            exitCode: signal == 0 ? (status >> 8) & 0xff : nil, signal: signal == 0 ? nil : signal,
+            peakResidentBytes: usage.ru_maxrss * 1024)
+        ending = ended
+        return ended
+    }
+
+    private static func widenBuffers(of sockets: [Int32]) {
+        var size: Int32 = 1 << 20
+        for socket in sockets {
+            for option in [SO_SNDBUF, SO_RCVBUF] {
+                setsockopt(socket, SOL_SOCKET, option, &size, socklen_t(MemoryLayout<Int32>.size))
+            }
+        }
+    }
+
+    /// No locale, no zone but UTC; JavaScriptCore's caged heaps would make a limit of memory meaningless.
+    private static let environment = ["GIGACAGE_ENABLED=0", "TZ=UTC", "LC_ALL=C.UTF-8"]
+
+    private static func spawn(_ executable: String, inheriting descriptors: [Int32]) throws(HostFailure) -> pid_t {
+        // Copies above the numbers they are to get: moving one must not overwrite another.
+        let copies = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 16) }
+        defer { for copy in copies where copy >= 0 { close(copy) } }
+        guard copies.allSatisfy({ $0 >= 0 }) else { throw .notStarted(errno: errno) }
+
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        for stream: Int32 in [1, 2] { posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0) }
+        for (index, copy) in copies.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, copy, socketDescriptor + Int32(index))
+        }
+        posix_spawn_file_actions_addclosefrom_np(&actions, socketDescriptor + Int32(copies.count))
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        var all = sigset_t()
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+
+        return try spawn(executable, actions: &actions, attributes: &attributes)
+    }
+
+    private static func spawn(
+        _ executable: String, actions: inout posix_spawn_file_actions_t, attributes: inout posix_spawnattr_t
+    ) throws(HostFailure) -> pid_t {
+        var processID: pid_t = 0
+        let arguments = strings(["realmshift", "host"])
+        let variables = strings(environment)
+        defer { for string in arguments + variables { free(string) } }
+        let result = posix_spawn(&processID, executable, &actions, &attributes, arguments, variables)
+        guard result == 0 else { throw .notStarted(errno: result) }
+        return processID
+    }
+
+    /// Strings of C behind a final null, to be freed.
+    private static func strings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        texts.map { strdup($0) } + [nil]
+    }
+}

@@ -1,0 +1,174 @@
+import Columns
+import Glibc
+import RealmMigration
+
+/// The parent's side of one task in a host: sends it, serves what the host asks for, and stops it in time.
+///
+/// Nothing that the host says is believed: frames are bounded and parsed with checks, segments are those that the task
+/// concerns, and log lines are counted.
+final class HostSession {
+    /// What may end the session from outside.
+    struct Supervision {
+        /// Seconds that the task may take.
+        var timeoutSeconds: Double
+        /// Asked some times a second.
+        var isCancelled: () -> Bool
+        var progressed: (MigrationProgress) -> Void = { _ in }
+        var logged: (String) -> Void = { _ in }
+    }
+
+    private let host: HostProcess
+    private let served: ServedStore
+    private let supervision: Supervision
+    private let limits: HostLimits
+    private let deadline: UInt64
+    private var logLines = 0
+    private var idleResidentBytes = 0
+
+    init(_ host: HostProcess, serving served: ServedStore, limits: HostLimits, supervision: Supervision) {
+        self.host = host
+        self.served = served
+        self.limits = limits
+        self.supervision = supervision
+        let nanoseconds = min(max(supervision.timeoutSeconds, 0), 1e9) * 1e9
+        deadline = MonotonicClock.now + UInt64(nanoseconds)
+    }
+
+    /// Has the host do a task.
+    ///
+    /// - Returns: the frame that ends it: a result or a refusal.
+    /// - Throws: `HostFailure`, and what the store throws. The host is gone then.
+    func run(_ task: HostTask) throws -> Frame {
+        try send(task.frame)
+        while true {
+            let frame = try receive()
+            switch frame.kind {
+            case .ready: try noteReady(frame)
+            case .progress: supervision.progressed(try believed { try MigrationCoding.decodeProgress(frame.payload) })
+            case .log: log(frame)
+            case .migrated, .migrationFailed, .decoded, .inputRefused, .failed: return frame
+            default: try send(try answer(frame))
+            }
+        }
+    }
+
+    /// Ends the host and calls its answer a lie where reading it fails.
+    func believed<Result>(_ read: () throws -> Result) throws -> Result {
+        do {
+            return try read()
+        } catch let error where error is ColumnError || error is ServedStore.Refused {
+            _ = host.kill()
+            throw HostFailure.crash("it sent what no host sends")
+        }
+    }
+
+    /// What a host says that could not do its task for a reason of its own.
+    func failure(toldBy frame: Frame) throws -> HostFailure {
+        var reader = ByteReader(frame.payload)
+        return .crash(try believed { try reader.readString() })
+    }
+
+    private func answer(_ frame: Frame) throws -> Frame {
+        guard let answer = try believed({ try served.answer(frame) }) else {
+            _ = host.kill()
+            throw HostFailure.crash("it sent a frame out of turn")
+        }
+        return answer
+    }
+
+    private func noteReady(_ frame: Frame) throws {
+        var reader = ByteReader(frame.payload)
+        idleResidentBytes = try believed { try reader.readCount() }
+    }
+
+    private func log(_ frame: Frame) {
+        logLines += 1
+        guard logLines <= ScriptLog.lineLimit + 1, frame.payload.count <= ScriptLog.lineBytes else { return }
+        supervision.logged(String(decoding: frame.payload, as: UTF8.self))
+    }
+
+    // MARK: Bytes
+
+    private func send(_ frame: Frame) throws {
+        for bytes in [frame.header, frame.payload] where !bytes.isEmpty {
+            var offset = 0
+            while offset < bytes.count {
+                let (sent, reason) = bytes.withUnsafeBytes {
+                    let rest = UnsafeRawBufferPointer(rebasing: $0[offset...])
+                    let sent = Glibc.send(host.socket, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+                    return (sent, errno)
+                }
+                if sent > 0 { offset += sent } else { try wait(for: POLLOUT, after: reason) }
+            }
+        }
+    }
+
+    private func receive() throws -> Frame {
+        guard let (kind, count) = Frame.parse(header: try read(Frame.headerBytes)) else {
+            _ = host.kill()
+            throw HostFailure.crash("it sent what no host sends")
+        }
+        return Frame(kind, try read(count))
+    }
+
+    /// Reads so many bytes, taking memory as they come rather than as they are announced.
+    private func read(_ count: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let chunk = min(count - bytes.count, 1 << 20)
+            let start = bytes.count
+            bytes.append(contentsOf: repeatElement(0, count: chunk))
+            let (got, reason) = bytes.withUnsafeMutableBytes {
+                let got = recv(host.socket, $0.baseAddress?.advanced(by: start), chunk, 0)
+                return (got, errno)
+            }
+            bytes.removeLast(chunk - max(got, 0))
+            if got == 0 { throw failure(host.wait()) }
+            if got < 0 { try wait(for: POLLIN, after: reason) }
+        }
+        return bytes
+    }
+
+    /// How long a wait for the host may last before cancellation is asked about, in milliseconds.
+    private static let tick: UInt64 = 100
+
+    private func wait(for event: Int32, after reason: Int32) throws {
+        guard reason == EAGAIN || reason == EINTR else { throw failure(host.wait()) }
+        var isReady = false
+        while !isReady {
+            let now = MonotonicClock.now
+            guard now < deadline else {
+                _ = host.kill()
+                throw HostFailure.timeLimit
+            }
+            guard !supervision.isCancelled() else {
+                _ = host.kill()
+                throw HostFailure.cancelled
+            }
+            var poll = pollfd(fd: host.socket, events: Int16(event), revents: 0)
+            let milliseconds = min(Self.tick, (deadline - now) / 1_000_000 + 1)
+            isReady = Glibc.poll(&poll, 1, Int32(milliseconds)) > 0
+        }
+    }
+
+    // MARK: Endings
+
+    /// Tells from the way it ended why a host gave no answer.
+    private func failure(_ ending: HostProcess.Ending) -> HostFailure {
+        switch ending.signal {
+        case .some(SIGXCPU): return .timeLimit
+        case .some(let signal) where Self.signalsOfLackOfMemory.contains(signal) && tookMuchMemory(ending):
+            return .memoryLimit
+        case .some(let signal): return .crash("signal \(signal)")
+        case nil where ending.exitCode == HostMain.outOfMemoryExitCode: return .memoryLimit
+        case nil: return .crash("exit code \(ending.exitCode ?? 0)")
+        }
+    }
+
+    /// JavaScriptCore and Swift end by one of these where an allocation fails that they can't do without.
+    private static let signalsOfLackOfMemory = [SIGABRT, SIGILL, SIGTRAP, SIGSEGV, SIGBUS]
+
+    private func tookMuchMemory(_ ending: HostProcess.Ending) -> Bool {
+        ending.peakResidentBytes - idleResidentBytes >= limits.memoryBytes / 3
+    }
+}

@@ -1,0 +1,128 @@
+import Columns
+import RealmMigration
+import RealmModel
+
+/// The bytes of migrations, their results and their errors on the socket between a host and its parent.
+enum MigrationCoding {
+    static func encode(_ request: MigrationRequest, into writer: inout ByteWriter) {
+        writer.write(bytes: SnapshotCoding.encode(request.source))
+        SchemaCoding.encode(request.target, into: &writer)
+        writer.write(request.targetVersion)
+        writer.write(string: request.mode.rawValue)
+        writer.write(string: request.options.nullability.rawValue)
+        writer.write(string: request.options.applyDefaults.rawValue)
+        writer.write(byte: request.options.resolveEmbeddedConstraints ? 1 : 0)
+        writer.write(count: request.renames.count)
+        for rename in request.renames {
+            for name in [rename.className, rename.from, rename.to] { writer.write(string: name) }
+        }
+    }
+
+    static func decodeRequest(from reader: inout ByteReader) throws(ColumnError) -> MigrationRequest {
+        let source = try SnapshotCoding.decodeSnapshot(try reader.readBytes())
+        let target = try SchemaCoding.decodeSchema(from: &reader)
+        let version: UInt64 = try reader.readInteger()
+        guard let mode = SchemaMode(rawValue: try reader.readString()),
+            let nullability = MigrationOptions.Nullability(rawValue: try reader.readString()),
+            let applyDefaults = MigrationOptions.ApplyDefaults(rawValue: try reader.readString())
+        else { throw reader.damage("the options of a migration") }
+        let options = MigrationOptions(
+            nullability: nullability, applyDefaults: applyDefaults,
+            resolveEmbeddedConstraints: try reader.readByte() != 0)
+        var renames: [PropertyRename] = []
+        for _ in 0..<(try reader.readCount()) {
+            renames.append(
+                PropertyRename(
+                    className: try reader.readString(), from: try reader.readString(), to: try reader.readString()))
+        }
+        return MigrationRequest(
+            source: source, target: target, targetVersion: version, mode: mode, options: options, renames: renames)
+    }
+
+    static func encode(_ result: MigrationResult) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.write(bytes: SnapshotCoding.encode(result.snapshot))
+        writer.write(byte: result.scriptRan ? 1 : 0)
+        writer.write(count: result.warnings.count)
+        for warning in result.warnings { writer.write(string: warning) }
+        return writer.bytes
+    }
+
+    static func decodeResult(_ bytes: [UInt8]) throws(ColumnError) -> MigrationResult {
+        var reader = ByteReader(bytes)
+        let snapshot = try SnapshotCoding.decodeSnapshot(try reader.readBytes())
+        let scriptRan = try reader.readByte() != 0
+        var warnings: [String] = []
+        for _ in 0..<(try reader.readCount()) { warnings.append(try reader.readString()) }
+        return MigrationResult(snapshot: snapshot, scriptRan: scriptRan, warnings: warnings)
+    }
+
+    static func encode(_ progress: MigrationProgress) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.write(string: progress.phase)
+        encode(progress.className, into: &writer)
+        writer.write(count: progress.objectsDone)
+        writer.write(count: progress.objectsTotal)
+        return writer.bytes
+    }
+
+    static func decodeProgress(_ bytes: [UInt8]) throws(ColumnError) -> MigrationProgress {
+        var reader = ByteReader(bytes)
+        return MigrationProgress(
+            phase: try reader.readString(), className: try decodeOptional(from: &reader),
+            objectsDone: try reader.readCount(), objectsTotal: try reader.readCount())
+    }
+
+    static func encode(_ error: MigrationError) -> [UInt8] {
+        var writer = ByteWriter()
+        encode(error.code?.rawValue, into: &writer)
+        encode(error.script?.rawValue, into: &writer)
+        writer.write(string: error.message)
+        writer.write(count: error.details.count)
+        for detail in error.details {
+            encode(detail.className, into: &writer)
+            encode(detail.property, into: &writer)
+            encode(detail.key?.value, into: &writer)
+            encode(detail.line.map(Int64.init), into: &writer)
+            encode(detail.column.map(Int64.init), into: &writer)
+            writer.write(string: detail.message)
+        }
+        return writer.bytes
+    }
+
+    static func decodeError(_ bytes: [UInt8]) throws(ColumnError) -> MigrationError {
+        var reader = ByteReader(bytes)
+        let code = try decodeOptional(from: &reader).flatMap(MigrationError.Code.init)
+        let script = try decodeOptional(from: &reader).flatMap(MigrationError.ScriptFailure.init)
+        let message = try reader.readString()
+        var details: [MigrationError.Detail] = []
+        for _ in 0..<(try reader.readCount()) { details.append(try decodeDetail(from: &reader)) }
+        return MigrationError(code, message, script: script, details: details)
+    }
+
+    private static func decodeDetail(from reader: inout ByteReader) throws(ColumnError) -> MigrationError.Detail {
+        MigrationError.Detail(
+            className: try decodeOptional(from: &reader), property: try decodeOptional(from: &reader),
+            key: try decodeInteger(from: &reader).map { ObjectKey($0) },
+            line: try decodeInteger(from: &reader).map { Int($0) },
+            column: try decodeInteger(from: &reader).map { Int($0) }, message: try reader.readString())
+    }
+
+    static func encode(_ text: String?, into writer: inout ByteWriter) {
+        writer.write(byte: text == nil ? 0 : 1)
+        if let text { writer.write(string: text) }
+    }
+
+    static func decodeOptional(from reader: inout ByteReader) throws(ColumnError) -> String? {
+        try reader.readByte() == 0 ? nil : try reader.readString()
+    }
+
+    static func encode(_ number: Int64?, into writer: inout ByteWriter) {
+        writer.write(byte: number == nil ? 0 : 1)
+        if let number { writer.write(number) }
+    }
+
+    static func decodeInteger(from reader: inout ByteReader) throws(ColumnError) -> Int64? {
+        try reader.readByte() == 0 ? nil : try reader.readInteger()
+    }
+}

@@ -1,0 +1,144 @@
+import CJavaScriptCore
+import Glibc
+import RealmMigration
+import RealmModel
+
+/// A migration script in JavaScript: its virtual machine, its text, and one run of it.
+///
+/// Belongs to one thread, the one that made it.
+final class JavaScriptMigration {
+    /// The name that the script has in stacks of calls.
+    private static let scriptName = "migration.js"
+
+    private let context: JavaScriptContext
+    private let prelude: ProtectedValue
+    private let usesColumns: Bool
+    private var source = ""
+    private var lineCount = 0
+    /// Errors of Swift that scripts were thrown; they find them back by their index when nobody catches them.
+    private var raised: [any Error] = []
+
+    /// Makes the machine and loads the prelude.
+    ///
+    /// - Parameters:
+    ///   - usesColumns: whether values of single types are read and written by columns.
+    ///   - log: takes the lines of the script's console.
+    init(usesColumns: Bool, log: @escaping (String) -> Void) throws {
+        self.usesColumns = usesColumns
+        context = try JavaScriptContext()
+        do {
+            prelude = ProtectedValue(try context.evaluate(Prelude.source, name: "realmshift"), in: context)
+        } catch let exception as JavaScriptContext.Exception {
+            preconditionFailure("The prelude does not run: \(context.describe(exception))")
+        }
+        context.forbidEval()
+        try NativeFunction.define("log", on: prelude.reference, in: context, raise: { _ in nil }) { [unowned self] in
+            note(try $0.string(0), log: log)
+            return context.undefined
+        }
+        let decimal = { (arguments: NativeFunction.Arguments) in
+            let context = arguments.context
+            return Decimal128(try arguments.string(0)).map { context.make($0.description) } ?? context.null
+        }
+        try NativeFunction.define(
+            "decimal", on: prelude.reference, in: context, raise: { _ in nil }, body: decimal)
+    }
+
+    /// Takes the script's text.
+    ///
+    /// - Throws: `MigrationError` with line and column where the text is no program.
+    func load(_ source: String) throws {
+        self.source = source
+        do {
+            try context.checkSyntax(source, name: Self.scriptName)
+        } catch let exception as JavaScriptContext.Exception {
+            throw try failure(exception.value.reference, script: .syntax)
+        }
+    }
+
+    /// Runs the script's migration function on a transaction.
+    func run(_ transaction: MigrationTransaction) throws {
+        do {
+            let bridge = TransactionBridge(transaction, context: context)
+            let native = try bridge.makeNative(raise: { [unowned self] in raise($0) })
+            let begin = try context.member("begin", of: prelude.reference)
+            _ = try context.call(
+                begin, native, try description(of: transaction.oldSchema), try description(of: transaction.newSchema),
+                try context.make(Int64(bitPattern: transaction.oldSchemaVersion)),
+                try context.make(Int64(bitPattern: transaction.newSchemaVersion)), context.make(usesColumns))
+            _ = try context.evaluate(source, name: Self.scriptName)
+            let functions = try context.evaluate(Self.functions, name: "realmshift")
+            let outcome = try context.call(try context.member("run", of: prelude.reference), functions)
+            guard context.type(of: outcome) == kJSTypeNull else { throw try failure(description: outcome) }
+        } catch let exception as JavaScriptContext.Exception {
+            throw try failure(exception.value.reference)
+        }
+    }
+
+    /// The functions that a script may declare, however it declares them; evaluated in its own scope.
+    private static let functions = """
+        [typeof migrate === "undefined" ? undefined : migrate,
+         typeof onMigration === "undefined" ? undefined : onMigration]
+        """
+
+    private func description(of schema: Schema) throws -> JSValueRef {
+        context.make(SchemaDescription.json(schema))
+    }
+
+    // MARK: Console
+
+    private func note(_ text: String, log: (String) -> Void) {
+        lineCount += 1
+        if lineCount <= ScriptLog.lineLimit { log(ScriptLog.bounded(text)) }
+        if lineCount == ScriptLog.lineLimit + 1 { log("Further lines of the script are left out.") }
+    }
+
+    // MARK: Errors
+
+    /// What a script catches of an error of the transaction.
+    private func raise(_ error: any Error) -> JSValueRef? {
+        // Without a parent there is nobody to answer, whatever the script would make of it.
+        if error is HostChannel.Closed { _exit(1) }
+        raised.append(error)
+        let known = error as? MigrationError
+        let message = known?.message ?? "The objects could not be read or written."
+        let code = known?.code.map { context.make($0.rawValue) } ?? context.null
+        guard let maker = try? context.member("makeError", of: prelude.reference) else { return nil }
+        return try? context.call(maker, context.make(message), code, context.make(raised.count - 1))
+    }
+
+    /// The error that a value means that nobody caught.
+    private func failure(
+        _ thrown: JSValueRef, script: MigrationError.ScriptFailure = .exception
+    ) throws -> any Error {
+        do {
+            let describe = try context.member("describe", of: prelude.reference)
+            return try failure(description: try context.call(describe, thrown), script: script)
+        } catch is JavaScriptContext.Exception {
+            return MigrationError(nil, "The script failed, and its error can't be read.", script: script)
+        }
+    }
+
+    /// - Parameter description: message, line, column (0 where unknown), index of the error in `raised` (or −1), and
+    ///   the kind.
+    private func failure(
+        description: JSValueRef, script: MigrationError.ScriptFailure = .exception
+    ) throws -> any Error {
+        let message = try context.string(try context.element(0, of: description))
+        let line = try context.int(try context.element(1, of: description))
+        let column = try context.int(try context.element(2, of: description))
+        let index = try context.int(try context.element(3, of: description))
+        let kind = try context.string(try context.element(4, of: description))
+        if raised.indices.contains(index), !(raised[index] is MigrationError) { return raised[index] }
+
+        let known = raised.indices.contains(index) ? raised[index] as? MigrationError : nil
+        var error = known ?? MigrationError(nil, message, script: script)
+        error.script = error.script ?? MigrationError.ScriptFailure(rawValue: kind) ?? script
+        if known == nil, let failure = MigrationError.ScriptFailure(rawValue: kind) { error.script = failure }
+        if line > 0 {
+            error.details.append(
+                MigrationError.Detail(line: line, column: column > 0 ? column : nil, message: error.message))
+        }
+        return error
+    }
+}

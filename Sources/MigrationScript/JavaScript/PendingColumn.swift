@@ -1,0 +1,153 @@
+import Columns
+import RealmMigration
+import RealmModel
+
+/// What a script did to one row of a column; the prelude has the same numbers.
+enum PendingState {
+    /// Lengths of text: the row is null now, or was not written.
+    static let nullLength: Int32 = -1
+    static let keptLength: Int32 = -2
+    /// States of cells: the row was not written, has a value now, or is null now.
+    static let kept: UInt8 = 0
+    static let written: UInt8 = 1
+    static let null: UInt8 = 2
+}
+
+/// A column of a row group, and the rows that a script wrote over it.
+///
+/// Rows behind the last one that is spoken of were not written.
+struct PendingColumn {
+    private let current: ColumnArray
+
+    init(_ current: ColumnArray) {
+        self.current = current
+    }
+
+    private static let mismatch = MigrationError(.invalidArgument, "The rows written do not fit their column.")
+
+    // MARK: Text
+
+    func replacing(text: UnsafeBufferPointer<UInt16>, lengths: [Int32]) throws(MigrationError) -> ColumnArray {
+        guard case .variable(let oldOffsets, let oldBytes) = current.values, lengths.count <= current.count else {
+            throw Self.mismatch
+        }
+        var written = 0
+        for length in lengths where length > 0 { written += Int(length) }
+        guard written == text.count else { throw Self.mismatch }
+        let capacity = text.count * 3 + oldBytes.count
+        guard capacity <= Int32.max else { throw MigrationError(nil, "One row group has more than 2 GiB of text.") }
+
+        var offsets: [Int32] = []
+        offsets.reserveCapacity(current.count + 1)
+        offsets.append(0)
+        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            var unit = 0
+            count = 0
+            for row in 0..<current.count {
+                let length = row < lengths.count ? lengths[row] : PendingState.keptLength
+                if length >= 0 {
+                    let end = unit + Int(length)
+                    count += UTF8Encoding.encode(text[unit..<end], into: buffer, at: count)
+                    unit = end
+                } else if length == PendingState.keptLength {
+                    for byte in oldBytes[Int(oldOffsets[row])..<Int(oldOffsets[row + 1])] {
+                        buffer[count] = byte
+                        count += 1
+                    }
+                }
+                offsets.append(Int32(count))
+            }
+        }
+        let states = lengths.map { length in
+            length >= 0
+                ? PendingState.written : length == PendingState.nullLength ? PendingState.null : PendingState.kept
+        }
+        return ColumnArray(
+            count: current.count, validity: validity(states), values: .variable(offsets: offsets, bytes: bytes))
+    }
+
+    // MARK: Cells
+
+    func replacing(states: [UInt8], numbers: [Double], nanoseconds: [Int32]) throws(MigrationError) -> ColumnArray {
+        guard states.count <= current.count, numbers.count == states.count else { throw Self.mismatch }
+        switch current.values {
+        case .double(let cells): return with(states, .double(merge(cells, states, numbers)))
+        case .float(let cells): return with(states, .float(merge(cells, states, numbers.map { Float($0) })))
+        case .bool(var bits):
+            for (row, state) in states.enumerated() where state != PendingState.kept { bits[row] = numbers[row] != 0 }
+            return with(states, .bool(bits))
+        case .int, .date:
+            let integers = numbers.map { Int64(exactly: $0) ?? 0 }
+            return try replacing(states: states, integers: integers, nanoseconds: nanoseconds)
+        default: throw Self.mismatch
+        }
+    }
+
+    func replacing(states: [UInt8], integers: [Int64], nanoseconds: [Int32]) throws(MigrationError) -> ColumnArray {
+        guard states.count <= current.count, integers.count == states.count else { throw Self.mismatch }
+        switch current.values {
+        case .int(let cells): return with(states, .int(merge(cells, states, integers)))
+        case .date(let seconds, let oldNanoseconds):
+            guard nanoseconds.count == states.count else { throw Self.mismatch }
+            return with(
+                states,
+                .date(
+                    seconds: merge(seconds, states, integers),
+                    nanoseconds: merge(oldNanoseconds, states, nanoseconds)))
+        default: throw Self.mismatch
+        }
+    }
+
+    private func merge<Cell>(_ cells: [Cell], _ states: [UInt8], _ written: [Cell]) -> [Cell] {
+        if states.count == cells.count, states.allSatisfy({ $0 == PendingState.written }) { return written }
+        var merged = cells
+        for (row, state) in states.enumerated() where state != PendingState.kept { merged[row] = written[row] }
+        return merged
+    }
+
+    private func with(_ states: [UInt8], _ values: ColumnArray.Values) -> ColumnArray {
+        ColumnArray(count: current.count, validity: validity(states), values: values)
+    }
+
+    private func validity(_ states: [UInt8]) -> Bitmap? {
+        guard current.validity != nil || states.contains(PendingState.null) else { return nil }
+        var validity = current.validity ?? Bitmap(repeating: true, count: current.count)
+        for (row, state) in states.enumerated() where state != PendingState.kept {
+            validity[row] = state == PendingState.written
+        }
+        return validity.setCount == validity.count ? nil : validity
+    }
+}
+
+/// The encoding form of Unicode that columns of text have.
+private enum UTF8Encoding {
+    /// Writes UTF-16 units as UTF-8, each lone surrogate as U+FFFD; the caller answers for three bytes a unit.
+    ///
+    /// - Returns: the bytes written.
+    static func encode(
+        _ units: Slice<UnsafeBufferPointer<UInt16>>, into buffer: UnsafeMutableBufferPointer<UInt8>, at start: Int
+    ) -> Int {
+        var place = start
+        var index = units.startIndex
+        while index < units.endIndex {
+            let unit = units[index]
+            index += 1
+            if unit < 0x80 {
+                buffer[place] = UInt8(truncatingIfNeeded: unit)
+                place += 1
+                continue
+            }
+            var scalar = UInt32(unit)
+            if unit & 0xf800 == 0xd800 {
+                let isPair = unit < 0xdc00 && index < units.endIndex && units[index] & 0xfc00 == 0xdc00
+                scalar = isPair ? 0x10000 + (UInt32(unit & 0x3ff) << 10 | UInt32(units[index] & 0x3ff)) : 0xfffd
+                if isPair { index += 1 }
+            }
+            for byte in UTF8.encode(Unicode.Scalar(scalar) ?? "\u{fffd}") ?? UTF8.encodedReplacementCharacter {
+                buffer[place] = byte
+                place += 1
+            }
+        }
+        return place - start
+    }
+}

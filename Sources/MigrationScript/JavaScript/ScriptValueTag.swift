@@ -1,0 +1,26 @@
+/// How a value that has no counterpart in JavaScript crosses between the prelude and Swift: an array whose first
+/// element is one of these numbers. Undefined, null, booleans, numbers, BigInts and strings cross as they are.
+///
+/// `Prelude` has the same numbers.
+enum ScriptValueTag: Int {
+    /// Seconds, nanoseconds.
+    case date = 1
+    /// A Uint8Array of its own buffer.
+    case data
+    /// Text.
+    case decimal128
+    /// Text.
+    case objectId
+    /// Text.
+    case uuid
+    /// Side, class index, key.
+    case object
+    /// The elements.
+    case array
+    /// Names and values in turn.
+    case members
+
+    /// The numbers of the two sides.
+    static let oldSide = 0
+    static let newSide = 1
+}

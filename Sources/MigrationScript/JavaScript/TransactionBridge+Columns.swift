@@ -1,0 +1,94 @@
+import CJavaScriptCore
+import Columns
+import RealmMigration
+import RealmModel
+
+/// The bridge by columns: one call a property of a row group instead of one a value.
+extension TransactionBridge {
+    /// Arguments: side, class, row group, property. Answers the validity as a Uint8Array, or null where no row is
+    /// null, and behind it the cells: a text and offsets into it, or typed arrays.
+    func column(_ arguments: Arguments) throws -> JSValueRef {
+        let side: MigrationSide = try arguments.int(0) == ScriptValueTag.oldSide ? .old : .new
+        let (classIndex, group, index) = try place(arguments, side: side)
+        let array = try transaction.column(index, of: classIndex, side: side, rowGroup: group)
+        let answer = try context.makeArray()
+        try context.set(0, of: answer, to: try validity(array))
+        switch array.values {
+        case .variable(let offsets, let bytes):
+            let text = TextColumn(offsets: offsets, bytes: bytes)
+            try context.set(1, of: answer, to: context.make(text.string))
+            try context.set(
+                2, of: answer, to: try context.makeTypedArray(text.offsets, as: kJSTypedArrayTypeInt32Array))
+        case .int(let cells): try context.set(1, of: answer, to: try context.makeIntegers(cells))
+        case .double(let cells):
+            try context.set(1, of: answer, to: try context.makeTypedArray(cells, as: kJSTypedArrayTypeFloat64Array))
+        case .float(let cells):
+            try context.set(1, of: answer, to: try context.makeTypedArray(cells, as: kJSTypedArrayTypeFloat32Array))
+        case .bool(let bits): try context.set(1, of: answer, to: try flags(bits))
+        case .date(let seconds, let nanoseconds):
+            try context.set(1, of: answer, to: try context.makeIntegers(seconds))
+            try context.set(2, of: answer, to: try context.makeTypedArray(nanoseconds, as: kJSTypedArrayTypeInt32Array))
+        case .fixed, .list, .dictionary:
+            throw MigrationError(.invalidProperty, "The property is not read by columns.")
+        }
+        return answer
+    }
+
+    /// Arguments: side, class, row group, property, the texts of all written rows in one string, and for each row its
+    /// number of UTF-16 units, or one of `PendingState`.
+    func replaceText(_ arguments: Arguments) throws -> JSValueRef {
+        let (classIndex, group, index) = try place(arguments, side: .new)
+        let current = try transaction.column(index, of: classIndex, side: .new, rowGroup: group)
+        let text = try context.copyString(arguments[4])
+        let lengths: [Int32] = try context.cells(arguments[5], as: kJSTypedArrayTypeInt32Array)
+        let array = try text.withCodeUnits { try PendingColumn(current).replacing(text: $0, lengths: lengths) }
+        try transaction.replaceColumn(index, of: classIndex, rowGroup: group, with: array)
+        return context.undefined
+    }
+
+    /// Arguments: side, class, row group, property, the state of each row (`PendingState`), the cells, and of dates the
+    /// nanoseconds.
+    func replaceCells(_ arguments: Arguments) throws -> JSValueRef {
+        let (classIndex, group, index) = try place(arguments, side: .new)
+        let current = try transaction.column(index, of: classIndex, side: .new, rowGroup: group)
+        let states: [UInt8] = try context.cells(arguments[4], as: kJSTypedArrayTypeUint8Array)
+        let pending = PendingColumn(current)
+        let array: ColumnArray
+        if JSValueGetTypedArrayType(context.reference, arguments[5], nil) == kJSTypedArrayTypeBigInt64Array {
+            let cells: [Int64] = try context.cells(arguments[5], as: kJSTypedArrayTypeBigInt64Array)
+            array = try pending.replacing(states: states, integers: cells, nanoseconds: try nanoseconds(arguments))
+        } else {
+            let cells: [Double] = try context.cells(arguments[5], as: kJSTypedArrayTypeFloat64Array)
+            array = try pending.replacing(states: states, numbers: cells, nanoseconds: try nanoseconds(arguments))
+        }
+        try transaction.replaceColumn(index, of: classIndex, rowGroup: group, with: array)
+        return context.undefined
+    }
+
+    private func nanoseconds(_ arguments: Arguments) throws -> [Int32] {
+        guard context.type(of: arguments[6]) == kJSTypeObject else { return [] }
+        return try context.cells(arguments[6], as: kJSTypedArrayTypeInt32Array)
+    }
+
+    private func place(_ arguments: Arguments, side: MigrationSide) throws -> (classIndex: Int, group: Int, index: Int)
+    {
+        let classIndex = try classIndex(arguments, side: side)
+        let index = try arguments.int(3)
+        _ = try property(index, classIndex: classIndex, side: side)
+        return (classIndex, try arguments.int(2), index)
+    }
+
+    private func validity(_ array: ColumnArray) throws -> JSValueRef {
+        guard let validity = array.validity else { return context.null }
+        return try flags(validity)
+    }
+
+    private func flags(_ bits: Bitmap) throws -> JSValueRef {
+        let bytes = bits.bytes
+        let flags = [UInt8](unsafeUninitializedCapacity: bits.count) { buffer, count in
+            count = bits.count
+            for index in 0..<count { buffer[index] = bytes[index >> 3] >> UInt8(index & 7) & 1 }
+        }
+        return try context.makeTypedArray(flags, as: kJSTypedArrayTypeUint8Array)
+    }
+}

@@ -1,0 +1,235 @@
+import CJavaScriptCore
+import Columns
+import Glibc
+import RealmMigration
+import RealmModel
+
+/// The functions of a migration's transaction, as the prelude calls them.
+///
+/// Sides, classes and properties are the numbers that `SchemaDescription` gave; keys are numbers or BigInts. The
+/// prelude is not trusted either: what is out of range is an error, never a trap.
+final class TransactionBridge {
+    let context: JavaScriptContext
+    let transaction: MigrationTransaction
+    private let makers: [ScriptValueMaker]
+    private var enumerations: [MigrationTransaction.Enumeration] = []
+
+    init(_ transaction: MigrationTransaction, context: JavaScriptContext) {
+        self.transaction = transaction
+        self.context = context
+        makers = [
+            ScriptValueMaker(context: context, side: .old, schema: transaction.oldSchema),
+            ScriptValueMaker(context: context, side: .new, schema: transaction.newSchema),
+        ]
+    }
+
+    /// An object with all the functions.
+    func makeNative(raise: @escaping (any Error) -> JSValueRef?) throws -> JSObjectRef {
+        let native = try context.checked(JSObjectMake(context.reference, nil, nil), nil)
+        func define(_ name: String, _ body: @escaping NativeFunction.Body) throws {
+            try NativeFunction.define(name, on: native, in: context, raise: raise, body: body)
+        }
+        try define("enumeration", enumeration)
+        try define("batch", batch)
+        try define("keyRunCount", keyRunCount)
+        try define("keys", keys)
+        try define("count", count)
+        try define("find", find)
+        try define("isValid", isValid)
+        try define("value", value)
+        try define("set", set)
+        try define("linkingObjects", linkingObjects)
+        try define("append", append)
+        try define("splice", splice)
+        try define("setEntry", setEntry)
+        try define("remove", remove)
+        try define("create", create)
+        try define("delete", delete)
+        try define("deleteData", deleteData)
+        try define("deleteModel", deleteModel)
+        try define("renameProperty", renameProperty)
+        try define("column", column)
+        try define("replaceText", replaceText)
+        try define("replaceCells", replaceCells)
+        return native
+    }
+
+    // MARK: Arguments
+
+    typealias Arguments = NativeFunction.Arguments
+
+    private func side(_ arguments: Arguments) throws -> MigrationSide {
+        try arguments.int(0) == ScriptValueTag.oldSide ? .old : .new
+    }
+
+    func classIndex(_ arguments: Arguments, side: MigrationSide) throws -> Int {
+        let index = try arguments.int(1)
+        let schema = side == .old ? transaction.oldSchema : transaction.newSchema
+        guard schema.classes.indices.contains(index) else {
+            throw MigrationError(.noSuchTable, "There is no such class.")
+        }
+        return index
+    }
+
+    /// The object of the first three arguments.
+    private func object(_ arguments: Arguments) throws -> ObjectReference {
+        let side = try side(arguments)
+        guard let key = try context.int64(arguments[2]) else {
+            throw MigrationError(.invalidArgument, "An object key is out of range.")
+        }
+        return ObjectReference(
+            side: side, classIndex: try classIndex(arguments, side: side), key: ObjectKey(key))
+    }
+
+    func property(_ index: Int, classIndex: Int, side: MigrationSide) throws -> Property {
+        let schema = side == .old ? transaction.oldSchema : transaction.newSchema
+        let properties = schema.classes[classIndex].properties
+        guard properties.indices.contains(index) else {
+            throw MigrationError(.invalidProperty, "There is no such property.")
+        }
+        return properties[index]
+    }
+
+    /// The object of the first three arguments, and the property of the fourth.
+    private func cell(_ arguments: Arguments) throws -> (ObjectReference, Int, Property) {
+        let object = try object(arguments)
+        let index = try arguments.int(3)
+        return (object, index, try property(index, classIndex: object.classIndex, side: object.side))
+    }
+
+    private func maker(_ side: MigrationSide) -> ScriptValueMaker {
+        makers[side == .old ? ScriptValueTag.oldSide : ScriptValueTag.newSide]
+    }
+
+    // MARK: Enumerating
+
+    private func enumeration(_ arguments: Arguments) throws -> JSValueRef {
+        guard let enumeration = try transaction.enumeration(of: try arguments.string(0)) else { return context.null }
+        enumerations.append(enumeration)
+        let answer = try context.makeArray()
+        let numbers = [
+            enumerations.count - 1, enumeration.oldClass ?? -1, enumeration.newClass ?? -1, enumeration.batchCount,
+        ]
+        for (index, number) in numbers.enumerated() { try context.set(index, of: answer, to: context.make(number)) }
+        return answer
+    }
+
+    private func batch(_ arguments: Arguments) throws -> JSValueRef {
+        let handle = try arguments.int(0)
+        let index = try arguments.int(1)
+        guard enumerations.indices.contains(handle), (0..<enumerations[handle].batchCount).contains(index) else {
+            throw MigrationError(.outOfBounds, "There is no such batch.")
+        }
+        let batch = try transaction.batch(index, of: enumerations[handle])
+        let answer = try context.makeArray()
+        try context.set(0, of: answer, to: try context.makeIntegers(batch.keys))
+        try context.set(1, of: answer, to: context.make(batch.rowGroup ?? -1))
+        let rows = batch.rows.map { Int32(truncatingIfNeeded: $0) }
+        try context.set(2, of: answer, to: try context.makeTypedArray(rows, as: kJSTypedArrayTypeInt32Array))
+        return answer
+    }
+
+    private func keyRunCount(_ arguments: Arguments) throws -> JSValueRef {
+        let side = try side(arguments)
+        return context.make(try transaction.keyRunCount(of: try classIndex(arguments, side: side), side: side))
+    }
+
+    private func keys(_ arguments: Arguments) throws -> JSValueRef {
+        let side = try side(arguments)
+        let classIndex = try classIndex(arguments, side: side)
+        let run = try arguments.int(2)
+        guard try (0..<transaction.keyRunCount(of: classIndex, side: side)).contains(run) else {
+            throw MigrationError(.outOfBounds, "There is no such run of keys.")
+        }
+        return try context.makeIntegers(try transaction.keys(inRun: run, of: classIndex, side: side))
+    }
+
+    private func count(_ arguments: Arguments) throws -> JSValueRef {
+        let side = try side(arguments)
+        return context.make(transaction.objectCount(of: try classIndex(arguments, side: side), side: side))
+    }
+
+    private func find(_ arguments: Arguments) throws -> JSValueRef {
+        let side = try side(arguments)
+        let found = try transaction.object(
+            in: try classIndex(arguments, side: side), side: side, primaryKey: try context.input(arguments[2]))
+        return try found.map { try maker(side).makeObject($0) } ?? context.null
+    }
+
+    // MARK: Values
+
+    private func isValid(_ arguments: Arguments) throws -> JSValueRef {
+        context.make(try transaction.isValid(try object(arguments)))
+    }
+
+    private func value(_ arguments: Arguments) throws -> JSValueRef {
+        let (object, index, property) = try cell(arguments)
+        return try maker(object.side).make(
+            try transaction.value(index, of: object), objectType: property.objectType)
+    }
+
+    private func set(_ arguments: Arguments) throws -> JSValueRef {
+        let (object, index, _) = try cell(arguments)
+        try transaction.set(index, of: object, to: try context.input(arguments[4]))
+        return context.undefined
+    }
+
+    private func linkingObjects(_ arguments: Arguments) throws -> JSValueRef {
+        let (object, index, _) = try cell(arguments)
+        return try maker(object.side).make(objects: try transaction.linkingObjects(index, of: object))
+    }
+
+    private func append(_ arguments: Arguments) throws -> JSValueRef {
+        let (object, index, _) = try cell(arguments)
+        return context.make(try transaction.append(try context.input(arguments[4]), to: index, of: object))
+    }
+
+    private func splice(_ arguments: Arguments) throws -> JSValueRef {
+        let (object, index, property) = try cell(arguments)
+        guard case .array(let inserted) = try context.input(arguments[6]) else {
+            throw MigrationError(.invalidArgument, "An array was expected.")
+        }
+        let removed = try transaction.splice(
+            index, of: object, at: try arguments.int(4), removeCount: try arguments.int(5), inserting: inserted)
+        return try maker(object.side).make(removed, objectType: property.objectType)
+    }
+
+    private func setEntry(_ arguments: Arguments) throws -> JSValueRef {
+        let (object, index, _) = try cell(arguments)
+        try transaction.setEntry(
+            try arguments.string(4), of: index, of: object, to: try context.input(arguments[5]))
+        return context.undefined
+    }
+
+    private func remove(_ arguments: Arguments) throws -> JSValueRef {
+        let (object, index, _) = try cell(arguments)
+        return context.make(try transaction.remove(try context.input(arguments[4]), from: index, of: object))
+    }
+
+    // MARK: Objects and classes
+
+    private func create(_ arguments: Arguments) throws -> JSValueRef {
+        let input = try context.input(arguments[1])
+        return try maker(.new).makeObject(try transaction.create(in: try arguments.string(0), input))
+    }
+
+    private func delete(_ arguments: Arguments) throws -> JSValueRef {
+        try transaction.delete(try object(arguments))
+        return context.undefined
+    }
+
+    private func deleteData(_ arguments: Arguments) throws -> JSValueRef {
+        context.make(try transaction.deleteData(of: try arguments.string(0)))
+    }
+
+    private func deleteModel(_ arguments: Arguments) throws -> JSValueRef {
+        try transaction.deleteModel(try arguments.string(0))
+        return context.undefined
+    }
+
+    private func renameProperty(_ arguments: Arguments) throws -> JSValueRef {
+        try transaction.renameProperty(
+            of: try arguments.string(0), from: try arguments.string(1), to: try arguments.string(2))
+        return context.undefined
+    }
+}

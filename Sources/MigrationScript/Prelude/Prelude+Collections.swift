@@ -1,0 +1,304 @@
+extension Prelude {
+    /// Lists, sets and dictionaries: live views of one property of one object.
+    static let collections = #"""
+        // What stands behind each collection that a script holds.
+        const collections = new WeakMap();
+
+        // A view of a collection: asks Swift for the whole of it once, and again when something may have changed it.
+        class CollectionState {
+          constructor(object, property) {
+            this.object = object;
+            this.property = property;
+            this.version = -1;
+            this.deletions = -1;
+            this.cached = null;
+          }
+
+          // The elements; of a dictionary, a map.
+          get items() {
+            const isCurrent = this.cached !== null && (RealmObject.isOld(this.object) ||
+              (this.version === this.property.version && this.deletions === allDeletions));
+            if (!isCurrent) this.load();
+            return this.cached;
+          }
+
+          load() {
+            const coded = this.call("value");
+            this.version = this.property.version;
+            this.deletions = allDeletions;
+            if (coded[0] === ARRAY) {
+              this.cached = decodeElements(coded);
+            } else {
+              this.cached = new SafeMap();
+              for (let i = 1; i < coded.length; i += 2) mapSet(this.cached, coded[i], decode(coded[i + 1]));
+            }
+          }
+
+          copy() {
+            const items = this.items, copied = [];
+            for (let i = 0; i < items.length; i++) copied[i] = items[i];
+            return copied;
+          }
+
+          call(name, ...more) { return RealmObject.invoke(name, this.object, this.property, ...more); }
+
+          change(name, ...more) {
+            this.property.version += 1;
+            return this.call(name, ...more);
+          }
+
+          splice(index, count, elements) {
+            const coded = encodeElements(elements.length, i => elements[i], 0);
+            return decodeElements(this.change("splice", index, count, coded));
+          }
+
+          append(value) { return this.change("append", encode(value)); }
+
+          encode(depth) {
+            const items = this.items;
+            if (this.property.collection === "dictionary") return encodeMap(items, depth);
+            return encodeElements(items.length, i => items[i], depth);
+          }
+
+          json() {
+            if (this.property.collection !== "dictionary") return RealmObject.jsonValue(this.copy());
+            const members = {};
+            mapForEach(this.items, (value, name) => {
+              defineProperty(members, name, { value: RealmObject.jsonValue(value), enumerable: true });
+            });
+            return members;
+          }
+        }
+
+        function stateOf(collection) {
+          const state = weakGet(collections, collection);
+          if (state === undefined) throw new SafeTypeError("The receiver is no collection of a realm.");
+          return state;
+        }
+
+        // The index that a property key is, or −1.
+        function indexOfKey(key) {
+          if (typeof key !== "string") return -1;
+          const code = charCodeAt(key, 0);
+          if (!(code >= 48 && code <= 57)) return -1;
+          const index = +key;
+          return isInteger(index) && SafeString(index) === key ? index : -1;
+        }
+
+        function relative(index, length, missing) {
+          if (index === undefined) return missing;
+          const whole = trunc(+index) || 0;
+          return whole < 0 ? (whole + length > 0 ? whole + length : 0) : whole < length ? whole : length;
+        }
+
+        // Methods of arrays that change nothing work on a copy of the elements.
+        function addReadingMethods(prototype, elements) {
+          const define = (object, name, method) => defineProperty(object, name, { ...method, configurable: true });
+          const names = ["at", "concat", "every", "filter", "find", "findIndex", "findLast", "findLastIndex", "flat",
+            "flatMap", "forEach", "join", "map", "reduce", "reduceRight", "slice", "some", "toReversed", "toSorted",
+            "toSpliced", "toString", "with", "entries", "keys"];
+          for (const name of names) {
+            const method = SafeArray.prototype[name];
+            if (method === undefined) continue;
+            define(prototype, name, {
+              value: function (...values) { return reflectApply(method, elements(this), values); },
+            });
+          }
+          const values = function () { return arrayIterator(elements(this)); };
+          define(prototype, "values", { value: values });
+          define(prototype, iteratorSymbol, { value: values });
+          const find = (array, value) => {
+            for (let i = 0; i < array.length; i++) if (same(array[i], value)) return i;
+            return -1;
+          };
+          define(prototype, "indexOf", { value: function (value) { return find(elements(this), value); } });
+          define(prototype, "includes", { value: function (value) { return find(elements(this), value) >= 0; } });
+          define(prototype, "lastIndexOf", {
+            value: function (value) {
+              const array = elements(this);
+              for (let i = array.length - 1; i >= 0; i--) if (same(array[i], value)) return i;
+              return -1;
+            },
+          });
+          define(prototype, "isEmpty", { value: function () { return this.length === 0; } });
+        }
+
+        const listPrototype = objectCreate(SafeArray.prototype);
+        addReadingMethods(listPrototype, list => stateOf(list).copy());
+        for (const [name, value] of SafeObject.entries({
+          push(...values) {
+            const state = stateOf(this);
+            let length = -1;
+            for (let i = 0; i < values.length; i++) length = state.append(values[i]);
+            return length < 0 ? state.items.length : length;
+          },
+          pop() {
+            const state = stateOf(this);
+            const length = state.items.length;
+            return length === 0 ? undefined : state.splice(length - 1, 1, [])[0];
+          },
+          shift() {
+            const state = stateOf(this);
+            return state.items.length === 0 ? undefined : state.splice(0, 1, [])[0];
+          },
+          unshift(...values) {
+            const state = stateOf(this);
+            state.splice(0, 0, values);
+            return state.items.length;
+          },
+          splice(start, count, ...values) {
+            const state = stateOf(this);
+            const length = state.items.length;
+            const index = relative(start, length, 0);
+            const rest = length - index;
+            let removed = arguments.length === 0 ? 0 : arguments.length === 1 ? rest : trunc(+count) || 0;
+            removed = removed < 0 ? 0 : removed > rest ? rest : removed;
+            return state.splice(index, removed, values);
+          },
+          remove(index) { stateOf(this).splice(index, 1, []); },
+          removeAll() {
+            const state = stateOf(this);
+            state.splice(0, state.items.length, []);
+          },
+          swap(first, second) {
+            const items = stateOf(this).copy();
+            this[first] = items[second];
+            this[second] = items[first];
+          },
+        })) defineProperty(listPrototype, name, { value });
+        freeze(listPrototype);
+
+        const listTraps = freeze({
+          get(target, key, receiver) {
+            const index = indexOfKey(key);
+            if (index >= 0) return stateOf(receiver).items[index];
+            if (key === "length") return stateOf(receiver).items.length;
+            return reflectGet(listPrototype, key, receiver);
+          },
+          set(target, key, value, receiver) {
+            const state = stateOf(receiver);
+            const length = state.items.length;
+            const index = key === "length" ? length : indexOfKey(key);
+            if (key === "length") {
+              if (!(isInteger(value) && value >= 0 && value <= length)) throw new SafeRangeError("A list can't grow by its length.");
+              if (value < length) state.splice(value, length - value, []);
+            } else if (index < 0) {
+              throw new SafeError(`A list has no property '${SafeString(key)}'`);
+            } else if (index < length) {
+              state.splice(index, 1, [value]);
+            } else if (index === length) {
+              state.append(value);
+            } else {
+              throw new SafeRangeError(`Index ${index} is beyond the end of a list of ${length}`);
+            }
+            return true;
+          },
+          has(target, key) {
+            const index = indexOfKey(key);
+            return index >= 0 ? index < lengthOf(target) : key === "length" || key in listPrototype;
+          },
+          ownKeys(target) {
+            const keys = [];
+            for (let i = 0; i < lengthOf(target); i++) keys[i] = SafeString(i);
+            keys[keys.length] = "length";
+            return keys;
+          },
+          getOwnPropertyDescriptor(target, key) {
+            const items = weakGet(collections, target).items;
+            const index = indexOfKey(key);
+            if (index >= 0 && index < items.length) {
+              return { value: items[index], writable: true, enumerable: true, configurable: true };
+            }
+            if (key === "length") return { value: items.length, writable: true, enumerable: false, configurable: false };
+            return undefined;
+          },
+          defineProperty() { return false; },
+          deleteProperty() { return false; },
+          setPrototypeOf() { return false; },
+          preventExtensions() { return false; },
+        });
+
+        const lengthOf = target => weakGet(collections, target).items.length;
+
+        function makeCollection(object, property, target, traps) {
+          const state = new CollectionState(object, property);
+          const collection = new SafeProxy(target, traps);
+          weakSet(collections, collection, state);
+          weakSet(collections, target, state);
+          return collection;
+        }
+
+        // An array to `Array.isArray`, `JSON.stringify` and spreading.
+        function makeList(object, property) {
+          return makeCollection(object, property, setPrototypeOf([], listPrototype), listTraps);
+        }
+
+        class RealmSet {
+          constructor(object, property) { weakSet(collections, this, new CollectionState(object, property)); }
+          get size() { return stateOf(this).items.length; }
+          add(value) {
+            stateOf(this).append(value);
+            return this;
+          }
+          delete(value) { return stateOf(this).change("remove", encode(value)); }
+          clear() {
+            const state = stateOf(this);
+            RealmObject.write(state.object, state.property, []);
+          }
+          has(value) {
+            const items = stateOf(this).items;
+            for (let i = 0; i < items.length; i++) if (same(items[i], value)) return true;
+            return false;
+          }
+          forEach(visit, receiver) {
+            const items = stateOf(this).copy();
+            for (let i = 0; i < items.length; i++) reflectApply(visit, receiver, [items[i], items[i], this]);
+          }
+          values() { return arrayIterator(stateOf(this).copy()); }
+          keys() { return arrayIterator(stateOf(this).copy()); }
+          entries() { return arrayIterator(stateOf(this).copy().map(value => [value, value])); }
+          toJSON() { return stateOf(this).json(); }
+          [iteratorSymbol]() { return arrayIterator(stateOf(this).copy()); }
+        }
+        defineProperty(RealmSet.prototype, tagSymbol, { value: "Set" });
+        defineProperty(RealmSet.prototype, "constructor", { value: SafeSet });
+        freeze(RealmSet.prototype);
+
+        function makeSet(object, property) { return new RealmSet(object, property); }
+
+        const dictionaryTraps = freeze({
+          get(target, key, receiver) {
+            const items = weakGet(collections, target).items;
+            if (typeof key === "string" && mapHas(items, key)) return mapGet(items, key);
+            return reflectGet(SafeObject.prototype, key, receiver);
+          },
+          set(target, key, value) {
+            if (typeof key !== "string") throw new SafeTypeError("The key of a dictionary is a string.");
+            weakGet(collections, target).change("setEntry", key, encode(value));
+            return true;
+          },
+          has(target, key) {
+            return typeof key === "string" && mapHas(weakGet(collections, target).items, key);
+          },
+          deleteProperty(target, key) {
+            if (typeof key === "string") weakGet(collections, target).change("remove", key);
+            return true;
+          },
+          ownKeys(target) {
+            const keys = [];
+            mapForEach(weakGet(collections, target).items, (_, key) => { keys[keys.length] = key; });
+            return keys;
+          },
+          getOwnPropertyDescriptor(target, key) {
+            const items = weakGet(collections, target).items;
+            if (typeof key !== "string" || !mapHas(items, key)) return undefined;
+            return { value: mapGet(items, key), writable: true, enumerable: true, configurable: true };
+          },
+          defineProperty() { return false; },
+          setPrototypeOf() { return false; },
+          preventExtensions() { return false; },
+        });
+
+        function makeDictionary(object, property) { return makeCollection(object, property, {}, dictionaryTraps); }
+        """#
+}

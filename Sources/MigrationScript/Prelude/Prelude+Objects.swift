@@ -1,0 +1,382 @@
+extension Prelude {
+    /// Objects of a realm as scripts see them: plain properties, by accessors that each class has on its prototype.
+    static let objects = #"""
+        // Ends the chain of prototypes: a member that neither the class nor every object has is unknown.
+        const unknownMembers = new SafeProxy(freeze(objectCreate(null)), {
+          get(_, name, receiver) { return reflectGet(SafeObject.prototype, name, receiver); },
+          has(_, name) { return name in SafeObject.prototype; },
+          set(_, name, value, receiver) {
+            throw new SafeError(`Property '${RealmObject.infoOf(receiver).name}.${SafeString(name)}' does not exist`);
+          },
+        });
+
+        class RealmObject {
+          #info;
+          #key;
+          #group;
+          #row;
+
+          constructor(info, key, group, row) {
+            this.#info = info;
+            this.#key = key;
+            this.#group = group;
+            this.#row = row;
+          }
+
+          // MARK: What every object has
+
+          get _key() { return this.#key; }
+          isValid() { return RealmObject.exists(this); }
+          objectSchema() { return schemas[this.#info.side][this.#info.index]; }
+          keys() {
+            const names = [];
+            for (let i = 0; i < this.#info.properties.length; i++) names[i] = this.#info.properties[i].name;
+            return names;
+          }
+          entries() {
+            const names = RealmObject.prototype.keys.call(this);
+            for (let i = 0; i < names.length; i++) names[i] = [names[i], this[names[i]]];
+            return names;
+          }
+          isSame(other) { return RealmObject.isSame(this, other); }
+          toJSON() { return RealmObject.json(this); }
+
+          // MARK: For the prelude
+
+          static infoOf(object) { return #info in object ? object.#info : { name: "Object" }; }
+          static encode(value) {
+            return #info in value ? [OBJECT, value.#info.side, value.#info.index, value.#key] : null;
+          }
+          // Hands over what waits of an embedded object: Swift copies its values where it is assigned.
+          static settle(object) {
+            if (object.#info.kind !== "embedded") return;
+            const group = RealmObject.waitingGroup(object);
+            if (group !== null) group.flush();
+          }
+
+          // The open row group where values of an object wait, or null.
+          static waitingGroup(object) {
+            const group = object.#info.side === NEW ? findGroup(object.#info, object.#key) : null;
+            return group !== null && group.isWaiting(group.rowOf(object.#key)) ? group : null;
+          }
+
+          // An object's values as members, those that wait among them; null where none wait.
+          static template(object) {
+            if (RealmObject.waitingGroup(object) === null) return null;
+            const coded = [MEMBERS];
+            const properties = object.#info.properties;
+            for (let i = 0; i < properties.length; i++) {
+              if (properties[i].isComputed) continue;
+              coded[coded.length] = properties[i].name;
+              coded[coded.length] = encode(object[properties[i].name]);
+            }
+            return coded;
+          }
+
+          static isSame(left, right) {
+            return typeof right === "object" && right !== null && #info in left && #info in right &&
+              left.#info === right.#info && left.#key === right.#key;
+          }
+          static exists(object) {
+            return native.isValid(object.#info.side, object.#info.index, object.#key);
+          }
+          static invoke(name, object, property, ...more) {
+            return native[name](object.#info.side, object.#info.index, object.#key, property.index, ...more);
+          }
+          static isOld(object) { return object.#info.side === OLD; }
+          static delete(object) {
+            const info = object.#info;
+            native.delete(info.side, info.index, object.#key);
+            noteDeletion(info);
+          }
+
+          // The open row group that an object is in, or null; throws where the object was deleted.
+          static group(object) {
+            let group = object.#group;
+            if (group === null || !group.open) {
+              group = findGroup(object.#info, object.#key);
+              object.#group = group;
+              if (group === null) return null;
+              object.#row = group.rowOf(object.#key);
+            }
+            const deletions = object.#info.deletions;
+            if (deletions !== 0) {
+              if (group.seen === null) group.seen = arrayFill(new SafeArray(group.rows[group.rows.length - 1] + 1), 0);
+              if (group.seen[object.#row] !== deletions) {
+                if (!RealmObject.exists(object)) throw invalidated(object);
+                group.seen[object.#row] = deletions;
+              }
+            }
+            return group;
+          }
+
+          static read(object, property) {
+            const info = object.#info;
+            return decode(native.value(info.side, info.index, object.#key, property.index));
+          }
+
+          static write(object, property, value) {
+            const info = object.#info;
+            const coded = encode(value);
+            if (info.side === NEW && property.columnar) {
+              const group = RealmObject.group(object);
+              if (group !== null) {
+                group.flushProperty(property.index);
+                native.set(info.side, info.index, object.#key, property.index, coded);
+                group.columns[property.index] = null;
+                return;
+              }
+            }
+            native.set(info.side, info.index, object.#key, property.index, coded);
+            property.version += 1;
+          }
+
+          // Leaves a value that fits its property with the others of its row group; false where there is none open.
+          static wait(object, property, value) {
+            const group = RealmObject.group(object);
+            if (group === null) return false;
+            let pending = group.pending[property.index];
+            if (pending === null) pending = group.startPending(property);
+            pending[object.#row] = value;
+            return true;
+          }
+
+          static json(object) {
+            const members = {};
+            const info = object.#info;
+            if (info.primary === null && info.kind !== "embedded") members._key = object.#key;
+            for (let i = 0; i < info.properties.length; i++) {
+              const property = info.properties[i];
+              if (property.isComputed) continue;
+              defineProperty(members, property.name, {
+                value: RealmObject.jsonValue(object[property.name]), writable: true, enumerable: true,
+                configurable: true,
+              });
+            }
+            return members;
+          }
+
+          // Links as their targets' keys, embedded objects in line: a value without end is none of JSON's.
+          static jsonValue(value) {
+            if (typeof value === "bigint") return SafeString(value);
+            if (typeof value !== "object" || value === null) return value;
+            if (#info in value) {
+              const info = value.#info;
+              if (info.kind === "embedded") return RealmObject.json(value);
+              return info.primary === null ? value.#key : RealmObject.jsonValue(value[info.primary.name]);
+            }
+            if (isView(value)) return base64(value);
+            const collection = weakGet(collections, value);
+            if (collection !== undefined) return collection.json();
+            if (isArray(value)) {
+              const elements = [];
+              for (let i = 0; i < value.length; i++) elements[i] = RealmObject.jsonValue(value[i]);
+              return elements;
+            }
+            return value;
+          }
+
+          // MARK: Classes
+
+          static typeOf(info) {
+            const type = class extends RealmObject {};
+            const prototype = type.prototype;
+            for (let i = 0; i < info.properties.length; i++) {
+              const property = info.properties[i];
+              const { get, set } = RealmObject.accessor(info, property);
+              defineProperty(prototype, property.name, { get, set, enumerable: true });
+            }
+            if (!mapHas(info.named, "constructor")) {
+              const named = { [info.name]: function () { throw new SafeTypeError("Objects are made by create."); } };
+              defineProperty(prototype, "constructor", { value: named[info.name], enumerable: false });
+            }
+            freeze(prototype);
+            return type;
+          }
+
+          static accessor(info, property) {
+            if (property.isComputed) return RealmObject.linkingObjectsAccessor(property);
+            switch (property.collection) {
+              case "list": return RealmObject.collectionAccessor(property, makeList);
+              case "set": return RealmObject.collectionAccessor(property, makeSet);
+              case "dictionary": return RealmObject.collectionAccessor(property, makeDictionary);
+            }
+            if (!property.columnar) return RealmObject.plainAccessor(property);
+            const get = RealmObject.columnGetter(property);
+            const set = info.side === NEW ? RealmObject.columnSetter(property) : RealmObject.plainAccessor(property).set;
+            return { get, set };
+          }
+
+          static linkingObjectsAccessor(property) {
+            return {
+              get() { return decode(RealmObject.invoke("linkingObjects", this, property)); },
+              set(value) { RealmObject.write(this, property, value); },
+            };
+          }
+
+          static collectionAccessor(property, make) {
+            return {
+              get() { return make(this, property); },
+              set(value) { RealmObject.write(this, property, value); },
+            };
+          }
+
+          static plainAccessor(property) {
+            return {
+              get() { return RealmObject.read(this, property); },
+              set(value) { RealmObject.write(this, property, value); },
+            };
+          }
+
+          // MARK: Accessors by columns
+
+          static columnGetter(property) {
+            switch (property.type) {
+              case "string": return RealmObject.textGetter(property);
+              case "bool": return RealmObject.cellGetter(property, cell => cell !== 0);
+              case "int": return RealmObject.integerGetter(property);
+              case "date": return RealmObject.dateGetter(property);
+              default: return RealmObject.cellGetter(property, cell => cell);
+            }
+          }
+
+          static textGetter(property) {
+            const index = property.index;
+            return function () {
+              let group = this.#group;
+              if (group === null || !group.open || this.#info.deletions !== 0) {
+                group = RealmObject.group(this);
+                if (group === null) return RealmObject.read(this, property);
+              }
+              const row = this.#row;
+              const pending = group.pending[index];
+              if (pending !== null) {
+                const value = pending[row];
+                if (value !== undefined) return value;
+              }
+              let column = group.columns[index];
+              if (column === null) column = group.column(property);
+              if (column.valid !== null && column.valid[row] === 0) return null;
+              const offsets = column.more;
+              return column.cells.substring(offsets[row], offsets[row + 1]);
+            };
+          }
+
+          static cellGetter(property, shown) {
+            const index = property.index;
+            return function () {
+              let group = this.#group;
+              if (group === null || !group.open || this.#info.deletions !== 0) {
+                group = RealmObject.group(this);
+                if (group === null) return RealmObject.read(this, property);
+              }
+              const row = this.#row;
+              const pending = group.pending[index];
+              if (pending !== null) {
+                const value = pending[row];
+                if (value !== undefined) return value;
+              }
+              let column = group.columns[index];
+              if (column === null) column = group.column(property);
+              if (column.valid !== null && column.valid[row] === 0) return null;
+              return shown(column.cells[row]);
+            };
+          }
+
+          static integerGetter(property) {
+            return RealmObject.cellGetter(property, cell =>
+              typeof cell === "bigint" && cell >= -9007199254740991n && cell <= 9007199254740991n
+                ? SafeNumber(cell) : cell);
+          }
+
+          static dateGetter(property) {
+            const index = property.index;
+            return function () {
+              let group = this.#group;
+              if (group === null || !group.open || this.#info.deletions !== 0) {
+                group = RealmObject.group(this);
+                if (group === null) return RealmObject.read(this, property);
+              }
+              const row = this.#row;
+              const pending = group.pending[index];
+              if (pending !== null) {
+                const value = pending[row];
+                if (value !== undefined) return value === null ? null : new RealmDate(value[1], value[2]);
+              }
+              let column = group.columns[index];
+              if (column === null) column = group.column(property);
+              if (column.valid !== null && column.valid[row] === 0) return null;
+              return new RealmDate(column.cells[row], column.more[row]);
+            };
+          }
+
+          // What may wait as it is, of the values that a property of a type takes; undefined for all others, which
+          // Swift converts or refuses.
+          static fitting(type) {
+            switch (type) {
+              case "string": return value => typeof value === "string" && value.length <= LONG_TEXT ? value : undefined;
+              case "bool": return value => typeof value === "boolean" ? value : undefined;
+              case "double": return value => typeof value === "number" ? value : undefined;
+              case "float": return value => typeof value === "number" ? fround(value) : undefined;
+              case "date": return value =>
+                typeof value === "object" && value !== null && isDate(value) ? encodeDate(value) : undefined;
+              default: return value => {
+                if (typeof value === "number") return isSafeInteger(value) ? value + 0 : undefined;
+                if (typeof value !== "bigint" || asIntN(64, value) !== value) return undefined;
+                return value >= -9007199254740991n && value <= 9007199254740991n ? SafeNumber(value) : value;
+              };
+            }
+          }
+
+          static columnSetter(property) {
+            const index = property.index;
+            const optional = property.optional;
+            const fitting = RealmObject.fitting(property.type);
+            const isText = property.type === "string";
+            return function (value) {
+              const fits = value === null && optional ? null : fitting(value);
+              if (fits === undefined) return RealmObject.write(this, property, value);
+              const group = this.#group;
+              if (group === null || !group.open || this.#info.deletions !== 0) {
+                if (!RealmObject.wait(this, property, fits)) RealmObject.write(this, property, value);
+                return;
+              }
+              let pending = group.pending[index];
+              if (pending === null) pending = group.startPending(property);
+              pending[this.#row] = fits;
+              if (isText && fits !== null && (group.waiting += fits.length) > WAITING_TEXT) group.flush();
+            };
+          }
+        }
+        setPrototypeOf(RealmObject.prototype, unknownMembers);
+        freeze(RealmObject.prototype);
+
+        function findGroup(info, key) {
+          const groups = info.groups;
+          for (let i = 0; i < groups.length; i++) if (groups[i].rowOf(key) >= 0) return groups[i];
+          return null;
+        }
+
+        function wrap(info, key) { return new info.Type(info, key, null, 0); }
+
+        function invalidated(object) {
+          try {
+            RealmObject.invoke("value", object, { index: 0 });
+          } catch (error) {
+            return error;
+          }
+          return new SafeError("Accessing object which has been invalidated or deleted");
+        }
+
+        // Embedded objects die with their parents, of whichever class.
+        function noteDeletion(info) {
+          allDeletions += 1;
+          for (let i = 0; i < sides[NEW].length; i++) {
+            const other = sides[NEW][i];
+            if (other !== info && other.kind !== "embedded") continue;
+            other.deletions += 1;
+            other.changes += 1;
+          }
+        }
+        """#
+}

@@ -1,0 +1,42 @@
+import Glibc
+
+/// What the kernel lets this process use from now on.
+enum ResourceLimits {
+    /// Memory that a virtual machine takes beside its objects as soon as it works: stacks of its compiler and
+    /// collector threads, and machine code.
+    private static let overheadBytes = 64 << 20
+
+    /// Sets the limits of a host; afterwards nothing can raise them.
+    ///
+    /// - Parameters:
+    ///   - memoryBytes: private writable memory beyond what the process has now.
+    ///   - processorSeconds: processor time of all threads; a backstop, since the parent watches the clock.
+    static func apply(memoryBytes: Int, processorSeconds: Int) {
+        let memory = status().dataBytes.addingReportingOverflow(memoryBytes)
+        let total = memory.partialValue.addingReportingOverflow(overheadBytes)
+        if !memory.overflow, !total.overflow { set(RLIMIT_DATA, to: UInt(total.partialValue)) }
+        set(RLIMIT_CPU, to: UInt(max(processorSeconds, 1)))
+        set(RLIMIT_CORE, to: 0)
+        set(RLIMIT_FSIZE, to: 0)
+    }
+
+    /// The memory of this process now, from `/proc/self/status`, which the sandbox hides later.
+    static func status() -> (dataBytes: Int, residentBytes: Int) {
+        var bytes = [UInt8](repeating: 0, count: 8192)
+        let descriptor = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return (0, 0) }
+        let count = read(descriptor, &bytes, bytes.count)
+        close(descriptor)
+        let lines = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self).split(separator: "\n")
+        func kilobytes(_ name: String) -> Int {
+            let fields = lines.first { $0.hasPrefix(name) }?.split(whereSeparator: { $0 == " " || $0 == "\t" })
+            return fields.flatMap { $0.count > 1 ? Int($0[1]) : nil } ?? 0
+        }
+        return (kilobytes("VmData:") * 1024, kilobytes("VmRSS:") * 1024)
+    }
+
+    private static func set(_ resource: __rlimit_resource, to value: UInt) {
+        var limit = rlimit(rlim_cur: value, rlim_max: value)
+        setrlimit(__rlimit_resource_t(resource.rawValue), &limit)
+    }
+}

@@ -1,0 +1,112 @@
+import Columns
+import Foundation
+import RealmFile
+import RealmJSON
+import RealmModel
+
+extension Command {
+    /// `realmshift inspect`: what a realm file is.
+    static let inspect = Command(
+        name: "inspect", summary: "show a realm's format, version, classes and counts",
+        discussion: """
+            Shows what FILE holds: its format, size, encryption, schema version and free space, and its classes with
+            their properties and the number of their objects. Objects are not shown.
+            """,
+        operands: ["FILE"],
+        options: [
+            Option("--from", "FORMAT", "the format of FILE where its name does not say it: realm, json, ndjson"),
+            Option("--key", "HEX", "the 64-byte key of an encrypted file, 128 hexadecimal digits"),
+            Option("--key-file", "F", "a file that holds the key, raw or in hexadecimal"),
+            Option("--json", nil, "print JSON; errors as one line of problem JSON (RFC 9457)"),
+        ],
+        run: { try inspect($0) })
+
+    private static func inspect(_ arguments: Arguments) throws {
+        let path = arguments.operands[0]
+        let choice = try arguments.choice("--from", of: RealmFormat.allCases, .inspect)
+        let format = try RealmFormat(path: path, option: "--from", value: choice)
+        let key = try arguments.encryptionKey(of: .inspect)
+        let inspection = try Inspection(path, format: format, key: key)
+        Console.output(arguments.has("--json") ? inspection.json : inspection.text)
+    }
+}
+
+/// What is known of a realm without its objects.
+struct Inspection {
+    private let format: RealmFormat
+    private let facts: [(name: String, text: String, json: JSONValue)]
+    private let classes: [RealmFileSummary.Class]
+
+    init(_ path: String, format: RealmFormat, key: [UInt8]?) throws {
+        self.format = format
+        if format == .realm {
+            let file = try MappedFile(path)
+            let summary = try file.withBytes { try RealmFileReader(bytes: $0).summary() }
+            classes = summary.classes
+            facts = Self.facts(of: summary)
+        } else {
+            let snapshot = try RealmInput.read(path, format: format, key: key, into: try FileSegmentStore())
+            classes = snapshot.classes.map { .init(schema: $0.schema, objectCount: $0.objectCount) }
+            facts = [Self.schemaVersion(snapshot.schemaVersion)]
+        }
+    }
+
+    private static func facts(
+        of summary: RealmFileSummary
+    ) -> [(name: String, text: String, json: JSONValue)] {
+        func number(_ name: String, _ label: String, _ value: Int) -> (String, String, JSONValue) {
+            (name, "\(label) \(value)", .int(Int64(value)))
+        }
+        return [
+            number("formatVersion", "file format", summary.formatVersion),
+            ("streaming", summary.isStreaming ? "compact form" : "normal form", .bool(summary.isStreaming)),
+            ("encrypted", summary.isEncrypted ? "encrypted" : "not encrypted", .bool(summary.isEncrypted)),
+            number("fileBytes", "bytes", summary.fileBytes),
+            number("freeBytes", "free bytes", summary.freeBytes),
+            ("history", "history \(summary.history.rawValue)", .string(summary.history.rawValue)),
+            schemaVersion(summary.schemaVersion),
+        ]
+    }
+
+    private static func schemaVersion(_ version: UInt64?) -> (name: String, text: String, json: JSONValue) {
+        let json: JSONValue = version.map { .int(Int64(clamping: $0)) } ?? .null
+        return ("schemaVersion", "schema version " + (version.map(String.init) ?? "none"), json)
+    }
+
+    /// The facts in one paragraph, then a paragraph a class.
+    var text: String {
+        let head = facts.map(\.text).joined(separator: "\n")
+        let paragraphs = classes.map { stored in
+            let kind = stored.schema.kind == .topLevel ? "" : ", \(stored.schema.kind.rawValue)"
+            let title = "\(stored.schema.name)\(kind): \(stored.objectCount) objects"
+            return ([title] + stored.schema.properties.map { "    " + line($0, of: stored.schema) })
+                .joined(separator: "\n")
+        }
+        return ([head] + paragraphs).joined(separator: "\n\n") + "\n"
+    }
+
+    private func line(_ property: Property, of schema: ObjectSchema) -> String {
+        let optional = property.isOptional && !property.isLink && property.type != .mixed ? "?" : ""
+        let marks = [
+            schema.primaryKey == property.name ? "primary key" : nil,
+            property.index == .general ? "indexed" : property.index == .fullText ? "full-text" : nil,
+        ].compactMap { $0 }
+        return "\(property.name): \(property.typeName)\(optional)"
+            + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))")
+    }
+
+    /// The same as a JSON document.
+    var json: String {
+        let schema = Schema(classes.map(\.schema))
+        let classMembers = classes.map { stored in
+            JSONValue.object([
+                JSONMember("schema", SchemaJSON.encode(stored.schema, in: schema)),
+                JSONMember("objectCount", .int(Int64(stored.objectCount))),
+            ])
+        }
+        let document = JSONValue.object(
+            [JSONMember("format", .string(format.rawValue))] + facts.map { JSONMember($0.name, $0.json) }
+                + [JSONMember("classes", .array(classMembers))])
+        return String(decoding: document.encoded(pretty: true), as: UTF8.self) + "\n"
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import HTTPServer
+import MigrationAPI
+import MigrationJobs
+import MigrationScript
+import SnapshotStore
+import Synchronization
+
+extension Command {
+    /// `realmshift serve`: the service.
+    static let serve = Command(
+        name: "serve", summary: "run the service: the HTTP API and workers",
+        discussion: """
+            Serves the HTTP API and runs migrations. Without a database it runs a private PostgreSQL under the data
+            directory. The first start writes an administrator key to DIR/admin.key; send it as
+            "Authorization: Bearer KEY". SIGTERM ends everything in order; running jobs are handed back.
+            """,
+        operands: [],
+        options: [
+            Option("--listen", "HOST:PORT", "the address (default 127.0.0.1:8080); port 0 for any that is free"),
+            Option("--data", "DIR", "the data directory (default ./data)"),
+            Option(
+                "--database-url", "URL",
+                "an existing PostgreSQL, postgresql://...; also REALMSHIFT_DATABASE_URL (default: a private one)"),
+            Option("--workers", "N", "jobs run at once (default 2); 0 leaves them to realmshift worker"),
+            Option("--upload-limit", "BYTES", "the most bytes of an upload (default 8 GiB)"),
+            Option("--tls-cert", "F", "serve HTTPS with this certificate, PEM"),
+            Option("--tls-key", "F", "the certificate's private key, PEM"),
+            Option("--log-requests", nil, "log every request"),
+        ],
+        run: { try ServeCommand($0).run() })
+}
+
+/// One run of `realmshift serve`.
+struct ServeCommand {
+    private let listen: ListenAddress
+    private let directory: String
+    private let databaseURL: String?
+    private let workers: Int
+    private let uploadLimit: Int
+    private let tls: HTTPServerConfiguration.TLS?
+    private let log: ServiceLog
+
+    init(_ arguments: Arguments) throws {
+        listen = try ListenAddress(arguments["--listen"] ?? "127.0.0.1:8080")
+        directory = arguments["--data"] ?? "data"
+        databaseURL = ServiceDatabase.url(arguments)
+        workers = try arguments.integer("--workers", in: 0...256, of: .serve) ?? 2
+        uploadLimit = try arguments.integer("--upload-limit", in: 1...(1 << 50), of: .serve) ?? 8 << 30
+        switch (arguments["--tls-cert"], arguments["--tls-key"]) {
+        case (let certificate?, let key?): tls = .init(certificatePath: certificate, keyPath: key)
+        case (nil, nil): tls = nil
+        default: throw UsageError("--tls-cert and --tls-key go together.", command: .serve)
+        }
+        log = ServiceLog(logsRequests: arguments.has("--log-requests"))
+    }
+
+    func run() throws {
+        Termination.prepare()
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let database = try ServiceDatabase(
+            url: databaseURL, directory: directory, connections: 24 + 2 * workers, log: log)
+        defer { database.stop() }
+        let store = SnapshotStore(database.pool)
+        let events = JobEvents(store)
+        events.start()
+        defer { events.stop() }
+        let pool = startWorkers(store, events)
+        defer { pool?.stop() }
+        let isReady = Mutex(false)
+        let server = try startServer(store, events) { isReady.withLock { $0 } }
+        defer { server.stop(within: .seconds(10)) }
+        let keyPath = try AdministratorKey.ensure(in: directory, store: store)
+        isReady.withLock { $0 = true }
+        log.note("listening on \(tls == nil ? "http" : "https")://\(listen.authority(port: server.port))")
+        log.note("the administrator key is in \(keyPath)")
+        Termination.wait()
+        log.note("stopping")
+    }
+
+    private func startWorkers(_ store: SnapshotStore, _ events: JobEvents) -> WorkerPool? {
+        guard workers > 0 else { return nil }
+        let pool = WorkerPool(
+            store, events: events, host: SandboxedScriptHost(), configuration: WorkerConfiguration(workers: workers))
+        pool.start()
+        return pool
+    }
+
+    private func startServer(
+        _ store: SnapshotStore, _ events: JobEvents, isReady: @escaping @Sendable () -> Bool
+    ) throws -> HTTPServer {
+        let api = MigrationAPI(
+            store: store, jobs: JobQueue(store), events: events, decoder: HostUploadDecoder(),
+            configuration: APIConfiguration(
+                version: Program.version, uploadLimitBytes: uploadLimit,
+                spoolDirectory: ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"),
+            log: log, isReady: isReady)
+        return try HTTPServer(
+            HTTPServerConfiguration(host: listen.host, port: listen.port, tls: tls), handler: api)
+    }
+}
+
+/// Where a service listens.
+struct ListenAddress {
+    let host: String
+    let port: UInt16
+
+    /// Reads `host:port`, `[address]:port` or a port alone.
+    init(_ text: String) throws(UsageError) {
+        let colon = text.lastIndex(of: ":")
+        let tail = colon.map { text[text.index(after: $0)...] } ?? text[...]
+        guard let port = UInt16(tail) else {
+            throw UsageError("--listen takes HOST:PORT, as 127.0.0.1:8080.", command: .serve)
+        }
+        let head = colon.map { String(text[..<$0]) } ?? ""
+        host = head.isEmpty ? "127.0.0.1" : head.filter { !"[]".contains($0) }
+        self.port = port
+    }
+
+    /// The address with the port that was found, as a URL has it.
+    func authority(port: UInt16) -> String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}

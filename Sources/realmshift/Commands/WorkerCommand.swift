@@ -1,0 +1,42 @@
+import Foundation
+import MigrationJobs
+import MigrationScript
+import SnapshotStore
+
+extension Command {
+    /// `realmshift worker`: more workers for a service's database.
+    static let worker = Command(
+        name: "worker", summary: "run migrations for a service that shares its database",
+        discussion: """
+            Claims jobs from a service's database and runs them; any number of workers may share one. A worker that
+            is killed loses nothing: another takes its job when the lease has run out.
+            """,
+        operands: [],
+        options: [
+            Option("--database-url", "URL", "the service's PostgreSQL; also REALMSHIFT_DATABASE_URL"),
+            Option("--workers", "N", "jobs run at once (default 2)"),
+        ],
+        run: { try run($0) })
+
+    private static func run(_ arguments: Arguments) throws {
+        guard let url = ServiceDatabase.url(arguments) else {
+            throw UsageError("A worker needs the service's database: --database-url.", command: .worker)
+        }
+        let workers = try arguments.integer("--workers", in: 1...256, of: .worker) ?? 2
+        Termination.prepare()
+        let log = ServiceLog(logsRequests: false)
+        let database = try ServiceDatabase(url: url, directory: "", connections: 4 + 2 * workers, log: log)
+        defer { database.stop() }
+        let store = SnapshotStore(database.pool)
+        let events = JobEvents(store)
+        events.start()
+        defer { events.stop() }
+        let pool = WorkerPool(
+            store, events: events, host: SandboxedScriptHost(), configuration: WorkerConfiguration(workers: workers))
+        pool.start()
+        defer { pool.stop() }
+        log.note("\(workers) workers are waiting for jobs")
+        Termination.wait()
+        log.note("stopping")
+    }
+}

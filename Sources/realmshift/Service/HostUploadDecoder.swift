@@ -1,0 +1,23 @@
+import Columns
+import MigrationAPI
+import MigrationScript
+import RealmMigration
+import RealmModel
+
+/// Decodes uploads in sandboxed children of this program.
+struct HostUploadDecoder: UploadDecoder {
+    func decode(
+        format: UploadFormat, fileDescriptor: Int32, encryptionKey: [UInt8]?, into store: any SegmentStore,
+        limits: UploadLimits
+    ) throws -> Snapshot {
+        do {
+            return try SandboxedDecoder().decode(
+                fileDescriptor, format: format.rawValue, key: encryptionKey, into: store,
+                limits: ScriptLimits(timeoutSeconds: limits.timeoutSeconds, memoryBytes: limits.memoryBytes))
+        } catch HostFailure.timeLimit {
+            throw InputError(.tooLarge, "Decoding the upload took longer than \(limits.timeoutSeconds) seconds.")
+        } catch HostFailure.memoryLimit {
+            throw InputError(.tooLarge, "Decoding the upload took more than \(limits.memoryBytes) bytes of memory.")
+        }
+    }
+}

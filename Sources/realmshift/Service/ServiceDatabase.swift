@@ -1,0 +1,47 @@
+import Foundation
+import Postgres
+import SnapshotStore
+
+/// The database of a service: one that is given, or a private one under the data directory.
+struct ServiceDatabase {
+    /// Leads to the database.
+    let pool: PostgresPool
+    private let server: PrivatePostgres?
+
+    /// Connects, starting a private server where no address is given, and brings the tables up to date.
+    ///
+    /// - Parameters:
+    ///   - url: of an existing database; nil for a private one.
+    ///   - directory: where the private one has its files.
+    ///   - connections: the most at once.
+    init(url: String?, directory: String, connections: Int, log: ServiceLog) throws {
+        if let url {
+            server = nil
+            pool = PostgresPool(url, size: connections)
+        } else {
+            log.note("starting a private PostgreSQL in \(directory)")
+            let server = try PrivatePostgres(directory: directory)
+            self.server = server
+            pool = PostgresPool(server.url, size: connections)
+        }
+        do {
+            try DatabaseSchema.upgrade(pool)
+        } catch {
+            stop()
+            throw error
+        }
+    }
+
+    /// Closes the connections, and stops a private server in order.
+    func stop() {
+        pool.close()
+        server?.stop()
+    }
+
+    /// The address that an option or the environment gives.
+    static func url(_ arguments: Arguments) -> String? {
+        if let url = arguments["--database-url"] { return url }
+        let url = ProcessInfo.processInfo.environment["REALMSHIFT_DATABASE_URL"]
+        return url?.isEmpty == false ? url : nil
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import HTTPServer
+import MigrationAPI
+
+/// The service's log: a line an event on standard error, and never a value of an object in it.
+struct ServiceLog: APILog {
+    /// Whether every request gets a line.
+    let logsRequests: Bool
+
+    /// Writes a line with the time in front.
+    func note(_ text: String) {
+        Console.error("\(Self.now) \(text)\n")
+    }
+
+    func answered(_ access: HTTPAccess) {
+        guard logsRequests else { return }
+        note("\(access.method) \(access.path) \(access.status) \(access.duration.milliseconds) ms")
+    }
+
+    func failed(_ path: String, _ error: any Error) {
+        note("error at \(path): \(error)")
+    }
+
+    private static var now: String {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        var parts = tm()
+        gmtime_r(&time.tv_sec, &parts)
+        let date = [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)].map(padded)
+        let clock = [Int(parts.tm_hour), Int(parts.tm_min), Int(parts.tm_sec)].map(padded)
+        let milliseconds = String(1000 + time.tv_nsec / 1_000_000).dropFirst()
+        return "\(date.joined(separator: "-"))T\(clock.joined(separator: ":")).\(milliseconds)Z"
+    }
+
+    private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+}
+
+extension Duration {
+    /// Whole milliseconds.
+    fileprivate var milliseconds: Int64 {
+        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}
