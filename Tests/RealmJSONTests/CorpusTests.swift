@@ -4,7 +4,7 @@ import RealmModel
 import Testing
 
 @Suite struct CorpusTests {
-    @Test(arguments: [RealmTextFormat.json, .ndjson], [1, 3, 16_384])
+    @Test(arguments: [(RealmTextFormat.json, 2), (.ndjson, 16_384)])
     func `writes every document of the corpus as it was read`(format: RealmTextFormat, rows: Int) throws {
         for (id, document) in try Corpus.documents() + Corpus.files() {
             let store = MemorySegmentStore()
@@ -17,7 +17,7 @@ import Testing
                 let written = try JSONValue.parse(try Document.write(second, from: again))
                 let expected = try Document.normalised(document)
                 let found = try Document.normalised(written)
-                #expect(found == expected, "\(id)")
+                #expect(found.encoded() == expected.encoded(), "\(id)")
             } catch {
                 Issue.record("\(id): \(error)")
             }
