@@ -48,7 +48,7 @@ import Testing
         #expect(try patient.count("segment") == segments)
         let report = try hasty.sweep()
         #expect(report.segments > 20)
-        #expect(try patient.count("segment") == 3)
+        #expect(try patient.count("segment") == 4)
         #expect(try patient.count("segment_column") == 3)
         let opened = try hasty.open(info.id)
         #expect(try StoreFixture.names(opened.snapshot, opened.store).count == 10)

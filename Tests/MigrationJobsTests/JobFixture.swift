@@ -1,0 +1,111 @@
+import Columns
+import Foundation
+import MigrationJobs
+import Postgres
+import RealmMigration
+import RealmModel
+import SnapshotStore
+import TestDatabase
+import Testing
+
+/// A store in a database of its own with the app `shop`, the realm `alice` of ten persons at version 1, and schemas.
+struct JobFixture {
+    let url: String
+    let pool: PostgresPool
+    let store: SnapshotStore
+    let queue: JobQueue
+    let events: JobEvents
+
+    /// - Parameter alone: whether the database has to be the test's own.
+    init(alone: Bool = false) throws {
+        url = try TestDatabase.make(alone: alone)
+        pool = PostgresPool(url, size: 16)
+        try DatabaseSchema.upgrade(pool)
+        store = SnapshotStore(pool)
+        queue = JobQueue(store)
+        events = JobEvents(store)
+        _ = try store.putApp("shop")
+        _ = try store.putSchemaVersion(1, of: "shop", schema: Self.schema(), migration: nil)
+        try upload()
+    }
+
+    static func schema(_ more: [Property] = []) -> Schema {
+        Schema([
+            ObjectSchema(
+                "Person", primaryKey: "id", properties: [Property("id", .int), Property("name", .string)] + more)
+        ])
+    }
+
+    static let age = Property("age", .int, isOptional: true)
+
+    @discardableResult
+    func upload(_ count: Int = 10, to realm: String = "alice") throws -> SnapshotInfo {
+        let upload = try store.beginUpload(to: realm, in: "shop")
+        let schema = Self.schema()
+        let writer = ClassWriter(schema: schema.classes[0], store: upload.store)
+        for number in 0..<count {
+            writer.columns[0].append(int: Int64(number))
+            try writer.columns[1].append(variable: Array("person \(number)".utf8))
+            try writer.endRow(key: ObjectKey(Int64(number)))
+        }
+        let stored = try writer.finish(nextSequence: Int64(count))
+        return try upload.commit(Snapshot(schemaVersion: 1, declared: schema, classes: [stored]))
+    }
+
+    /// A request that adds a property; with a script of `TestHost` where one is named.
+    static func request(_ script: String? = nil, dryRun: Bool = false) -> JobRequest {
+        JobRequest(
+            targetVersion: 2, schema: schema([age]),
+            migration: script.map { DeclaredMigration(language: "test", source: $0) }, dryRun: dryRun)
+    }
+
+    func enqueue(_ script: String? = nil, realm: String = "alice", dryRun: Bool = false) throws -> Job {
+        try queue.enqueue(Self.request(script, dryRun: dryRun), realm: realm, app: "shop")
+    }
+
+    func currentSnapshot(_ realm: String = "alice") throws -> RealmModel.UUID? {
+        try store.realm(realm, in: "shop").currentSnapshot
+    }
+
+    /// The names of the persons of a realm's current snapshot.
+    func names(_ realm: String = "alice") throws -> [Value] {
+        let opened = try store.open(try #require(try currentSnapshot(realm)))
+        let stored = try #require(opened.snapshot["Person"])
+        let reader = try ClassReader(stored, store: opened.store)
+        return try reader.rowGroups.indices.flatMap { group in
+            let names = try reader.column(1, inGroup: group)
+            return try (0..<names.count).map { try names.value(at: $0, as: ColumnType(.string)) }
+        }
+    }
+
+    func count(_ table: StaticString) throws -> Int {
+        try pool.withConnection { try $0.query("SELECT count(*) AS n FROM \(unsafeSQL: table)")[0].value("n") }
+    }
+
+    /// Runs a body while workers work and events are told.
+    func withWorkers<Result>(
+        _ configuration: WorkerConfiguration = WorkerConfiguration(workers: 2, poll: .milliseconds(200)),
+        _ body: (WorkerPool) throws -> Result
+    ) throws -> Result {
+        let pool = WorkerPool(store, events: events, host: TestHost(), configuration: configuration)
+        events.start()
+        pool.start()
+        defer {
+            pool.stop()
+            events.stop()
+        }
+        return try body(pool)
+    }
+
+    /// Waits for a job's end, half a minute at most.
+    func end(of job: Job) throws -> Job { try events.waitForEnd(job.id, timeout: .seconds(30)) }
+
+    /// Waits until a condition holds, half a minute at most.
+    func wait(until condition: () throws -> Bool) throws {
+        for _ in 0..<3000 {
+            if try condition() { return }
+            Thread.sleep(forTimeInterval: 0.01)
+        }
+        Issue.record("The condition did not come true.")
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import MigrationJobs
+import Postgres
+import RealmModel
+import SnapshotStore
+import Synchronization
+import Testing
+
+@Suite struct JobLeaseTests {
+    let fixture: JobFixture
+    var store: SnapshotStore { fixture.store }
+
+    init() throws { fixture = try JobFixture() }
+
+    @Test func `gives each job to one worker, however many ask`() throws {
+        var expected: Set<RealmModel.UUID> = []
+        for number in 0..<60 {
+            try fixture.upload(1, to: "realm-\(number)")
+            expected.insert(try fixture.enqueue(realm: "realm-\(number)").id)
+        }
+        let claimed = Mutex<[RealmModel.UUID]>([])
+        DispatchQueue.concurrentPerform(iterations: 12) { _ in
+            while let lease = try? store.claimJob(lease: .seconds(60)) { claimed.withLock { $0.append(lease.job.id) } }
+        }
+        #expect(claimed.withLock { $0.count } == 60)
+        #expect(claimed.withLock { Set($0) } == expected)
+    }
+
+    @Test func `begins with the job that has waited longest`() throws {
+        try fixture.upload(1, to: "bob")
+        let first = try fixture.enqueue()
+        let second = try fixture.enqueue(realm: "bob")
+        #expect(try store.claimJob(lease: .seconds(60))?.job.id == first.id)
+        #expect(try store.claimJob(lease: .seconds(60))?.job.id == second.id)
+        #expect(try store.claimJob(lease: .seconds(60)) == nil)
+    }
+
+    @Test func `fences off an attempt whose lease another one took`() throws {
+        let source = try fixture.currentSnapshot()
+        let job = try fixture.enqueue()
+        let stale = try #require(try store.claimJob(lease: .milliseconds(1)))
+        Thread.sleep(forTimeInterval: 0.01)
+        let fresh = try #require(try store.claimJob(lease: .seconds(60)))
+        #expect(fresh.job.id == job.id)
+        #expect(fresh.job.attempt == 2)
+        #expect(fresh.job.startedAt == stale.job.startedAt)
+        let snapshot = try store.open(job.sourceSnapshot).snapshot
+        #expect(throws: StoreError.leaseLost) { try store.finish(stale, .migrated(snapshot), store: nil) }
+        #expect(throws: StoreError.leaseLost) { try store.finish(stale, .unchanged, store: nil) }
+        #expect(throws: StoreError.leaseLost) { try store.release(stale, .handBack) }
+        #expect(throws: StoreError.leaseLost) { try store.release(stale, .failed(JobProblem(code: "x", detail: "y"))) }
+        #expect(throws: StoreError.leaseLost) {
+            try store.report(stale, progress: JobProgress(phase: "x"), lines: ["a"])
+        }
+        #expect(try fixture.currentSnapshot() == source)
+        #expect(try fixture.count("job_log") == 0)
+        let done = try store.finish(fresh, .migrated(snapshot), store: nil)
+        #expect(done.state == .succeeded)
+        #expect(try fixture.currentSnapshot() == done.resultSnapshot)
+        #expect(throws: StoreError.leaseLost) { try store.finish(fresh, .unchanged, store: nil) }
+    }
+
+    @Test func `lasts as long as it is renewed`() throws {
+        _ = try fixture.enqueue()
+        let lease = try #require(try store.claimJob(lease: .milliseconds(300)))
+        let heartbeat = JobHeartbeat(store)
+        for _ in 0..<8 {
+            Thread.sleep(forTimeInterval: 0.1)
+            #expect(try heartbeat.renew([lease.token], lease: .milliseconds(300)) == [lease.token: false])
+            #expect(try store.claimJob(lease: .seconds(1)) == nil)
+        }
+        Thread.sleep(forTimeInterval: 0.35)
+        #expect(try store.claimJob(lease: .seconds(60)) != nil)
+        #expect(try heartbeat.renew([lease.token], lease: .seconds(60)).isEmpty)
+    }
+
+    @Test func `gives up a job that loses its workers each time`() throws {
+        let job = try fixture.enqueue()
+        for attempt in 1...3 {
+            #expect(try store.claimJob(lease: .milliseconds(1))?.job.attempt == attempt)
+            Thread.sleep(forTimeInterval: 0.01)
+        }
+        #expect(try store.claimJob(lease: .seconds(1)) == nil)
+        #expect(try store.endLostJobs() == 1)
+        #expect(try store.job(job.id).state == .failed)
+        #expect(try store.job(job.id).problem?.code == "worker_lost")
+        #expect(try fixture.queue.retry(job.id).state == .queued)
+        #expect(try store.claimJob(lease: .seconds(1))?.job.attempt == 4)
+    }
+
+    @Test func `costs no attempt to be handed back`() throws {
+        _ = try fixture.enqueue()
+        for attempt in 1...10 {
+            let lease = try #require(try store.claimJob(lease: .seconds(60)))
+            #expect(lease.job.attempt == attempt)
+            #expect(try store.release(lease, .handBack).state == .queued)
+        }
+    }
+
+    @Test func `ends a job that was asked to stop and lost its worker`() throws {
+        let job = try fixture.enqueue()
+        _ = try store.claimJob(lease: .milliseconds(1))
+        #expect(try fixture.queue.cancel(job.id).isCancelRequested)
+        Thread.sleep(forTimeInterval: 0.01)
+        #expect(try store.claimJob(lease: .seconds(1)) == nil)
+        #expect(try store.endLostJobs() == 1)
+        #expect(try store.job(job.id).state == .cancelled)
+    }
+
+    @Test func `cancels rather than commits where that was asked for first`() throws {
+        let job = try fixture.enqueue()
+        let lease = try #require(try store.claimJob(lease: .seconds(60)))
+        _ = try fixture.queue.cancel(job.id)
+        let snapshot = try store.open(job.sourceSnapshot).snapshot
+        #expect(try store.finish(lease, .migrated(snapshot), store: nil).state == .cancelled)
+        #expect(try fixture.currentSnapshot() == job.sourceSnapshot)
+    }
+
+    @Test func `keeps a bounded log`() throws {
+        let job = try fixture.enqueue()
+        let lease = try #require(try store.claimJob(lease: .seconds(60)))
+        let long = String(repeating: "ü", count: 10_000)
+        _ = try store.report(lease, progress: nil, lines: ["a\0b", long])
+        for _ in 0..<3 { _ = try store.report(lease, progress: nil, lines: Array(repeating: "x", count: 4000)) }
+        let first = try fixture.queue.log(of: job.id, PageRequest(limit: 2)).items
+        #expect(first.map(\.ordinal) == [1, 2])
+        #expect(first[0].text == "a\u{FFFD}b")
+        #expect(first[1].text == String(repeating: "ü", count: 4096) + "…")
+        let last = try fixture.queue.log(of: job.id, after: 9_998).items
+        #expect(last.map(\.ordinal) == [9_999, 10_000])
+        #expect(last.last?.text == "Further lines are left out.")
+        #expect(throws: StoreError.self) { try fixture.queue.log(of: .version7()) }
+    }
+}

@@ -1,0 +1,49 @@
+import Columns
+import Foundation
+import RealmMigration
+import RealmModel
+
+/// Runs the real engine in this process with scripts of a few words, which do what scripts do.
+struct TestHost: ScriptHost {
+    func run(
+        _ request: MigrationRequest, script: ScriptSource, limits: ScriptLimits, store: any SegmentStore,
+        observer: any MigrationObserver
+    ) throws -> MigrationResult {
+        try Migration(request, store: store).run(
+            script: { try Self.perform(script.source, $0, observer) }, progress: observer.progressed)
+    }
+
+    private static func perform(
+        _ source: String, _ migration: MigrationTransaction, _ observer: any MigrationObserver
+    ) throws {
+        let words = source.split(separator: " ").map(String.init)
+        switch words.first {
+        case "append": try append(words[1], migration, observer)
+        case "log": for number in 0..<(Int(words[1]) ?? 0) { observer.logged("line \(number)\0") }
+        case "throw": throw MigrationError(nil, "Error: no", script: .exception, details: [place])
+        case "wait":
+            while !observer.isCancelled { Thread.sleep(forTimeInterval: 0.005) }
+            throw MigrationError(nil, "stopped", script: .cancelled)
+        default: break
+        }
+    }
+
+    private static let place = MigrationError.Detail(line: 3, column: 7, message: "no")
+
+    private static func append(
+        _ suffix: String, _ migration: MigrationTransaction, _ observer: any MigrationObserver
+    ) throws {
+        guard let all = try migration.enumeration(of: "Person"), let classIndex = all.newClass else { return }
+        let name = migration.newSchema.classes[classIndex].properties.firstIndex { $0.name == "name" } ?? 0
+        for batch in 0..<all.batchCount {
+            for key in try migration.batch(batch, of: all).keys {
+                let person = ObjectReference(side: .new, classIndex: classIndex, key: ObjectKey(key))
+                guard case .string(let text) = try migration.value(name, of: person) else { continue }
+                try migration.set(name, of: person, to: .string(text + suffix))
+            }
+        }
+        observer.progressed(
+            to: MigrationProgress(
+                phase: "script", className: "Person", objectsDone: all.objectCount, objectsTotal: all.objectCount))
+    }
+}

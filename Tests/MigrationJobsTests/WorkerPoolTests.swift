@@ -1,0 +1,160 @@
+import Foundation
+import MigrationJobs
+import Postgres
+import RealmModel
+import SnapshotStore
+import Testing
+
+@Suite struct WorkerPoolTests {
+    let fixture: JobFixture
+
+    init() throws { fixture = try JobFixture() }
+
+    @Test func `writes no segment where only the schema changes`() throws {
+        let segments = try fixture.count("segment")
+        let job = try fixture.enqueue()
+        let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
+        #expect(done.state == .succeeded)
+        #expect(done.problem == nil)
+        #expect(done.attempt == 1)
+        let result = try fixture.store.snapshot(try #require(done.resultSnapshot))
+        #expect(result.createdBy == .migration(job: job.id))
+        #expect(result.parent == job.sourceSnapshot)
+        #expect(result.schemaVersion == 2)
+        #expect(try fixture.currentSnapshot() == result.id)
+        #expect(try fixture.count("segment") == segments)
+        #expect(try fixture.count("segment_batch") == 1)
+    }
+
+    @Test func `runs a script and writes what it changed alone`() throws {
+        let segments = try fixture.count("segment")
+        let job = try fixture.enqueue("append !")
+        let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
+        #expect(done.state == .succeeded)
+        #expect(try fixture.names() == (0..<10).map { .string("person \($0)!") })
+        #expect(try fixture.count("segment") == segments + 1)
+    }
+
+    @Test func `changes nothing in a dry run`() throws {
+        let job = try fixture.enqueue("append !", dryRun: true)
+        let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
+        #expect(done.state == .succeeded)
+        #expect(done.resultSnapshot == nil)
+        #expect(try fixture.currentSnapshot() == job.sourceSnapshot)
+        try fixture.store.sweep()
+        #expect(try fixture.count("segment_batch") == 1)
+    }
+
+    @Test func `gives the source as the result where nothing changes`() throws {
+        let request = JobRequest(targetVersion: 1)
+        let job = try fixture.queue.enqueue(request, realm: "alice", app: "shop")
+        let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
+        #expect(done.state == .succeeded)
+        #expect(done.resultSnapshot == job.sourceSnapshot)
+        #expect(try fixture.count("snapshot") == 1)
+    }
+
+    @Test func `keeps why a script failed, and the realm as it was`() throws {
+        let job = try fixture.enqueue("throw")
+        let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
+        #expect(done.state == .failed)
+        #expect(done.problem?.code == "script_failed")
+        #expect(done.problem?.detail == "Error: no")
+        #expect(done.problem?.errors == [JobProblem.Item(line: 3, column: 7, message: "no")])
+        #expect(try fixture.currentSnapshot() == job.sourceSnapshot)
+        #expect(try fixture.queue.retry(job.id).problem == nil)
+    }
+
+    @Test func `runs each declared migration in turn where a chain is asked for`() throws {
+        let store = fixture.store
+        func declare(_ version: UInt64, _ script: String?) throws {
+            _ = try store.putSchemaVersion(
+                version, of: "shop", schema: JobFixture.schema(version >= 3 ? [JobFixture.age] : []),
+                migration: script.map { DeclaredMigration(language: "test", source: $0) })
+        }
+        try declare(2, "append a")
+        try declare(3, nil)
+        try declare(5, "append b")
+        try declare(7, "append c")
+        let chain = JobRequest(targetVersion: 5, steps: .chain)
+        let done = try fixture.withWorkers { _ in
+            try fixture.end(of: try fixture.queue.enqueue(chain, realm: "alice", app: "shop"))
+        }
+        #expect(done.problem == nil)
+        #expect(try fixture.names().first == .string("person 0ab"))
+        #expect(try fixture.count("snapshot") == 2)
+        #expect(try store.snapshot(try #require(done.resultSnapshot)).schemaVersion == 5)
+        let direct = JobRequest(targetVersion: 7)
+        _ = try fixture.withWorkers { _ in
+            try fixture.end(of: try fixture.queue.enqueue(direct, realm: "alice", app: "shop"))
+        }
+        #expect(try fixture.names().first == .string("person 0abc"))
+    }
+
+    @Test func `stops a running job that is cancelled`() throws {
+        let job = try fixture.enqueue("wait")
+        try fixture.withWorkers { _ in
+            try fixture.wait { try fixture.queue.job(job.id).state == .running }
+            #expect(try fixture.queue.cancel(job.id).isCancelRequested)
+            #expect(try fixture.end(of: job).state == .cancelled)
+        }
+        #expect(try fixture.currentSnapshot() == job.sourceSnapshot)
+    }
+
+    @Test func `hands running jobs back when it stops`() throws {
+        let job = try fixture.enqueue("wait")
+        try fixture.withWorkers { _ in try fixture.wait { try fixture.queue.job(job.id).state == .running } }
+        let waiting = try fixture.queue.job(job.id)
+        #expect(waiting.state == .queued)
+        #expect(waiting.attempt == 1)
+        #expect(waiting.startedAt != nil)
+    }
+
+    @Test func `goes on after the server closed every connection`() throws {
+        let fixture = try JobFixture(alone: true)
+        let job = try fixture.enqueue("wait")
+        try fixture.withWorkers { workers in
+            try fixture.wait { try fixture.queue.job(job.id).state == .running }
+            try PostgresConnection(fixture.url).query(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()
+                """)
+            Thread.sleep(forTimeInterval: 1.5)
+            #expect(workers.runningCount == 1)
+            try fixture.wait { (try? fixture.queue.cancel(job.id)) != nil }
+            #expect(try fixture.end(of: job).state == .cancelled)
+        }
+    }
+
+    @Test func `takes over a job whose worker lost its lease`() throws {
+        let job = try fixture.enqueue("append !")
+        _ = try fixture.store.claimJob(lease: .milliseconds(300))
+        let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
+        #expect(done.state == .succeeded)
+        #expect(done.attempt == 2)
+    }
+
+    @Test func `keeps what a script logs, and how far it was`() throws {
+        let job = try fixture.enqueue("log 3")
+        let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
+        #expect(done.progress?.phase == "commit")
+        let lines = try fixture.queue.log(of: job.id).items
+        #expect(lines.map(\.text) == (0..<3).map { "line \($0)\u{FFFD}" })
+        #expect(lines.map(\.attempt) == [1, 1, 1])
+    }
+
+    @Test func `migrates many realms at once`() throws {
+        let jobs = try (0..<20).map { number in
+            try fixture.upload(200, to: "realm-\(number)")
+            return try fixture.enqueue("append !", realm: "realm-\(number)")
+        }
+        try fixture.withWorkers(WorkerConfiguration(workers: 4, poll: .milliseconds(200))) { _ in
+            for job in jobs {
+                let done = try fixture.end(of: job)
+                #expect(done.state == .succeeded)
+            }
+        }
+        #expect(try fixture.names("realm-7").last == .string("person 199!"))
+    }
+}
