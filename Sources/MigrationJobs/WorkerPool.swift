@@ -18,6 +18,7 @@ public final class WorkerPool: Sendable {
     private let runner: JobRunner
     private let state = Mutex(State())
     private let wake = WakeUp()
+    private let over = WakeUp()
     private let workers = ThreadGroup()
     private let chores = ThreadGroup()
 
@@ -63,6 +64,7 @@ public final class WorkerPool: Sendable {
         }
         for attempt in attempts { attempt.stop(.shutdown) }
         wake.broadcast()
+        over.broadcast()
         if !workers.wait(timeout: timeout) {
             for attempt in attempts { _ = try? store.release(attempt.lease, .handBack) }
         }
@@ -71,6 +73,11 @@ public final class WorkerPool: Sendable {
 
     private var isRunning: Bool { state.withLock { $0.isRunning } }
     private var attempts: [JobAttempt] { state.withLock { Array($0.attempts.values) } }
+
+    /// Waits between chores; a short while only when the pool is stopping and attempts are not yet over.
+    private func pause(_ interval: Duration) {
+        if isRunning { over.wait(timeout: interval) } else { Thread.sleep(forTimeInterval: 0.05) }
+    }
 
     private func work() {
         while isRunning {
@@ -107,7 +114,7 @@ public final class WorkerPool: Sendable {
         while isRunning || !attempts.isEmpty {
             let attempts = attempts
             if !attempts.isEmpty { renew(attempts, heartbeat) }
-            Thread.sleep(forTimeInterval: interval / .seconds(1))
+            pause(interval)
         }
     }
 
@@ -145,7 +152,7 @@ public final class WorkerPool: Sendable {
                 _ = try? store.endLostJobs()
                 _ = try? store.sweepIfDue(every: configuration.sweepInterval)
             }
-            Thread.sleep(forTimeInterval: 0.25)
+            pause(.milliseconds(250))
         }
     }
 }
