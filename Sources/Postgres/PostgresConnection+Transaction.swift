@@ -1,3 +1,4 @@
+import CLibPQ
 import Foundation
 
 extension PostgresConnection {
@@ -24,12 +25,21 @@ extension PostgresConnection {
         try execute(script: "BEGIN")
         do {
             let result = try body(self)
-            try execute(script: "COMMIT")
+            try commit()
             return result
         } catch {
             // Fails only where the connection is lost, and PostgreSQL rolls back then by itself.
             try? execute(script: "ROLLBACK")
             throw error
+        }
+    }
+
+    /// Commits; PostgreSQL answers with a rollback, and no error, where a body went on after a statement had failed.
+    private func commit() throws(PostgresError) {
+        let result = try check(PQexec(handle, "COMMIT"))
+        defer { PQclear(result) }
+        guard let tag = PQcmdStatus(result), String(cString: tag) == "COMMIT" else {
+            throw PostgresError(sqlState: "25P02", message: "A statement of the transaction had failed.")
         }
     }
 }

@@ -46,7 +46,7 @@ public final class PostgresConnection: @unchecked Sendable {
 
     /// Runs a text of any number of statements without parameters, in one transaction where none is open.
     public func execute(script sql: String) throws(PostgresError) {
-        _ = try check(PQexec(handle, sql))
+        PQclear(try check(PQexec(handle, sql)))
     }
 
     private func run(_ statement: PostgresStatement) throws(PostgresError) -> PostgresResult {

@@ -66,6 +66,18 @@ import Testing
         #expect(connection.isIdle)
     }
 
+    @Test func `does not take a transaction for committed in which a statement failed`() throws {
+        try connection.execute(script: "CREATE TABLE t (v bigint)")
+        let error = #expect(throws: PostgresError.self) {
+            try connection.transaction { connection in
+                try connection.execute("INSERT INTO t VALUES (\(1))")
+                _ = try? connection.query("SELECT 1 / 0")
+            }
+        }
+        #expect(error?.sqlState == "25P02")
+        #expect(try connection.query("SELECT FROM t").isEmpty)
+    }
+
     @Test func `runs a transaction again where PostgreSQL asks for that`() throws {
         var runs = 0
         let result = try connection.transaction { connection in
