@@ -3,21 +3,25 @@ import Testing
 @testable import MigrationAPI
 
 struct MessagesTests {
-    @Test(arguments: [
+    private static let accepts: [(String?, String?)] = [
         (nil, "application/json"), ("", "application/json"), ("*/*", "application/json"),
         ("application/*;q=0.5", "application/json"), ("application/x-ndjson", "application/x-ndjson"),
         ("application/json;q=0.1, application/x-ndjson;q=0.9", "application/x-ndjson"),
         ("text/html, */*;q=0.1", "application/json"), ("APPLICATION/JSON; charset=utf-8", "application/json"),
         ("application/json;q=0, */*", "application/x-ndjson"), ("text/html", nil), ("application/json;q=0", nil),
-    ])
+    ]
+
+    @Test(arguments: accepts)
     func `the type that is liked best is chosen`(field: String?, type: String?) {
         #expect(Accept(field).best(of: ["application/json", "application/x-ndjson"]) == type)
     }
 
-    @Test(arguments: [
+    private static let preferences: [(String?, Int?)] = [
         (nil, nil), ("wait=5", 5), ("respond-async, wait=10", 10), ("wait = 7;x=1", 7), ("WAIT=\"3\"", 3),
         ("wait", nil), ("wait=-1", nil), ("wait=many", nil), ("handling=lenient", nil),
-    ])
+    ]
+
+    @Test(arguments: preferences)
     func `the wait that a client prefers is understood`(field: String?, seconds: Int?) {
         #expect(Prefer(field).wait == seconds)
     }

@@ -29,7 +29,7 @@ struct PathTemplate: Hashable, Sendable {
         }
     }
 
-    /// The parameters of a path that fits; nil for any other. A parameter is never empty.
+    /// The parameters of a path that fits, none of them empty; nil for any other.
     func match(_ segments: [String]) -> [String: String]? {
         guard segments.count == parts.count else { return nil }
         var parameters: [String: String] = [:]

@@ -1,0 +1,102 @@
+import Foundation
+import MigrationJobs
+import RealmJSON
+import TestHTTP
+import Testing
+
+@testable import MigrationAPI
+
+struct JobResourceTests {
+    /// A server with a queued migration; its path.
+    private func queued() throws -> (server: APIServer, job: String) {
+        let server = try APIServer(followsJobs: true)
+        _ = try server.send("PUT", "/v1/apps/shop")
+        _ = try server.upload(Samples.realm().encoded())
+        let started = try server.send(
+            "POST", "/v1/apps/shop/realms/ada/migrations", ["targetVersion": 2, "schema": Samples.grownSchema])
+        return (server, try #require(started.fields["location"]))
+    }
+
+    @Test func `jobs are listed newest first and filtered`() throws {
+        let (server, job) = try queued()
+        _ = try server.send("POST", "\(job)/cancel")
+        let second = try server.send(
+            "POST", "/v1/apps/shop/realms/ada/migrations", ["targetVersion": 2, "schema": Samples.grownSchema])
+        func ids(_ query: String) throws -> [String?] {
+            try server.send("GET", "/v1/jobs\(query)").json["items"]?.elements?.map { $0["id"]?.string } ?? []
+        }
+        let (first, last) = (String(job.dropFirst("/v1/jobs/".count)), second.json["id"]?.string)
+        #expect(try ids("") == [last, first])
+        #expect(try ids("?state=cancelled") == [first])
+        #expect(try ids("?app=shop&realm=ada&state=queued") == [last])
+        #expect(try ids("?app=other") == [])
+        #expect(try server.send("GET", "/v1/jobs?limit=1").json["next"]?.string != nil)
+        #expect(try server.send("GET", "/v1/jobs?state=odd").problem == "invalid_parameter")
+        #expect(try server.send("GET", "/v1/jobs?realm=ada").problem == "invalid_parameter")
+        #expect(try server.send("GET", "/v1/jobs?app=%00").problem == "invalid_parameter")
+    }
+
+    @Test func `a job that is not there is not found`() throws {
+        let server = try APIServer()
+        for job in ["x", "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0000"] {
+            for (method, path) in [
+                ("GET", ""), ("GET", "/log"), ("GET", "/events"), ("POST", "/cancel"), ("POST", "/retry"),
+            ] {
+                #expect(try server.send(method, "/v1/jobs/\(job)\(path)").problem == "job_not_found")
+            }
+        }
+    }
+
+    @Test func `a wait ends with its time, and an answer that is known is not repeated`() throws {
+        let (server, job) = try queued()
+        let start = ContinuousClock.now
+        let waited = try server.send("GET", job, fields: [("Prefer", "wait=1")])
+        #expect(ContinuousClock.now - start >= .seconds(1))
+        #expect(waited.json["state"] == "queued")
+        let tag = try #require(waited.fields["etag"])
+        #expect(tag.hasPrefix("W/"))
+        #expect(try server.send("GET", job, fields: [("If-None-Match", tag)]).status == 304)
+        _ = try server.send("POST", "\(job)/cancel")
+        #expect(try server.send("GET", job, fields: [("If-None-Match", tag)]).status == 200)
+    }
+
+    @Test func `a wait ends with the job`() throws {
+        let (server, job) = try queued()
+        let client = try server.client()
+        try client.send(
+            SocketClient.head("GET", job, [("Authorization", "Bearer \(server.key)"), ("Prefer", "wait=60")]))
+        let start = ContinuousClock.now
+        _ = try server.send("POST", "\(job)/cancel")
+        #expect(try client.response().json["state"] == "cancelled")
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+
+    @Test func `events tell of progress and end with the job`() throws {
+        let (server, job) = try queued()
+        let client = try server.client()
+        try client.send(SocketClient.head("GET", "\(job)/events", [("Authorization", "Bearer \(server.key)")]))
+        let workers = WorkerPool(server.store, events: server.events, host: nil)
+        workers.start()
+        defer { workers.stop() }
+        let response = try client.response()
+        #expect(response.fields["content-type"] == "text/event-stream")
+        #expect(response.isComplete)
+        #expect(response.text.hasPrefix("retry: 2000\n\n"))
+        let events = response.text.components(separatedBy: "\n\n").filter { $0.hasPrefix("id:") }
+        let done = try #require(events.last)
+        #expect(done.contains("\nevent: done\ndata: {\"id\":"))
+        #expect(done.contains("\"state\":\"succeeded\""))
+        for event in events {
+            #expect(event.wholeMatch(of: /id: \d+\nevent: (progress|log|done)\ndata: \{.*\}/) != nil)
+        }
+    }
+
+    @Test func `events of a job that has ended end at once`() throws {
+        let (server, job) = try queued()
+        _ = try server.send("POST", "\(job)/cancel")
+        let response = try server.send("GET", "\(job)/events", fields: [("Last-Event-ID", "0")])
+        #expect(response.isComplete)
+        #expect(response.text.contains("event: done\n"))
+        #expect(try server.send("GET", "\(job)/log").json["next"] == .null)
+    }
+}

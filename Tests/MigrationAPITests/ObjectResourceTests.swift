@@ -1,0 +1,81 @@
+import RealmJSON
+import TestHTTP
+import Testing
+
+@testable import MigrationAPI
+
+struct ObjectResourceTests {
+    private func uploaded(_ server: APIServer, _ realm: JSONValue) throws -> String {
+        _ = try server.send("PUT", "/v1/apps/shop")
+        let made = try server.upload(realm.encoded())
+        return "/v1/snapshots/\(try #require(made.json["id"]?.string))/objects"
+    }
+
+    @Test func `pages together hold every object once`() throws {
+        let server = try APIServer()
+        let path = try uploaded(server, Samples.realm(persons: 250))
+        var found: [JSONValue] = []
+        var next = ""
+        repeat {
+            let page = try server.send("GET", "\(path)/Person?limit=99&cursor=\(next)").json
+            found += page["items"]?.elements ?? []
+            next = page["next"]?.string ?? ""
+        } while !next.isEmpty
+        #expect(found == Samples.realm(persons: 250)["objects"]?["Person"]?.elements)
+    }
+
+    @Test func `an object is found by primary key, or by key where the class has none`() throws {
+        let server = try APIServer()
+        let path = try uploaded(server, Samples.realm())
+        let person = try server.send("GET", "\(path)/Person/1")
+        #expect(person.fields["content-type"] == "application/json")
+        #expect(person.json == ["id": 1, "name": "Person 1", "dogs": [4]])
+        #expect(try server.send("GET", "\(path)/Dog/4").json == ["_key": 4, "name": "Rex"])
+    }
+
+    @Test func `a primary key may be any text, and no log repeats it`() throws {
+        let server = try APIServer()
+        let path = try uploaded(
+            server,
+            [
+                "schema": [["name": "A/b", "primaryKey": "id", "properties": ["id": "string"]]],
+                "objects": ["A/b": [["id": "x/y z?"], ["id": "ä"], ["id": "null"]]],
+            ])
+        #expect(try server.send("GET", "\(path)/A%2Fb/x%2Fy%20z%3F").json == ["id": "x/y z?"])
+        #expect(try server.send("GET", "\(path)/A%2Fb/%C3%A4").json == ["id": "ä"])
+        #expect(try server.send("GET", "\(path)/A%2Fb/null").json == ["id": "null"])
+        #expect(try server.send("GET", "\(path)/A%2Fb/secret").status == 404)
+        #expect(try server.client().request("GET", "\(path)/A%2Fb/secret").status == 401)
+        #expect(try server.send("DELETE", "\(path)/A%2Fb/secret").status == 405)
+        #expect(try server.send("GET", "\(path)/A%2Fb/secret/x").status == 404)
+        _ = try server.send("GET", "/livez")
+        #expect(server.log.paths.withLock { paths in !paths.contains { $0.contains("secret") } })
+    }
+
+    @Test(arguments: [
+        ("Cat", "class_not_found"), ("Cat/1", "class_not_found"), ("Person/7", "object_not_found"),
+        ("Person/x", "object_not_found"), ("Dog/5", "object_not_found"), ("Dog/x", "object_not_found"),
+        ("Dog/99999999999999999999", "object_not_found"), ("Person?cursor=x", "invalid_cursor"),
+        ("Person?cursor=k-1", "invalid_cursor"), ("Person?limit=1001", "invalid_parameter"),
+    ])
+    func `what is not there is not found`(path: String, code: String) throws {
+        let server = try APIServer()
+        let objects = try uploaded(server, Samples.realm())
+        #expect(try server.send("GET", "\(objects)/\(path)").problem == code)
+    }
+
+    @Test func `embedded objects stand in line and not for themselves`() throws {
+        let server = try APIServer()
+        let path = try uploaded(
+            server,
+            [
+                "schema": [
+                    ["name": "House", "properties": ["address": "Address"]],
+                    ["name": "Address", "embedded": true, "properties": ["street": "string"]],
+                ], "objects": ["House": [["address": ["street": "High"]]]],
+            ])
+        #expect(try server.send("GET", "\(path)/House/0").json["address"] == ["street": "High"])
+        #expect(try server.send("GET", "\(path)/Address").problem == "class_not_found")
+        #expect(try server.send("GET", "\(path)/Address/0").problem == "class_not_found")
+    }
+}

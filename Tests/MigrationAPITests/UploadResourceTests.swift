@@ -1,0 +1,206 @@
+import Glibc
+import RealmJSON
+import TestHTTP
+import Testing
+
+@testable import MigrationAPI
+
+struct UploadResourceTests {
+    private func server() throws -> APIServer {
+        let server = try APIServer()
+        #expect(try server.send("PUT", "/v1/apps/shop").status == 201)
+        return server
+    }
+
+    @Test func `an upload makes the realm and its snapshot`() throws {
+        let server = try server()
+        let made = try server.upload(Samples.realm().encoded())
+        #expect(made.status == 201)
+        let id = try #require(made.json["id"]?.string)
+        #expect(made.fields["location"] == "/v1/snapshots/\(id)")
+        #expect(made.json["schemaVersion"] == 1)
+        #expect(made.json["parent"] == .null)
+        #expect(made.json["createdBy"] == ["kind": "upload"])
+        #expect(made.json["objectCounts"] == ["Person": 2, "Dog": 1])
+        #expect(made.json["storedBytes"]?.int ?? 0 > 0)
+        let realm = try server.send("GET", "/v1/apps/shop/realms/ada").json
+        #expect(realm["kind"] == "local")
+        #expect(realm["currentSnapshot"]?.string == id)
+        #expect(try server.send("GET", "/v1/snapshots/\(id)").json == made.json)
+
+        let second = try server.upload(Samples.realm(persons: 3).encoded())
+        #expect(second.json["parent"]?.string == id)
+        let listed = try server.send("GET", "/v1/apps/shop/realms/ada/snapshots").json["items"]?.elements
+        #expect(listed == [second.json, made.json])
+        #expect(openFileCount(in: server.spool) == 0)
+    }
+
+    @Test func `a realm comes back as it went in, as JSON and as lines`() throws {
+        let server = try server()
+        let id = try #require(try server.upload(Samples.realm().encoded()).json["id"]?.string)
+        let json = try server.send("GET", "/v1/snapshots/\(id)/content")
+        #expect(json.fields["content-type"] == "application/json")
+        #expect(json.fields["content-disposition"] == "attachment; filename=\"ada-\(id).json\"")
+        #expect(json.isComplete)
+        #expect(json.json["objects"] == Samples.realm()["objects"])
+        let schema = try server.send("GET", "/v1/snapshots/\(id)/schema").json
+        #expect(schema["schemaVersion"] == 1)
+        #expect(schema["schema"] == json.json["schema"])
+
+        let again = try server.upload(json.body, to: "/v1/apps/shop/realms/copy")
+        #expect(again.status == 201)
+        let lines = try server.send(
+            "GET", "/v1/snapshots/\(id)/content", fields: [("Accept", "application/x-ndjson")])
+        #expect(lines.fields["content-type"] == "application/x-ndjson")
+        #expect(lines.text.split(separator: "\n").count == 4)
+        let third = try server.upload(lines.body, to: "/v1/apps/shop/realms/third", type: "application/x-ndjson")
+        #expect(third.json["objectCounts"] == ["Person": 2, "Dog": 1])
+    }
+
+    @Test func `formats that can't be given are refused`() throws {
+        let server = try server()
+        let id = try #require(try server.upload(Samples.realm().encoded()).json["id"]?.string)
+        for accept in ["application/x-realm", "text/html", "application/json;q=0"] {
+            let response = try server.send("GET", "/v1/snapshots/\(id)/content", fields: [("Accept", accept)])
+            #expect(response.status == 406)
+            #expect(response.problem == "not_acceptable")
+        }
+        let none = "/v1/snapshots/0190aaaa-bbbb-7ccc-8ddd-eeeeffff0000"
+        for path in ["\(none)", "\(none)/content", "\(none)/schema", "\(none)/objects/Dog", "/v1/snapshots/none"] {
+            #expect(try server.send("GET", path).problem == "snapshot_not_found")
+        }
+    }
+
+    @Test func `an earlier snapshot becomes the current one again`() throws {
+        let server = try server()
+        let first = try #require(try server.upload(Samples.realm().encoded()).json["id"]?.string)
+        _ = try server.upload(Samples.realm(persons: 5).encoded())
+        let restored = try server.send("POST", "/v1/apps/shop/realms/ada/restore", ["snapshot": .string(first)])
+        #expect(restored.status == 200)
+        #expect(restored.json["currentSnapshot"]?.string == first)
+        let other = try server.upload(Samples.realm().encoded(), to: "/v1/apps/shop/realms/other").json["id"]
+        let foreign = try server.send("POST", "/v1/apps/shop/realms/ada/restore", ["snapshot": other ?? .null])
+        #expect(foreign.problem == "snapshot_not_found")
+        let text = try server.send("POST", "/v1/apps/shop/realms/ada/restore", ["snapshot": "x"])
+        #expect(text.problem == "malformed_document")
+    }
+
+    struct BadUpload: Sendable, CustomTestStringConvertible {
+        var what: String
+        var body: String
+        var type: String? = "application/json"
+        var fields: [(String, String)] = []
+        var status: Int
+        var code: String
+        var testDescription: String { what }
+    }
+
+    private static let dog = #""schema":[{"name":"Dog","properties":{"name":"string"}}]"#
+    private static let bad = [
+        BadUpload(
+            what: "bytes that are no realm", body: "nonsense that is long enough to be looked at",
+            type: "application/x-realm", status: 400, code: "not_a_realm"),
+        BadUpload(
+            what: "a realm file with a wrong key", body: String(repeating: "\u{1}", count: 4096),
+            type: "application/x-realm", fields: [("Realm-Encryption-Key", String(repeating: "ab", count: 64))],
+            status: 422, code: "wrong_encryption_key"),
+        BadUpload(
+            what: "a key that is none", body: "x", type: "application/x-realm",
+            fields: [("Realm-Encryption-Key", "secret")], status: 400, code: "invalid_header"),
+        BadUpload(what: "an empty file", body: "", type: "application/x-realm", status: 400, code: "not_a_realm"),
+        BadUpload(what: "no type", body: "{}", type: nil, status: 415, code: "unsupported_media_type"),
+        BadUpload(what: "another type", body: "{}", type: "text/xml", status: 415, code: "unsupported_media_type"),
+        BadUpload(
+            what: "another coding", body: "{}", fields: [("Content-Encoding", "br")], status: 415,
+            code: "unsupported_content_encoding"),
+        BadUpload(
+            what: "bytes that are not gzip", body: "{}", fields: [("Content-Encoding", "gzip")], status: 400,
+            code: "malformed_content_encoding"),
+        BadUpload(what: "JSON that is cut off", body: "{\(dog),\"objects\":{\"Dog\":[{\"na", status: 400, code: ""),
+        BadUpload(what: "JSON that is none", body: "{\(dog)]", status: 400, code: "malformed_json"),
+        BadUpload(
+            what: "a value of another type", body: "{\(dog),\"objects\":{\"Dog\":[{\"name\":7}]}}", status: 422,
+            code: "type_mismatch"),
+        BadUpload(
+            what: "a class that is not declared", body: "{\(dog),\"objects\":{\"Cat\":[]}}", status: 422,
+            code: "unknown_class"),
+        BadUpload(
+            what: "a property that is not declared", body: "{\(dog),\"objects\":{\"Dog\":[{\"name\":\"a\",\"x\":1}]}}",
+            status: 422, code: "unknown_property"),
+        BadUpload(
+            what: "a value that is missing", body: "{\(dog),\"objects\":{\"Dog\":[{}]}}", status: 422,
+            code: "missing_value"),
+        BadUpload(
+            what: "a key twice",
+            body: "{\(dog),\"objects\":{\"Dog\":[{\"_key\":1,\"name\":\"\"},{\"_key\":1,\"name\":\"\"}]}}", status: 422,
+            code: "duplicate_key"),
+        BadUpload(
+            what: "a schema that is none", body: #"{"schema":[{"name":"A","primaryKey":"x","properties":{}}]}"#,
+            status: 422, code: "schema_invalid"),
+        BadUpload(what: "no schema", body: "{}", status: 422, code: "malformed_document"),
+        BadUpload(
+            what: "a line that is none", body: "{\(dog)}\n{\"class\":\"Dog\",\"object\":{\"name\":\"a\"}}\n{\"cl",
+            type: "application/x-ndjson", status: 400, code: ""),
+        BadUpload(
+            what: "a body over the limit", body: String(repeating: " ", count: APIServer.limit + 1), status: 413,
+            code: "content_too_large"),
+    ]
+
+    @Test(arguments: bad) func `a bad upload is refused and leaves nothing`(upload: BadUpload) throws {
+        let server = try server()
+        let before = try server.traces()
+        let response = try server.upload(Array(upload.body.utf8), type: upload.type, fields: upload.fields)
+        #expect(response.status == upload.status)
+        #expect(response.problem == (upload.code.isEmpty ? response.json["code"]?.string : upload.code))
+        #expect(response.json["instance"] == "/v1/apps/shop/realms/ada/snapshots")
+        #expect(try server.traces() == before)
+        #expect(server.log.failures.withLock { $0 } == [])
+    }
+
+    @Test func `a bad upload that had written much leaves nothing either`() throws {
+        let server = try server()
+        let before = try server.traces()
+        let good = String(repeating: "{\"name\":\"Rex\"},", count: 9000)
+        let body = "{\(Self.dog),\"objects\":{\"Dog\":[\(good){\"name\":7}]}}"
+        let response = try server.upload(Array(body.utf8))
+        #expect(response.problem == "type_mismatch")
+        let item = try #require(response.json["errors"]?.elements?.first)
+        #expect(item["class"] == "Dog")
+        #expect(item["property"] == "name")
+        #expect(item["pointer"] == "/objects/Dog/9000/name")
+        #expect(try server.traces() == before)
+    }
+
+    @Test func `a client that goes away in the middle leaves nothing`() throws {
+        let server = try server()
+        let before = try server.traces()
+        let client = try server.client()
+        let fields = [
+            ("Authorization", "Bearer \(server.key)"), ("Content-Type", "application/json"),
+            ("Content-Length", "100000"),
+        ]
+        try client.send(SocketClient.head("POST", "/v1/apps/shop/realms/ada/snapshots", fields))
+        try client.send([UInt8](repeating: 32, count: 50_000))
+        client.hangUp()
+        while server.log.paths.withLock({ !$0.contains("/v1/apps/shop/realms/ada/snapshots") }) { usleep(10_000) }
+        #expect(try server.traces() == before)
+    }
+
+    @Test func `what can be refused without the body is refused before it is sent`() throws {
+        let server = try server()
+        func ask(_ path: String, type: String = "application/json", key: String? = nil) throws -> SocketResponse {
+            let client = try server.client()
+            let fields = [
+                ("Authorization", "Bearer \(key ?? server.key)"), ("Content-Type", type),
+                ("Content-Length", "100"), ("Expect", "100-continue"),
+            ]
+            try client.send(SocketClient.head("POST", path, fields))
+            return try client.response()
+        }
+        #expect(try ask("/v1/apps/shop/realms/ada/snapshots").status == 100)
+        #expect(try ask("/v1/apps/shop/realms/ada/snapshots", key: "no").problem == "unauthorized")
+        #expect(try ask("/v1/apps/shop/realms/ada/snapshots", type: "text/csv").problem == "unsupported_media_type")
+        #expect(try ask("/v1/apps/none/realms/ada/snapshots").problem == "app_not_found")
+        #expect(try ask("/v1/apps/shop/realms/.ada/snapshots").problem == "invalid_name")
+    }
+}
