@@ -17,7 +17,7 @@ final class JobWait: @unchecked Sendable {
 
     /// Begins to notice changes.
     init(_ job: RealmModel.UUID, _ events: JobEvents) {
-        observation = events.observe(job) { [weak self] _ in self?.notice() }
+        observation = events.observe(job) { [weak self] _, _ in self?.notice() }
     }
 
     deinit { observation?.cancel() }
