@@ -160,7 +160,7 @@ struct RandomDocument {
         case .bool: .bool(chance(2))
         case .float: pick([.double(0.5), .double(0.10000000149011612), ["$numberDouble": "NaN"]])
         case .double:
-            pick([.double(0.1), .double(-Double.leastNonzeroMagnitude), .double(1e300), ["$numberDouble": "-Infinity"]])
+            pick([.double(0.1), .double(-.leastNonzeroMagnitude), .double(1e300), ["$numberDouble": "-Infinity"]])
         case .data: ["$binary": ["base64": .string(pick(["", "AA==", "/+8=", "aGk="])), "subType": "00"]]
         case .date: ["$date": .string(pick(["1970-01-01T00:00:00Z", "2020-01-31T10:00:00.123456789Z"]))]
         case .decimal128: ["$numberDecimal": .string(pick(["0", "1.50", "1E+3", "NaN", "-Infinity"]))]

@@ -94,13 +94,21 @@ final class RowGroupView {
     /// The row of an object that is not deleted; nil where there is none of the key.
     func row(of key: Int64) throws -> Int? {
         let keys = try keys()
+        guard let row = Self.index(of: key, in: keys), rowGroup.deleted?[row] != true else { return nil }
+        return row
+    }
+
+    private static func index(of key: Int64, in keys: [Int64]) -> Int? {
+        // Most keys are consecutive, and then the place of one is known.
+        if let first = keys.first, key >= first, key - first < Int64(keys.count), keys[Int(key - first)] == key {
+            return Int(key - first)
+        }
         var low = 0
         var high = keys.count
         while low < high {
             let middle = (low + high) / 2
             if keys[middle] < key { low = middle + 1 } else { high = middle }
         }
-        guard low < keys.count, keys[low] == key, rowGroup.deleted?[low] != true else { return nil }
-        return low
+        return low < keys.count && keys[low] == key ? low : nil
     }
 }

@@ -34,19 +34,20 @@ enum ScalarText {
         case .string(let text): JSONText.append(string: text, to: &out)
         case .data(let bytes):
             JSONText.append("{\"$binary\":{\"base64\":\"", to: &out)
-            out.append(contentsOf: Base64.encode(bytes).utf8)
+            Base64.append(bytes, to: &out)
             JSONText.append("\",\"subType\":\"00\"}}", to: &out)
-        case .date(let date): append("{\"$date\":\"", date.description, to: &out)
-        case .decimal128(let number): append("{\"$numberDecimal\":\"", number.description, to: &out)
-        case .objectId(let id): append("{\"$oid\":\"", id.description, to: &out)
-        case .uuid(let id): append("{\"$uuid\":\"", id.description, to: &out)
+        case .date(let date):
+            wrap("{\"$date\":\"", to: &out) { date.appendText(to: &$0) }
+        case .decimal128(let number): wrap("{\"$numberDecimal\":\"", to: &out) { $0 += number.description.utf8 }
+        case .objectId(let id): wrap("{\"$oid\":\"", to: &out) { $0 += id.description.utf8 }
+        case .uuid(let id): wrap("{\"$uuid\":\"", to: &out) { id.appendText(to: &$0) }
         case .null, .link, .typedLink, .list, .dictionary: JSONText.append("null", to: &out)
         }
     }
 
-    private static func append(_ opening: StaticString, _ text: String, to out: inout [UInt8]) {
+    private static func wrap(_ opening: StaticString, to out: inout [UInt8], _ body: (inout [UInt8]) -> Void) {
         JSONText.append(opening, to: &out)
-        out.append(contentsOf: text.utf8)
+        body(&out)
         JSONText.append("\"}", to: &out)
     }
 
