@@ -17,9 +17,8 @@ enum FormatVersion {
     static func check(_ version: Int) throws(InputError) {
         let reason: String
         switch version {
-        case 10, 11, 20...24: return
+        case 2...11, 20...24: return
         case 0, 1, 12...19: reason = "no released Realm wrote it"
-        case 2...9: reason = "it is from before 2020, and formats before 10 are not read yet"
         default: reason = "it was made by a newer Realm"
         }
         throw .unsupported("File format version \(version) is not supported: \(reason).", at: 20)

@@ -18,8 +18,8 @@ extension InputError {
     }
 
     /// A format, or a part of one, that is not read here.
-    static func unsupported(_ what: String, at offset: Int) -> InputError {
-        InputError(.unsupportedFormat, what, at: Location(offset: offset))
+    static func unsupported(_ what: String, at offset: Int, property: String? = nil) -> InputError {
+        InputError(.unsupportedFormat, what, at: Location(property: property, offset: offset))
     }
 
     /// The same error, saying which class and property it is about.
@@ -27,8 +27,8 @@ extension InputError {
         guard let detail = details.first, detail.location.className == nil else { return self }
         var location = detail.location
         location.className = className
-        location.property = property
-        let place = property.map { "property '\(className).\($0)'" } ?? "class '\(className)'"
+        location.property = property ?? location.property
+        let place = location.property.map { "property '\(className).\($0)'" } ?? "class '\(className)'"
         let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
         return InputError(code, "\(sentence) (\(place)).", at: location)
     }

@@ -1,7 +1,7 @@
 import Columns
 import RealmModel
 
-/// Reads a `.realm` file, formats 10 to 24, as REALM_FORMAT describes it.
+/// Reads a `.realm` file, formats 2 to 24, as REALM_FORMAT describes it.
 ///
 /// Nothing in the file is trusted: every number is checked before it is used, and what contradicts the format is an
 /// `InputError` with its place. A reader belongs to one thread at a time.
@@ -57,8 +57,7 @@ public final class RealmFileReader {
         summary.freeBytes = group.freeBytes
         summary.schemaVersion = try SchemaVersion.read(group.tables, in: image)
         for source in try StoredSchema(group.tables).classes {
-            let root = try image.node(at: source.table.clusters)
-            let count = try ClusterCursor.objectCount(root: root, in: image)
+            let count = try source.table.rowCount(in: image)
             summary.classes.append(.init(schema: source.schema, objectCount: count))
         }
         return summary

@@ -8,20 +8,15 @@ enum SchemaVersion {
     /// The version; nil where the file was never given one.
     static func read(_ tables: [Table], in image: Image) throws(InputError) -> UInt64? {
         guard let table = tables.first(where: { $0.name == tableName }),
-            let column = table.columns.first(where: { $0.name == columnName && $0.type == .int })
+            let index = table.columns.firstIndex(where: { $0.name == columnName && $0.type == .int })
         else { return nil }
-        var cursor = ClusterCursor(root: try image.node(at: table.clusters), in: image)
-        while let cluster = try cursor.next() {
-            if cluster.count == 0 { continue }
-            let cells = IntegerDecoder(isNullable: column.attributes.contains(.nullable))
-            guard try cells.open(try cluster.leaf(ofColumn: column.key.leafIndex, in: image)) == cluster.count else {
-                throw cluster.node.damaged("the schema version")
-            }
-            try cells.append(0..<1)
-            guard case .int(let versions) = cells.take().values, let version = versions.first, version != -1 else {
-                return nil
-            }
-            return UInt64(bitPattern: version)
+        let rows = try table.rows(in: image, classNames: [:])
+        while let count = try rows.nextRun() {
+            if count == 0 { continue }
+            try rows.append(0..<1)
+            let column = rows.take()[index]
+            guard !column.isNull(0), case .int(let versions) = column.values, versions != [-1] else { return nil }
+            return versions.first.map { UInt64(bitPattern: $0) }
         }
         return nil
     }

@@ -64,6 +64,77 @@ struct UpstreamFileTests {
         for line in expected { #expect(lines.contains { $0.hasPrefix(line) }, "\(lines)") }
     }
 
+    @Test(
+        .enabled(if: folder != nil, "shared files are missing"),
+        arguments: [
+            (
+                "Places.realm", 2797,
+                [
+                    #"Place[0] {"_key":0,"county":"Los Angeles","latitude":33.9731,"longitude":-118.2479,"#
+                        + #""placeName":"Los Angeles","postalCode":"90001","state":"California","#
+                        + #""stateAbbreviation":"CA"}"#,
+                    #"Place[2791] {"_key":2791,"county":"San Francisco","latitude":37.7812,"longitude":-122.4614,"#,
+                ]
+            ),
+            (
+                "admin_realm_issue_1794.realm", 18,
+                [
+                    #"Permission[0] {"_key":0,"mayManage":false,"mayRead":true,"mayWrite":false,"#
+                        + #""realmFile":"/__wildcardpermissions","updatedAt":{"$date":"2017-11-02T13:04:20.79Z"},"#
+                        + #""user":null}"#,
+                    #"User[0] {"accounts":[0],"isAdmin":true,"metadata":[0,1],"#,
+                ]
+            ),
+            (
+                "consistency_full_0.realm", 12,
+                [
+                    #"table[9] {"_key":9,"double column":9.0,"integer column":9,"string column":"str: 9","#
+                        + #""timestamp column":{"$date":"1970-01-01T00:02:03.000000456Z"}}"#
+                ]
+            ),
+            (
+                "core13_test_upgrade_database_9_to_10_pk_table.realm", 16,
+                [
+                    #"link origin[0] {"array":[],"list":["foo","bar"],"object":null,"pk":5}"#,
+                    #"link origin[1] {"array":[],"list":["only",null],"object":"hello","pk":6}"#,
+                    #"link origin[2] {"array":["world","goodbye"],"list":[],"object":null,"pk":7}"#,
+                    #"object[0] {"enum":"red","list":[""],"optional":null,"pk":"hello","value":7}"#,
+                    #"object[1] {"enum":"blue","list":[],"optional":null,"pk":"world","value":35}"#,
+                    #"object[2] {"enum":"red","list":[],"optional":-87,"pk":"goodbye","value":800}"#,
+                ]
+            ),
+            ("core13_test_upgrade_database_1000_5_to_6_stringindex.realm", 9, [#"t1[5] {"_key":5,"binary":"#]),
+            (
+                "fileformat-pre-null.realm", 11,
+                [
+                    #"DateMigrationObject[1] {"_key":1,"cookie":-559038737,"nonNullIndexed":{"$date":"4001-01-01T00:00:00Z"}"#
+                ]
+            ),
+            (
+                "js_dates-v3.realm", 7,
+                [#"Date[1] {"_key":1,"currentDate":{"$date":"1969-12-31T21:13:20Z"},"nullDate":null}"#]
+            ),
+            (
+                "js_realm-bundle.realm", 7,
+                [#"Date[0] {"_key":0,"currentDate":{"$date":"2016-05-06T02:01:27.955Z"},"nullDate":null}"#]
+            ),
+            (
+                "test_upgrade_database_1000_1.realm", 1002,
+                (0..<1000).map { #"table[\#($0)] {"_key":\#($0),"integer":\#($0),"string":"\#($0)"}"# }
+            ),
+        ] as [(String, Int, [String])])
+    func `reads files of formats 2 to 9`(_ name: String, lineCount: Int, expected: [String]) throws {
+        let folder = try #require(Self.folder)
+        let bytes = try SharedFiles.bytes(folder.appending(path: name))
+        let lines = CanonicalDocument.lines(RealmDocument(try ReadRealm(tablesOf: bytes)).json)
+        #expect(lines.count == lineCount)
+        for line in expected { #expect(lines.contains { $0.hasPrefix(line) }, "\(line)") }
+        let small = RowGroupLimits(rows: 7, bytes: 1000)
+        #expect(
+            CanonicalDocument.lines(RealmDocument(try ReadRealm(bytes, limits: small)).json)
+                == CanonicalDocument.lines(RealmDocument(try ReadRealm(bytes)).json))
+    }
+
     @Test(.enabled(if: folder != nil, "shared files are missing"))
     func `sorts the sets of formats before 24`() throws {
         let folder = try #require(Self.folder)

@@ -18,6 +18,9 @@ protocol ColumnDecoder: AnyObject {
     /// How many elements of the leaf, from one on, fit into so many bytes; at least 1. Small elements all do.
     func rowsFitting(in bytes: Int, from row: Int) throws(InputError) -> Int
 
+    /// The most elements that a leaf of a collection may have.
+    var leafLimit: Int { get }
+
     /// Appends elements of the leaf that was opened last.
     ///
     /// - Parameter rows: inside the number that `open` returned.
@@ -28,6 +31,8 @@ protocol ColumnDecoder: AnyObject {
 }
 
 extension ColumnDecoder {
+    var leafLimit: Int { BPlusTree.leafLimit }
+
     func rowsFitting(in bytes: Int, from row: Int) throws(InputError) -> Int { .max }
 }
 

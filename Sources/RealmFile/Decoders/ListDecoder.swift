@@ -7,12 +7,16 @@ final class ListDecoder: ColumnDecoder {
     static let rowsAtOnce = 32
 
     private let elements: any ColumnDecoder
+    private let isInSubtable: Bool
     private let image: Image
     private var leaf: Node?
     private var ends = CellBuffer<Int32>()
 
-    init(_ elements: any ColumnDecoder, in image: Image) {
+    /// - Parameter isInSubtable: whether each row refers to the list of columns of a table of its own, as lists of
+    ///   primitive values did before format 10.
+    init(_ elements: any ColumnDecoder, in image: Image, isInSubtable: Bool = false) {
         self.elements = elements
+        self.isInSubtable = isInSubtable
         self.image = image
     }
 
@@ -29,7 +33,7 @@ final class ListDecoder: ColumnDecoder {
     func append(_ rows: Range<Int>) throws(InputError) {
         guard let leaf else { return }
         for row in rows {
-            if let root = try image.child(row, of: leaf) { try appendElements(of: root) }
+            if let root = try root(of: row, in: leaf) { try appendElements(of: root) }
             ends.append(Int32(truncatingIfNeeded: elements.count))
         }
     }
@@ -38,10 +42,15 @@ final class ListDecoder: ColumnDecoder {
         ColumnArray(count: count, values: .list(offsets: ends.takeOffsets(), elements: elements.take()))
     }
 
+    private func root(of row: Int, in leaf: Node) throws(InputError) -> Node? {
+        guard let root = try image.child(row, of: leaf) else { return nil }
+        return isInSubtable ? try image.child(0, of: root.asIntegers("the columns of a subtable")) : root
+    }
+
     private func appendElements(of root: Node) throws(InputError) {
         try BPlusTree.forEachLeaf(of: root, in: image) { leaf throws(InputError) in
             let count = try elements.open(leaf)
-            guard count <= BPlusTree.leafLimit else { throw leaf.damaged("a leaf of \(count) elements") }
+            guard count <= elements.leafLimit else { throw leaf.damaged("a leaf of \(count) elements") }
             try elements.append(0..<count)
             guard elements.byteCount <= Int(Int32.max) else { throw .rowTooLarge }
             return count

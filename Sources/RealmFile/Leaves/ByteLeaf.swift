@@ -71,7 +71,7 @@ struct ByteLeaf {
         switch form {
         case .short: return try body(try shortCell(at: index) ?? ifNull)
         case .medium(let ends, let blob, let nulls):
-            if let nulls, try nulls.integer(at: index) != 0 { return try body(ifNull) }
+            if let nulls, (try nulls.integer(at: index) != 0) != zeroIsNull { return try body(ifNull) }
             let start = index == 0 ? 0 : try ends.integer(at: index - 1)
             return try body(try run(start, try ends.integer(at: index), of: blob))
         case .big:
@@ -92,6 +92,11 @@ struct ByteLeaf {
             total += try image.header(at: ref).payload.count
         }
         return total
+    }
+
+    /// Whether 0, not 1, marks a null, as for strings of formats before 10.
+    private var zeroIsNull: Bool {
+        content == .string && image.formatVersion < FormatVersion.clusters.lowerBound
     }
 
     private var ifNull: UnsafeRawBufferPointer? {

@@ -14,7 +14,7 @@ struct Group {
     /// Reads the tables' descriptions; no object is read.
     init(topRef: Int64, of image: Image) throws(InputError) {
         let top = try image.node(at: topRef).asIntegers("the top array")
-        guard [3, 5, 7, 9, 10, 11, 12].contains(top.count) else {
+        guard [2, 3, 5, 7, 9, 10, 11, 12].contains(top.count) else {
             throw top.damaged("a top array of \(top.count) entries")
         }
         try Self.checkSize(top, of: image)
@@ -56,11 +56,21 @@ struct Group {
             let name = try names.text(at: index) ?? ""
             do {
                 tables.append(
-                    try Table(name: name, image.requiredChild(index, of: refs, "a table"), in: image))
+                    try table(named: name, image.requiredChild(index, of: refs, "a table"), at: index, of: image))
             } catch {
                 throw error.within(className: Table.className(ofTable: name) ?? name)
             }
         }
+        if isLegacy(image) { try LegacyPrimaryKeys.assign(to: &tables, in: image) }
         return tables
     }
+
+    private static func table(
+        named name: String, _ top: Node, at index: Int, of image: Image
+    ) throws(InputError) -> Table {
+        isLegacy(image)
+            ? try Table(name: name, top, legacyAt: index, in: image) : try Table(name: name, top, in: image)
+    }
+
+    private static func isLegacy(_ image: Image) -> Bool { image.formatVersion < FormatVersion.clusters.lowerBound }
 }

@@ -43,7 +43,7 @@ struct Spec {
     ) throws(InputError) -> StoredColumn {
         guard let type = StoredColumn.TypeCode.propertyType(code) else {
             throw .unsupported(
-                "A column is of type \(code), which no property has (property '\(name)').", at: types.offset)
+                "A column is of type \(code), which no property has.", at: types.offset, property: name)
         }
         let attributes = ColumnAttributes(rawValue: try self.attributes.integer(at: index))
         let key = ColumnKey(value: try keys.integer(at: index))
