@@ -16,6 +16,7 @@ let package = Package(
             name: "CJavaScriptCore", pkgConfig: "javascriptcoregtk-4.1",
             providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         // simdjson (libsimdjson-dev) is C++: a few lines of it give Swift the parsed value as a flat tape.
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
 
@@ -23,7 +24,7 @@ let package = Package(
         .target(name: "RealmModel"),
         .target(name: "Columns", dependencies: ["RealmModel", "CZstd"]),
         .target(name: "RealmJSON", dependencies: ["RealmModel", "Columns", "CSimdjson"]),
-        .target(name: "RealmFile", dependencies: ["RealmModel", "Columns"]),
+        .target(name: "RealmFile", dependencies: ["RealmModel", "Columns", "CCrypto"]),
         .target(name: "RealmMigration", dependencies: ["RealmModel", "Columns"]),
 
         // Adapters: one foreign library each.
