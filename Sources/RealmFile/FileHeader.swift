@@ -20,7 +20,7 @@ struct FileHeader {
     ///
     /// - Throws: `notARealm`, `truncated`, or `wrongEncryptionKey` where the file seems to be encrypted.
     init(_ bytes: UnsafeRawBufferPointer) throws(InputError) {
-        guard bytes.count >= 20, bytes[16..<20].elementsEqual(Self.magic) else { throw Self.foreign(bytes) }
+        guard Self.hasMark(bytes) else { throw Self.foreign(bytes) }
         guard bytes.count >= Self.byteCount else { throw .truncated("its header is incomplete", at: bytes.count) }
         let slot = Int(bytes[23] & 1)
         let top = bytes.loadUnaligned(fromByteOffset: slot * 8, as: UInt64.self)
@@ -36,11 +36,16 @@ struct FileHeader {
         try checkTop()
     }
 
+    /// Whether bytes bear the mark of an unencrypted file.
+    static func hasMark(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.count >= 20 && bytes[16..<20].elementsEqual(magic)
+    }
+
     /// Whether bytes have the shape of an encrypted file (section 18): whole pages, and a first page written before.
     static func seemsEncrypted(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count >= 8192, bytes.count.isMultiple(of: 4096) else { return false }
         let counter = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
-        return (1..<1 << 24).contains(counter) && !bytes[16..<20].elementsEqual(magic)
+        return (1..<1 << 24).contains(counter) && !hasMark(bytes)
     }
 
     private static func foreign(_ bytes: UnsafeRawBufferPointer) -> InputError {
