@@ -21,8 +21,10 @@ struct StoredSchema {
         var seen: Set<String> = []
         for table in tables {
             guard let name = className(table) else { continue }
+            guard !name.isEmpty else { throw .damaged("a class has no name", at: table.offset) }
             guard names.updateValue(name, forKey: table.key) == nil, seen.insert(name).inserted else {
-                throw InputError.damaged("two tables have the same name or key", at: 0).within(className: name)
+                throw InputError.damaged("two tables have the same name or key", at: table.offset).within(
+                    className: name)
             }
         }
         classNames = names
@@ -43,17 +45,17 @@ struct StoredSchema {
             if isPrimaryKey { schema.primaryKey = column.name }
             let objectType = column.targetTable.flatMap { classNames[$0] }
             guard (column.type == .object) == (objectType != nil) else {
-                throw InputError.damaged("a link to a table that is no class", at: 0)
+                throw InputError.damaged("a link to a table that is no class", at: table.offset)
                     .within(className: name, property: column.name)
             }
-            guard schema.property(named: column.name) == nil else {
-                throw InputError.damaged("two columns have the same name", at: 0)
+            guard !column.name.isEmpty, schema.property(named: column.name) == nil else {
+                throw InputError.damaged("a column has no name of its own", at: table.offset)
                     .within(className: name, property: column.name)
             }
             schema.properties.append(column.property(isPrimaryKey: isPrimaryKey, objectType: objectType))
         }
         guard table.primaryKey == nil || schema.primaryKey != nil else {
-            throw InputError.damaged("the primary key is no column", at: 0).within(className: name)
+            throw InputError.damaged("the primary key is no column", at: table.offset).within(className: name)
         }
         return schema
     }

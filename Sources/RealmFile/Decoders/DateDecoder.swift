@@ -39,8 +39,15 @@ extension ColumnArray {
         guard case .int(let whole) = seconds.values, case .int(let fractions) = nanoseconds.values else {
             return seconds
         }
+        var dates: (seconds: [Int64], nanoseconds: [Int32]) = (whole, [])
+        dates.nanoseconds.reserveCapacity(whole.count)
+        for (index, fraction) in fractions.enumerated() {
+            let date = Timestamp(normalizing: whole[index], Int32(truncatingIfNeeded: fraction))
+            dates.nanoseconds.append(date.nanoseconds)
+            if date.seconds != whole[index] { dates.seconds[index] = date.seconds }
+        }
         return ColumnArray(
             count: seconds.count, validity: isRequired ? nil : seconds.validity,
-            values: .date(seconds: whole, nanoseconds: fractions.map { Int32(truncatingIfNeeded: $0) }))
+            values: .date(seconds: dates.seconds, nanoseconds: dates.nanoseconds))
     }
 }

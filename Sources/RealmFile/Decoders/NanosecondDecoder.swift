@@ -3,7 +3,8 @@ import RealmModel
 
 /// Decodes the nanoseconds of points in time and checks that they are less than a second.
 final class NanosecondDecoder: ColumnDecoder {
-    private static let range: ClosedRange<Int64> = -999_999_999...999_999_999
+    /// Less than a second either way.
+    static let range: ClosedRange<Int64> = -999_999_999...999_999_999
 
     private var leaf: Node?
     private var cells = CellBuffer<Int64>()

@@ -112,7 +112,7 @@ struct ByteLeaf {
     }
 
     private func run(_ start: Int64, _ end: Int64, of blob: Node) throws(InputError) -> UnsafeRawBufferPointer {
-        guard start >= 0, end >= start + Int64(content.rawValue), end <= blob.payload.count else {
+        guard start >= 0, end >= 0, end <= blob.payload.count, start <= end - Int64(content.rawValue) else {
             throw node.damaged("the end of an element of a leaf of strings")
         }
         return blob.bytes(Int(start)..<Int(end) - content.rawValue)

@@ -88,8 +88,10 @@ struct MixedLeaf {
 
     private func date(_ index: Int64) throws(InputError) -> Value {
         let parts = try pair(index)
-        guard abs(parts.second) < 1_000_000_000 else { throw composites.damaged("the nanoseconds of a date") }
-        return .date(Timestamp(seconds: parts.first, nanoseconds: Int32(parts.second)))
+        guard NanosecondDecoder.range.contains(parts.second) else {
+            throw composites.damaged("the nanoseconds of a date")
+        }
+        return .date(Timestamp(normalizing: parts.first, Int32(parts.second)))
     }
 
     private func link(_ index: Int64) throws(InputError) -> Value {
