@@ -17,6 +17,12 @@ struct PostgresCluster {
     /// Takes what the server and `initdb` say.
     var log: String { "\(directory)/postgres.log" }
 
+    /// The major version that made the files of a directory; nil where there are none.
+    static func majorVersion(in directory: String) -> Int? {
+        let text = try? String(contentsOfFile: "\(directory)/postgres/PG_VERSION", encoding: .utf8)
+        return text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+    }
+
     /// Makes the data directory where there is none, and waits for a server that is still ending there.
     func prepare() throws(PostgresError) {
         if FileManager.default.fileExists(atPath: "\(path)/PG_VERSION") {
@@ -32,7 +38,7 @@ struct PostgresCluster {
     func startServer(settings: [String: String]) throws(PostgresError) -> ServerProcess {
         let standard = [
             "listen_addresses": "", "unix_socket_directories": ".", "unix_socket_permissions": "0700",
-            "max_connections": "100", "jit": "off", "max_wal_size": "2GB",
+            "max_connections": "100", "jit": "off", "max_wal_size": "2GB", "log_checkpoints": "off",
             // Rows are not to be seen in logs: neither in details nor in statements.
             "log_error_verbosity": "terse", "log_min_error_statement": "panic",
         ]

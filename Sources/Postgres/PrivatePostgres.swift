@@ -19,15 +19,18 @@ public final class PrivatePostgres: Sendable {
     ///   - directory: made where it is missing; the server's files are in its folder `postgres`, its messages in
     ///     `postgres.log`.
     ///   - settings: further settings of `postgresql.conf`.
+    ///   - installation: the server's programs; nil for those that made the files, or the newest.
     ///   - patience: how long the server may take to answer; recovery after a crash may take minutes.
     /// - Throws: `PostgresError`; 58P01 where no server is installed, 55006 where another process has the directory.
     public init(
         directory: String, settings: [String: String] = [:], installation: PostgresInstallation? = nil,
         patience: Duration = .seconds(300)
     ) throws(PostgresError) {
-        let installation = if let installation { installation } else { try PostgresInstallation.find() }
-        let user = try ServerUser.find()
         let directory = URL(fileURLWithPath: directory).path
+        let version = PostgresCluster.majorVersion(in: directory)
+        let installation =
+            if let installation { installation } else { try PostgresInstallation.find(version: version) }
+        let user = try ServerUser.find()
         try Self.makeDirectory(directory)
         lock = try DirectoryLock(directory)
         let cluster = PostgresCluster(directory: directory, installation: installation, user: user)

@@ -1,3 +1,4 @@
+import Foundation
 import Postgres
 import Testing
 
@@ -7,6 +8,22 @@ import Testing
             try PostgresInstallation.find(debianRoot: "/nowhere", path: "/nowhere")
         }
         #expect(error?.message.contains("apt-get install postgresql-15") == true)
+    }
+
+    @Test(arguments: [(nil, "17"), (15, "15"), (9, "17")] as [(Int?, String)])
+    func `prefers the version that made the files, then the newest`(_ version: Int?, _ folder: String) throws {
+        let root = "\(NSTemporaryDirectory())/installations-\(UInt32.random(in: .min ... .max))"
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        for installed in ["15", "17", "main"] {
+            let programs = "\(root)/\(installed)/bin"
+            try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: true)
+            for program in ["initdb", "postgres"] {
+                _ = FileManager.default.createFile(
+                    atPath: "\(programs)/\(program)", contents: nil, attributes: [.posixPermissions: 0o755])
+            }
+        }
+        let found = try PostgresInstallation.find(version: version, debianRoot: root, path: "")
+        #expect(found.programs == "\(root)/\(folder)/bin")
     }
 
     @Test func `finds the server that is installed`() throws {
