@@ -8,6 +8,8 @@ public struct APIConfiguration: Hashable, Sendable {
     public var documentLimitBytes: Int
     /// The directory that uploads are spooled in, in files without a name.
     public var spoolDirectory: String
+    /// Uploads that are decoded at once, at least 1; others wait for their turn.
+    public var concurrentUploads: Int
     /// What decoding an upload may take.
     public var uploadLimits: UploadLimits
     /// The longest that `Prefer: wait` makes an answer wait, in seconds.
@@ -16,12 +18,14 @@ public struct APIConfiguration: Hashable, Sendable {
     /// 8 GiB for realms, 16 MiB for documents, five minutes.
     public init(
         version: String = "0.0.0", uploadLimitBytes: Int = 8 << 30, documentLimitBytes: Int = 16 << 20,
-        spoolDirectory: String = "/tmp", uploadLimits: UploadLimits = UploadLimits(), longestWaitSeconds: Int = 300
+        spoolDirectory: String = "/tmp", concurrentUploads: Int = 4, uploadLimits: UploadLimits = UploadLimits(),
+        longestWaitSeconds: Int = 300
     ) {
         self.version = version
         self.uploadLimitBytes = uploadLimitBytes
         self.documentLimitBytes = documentLimitBytes
         self.spoolDirectory = spoolDirectory
+        self.concurrentUploads = concurrentUploads
         self.uploadLimits = uploadLimits
         self.longestWaitSeconds = longestWaitSeconds
     }

@@ -29,13 +29,17 @@ public final class MigrationAPI: HTTPHandler {
         let waiting = JobWaiting(jobs: jobs, events: events, longestSeconds: configuration.longestWaitSeconds)
         let service = ServiceResource(
             store: store, version: configuration.version, metrics: metrics, isReady: isReady)
-        let upload = UploadResource(store: store, decoder: decoder, limits: configuration.uploadLimits)
-        router = Router(
-            routes: service.routes + AppResource(store: store).routes + SchemaVersionResource(store: store).routes
-                + RealmResource(store: store).routes + upload.routes + SnapshotResource(store: store).routes
-                + ObjectResource(store: store).routes
-                + MigrationResource(store: store, jobs: jobs, waiting: waiting).routes
-                + JobResource(jobs: jobs, events: events, waiting: waiting).routes)
+        let upload = UploadResource(
+            store: store, decoder: decoder, limits: configuration.uploadLimits,
+            slots: Slots(configuration.concurrentUploads))
+        let groups: [[APIRoute]] = [
+            service.routes, AppResource(store: store).routes, SchemaVersionResource(store: store).routes,
+            RealmResource(store: store).routes, upload.routes, SnapshotResource(store: store).routes,
+            ObjectResource(store: store).routes,
+            MigrationResource(store: store, jobs: jobs, waiting: waiting).routes,
+            JobResource(jobs: jobs, events: events, waiting: waiting).routes,
+        ]
+        router = Router(routes: groups.flatMap { $0 })
         keys = BearerKeys(store)
         self.configuration = configuration
         self.log = log
@@ -101,7 +105,8 @@ public final class MigrationAPI: HTTPHandler {
         let logged = route.loggedPath(of: path)
         return .route(
             HTTPRoute(
-                route.operation, body: policy(route.body), execution: execution(of: route, request), loggedPath: logged
+                route.operation, body: policy(route.body), execution: route.execution(for: request.head),
+                loggedPath: logged
             ) { [self] whole in
                 do {
                     return try route.respond(
@@ -110,14 +115,6 @@ public final class MigrationAPI: HTTPHandler {
                     return answer(error, path: path, loggedPath: logged)
                 }
             })
-    }
-
-    /// Only who asked to wait takes a thread of those for waiting.
-    private func execution(of route: APIRoute, _ request: APIRequest) -> HTTPExecution {
-        guard route.execution == .waiting, Prefer(request.head.fields["Prefer"]).wait == nil else {
-            return route.execution
-        }
-        return .working
     }
 
     private func policy(_ body: APIRoute.Body) -> HTTPBodyPolicy {

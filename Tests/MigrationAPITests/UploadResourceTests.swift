@@ -43,6 +43,8 @@ struct UploadResourceTests {
         #expect(json.fields["content-disposition"] == "attachment; filename=\"ada-\(id).json\"")
         #expect(json.isComplete)
         #expect(json.json["objects"] == Samples.realm()["objects"])
+        let known = [("If-None-Match", try #require(json.fields["etag"]))]
+        #expect(try server.send("GET", "/v1/snapshots/\(id)/content", fields: known).status == 304)
         let schema = try server.send("GET", "/v1/snapshots/\(id)/schema").json
         #expect(schema["schemaVersion"] == 1)
         #expect(schema["schema"] == json.json["schema"])
@@ -184,6 +186,22 @@ struct UploadResourceTests {
         client.hangUp()
         while server.log.paths.withLock({ !$0.contains("/v1/apps/shop/realms/ada/snapshots") }) { usleep(10_000) }
         #expect(try server.traces() == before)
+    }
+
+    @Test func `many uploads at once take turns and all arrive`() throws {
+        let server = try server()
+        let body = Samples.realm(persons: 500).encoded()
+        let clients = try (0..<12).map { _ in try server.client() }
+        for (number, client) in clients.enumerated() {
+            let fields = [
+                ("Authorization", "Bearer \(server.key)"), ("Content-Type", "application/json"),
+                ("Content-Length", "\(body.count)"),
+            ]
+            try client.send(SocketClient.head("POST", "/v1/apps/shop/realms/r\(number)/snapshots", fields))
+            try client.send(body)
+        }
+        for client in clients { #expect(try client.response().status == 201) }
+        #expect(try server.send("GET", "/v1/apps/shop/realms").json["items"]?.elements?.count == 12)
     }
 
     @Test func `what can be refused without the body is refused before it is sent`() throws {

@@ -14,7 +14,7 @@ struct JobResource: Sendable {
             APIRoute("GET", "/v1/jobs", "listJobs") { request in
                 .json(try jobs.jobs(Self.filter(request.head), request.head.page()).map(\.json).json)
             },
-            APIRoute("GET", "/v1/jobs/{job}", "getJob", on: .waiting, respond: job),
+            APIRoute("GET", "/v1/jobs/{job}", "getJob", on: .waitingIfPreferred, respond: job),
             APIRoute("GET", "/v1/jobs/{job}/log", "getJobLog") { request in
                 let page = try jobs.log(of: request.id("job", of: .job), request.head.page())
                 return .json(page.map(\.json).json)

@@ -14,7 +14,8 @@ struct MigrationResource: Sendable {
     var routes: [APIRoute] {
         [
             APIRoute(
-                "POST", "/v1/apps/{app}/realms/{realm}/migrations", "startMigration", body: .json, on: .waiting,
+                "POST", "/v1/apps/{app}/realms/{realm}/migrations", "startMigration", body: .json,
+                on: .waitingIfPreferred,
                 respond: start)
         ]
     }

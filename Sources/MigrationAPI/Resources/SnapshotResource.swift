@@ -29,6 +29,10 @@ struct SnapshotResource: Sendable {
     private func content(_ request: APIRequest) throws -> HTTPResponse {
         let format = try Self.format(accepted: request.head.fields["Accept"])
         let opened = try store.open(request.id("snapshot", of: .snapshot))
+        let tag = "\"\(opened.info.id)-\(format.rawValue)\""
+        if request.head.fields["If-None-Match"] == tag {
+            return HTTPResponse(status: 304, fields: ["ETag": tag, "Vary": "Accept"])
+        }
         var writer = RealmJSONWriter(opened.snapshot, from: opened.store, format: format)
         let isLines = format == .ndjson
         let name = "\(opened.info.realm)-\(opened.info.id).\(isLines ? "ndjson" : "json")"
@@ -37,7 +41,7 @@ struct SnapshotResource: Sendable {
             fields: [
                 "Content-Type": isLines ? MediaType.ndjson : MediaType.json,
                 "Content-Disposition": "attachment; filename=\"\(name)\"", "Vary": "Accept",
-                "ETag": "\"\(opened.info.id)-\(format.rawValue)\"",
+                "ETag": tag,
             ],
             body: .stream(.working) { try writer.next() })
     }

@@ -7,11 +7,14 @@ struct UploadResource: Sendable {
     let store: SnapshotStore
     let decoder: any UploadDecoder
     let limits: UploadLimits
+    /// How many uploads are decoded at once; others wait for their turn.
+    let slots: Slots
 
     var routes: [APIRoute] {
         [
             APIRoute(
-                "POST", "/v1/apps/{app}/realms/{realm}/snapshots", "uploadSnapshot", body: .realm, admit: admit,
+                "POST", "/v1/apps/{app}/realms/{realm}/snapshots", "uploadSnapshot", body: .realm, on: .waiting,
+                admit: admit,
                 respond: upload)
         ]
     }
@@ -26,6 +29,8 @@ struct UploadResource: Sendable {
 
     private func upload(_ request: APIRequest) throws -> HTTPResponse {
         guard case .file(let file)? = request.whole?.body else { throw InputError(.truncated, "There is no body.") }
+        guard slots.take(orWhen: { request.shouldStopWaiting }) else { throw HTTPError.overloaded }
+        defer { slots.giveBack() }
         let upload = try store.beginUpload(to: request.realm(), in: request.app())
         do {
             let snapshot = try decoder.decode(

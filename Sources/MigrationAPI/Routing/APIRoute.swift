@@ -11,12 +11,24 @@ struct APIRoute: Sendable {
         case realm
     }
 
+    /// Where the operation runs.
+    enum Execution: Sendable {
+        /// At once; it never blocks.
+        case immediate
+        /// On a worker, for some milliseconds of the database.
+        case working
+        /// On a thread of those that mostly wait.
+        case waiting
+        /// On one of those where the client would like to wait, else on a worker.
+        case waitingIfPreferred
+    }
+
     let method: String
     let path: PathTemplate
     /// The OpenAPI `operationId`, which the metrics name the route by, too.
     let operation: String
     let body: Body
-    let execution: HTTPExecution
+    let execution: Execution
     /// Whether it answers without a key.
     let isOpen: Bool
     /// Throws what would refuse the request whatever its body is; called before that is read.
@@ -25,7 +37,7 @@ struct APIRoute: Sendable {
 
     init(
         _ method: String, _ path: String, _ operation: String, body: Body = .none,
-        on execution: HTTPExecution = .working,
+        on execution: Execution = .working,
         isOpen: Bool = false, admit: (@Sendable (APIRequest) throws -> Void)? = nil,
         respond: @escaping @Sendable (APIRequest) throws -> HTTPResponse
     ) {
@@ -37,6 +49,16 @@ struct APIRoute: Sendable {
         self.isOpen = isOpen
         self.admit = admit
         self.respond = respond
+    }
+
+    /// Where a request of this head runs: only who asked to wait takes a thread of those for waiting.
+    func execution(for head: HTTPRequestHead) -> HTTPExecution {
+        switch execution {
+        case .immediate: .immediate
+        case .working: .working
+        case .waiting: .waiting
+        case .waitingIfPreferred: Prefer(head.fields["Prefer"]).wait == nil ? .working : .waiting
+        }
     }
 
     /// The path for logs: that of the request, except where it names an object, whose key may be a value of it.
