@@ -148,6 +148,8 @@ extension ScriptInput {
     func scalar(as type: PropertyType) -> Value? {
         switch (self, type) {
         case (.int(let number), .int): .int(number)
+        // JavaScript's −0; every other whole number is an int already.
+        case (.double(0), .int): .int(0)
         case (.bool(let flag), .bool): .bool(flag)
         case (.int(let number), .float): .float(Float(number))
         case (.double(let number), .float): .float(Float(number))
