@@ -14,9 +14,6 @@ public enum HostMain {
         _ limits: RowGroupLimits
     ) throws -> Snapshot
 
-    /// The exit code of a host that noticed itself that its memory has run out.
-    static let outOfMemoryExitCode: Int32 = 77
-
     /// Does the parent's task and ends.
     ///
     /// - Returns: the exit code; 2 where no parent is there because somebody called the command by hand.
@@ -45,12 +42,9 @@ public enum HostMain {
 
     /// Sets the limits, locks the process and tells the parent.
     static func lock(_ limits: HostLimits, channel: HostChannel) throws {
-        let resident = ResourceLimits.status().residentBytes
         ResourceLimits.apply(memoryBytes: limits.memoryBytes, processorSeconds: limits.processorSeconds)
         try SystemCallFilter.apply()
-        var writer = ByteWriter()
-        writer.write(count: resident)
-        try channel.send(Frame(.ready, writer.bytes))
+        try channel.send(Frame(.ready))
     }
 
     /// The frame of an error that has no frame of its own.

@@ -17,8 +17,6 @@ final class HostProcess {
         var exitCode: Int32?
         /// The signal that ended it.
         var signal: Int32?
-        /// The most memory that was resident at a time, in bytes.
-        var peakResidentBytes: Int
     }
 
     /// The parent's end of the socket; does not block.
@@ -52,6 +50,11 @@ final class HostProcess {
         close(socket)
     }
 
+    /// Closes the connection, which ends the host.
+    func disconnect() {
+        shutdown(socket, Int32(SHUT_RDWR))
+    }
+
     /// Ends the host, where it has not ended, and tells how it ended.
     func kill() -> Ending {
         if let ending { return ending }
@@ -65,12 +68,10 @@ final class HostProcess {
     func wait() -> Ending {
         if let ending { return ending }
         var status: Int32 = 0
-        var usage = rusage()
-        while wait4(processID, &status, 0, &usage) < 0, errno == EINTR {}
+        while waitpid(processID, &status, 0) < 0, errno == EINTR {}
         let signal = status & 0x7f
         let ended = Ending(
-            exitCode: signal == 0 ? (status >> 8) & 0xff : nil, signal: signal == 0 ? nil : signal,
-            peakResidentBytes: usage.ru_maxrss * 1024)
+            exitCode: signal == 0 ? (status >> 8) & 0xff : nil, signal: signal == 0 ? nil : signal)
         ending = ended
         return ended
     }
@@ -84,8 +85,9 @@ final class HostProcess {
         }
     }
 
-    /// No locale, no zone but UTC; JavaScriptCore's caged heaps would make a limit of memory meaningless.
-    private static let environment = ["GIGACAGE_ENABLED=0", "TZ=UTC", "LC_ALL=C.UTF-8"]
+    /// No locale, no zone but UTC; JavaScriptCore's caged heaps would make a limit of memory meaningless, and Swift's
+    /// backtraces would need files that a locked host can't open.
+    private static let environment = ["GIGACAGE_ENABLED=0", "TZ=UTC", "LC_ALL=C.UTF-8", "SWIFT_BACKTRACE=enable=no"]
 
     private static func spawn(_ executable: String, inheriting descriptors: [Int32]) throws(HostFailure) -> pid_t {
         // Copies above the numbers they are to get: moving one must not overwrite another.

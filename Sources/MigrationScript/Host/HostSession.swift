@@ -20,15 +20,12 @@ final class HostSession {
     private let host: HostProcess
     private let served: ServedStore
     private let supervision: Supervision
-    private let limits: HostLimits
     private let deadline: UInt64
     private var logLines = 0
-    private var idleResidentBytes = 0
 
-    init(_ host: HostProcess, serving served: ServedStore, limits: HostLimits, supervision: Supervision) {
+    init(_ host: HostProcess, serving served: ServedStore, supervision: Supervision) {
         self.host = host
         self.served = served
-        self.limits = limits
         self.supervision = supervision
         let nanoseconds = min(max(supervision.timeoutSeconds, 0), 1e9) * 1e9
         deadline = MonotonicClock.now + UInt64(nanoseconds)
@@ -39,17 +36,22 @@ final class HostSession {
     /// - Returns: the frame that ends it: a result or a refusal.
     /// - Throws: `HostFailure`, and what the store throws. The host is gone then.
     func run(_ task: HostTask) throws -> Frame {
-        try send(task.frame)
+        try start(task)
         while true {
             let frame = try receive()
             switch frame.kind {
-            case .ready: try noteReady(frame)
+            case .ready: continue
             case .progress: supervision.progressed(try believed { try MigrationCoding.decodeProgress(frame.payload) })
             case .log: log(frame)
             case .migrated, .migrationFailed, .decoded, .inputRefused, .failed: return frame
             default: try send(try answer(frame))
             }
         }
+    }
+
+    /// Sends the host a task without waiting for anything.
+    func start(_ task: HostTask) throws {
+        try send(task.frame)
     }
 
     /// Ends the host and calls its answer a lie where reading it fails.
@@ -74,11 +76,6 @@ final class HostSession {
             throw HostFailure.crash("it sent a frame out of turn")
         }
         return answer
-    }
-
-    private func noteReady(_ frame: Frame) throws {
-        var reader = ByteReader(frame.payload)
-        idleResidentBytes = try believed { try reader.readCount() }
     }
 
     private func log(_ frame: Frame) {
@@ -157,18 +154,9 @@ final class HostSession {
     private func failure(_ ending: HostProcess.Ending) -> HostFailure {
         switch ending.signal {
         case .some(SIGXCPU): return .timeLimit
-        case .some(let signal) where Self.signalsOfLackOfMemory.contains(signal) && tookMuchMemory(ending):
-            return .memoryLimit
         case .some(let signal): return .crash("signal \(signal)")
-        case nil where ending.exitCode == HostMain.outOfMemoryExitCode: return .memoryLimit
+        case nil where ending.exitCode == MemoryExhaustion.exitCode: return .memoryLimit
         case nil: return .crash("exit code \(ending.exitCode ?? 0)")
         }
-    }
-
-    /// JavaScriptCore and Swift end by one of these where an allocation fails that they can't do without.
-    private static let signalsOfLackOfMemory = [SIGABRT, SIGILL, SIGTRAP, SIGSEGV, SIGBUS]
-
-    private func tookMuchMemory(_ ending: HostProcess.Ending) -> Bool {
-        ending.peakResidentBytes - idleResidentBytes >= limits.memoryBytes / 3
     }
 }

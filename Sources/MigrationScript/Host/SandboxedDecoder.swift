@@ -30,7 +30,7 @@ public struct SandboxedDecoder: Sendable {
         let hostLimits = HostLimits(limits, rowGroups: rowGroups)
         let served = ServedStore(store, source: nil)
         let session = HostSession(
-            try HostProcess(executable: executable, input: input), serving: served, limits: hostLimits,
+            try HostProcess(executable: executable, input: input), serving: served,
             supervision: HostSession.Supervision(timeoutSeconds: limits.timeoutSeconds, isCancelled: isCancelled))
         let frame = try session.run(.decode(DecodeTask(limits: hostLimits, format: format, key: key)))
         switch frame.kind {

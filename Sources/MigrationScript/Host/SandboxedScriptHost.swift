@@ -34,7 +34,7 @@ public struct SandboxedScriptHost: ScriptHost {
         let served = ServedStore(store, source: request.source)
         do {
             let session = HostSession(
-                try HostProcess(executable: executable), serving: served, limits: hostLimits,
+                try HostProcess(executable: executable), serving: served,
                 supervision: HostSession.Supervision(limits, observer: observer))
             return try result(of: try session.run(.migrate(task)), in: session, served: served)
         } catch let failure as HostFailure {

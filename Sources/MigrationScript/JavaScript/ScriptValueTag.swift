@@ -1,7 +1,7 @@
-/// How a value that has no counterpart in JavaScript crosses between the prelude and Swift: an array whose first
-/// element is one of these numbers. Undefined, null, booleans, numbers, BigInts and strings cross as they are.
+/// How a value that has no counterpart in JavaScript crosses between the prelude and Swift.
 ///
-/// `Prelude` has the same numbers.
+/// It is an array whose first element is one of these numbers, which `Prelude` has too. Undefined, null, booleans,
+/// numbers, BigInts and strings cross as they are.
 enum ScriptValueTag: Int {
     /// Seconds, nanoseconds.
     case date = 1

@@ -5,7 +5,9 @@ import RealmModel
 
 /// The bridge by columns: one call a property of a row group instead of one a value.
 extension TransactionBridge {
-    /// Arguments: side, class, row group, property. Answers the validity as a Uint8Array, or null where no row is
+    /// One property of a row group; arguments: side, class, row group, property.
+    ///
+    /// Answers the validity as a Uint8Array, or null where no row is
     /// null, and behind it the cells: a text and offsets into it, or typed arrays.
     func column(_ arguments: Arguments) throws -> JSValueRef {
         let side: MigrationSide = try arguments.int(0) == ScriptValueTag.oldSide ? .old : .new
@@ -34,6 +36,8 @@ extension TransactionBridge {
         return answer
     }
 
+    /// Writes rows of a property of text.
+    ///
     /// Arguments: side, class, row group, property, the texts of all written rows in one string, and for each row its
     /// number of UTF-16 units, or one of `PendingState`.
     func replaceText(_ arguments: Arguments) throws -> JSValueRef {
@@ -46,6 +50,8 @@ extension TransactionBridge {
         return context.undefined
     }
 
+    /// Writes rows of a property of numbers, truth values or dates.
+    ///
     /// Arguments: side, class, row group, property, the state of each row (`PendingState`), the cells, and of dates the
     /// nanoseconds.
     func replaceCells(_ arguments: Arguments) throws -> JSValueRef {

@@ -121,12 +121,22 @@ final class TransactionBridge {
             throw MigrationError(.outOfBounds, "There is no such batch.")
         }
         let batch = try transaction.batch(index, of: enumerations[handle])
+        let visited = try remaining(batch, newClass: enumerations[handle].newClass)
         let answer = try context.makeArray()
-        try context.set(0, of: answer, to: try context.makeIntegers(batch.keys))
+        try context.set(0, of: answer, to: try context.makeIntegers(visited.map { batch.keys[$0] }))
         try context.set(1, of: answer, to: context.make(batch.rowGroup ?? -1))
-        let rows = batch.rows.map { Int32(truncatingIfNeeded: $0) }
+        let rows = visited.map { Int32(truncatingIfNeeded: batch.rows[$0]) }
         try context.set(2, of: answer, to: try context.makeTypedArray(rows, as: kJSTypedArrayTypeInt32Array))
         return answer
+    }
+
+    /// The places in a batch whose new object was not deleted; those that go later are left out by the prelude.
+    private func remaining(_ batch: MigrationTransaction.Batch, newClass: Int?) throws -> [Int] {
+        guard let newClass, transaction.deletionCount > 0 else { return Array(batch.keys.indices) }
+        return try batch.keys.indices.filter {
+            try transaction.isValid(
+                ObjectReference(side: .new, classIndex: newClass, key: ObjectKey(batch.keys[$0])))
+        }
     }
 
     private func keyRunCount(_ arguments: Arguments) throws -> JSValueRef {

@@ -40,11 +40,13 @@ extension Prelude {
             return copied;
           }
 
-          call(name, ...more) { return RealmObject.invoke(name, this.object, this.property, ...more); }
+          call(name, first, second, third) {
+            return RealmObject.invoke(name, this.object, this.property, first, second, third);
+          }
 
-          change(name, ...more) {
+          change(name, first, second, third) {
             this.property.version += 1;
-            return this.call(name, ...more);
+            return this.call(name, first, second, third);
           }
 
           splice(index, count, elements) {

@@ -28,7 +28,11 @@ extension Prelude {
           value: freeze({
             log: logLine, info: logLine, warn: logLine, error: logLine, debug: logLine, trace: logLine, dir: logLine,
             table: logLine,
-            assert(condition, ...values) { if (!condition) logLine("Assertion failed:", ...values); },
+            assert(condition, ...values) {
+              if (condition) return;
+              arraySplice(values, 0, 0, "Assertion failed:");
+              reflectApply(logLine, undefined, values);
+            },
             group: silent, groupCollapsed: silent, groupEnd: silent, time: silent, timeEnd: silent, timeLog: silent,
             count: silent, countReset: silent, clear: silent,
           }),

@@ -80,8 +80,9 @@ extension Prelude {
           static exists(object) {
             return native.isValid(object.#info.side, object.#info.index, object.#key);
           }
-          static invoke(name, object, property, ...more) {
-            return native[name](object.#info.side, object.#info.index, object.#key, property.index, ...more);
+          static invoke(name, object, property, first, second, third) {
+            const info = object.#info;
+            return native[name](info.side, info.index, object.#key, property.index, first, second, third);
           }
           static isOld(object) { return object.#info.side === OLD; }
           static delete(object) {
@@ -179,7 +180,9 @@ extension Prelude {
           // MARK: Classes
 
           static typeOf(info) {
-            const type = class extends RealmObject {};
+            const type = class extends RealmObject {
+              constructor(info, key, group, row) { super(info, key, group, row); }
+            };
             const prototype = type.prototype;
             for (let i = 0; i < info.properties.length; i++) {
               const property = info.properties[i];

@@ -12,27 +12,25 @@ enum ResourceLimits {
     ///   - memoryBytes: private writable memory beyond what the process has now.
     ///   - processorSeconds: processor time of all threads; a backstop, since the parent watches the clock.
     static func apply(memoryBytes: Int, processorSeconds: Int) {
-        let memory = status().dataBytes.addingReportingOverflow(memoryBytes)
-        let total = memory.partialValue.addingReportingOverflow(overheadBytes)
-        if !memory.overflow, !total.overflow { set(RLIMIT_DATA, to: UInt(total.partialValue)) }
+        let idleBytes = dataBytes()
+        let limitBytes = idleBytes + min(memoryBytes, 1 << 40) + overheadBytes
+        MemoryExhaustion.watch(idleBytes: idleBytes, limitBytes: limitBytes)
+        set(RLIMIT_DATA, to: UInt(limitBytes))
         set(RLIMIT_CPU, to: UInt(max(processorSeconds, 1)))
         set(RLIMIT_CORE, to: 0)
         set(RLIMIT_FSIZE, to: 0)
     }
 
-    /// The memory of this process now, from `/proc/self/status`, which the sandbox hides later.
-    static func status() -> (dataBytes: Int, residentBytes: Int) {
+    /// Private writable memory of this process now, as `RLIMIT_DATA` counts it.
+    private static func dataBytes() -> Int {
         var bytes = [UInt8](repeating: 0, count: 8192)
         let descriptor = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return (0, 0) }
+        guard descriptor >= 0 else { return 0 }
         let count = read(descriptor, &bytes, bytes.count)
         close(descriptor)
         let lines = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self).split(separator: "\n")
-        func kilobytes(_ name: String) -> Int {
-            let fields = lines.first { $0.hasPrefix(name) }?.split(whereSeparator: { $0 == " " || $0 == "\t" })
-            return fields.flatMap { $0.count > 1 ? Int($0[1]) : nil } ?? 0
-        }
-        return (kilobytes("VmData:") * 1024, kilobytes("VmRSS:") * 1024)
+        let fields = lines.first { $0.hasPrefix("VmData:") }?.split(whereSeparator: { $0 == " " || $0 == "\t" })
+        return fields.flatMap { $0.count > 1 ? Int($0[1]) : nil }.map { $0 * 1024 } ?? 0
     }
 
     private static func set(_ resource: __rlimit_resource, to value: UInt) {
