@@ -71,9 +71,15 @@ let package = Package(
             resources: [.copy("Fixtures")]),
         .testTarget(
             name: "RealmMigrationTests", dependencies: ["RealmMigration", "RealmJSON", "Columns", "RealmModel"]),
+        // A host whose decoders misbehave, for the tests of the sandbox.
+        .executableTarget(
+            name: "ScriptTestHost", dependencies: ["MigrationScript", "RealmJSON", "Columns", "RealmModel"],
+            path: "Tests/ScriptTestHost"),
         .testTarget(
             name: "MigrationScriptTests",
-            dependencies: ["MigrationScript", "RealmMigration", "RealmJSON", "Columns", "RealmModel"]),
+            dependencies: [
+                "MigrationScript", "RealmMigration", "RealmJSON", "Columns", "RealmModel", "ScriptTestHost",
+            ]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "CZlib", "CZstd", "TestHTTP"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestDatabase"]),
         .testTarget(

@@ -1,0 +1,94 @@
+import Columns
+import RealmMigration
+import RealmModel
+import Testing
+
+@testable import MigrationScript
+
+/// What crosses the socket is read as it was written, and cut anywhere it is refused.
+@Suite struct CodingTests {
+    private let task: HostTask
+
+    init() throws {
+        let realm = try TestRealm(HostLimitsTests.realm)
+        let request = MigrationRequest(
+            source: realm.snapshot, target: realm.snapshot.declared, targetVersion: 9, mode: .manual,
+            options: MigrationOptions(nullability: .keep, applyDefaults: .existing, resolveEmbeddedConstraints: true),
+            renames: [PropertyRename(className: "A", from: "n", to: "m")])
+        task = .migrate(
+            MigrationTask(
+                limits: HostLimits(processorSeconds: 3, memoryBytes: 4, rowGroups: RowGroupLimits(rows: 5, bytes: 6)),
+                request: request, script: ScriptSource(language: "javascript", source: "x\u{0}y"), usesColumns: false))
+    }
+
+    @Test func `reads a migration as it was written`() throws {
+        guard case .migrate(let read) = try #require(try HostTask(task.frame)), case .migrate(let task) = task else {
+            Issue.record("another task")
+            return
+        }
+        #expect(read.limits == task.limits)
+        #expect(read.script == task.script)
+        #expect(!read.usesColumns)
+        #expect(read.request.source == task.request.source)
+        #expect(read.request.target == task.request.target)
+        #expect(read.request.targetVersion == 9)
+        #expect(read.request.mode == .manual)
+        #expect(read.request.options == task.request.options)
+        #expect(read.request.renames == task.request.renames)
+    }
+
+    @Test func `reads the task of a decoder as it was written`() throws {
+        let limits = HostLimits(ScriptLimits(), rowGroups: .standard)
+        for key in [nil, [], [1, 2, 3]] as [[UInt8]?] {
+            let task = DecodeTask(limits: limits, format: "realm", key: key)
+            guard case .decode(let read) = try #require(try HostTask(HostTask.decode(task).frame)) else {
+                Issue.record("another task")
+                return
+            }
+            #expect(read == task)
+        }
+    }
+
+    @Test func `refuses a task that is cut anywhere`() throws {
+        let frame = task.frame
+        for count in frame.payload.indices {
+            #expect(throws: ColumnError.self) { try HostTask(Frame(.migrate, Array(frame.payload.prefix(count)))) }
+        }
+    }
+
+    @Test func `carries errors whole`() throws {
+        let error = MigrationError(
+            .typeMismatch, "text", script: .exception,
+            details: [
+                MigrationError.Detail(
+                    className: "A", property: "p", key: ObjectKey(-1), line: 2, column: 3, message: "detail"),
+                MigrationError.Detail(message: ""),
+            ])
+        #expect(try MigrationCoding.decodeError(MigrationCoding.encode(error)) == error)
+        let input = InputError(
+            .brokenLink, "text",
+            details: [
+                InputError.Detail(
+                    "a",
+                    at: InputError.Location(
+                        pointer: "/a", className: "A", property: "p", key: ObjectKey(.max), line: 1, column: 2,
+                        offset: 3)), InputError.Detail("b"),
+            ])
+        #expect(try InputErrorCoding.decode(InputErrorCoding.encode(input)) == input)
+    }
+
+    @Test func `carries results and progress whole`() throws {
+        let realm = try TestRealm(HostLimitsTests.realm)
+        let result = MigrationResult(snapshot: realm.snapshot, scriptRan: true, warnings: ["a", "b"])
+        let read = try MigrationCoding.decodeResult(MigrationCoding.encode(result))
+        #expect(read.snapshot == result.snapshot && read.scriptRan && read.warnings == result.warnings)
+        let progress = MigrationProgress(phase: "script", className: "A", objectsDone: 1, objectsTotal: 1 << 40)
+        #expect(try MigrationCoding.decodeProgress(MigrationCoding.encode(progress)) == progress)
+    }
+
+    @Test func `bounds the size of a frame`() {
+        #expect(Frame.parse(header: [0, 0, 0, 0x40, 64])?.payloadBytes == 1 << 30)
+        #expect(Frame.parse(header: [1, 0, 0, 0x40, 64]) == nil)
+        #expect(Frame.parse(header: [0, 0, 0, 0, 255]) == nil)
+    }
+}

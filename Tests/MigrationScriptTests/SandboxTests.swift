@@ -1,0 +1,70 @@
+import Columns
+import Foundation
+import RealmMigration
+import RealmModel
+import Testing
+
+@testable import MigrationScript
+
+/// A decoder in a host reaches nothing but its input and its segments.
+@Suite(.serialized) struct SandboxTests {
+    private func decode(
+        _ format: String, _ input: String = "", key: [UInt8]? = nil,
+        limits: ScriptLimits = ScriptLimits(timeoutSeconds: 20, memoryBytes: 64 << 20),
+        isCancelled: @escaping () -> Bool = { false }
+    ) throws -> (Snapshot, MemorySegmentStore) {
+        let file = try #require(tmpfile())
+        defer { fclose(file) }
+        fwrite(input, 1, input.utf8.count, file)
+        fflush(file)
+        let store = MemorySegmentStore()
+        let snapshot = try SandboxedDecoder(executable: try TestProgram.path()).decode(
+            fileno(file), format: format, key: key, into: store, limits: limits, isCancelled: isCancelled)
+        return (snapshot, store)
+    }
+
+    @Test func `decodes an input file`() throws {
+        let (snapshot, store) = try decode("json", HostLimitsTests.realm)
+        let stored = try #require(snapshot["A"])
+        #expect(stored.objectCount == 1)
+        let values = try ClassReader(stored, store: store).column(0, inGroup: 0).values
+        #expect(values == .int([1]))
+    }
+
+    @Test(arguments: ["", "{", "[]", "{\"schemaVersion\": 0}"])
+    func `hands back what the decoder finds wrong`(input: String) throws {
+        #expect(throws: InputError.self) { try decode("json", input) }
+    }
+
+    @Test func `brings the key of an encrypted file`() {
+        #expect(throws: InputError(.wrongEncryptionKey, "key", at: .init(offset: 64))) {
+            try decode("key", key: [UInt8](repeating: 7, count: 64))
+        }
+    }
+
+    @Test(arguments: ["open", "create", "stat", "signal the parent", "raise a limit"])
+    func `refuses what reaches out of the process`(attempt: String) {
+        #expect(throws: InputError(.unsupportedFormat, "nothing happened")) { try decode(attempt) }
+    }
+
+    @Test(arguments: ["socket", "execute"])
+    func `ends a process that reaches for what none needs`(attempt: String) {
+        #expect(throws: HostFailure.crash("signal 31")) { try decode(attempt) }
+    }
+
+    @Test func `survives a decoder that traps`() {
+        let error = #expect(throws: HostFailure.self) { try decode("trap") }
+        guard case .crash = error else { return #expect(error == .crash("")) }
+    }
+
+    @Test func `stops a decoder at its limits`() {
+        #expect(throws: HostFailure.timeLimit) { try decode("spin", limits: ScriptLimits(timeoutSeconds: 0.3)) }
+        #expect(throws: HostFailure.memoryLimit) { try decode("allocate") }
+        #expect(throws: HostFailure.cancelled) { try decode("spin", isCancelled: { true }) }
+    }
+
+    @Test(arguments: ["foreign segment", "foreign snapshot"])
+    func `gives a host nothing of another realm`(attempt: String) {
+        #expect(throws: HostFailure.crash("it sent what no host sends")) { try decode(attempt) }
+    }
+}

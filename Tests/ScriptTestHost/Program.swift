@@ -1,0 +1,60 @@
+import Columns
+import Glibc
+import MigrationScript
+import RealmJSON
+import RealmModel
+
+/// A program whose `host` command decodes as the tests of the sandbox need it: well, badly, and with ill intent.
+@main
+struct Program {
+    static func main() {
+        guard CommandLine.arguments.dropFirst().first == "host" else { exit(2) }
+        exit(HostMain.run(decoder: decode))
+    }
+
+    /// What the format's name asks for.
+    private static func decode(
+        format: String, input: UnsafeRawBufferPointer, key: [UInt8]?, store: any SegmentStore, limits: RowGroupLimits
+    ) throws -> Snapshot {
+        switch format {
+        case "json": return try RealmJSONReader(ByteArraySource(Array(input)), into: store, limits: limits).read()
+        case "key": throw InputError(.wrongEncryptionKey, "key", at: .init(offset: key?.count))
+        case "spin": while true {}
+        case "trap": fatalError("a decoder's fault")
+        case "allocate": allocate()
+        case "foreign segment": _ = try store.read(segment: SegmentID(batch: BatchID(high: 0, low: 0), ordinal: 0))
+        case "foreign snapshot": return foreignSnapshot()
+        default: attempt(format)
+        }
+        throw InputError(.unsupportedFormat, "nothing happened")
+    }
+
+    /// Tries what the sandbox forbids, and exits with 0 where it succeeds.
+    private static func attempt(_ what: String) {
+        switch what {
+        case "open": if open("/etc/passwd", O_RDONLY) >= 0 { exit(0) }
+        case "create": if open("/tmp/realmshift-sandbox", O_CREAT | O_WRONLY, 0o600) >= 0 { exit(0) }
+        case "stat":
+            var information = stat()
+            if stat("/etc", &information) == 0 { exit(0) }
+        case "socket": if socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) >= 0 { exit(0) }
+        case "signal the parent": if kill(getppid(), 0) == 0 { exit(0) }
+        case "raise a limit":
+            var limit = rlimit(rlim_cur: UInt.max, rlim_max: UInt.max)
+            if setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0 { exit(0) }
+        case "execute": execv("/bin/true", [nil])
+        default: break
+        }
+    }
+
+    private static func allocate() {
+        var blocks: [[UInt8]] = []
+        while blocks.count < 1 << 20 { blocks.append([UInt8](repeating: 1, count: 1 << 20)) }
+    }
+
+    private static func foreignSnapshot() -> Snapshot {
+        var stored = StoredClass(empty: ObjectSchema("A", properties: [Property("a", .int)]))
+        stored.columns = [.segments(SegmentID(batch: BatchID(high: 0, low: 0), ordinal: 0))]
+        return Snapshot(schemaVersion: 0, declared: Schema(), classes: [stored])
+    }
+}
