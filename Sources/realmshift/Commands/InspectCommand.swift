@@ -40,8 +40,7 @@ struct Inspection {
     init(_ path: String, format: RealmFormat, key: [UInt8]?) throws {
         self.format = format
         if format == .realm {
-            let file = try MappedFile(path)
-            let summary = try file.withBytes { try RealmFileReader(bytes: $0).summary() }
+            let summary = try Self.summary(path, key: key)
             classes = summary.classes
             facts = Self.facts(of: summary)
         } else {
@@ -49,6 +48,23 @@ struct Inspection {
             classes = snapshot.classes.map { .init(schema: $0.schema, objectCount: $0.objectCount) }
             facts = [Self.schemaVersion(snapshot.schemaVersion)]
         }
+    }
+
+    private static func summary(_ path: String, key: [UInt8]?) throws -> RealmFileSummary {
+        let file = try RealmInput.descriptor(path)
+        defer { close(file) }
+        guard let key else {
+            return try MappedFile(descriptor: file, path: path).withBytes { try RealmFileReader(bytes: $0).summary() }
+        }
+        let plain = try DecryptedFile.make(of: file, key: key)
+        defer { close(plain) }
+        var summary = try MappedFile(descriptor: plain, path: path).withBytes {
+            try RealmFileReader(bytes: $0).summary()
+        }
+        summary.isEncrypted = try MappedFile(descriptor: file, path: path).withBytes {
+            EncryptedRealmFile.isPlausible($0)
+        }
+        return summary
     }
 
     private static func facts(

@@ -5,9 +5,16 @@ final class MappedFile {
     private let bytes: UnsafeRawBufferPointer
 
     /// Maps a file whole; `-` maps standard input, spooled.
-    init(_ path: String) throws {
+    convenience init(_ path: String) throws {
         let file = try RealmInput.descriptor(path)
         defer { close(file) }
+        try self.init(descriptor: file, path: path)
+    }
+
+    /// Maps the file of a descriptor, which stays the caller's.
+    ///
+    /// - Parameter path: names the file in errors.
+    init(descriptor file: Int32, path: String) throws {
         var status = stat()
         guard fstat(file, &status) == 0 else { throw FileError.last(path) }
         let count = Int(status.st_size)

@@ -1,6 +1,7 @@
 import Columns
 import Foundation
 import MigrationScript
+import RealmMigration
 
 /// A realm read from a file or from standard input.
 enum RealmInput {
@@ -15,7 +16,24 @@ enum RealmInput {
     ) throws -> Snapshot {
         let file = try descriptor(path)
         defer { close(file) }
-        return try SandboxedDecoder().decode(file, format: format.rawValue, key: key, into: store)
+        return try decode(file, format: format, key: key, into: store)
+    }
+
+    /// Decodes the file of a descriptor in a child process, after decrypting it where a key is given.
+    ///
+    /// - Parameters:
+    ///   - file: a regular file; stays the caller's.
+    ///   - limits: what the child may use.
+    static func decode(
+        _ file: Int32, format: RealmFormat, key: [UInt8]?, into store: any SegmentStore,
+        limits: ScriptLimits = ScriptLimits()
+    ) throws -> Snapshot {
+        guard format == .realm, let key else {
+            return try SandboxedDecoder().decode(file, format: format.rawValue, into: store, limits: limits)
+        }
+        let plain = try DecryptedFile.make(of: file, key: key)
+        defer { close(plain) }
+        return try SandboxedDecoder().decode(plain, format: format.rawValue, into: store, limits: limits)
     }
 
     /// A descriptor of a regular file with the bytes of a path; the caller closes it.

@@ -11,8 +11,11 @@ struct HostUploadDecoder: UploadDecoder {
         limits: UploadLimits
     ) throws -> Snapshot {
         do {
-            return try SandboxedDecoder().decode(
-                fileDescriptor, format: format.rawValue, key: encryptionKey, into: store,
+            guard let format = RealmFormat(rawValue: format.rawValue) else {
+                throw InputError(.unsupportedFormat, "There is no decoder for \(format.mediaType).")
+            }
+            return try RealmInput.decode(
+                fileDescriptor, format: format, key: encryptionKey, into: store,
                 limits: ScriptLimits(timeoutSeconds: limits.timeoutSeconds, memoryBytes: limits.memoryBytes))
         } catch HostFailure.timeLimit {
             throw InputError(.tooLarge, "Decoding the upload took longer than \(limits.timeoutSeconds) seconds.")

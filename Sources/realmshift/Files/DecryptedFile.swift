@@ -1,0 +1,41 @@
+import Foundation
+import RealmFile
+import RealmModel
+
+/// The plain bytes of an encrypted realm file, in a file without a name.
+enum DecryptedFile {
+    /// Decrypts a file page by page.
+    ///
+    /// A file that is not encrypted is copied as it is: a key that is not needed does no harm.
+    ///
+    /// - Parameters:
+    ///   - file: a descriptor of a regular file; stays the caller's.
+    ///   - key: 64 bytes.
+    /// - Returns: a descriptor that the caller closes.
+    /// - Throws: `InputError` where the key does not fit or a page is damaged; `FileError`.
+    static func make(of file: Int32, key: [UInt8]) throws -> Int32 {
+        guard let key = EncryptionKey(bytes: key) else {
+            throw InputError(.wrongEncryptionKey, "An encryption key is \(EncryptionKey.byteCount) bytes.")
+        }
+        let plain = try TemporaryFile.open()
+        do {
+            try MappedFile(descriptor: file, path: "the realm").withBytes { bytes in
+                guard EncryptedRealmFile.isPlausible(bytes) else { return try append(bytes, to: plain) }
+                try EncryptedRealmFile(bytes: bytes, key: key).decrypt { try append($0, to: plain) }
+            }
+        } catch {
+            close(plain)
+            throw error
+        }
+        return plain
+    }
+
+    private static func append(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            guard count > 0 else { throw FileError.last("a temporary file") }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
