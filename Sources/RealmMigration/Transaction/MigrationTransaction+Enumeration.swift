@@ -122,6 +122,21 @@ extension MigrationTransaction {
         return try stored.keys(inGroup: run).enumerated().filter { !group.isDeleted($0.offset) }.map(\.element)
     }
 
+    /// The rows of a row group now, those of deleted objects included; 0 where there is no such group.
+    public func rowCount(ofGroup rowGroup: Int, of classIndex: Int, side: MigrationSide) throws -> Int {
+        guard let groups = try workingClass(classIndex, side: side)?.groups(), groups.indices.contains(rowGroup) else {
+            return 0
+        }
+        return groups[rowGroup].rowCount
+    }
+
+    /// The rows where the objects of one run stand in the row group of the run's number, in the order of their keys.
+    public func rows(inRun run: Int, of classIndex: Int, side: MigrationSide) throws -> [Int] {
+        guard let stored = workingClass(classIndex, side: side) else { return [] }
+        let group = try stored.groups()[run]
+        return (0..<group.rowCount).filter { !group.isDeleted($0) }
+    }
+
     /// The number of objects of a class on one side now.
     public func objectCount(of classIndex: Int, side: MigrationSide) -> Int {
         workingClass(classIndex, side: side)?.objectCount ?? 0
