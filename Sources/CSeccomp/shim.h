@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <linux/sched.h>
+#include <pthread.h>
 #include <seccomp.h>
 #include <spawn.h>
 #include <sys/prctl.h>
@@ -25,3 +26,4 @@ static inline uint64_t prctl_set_name_option(void) { return PR_SET_NAME; }
 
 // Declared by glibc under _GNU_SOURCE alone, which Swift's import of the C library does not define.
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+int pthread_setattr_default_np(const pthread_attr_t *attributes);

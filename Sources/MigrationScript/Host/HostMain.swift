@@ -22,6 +22,7 @@ public enum HostMain {
         var size = socklen_t(MemoryLayout<Int32>.size)
         let socket = HostProcess.socketDescriptor
         guard getsockopt(socket, SOL_SOCKET, SO_TYPE, &type, &size) == 0 else { return 2 }
+        ResourceLimits.shrinkThreadStacks()
         ConnectionWatch.start(descriptor: socket)
         let channel = HostChannel(descriptor: socket)
         do {

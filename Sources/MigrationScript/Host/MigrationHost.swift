@@ -14,7 +14,9 @@ struct MigrationHost {
 
     func run() throws -> Frame {
         // The virtual machine reserves address space and starts threads, which the lock would not let it.
-        let script = try JavaScriptMigration(usesColumns: task.usesColumns) { line in
+        let script = try JavaScriptMigration(
+            memoryBytes: task.limits.memoryBytes, usesColumns: task.usesColumns
+        ) { line in
             try? channel.send(Frame(.log, Array(line.utf8)))
         }
         try HostMain.lock(task.limits, channel: channel)

@@ -1,4 +1,5 @@
 import CJavaScriptCore
+import Glibc
 
 /// A virtual machine of JavaScriptCore with one global object; lives until the process ends.
 ///
@@ -20,7 +21,12 @@ final class JavaScriptContext {
     }
 
     /// Makes the machine; the options of the library are of the process and set by the first one.
-    init() throws {
+    ///
+    /// - Parameter memoryBytes: what the collector takes for the machine's whole memory: the nearer it comes, the more
+    ///   often it collects. No limit; `ResourceLimits` sets that.
+    init(memoryBytes: Int) throws {
+        // The library reads its options when the first machine is made; the function for numbers does not work.
+        setenv("JSC_forceRAMSize", "\(memoryBytes)", 1)
         _ = jsc_options_set_boolean("useWasm", 0)
         guard let context = JSGlobalContextCreate(nil) else { throw HostChannel.Closed() }
         reference = context

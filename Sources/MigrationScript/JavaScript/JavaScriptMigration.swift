@@ -21,11 +21,12 @@ final class JavaScriptMigration {
     /// Makes the machine and loads the prelude.
     ///
     /// - Parameters:
+    ///   - memoryBytes: what the script may take.
     ///   - usesColumns: whether values of single types are read and written by columns.
     ///   - log: takes the lines of the script's console.
-    init(usesColumns: Bool, log: @escaping (String) -> Void) throws {
+    init(memoryBytes: Int, usesColumns: Bool, log: @escaping (String) -> Void) throws {
         self.usesColumns = usesColumns
-        context = try JavaScriptContext()
+        context = try JavaScriptContext(memoryBytes: memoryBytes)
         do {
             prelude = ProtectedValue(try context.evaluate(Prelude.source, name: "realmshift"), in: context)
         } catch let exception as JavaScriptContext.Exception {

@@ -1,3 +1,4 @@
+import CSeccomp
 import Glibc
 
 /// What the kernel lets this process use from now on.
@@ -5,6 +6,15 @@ enum ResourceLimits {
     /// Memory that a virtual machine takes beside its objects as soon as it works: stacks of its compiler and
     /// collector threads, and machine code.
     private static let overheadBytes = 64 << 20
+
+    /// Gives the threads that the virtual machine starts small stacks: all of a stack counts against the memory limit.
+    static func shrinkThreadStacks() {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        pthread_attr_setstacksize(&attributes, 1 << 20)
+        pthread_setattr_default_np(&attributes)
+        pthread_attr_destroy(&attributes)
+    }
 
     /// Sets the limits of a host; afterwards nothing can raise them.
     ///
