@@ -23,6 +23,8 @@ import Testing
           "Q": [{"_key": 0, "v": "q"}, {"_key": 1, "v": "r"}]}}
         """#
 
+    private static let walk = "const a = m.oldRealm.objects('P'), b = m.newRealm.objects('P');"
+
     @Test(arguments: [
         "m.enumerateObjects('P', (o, n) => { n.first = o.first + o.last })",
         // Some rows only, reading back what was written, and again in another enumeration.
@@ -50,6 +52,16 @@ import Testing
         // A failure that is caught leaves what was done.
         "try { m.enumerateObjects('P', (o, n) => { n.first = 'before'; if (o.id === 14) throw 1 }) } catch {}",
         "m.enumerateObjects('P', (o, n) => { n.first = 'a'; try { n.first = null } catch {} try { n.n = 'x' } catch {} n.last = null })",
+        // Walking through all objects by their places, as Realm JS's own examples do.
+        "const a = m.oldRealm.objects('P'), b = m.newRealm.objects('P'); for (let i = 0; i < a.length; i++) b[i].last = a[i].first + b[i].first",
+        "\(walk) for (let i = 0; i < 60; i++) { b[i % 7].first += a[i % 7].n; b[i % 3].n += 1; log(b[(i * 5) % 7].first) }",
+        "\(walk) for (let j = 0; j < 9; j++) for (let i = 0; i < b.length; i++) { b[i].first += '.'; if (j === 8 && i === 2) m.delete(b[4]) }",
+        "\(walk) for (let j = 0; j < 40; j++) { b[j % 3].n = j; if (j % 5 === 0) m.create('P', { id: 100 + j, first: 'new', n: j, b: true, f: 1 }); log(b.length, b[b.length - 1].first, b[b.length]) }",
+        "\(walk) for (let j = 0; j < 12; j++) b[0].first += j; for (let i = b.length - 1; i >= 0; i--) if (b[i].b) m.delete(b[i]); log(b.map(p => p.first))",
+        "\(walk) for (let j = 0; j < 12; j++) b[0].first += j; while (b.length) { b[0].first += 'x'; m.delete(b[0]) } log(b.length)",
+        "\(walk) for (const p of b) { p.first = 'w' + p.first; m.enumerateObjects('P', (o, n) => { n.n += 1 }) } b.forEach((p, i) => log(p.first, p.n, i))",
+        "\(walk) for (const p of b) p.first = 'w'; m.deleteData('P'); m.create('P', { id: 1, first: 'again', n: 1, b: true, f: 1 }); for (let j = 0; j < 12; j++) b[0].first += j; log(b[0].first)",
+        "\(walk) for (const p of b) p.first = 'w'; m.renameProperty('P', 'n', 'n2'); for (const p of b) p.last = p.first",
         // Every type.
         "m.enumerateObjects('P', (o, n) => { n.t = o.t === null ? new Date(o.id) : null; n.b = !o.b; n.f = o.f + 0.1; n.x = o.n > 3 ? Number(o.n) : o.x; log(n.t, n.b, n.f, n.x) })",
         "m.enumerateObjects('P', (o, n) => { n.t = o.t; n.n = o.n; n.x = o.x; n.f = o.f; n.first = o.first })",

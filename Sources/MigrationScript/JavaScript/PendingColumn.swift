@@ -23,6 +23,21 @@ struct PendingColumn {
         self.current = current
     }
 
+    /// A column of a type, to be written over in all its rows: it has no cells.
+    static func blank(_ type: PropertyType, count: Int) -> ColumnArray? {
+        let values: ColumnArray.Values
+        switch type {
+        case .string: values = .variable(offsets: [], bytes: [])
+        case .int: values = .int([])
+        case .double: values = .double([])
+        case .float: values = .float([])
+        case .bool: values = .bool(Bitmap(count: count))
+        case .date: values = .date(seconds: [], nanoseconds: [])
+        default: return nil
+        }
+        return ColumnArray(count: count, values: values)
+    }
+
     private static let mismatch = MigrationError(.invalidArgument, "The rows written do not fit their column.")
 
     // MARK: Text
@@ -99,7 +114,7 @@ struct PendingColumn {
     }
 
     private func merge<Cell>(_ cells: [Cell], _ states: [UInt8], _ written: [Cell]) -> [Cell] {
-        if states.count == cells.count, states.allSatisfy({ $0 == PendingState.written }) { return written }
+        if states.count == current.count, !states.contains(PendingState.kept) { return written }
         var merged = cells
         for (row, state) in states.enumerated() where state != PendingState.kept { merged[row] = written[row] }
         return merged

@@ -26,7 +26,8 @@ extension JavaScriptContext {
         }
     }
 
-    private func input(_ number: Double) -> ScriptInput {
+    /// A number as a script gives it.
+    func input(_ number: Double) -> ScriptInput {
         let isNegativeZero = number == 0 && number.sign == .minus
         guard !isNegativeZero, let integer = Int64(exactly: number), integer.magnitude <= Self.safeIntegers else {
             return .double(number)

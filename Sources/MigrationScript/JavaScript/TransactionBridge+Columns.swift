@@ -42,9 +42,10 @@ extension TransactionBridge {
     /// number of UTF-16 units, or one of `PendingState`.
     func replaceText(_ arguments: Arguments) throws -> JSValueRef {
         let (classIndex, group, index) = try place(arguments, side: .new)
-        let current = try transaction.column(index, of: classIndex, side: .new, rowGroup: group)
         let text = try context.copyString(arguments[4])
         let lengths: [Int32] = try context.cells(arguments[5], as: kJSTypedArrayTypeInt32Array)
+        let isWhole = !lengths.contains(PendingState.keptLength)
+        let current = try current(index, of: classIndex, group: group, isWhole ? lengths.count : 0)
         let array = try text.withCodeUnits { try PendingColumn(current).replacing(text: $0, lengths: lengths) }
         try transaction.replaceColumn(index, of: classIndex, rowGroup: group, with: array)
         return context.undefined
@@ -56,8 +57,9 @@ extension TransactionBridge {
     /// nanoseconds.
     func replaceCells(_ arguments: Arguments) throws -> JSValueRef {
         let (classIndex, group, index) = try place(arguments, side: .new)
-        let current = try transaction.column(index, of: classIndex, side: .new, rowGroup: group)
         let states: [UInt8] = try context.cells(arguments[4], as: kJSTypedArrayTypeUint8Array)
+        let isWhole = !states.contains(PendingState.kept)
+        let current = try current(index, of: classIndex, group: group, isWhole ? states.count : 0)
         let pending = PendingColumn(current)
         let array: ColumnArray
         if JSValueGetTypedArrayType(context.reference, arguments[5], nil) == kJSTypedArrayTypeBigInt64Array {
@@ -69,6 +71,17 @@ extension TransactionBridge {
         }
         try transaction.replaceColumn(index, of: classIndex, rowGroup: group, with: array)
         return context.undefined
+    }
+
+    /// The column that rows are written over; where all its rows are, one that need not be read.
+    private func current(
+        _ index: Int, of classIndex: Int, group: Int, _ writtenRows: Int
+    ) throws -> ColumnArray {
+        let rowCount = try transaction.rowCount(ofGroup: group, of: classIndex, side: .new)
+        let type = try property(index, classIndex: classIndex, side: .new).type
+        if writtenRows == rowCount, let blank = PendingColumn.blank(type, count: rowCount) { return blank }
+        guard rowCount > 0 else { throw MigrationError(.outOfBounds, "There is no such row group.") }
+        return try transaction.column(index, of: classIndex, side: .new, rowGroup: group)
     }
 
     private func nanoseconds(_ arguments: Arguments) throws -> [Int32] {

@@ -13,6 +13,7 @@ final class TransactionBridge {
     let transaction: MigrationTransaction
     private let makers: [ScriptValueMaker]
     private var enumerations: [MigrationTransaction.Enumeration] = []
+    private let slots = CallSlots()
 
     init(_ transaction: MigrationTransaction, context: JavaScriptContext) {
         self.transaction = transaction
@@ -29,6 +30,7 @@ final class TransactionBridge {
         func define(_ name: String, _ body: @escaping NativeFunction.Body) throws {
             try NativeFunction.define(name, on: native, in: context, raise: raise, body: body)
         }
+        try context.set("slots", of: native, to: try slots.makeTypedArray(in: context))
         try define("enumeration", enumeration)
         try define("batch", batch)
         try define("keyRunCount", keyRunCount)
@@ -64,37 +66,43 @@ final class TransactionBridge {
 
     func classIndex(_ arguments: Arguments, side: MigrationSide) throws -> Int {
         let index = try arguments.int(1)
-        let schema = side == .old ? transaction.oldSchema : transaction.newSchema
-        guard schema.classes.indices.contains(index) else {
+        guard schema(side).classes.indices.contains(index) else {
             throw MigrationError(.noSuchTable, "There is no such class.")
         }
         return index
     }
 
-    /// The object of the first three arguments.
-    private func object(_ arguments: Arguments) throws -> ObjectReference {
-        let side = try side(arguments)
-        guard let key = try context.int64(arguments[2]) else {
-            throw MigrationError(.invalidArgument, "An object key is out of range.")
+    /// The object that the slots name.
+    private func object() throws -> ObjectReference {
+        let side: MigrationSide = slots.side == ScriptValueTag.oldSide ? .old : .new
+        guard schema(side).classes.indices.contains(slots.classIndex) else {
+            throw MigrationError(.noSuchTable, "There is no such class.")
         }
-        return ObjectReference(
-            side: side, classIndex: try classIndex(arguments, side: side), key: ObjectKey(key))
+        return ObjectReference(side: side, classIndex: slots.classIndex, key: ObjectKey(slots.key))
+    }
+
+    private func schema(_ side: MigrationSide) -> Schema {
+        side == .old ? transaction.oldSchema : transaction.newSchema
     }
 
     func property(_ index: Int, classIndex: Int, side: MigrationSide) throws -> Property {
-        let schema = side == .old ? transaction.oldSchema : transaction.newSchema
-        let properties = schema.classes[classIndex].properties
+        let properties = schema(side).classes[classIndex].properties
         guard properties.indices.contains(index) else {
             throw MigrationError(.invalidProperty, "There is no such property.")
         }
         return properties[index]
     }
 
-    /// The object of the first three arguments, and the property of the fourth.
-    private func cell(_ arguments: Arguments) throws -> (ObjectReference, Int, Property) {
-        let object = try object(arguments)
-        let index = try arguments.int(3)
+    /// The object and the property that the slots name.
+    private func cell() throws -> (ObjectReference, Int, Property) {
+        let object = try object()
+        let index = slots.property
         return (object, index, try property(index, classIndex: object.classIndex, side: object.side))
+    }
+
+    /// The value of an argument, or the number that the slots hold in its place.
+    private func input(_ arguments: Arguments, _ index: Int) throws -> ScriptInput {
+        try slots.number.map { context.input($0) } ?? context.input(arguments[index])
     }
 
     private func maker(_ side: MigrationSide) -> ScriptValueMaker {
@@ -151,7 +159,12 @@ final class TransactionBridge {
         guard try (0..<transaction.keyRunCount(of: classIndex, side: side)).contains(run) else {
             throw MigrationError(.outOfBounds, "There is no such run of keys.")
         }
-        return try context.makeIntegers(try transaction.keys(inRun: run, of: classIndex, side: side))
+        let keys = try transaction.keys(inRun: run, of: classIndex, side: side)
+        let rows = try transaction.rows(inRun: run, of: classIndex, side: side).map { Int32(truncatingIfNeeded: $0) }
+        let answer = try context.makeArray()
+        try context.set(0, of: answer, to: try context.makeIntegers(keys))
+        try context.set(1, of: answer, to: try context.makeTypedArray(rows, as: kJSTypedArrayTypeInt32Array))
+        return answer
     }
 
     private func count(_ arguments: Arguments) throws -> JSValueRef {
@@ -169,51 +182,51 @@ final class TransactionBridge {
     // MARK: Values
 
     private func isValid(_ arguments: Arguments) throws -> JSValueRef {
-        context.make(try transaction.isValid(try object(arguments)))
+        context.make(try transaction.isValid(try object()))
     }
 
     private func value(_ arguments: Arguments) throws -> JSValueRef {
-        let (object, index, property) = try cell(arguments)
+        let (object, index, property) = try cell()
         return try maker(object.side).make(
             try transaction.value(index, of: object), objectType: property.objectType)
     }
 
     private func set(_ arguments: Arguments) throws -> JSValueRef {
-        let (object, index, _) = try cell(arguments)
-        try transaction.set(index, of: object, to: try context.input(arguments[4]))
+        let (object, index, _) = try cell()
+        try transaction.set(index, of: object, to: try input(arguments, 0))
         return context.undefined
     }
 
     private func linkingObjects(_ arguments: Arguments) throws -> JSValueRef {
-        let (object, index, _) = try cell(arguments)
+        let (object, index, _) = try cell()
         return try maker(object.side).make(objects: try transaction.linkingObjects(index, of: object))
     }
 
     private func append(_ arguments: Arguments) throws -> JSValueRef {
-        let (object, index, _) = try cell(arguments)
-        return context.make(try transaction.append(try context.input(arguments[4]), to: index, of: object))
+        let (object, index, _) = try cell()
+        return context.make(try transaction.append(try input(arguments, 0), to: index, of: object))
     }
 
     private func splice(_ arguments: Arguments) throws -> JSValueRef {
-        let (object, index, property) = try cell(arguments)
-        guard case .array(let inserted) = try context.input(arguments[6]) else {
+        let (object, index, property) = try cell()
+        guard case .array(let inserted) = try context.input(arguments[2]) else {
             throw MigrationError(.invalidArgument, "An array was expected.")
         }
         let removed = try transaction.splice(
-            index, of: object, at: try arguments.int(4), removeCount: try arguments.int(5), inserting: inserted)
+            index, of: object, at: try arguments.int(0), removeCount: try arguments.int(1), inserting: inserted)
         return try maker(object.side).make(removed, objectType: property.objectType)
     }
 
     private func setEntry(_ arguments: Arguments) throws -> JSValueRef {
-        let (object, index, _) = try cell(arguments)
+        let (object, index, _) = try cell()
         try transaction.setEntry(
-            try arguments.string(4), of: index, of: object, to: try context.input(arguments[5]))
+            try arguments.string(0), of: index, of: object, to: try context.input(arguments[1]))
         return context.undefined
     }
 
     private func remove(_ arguments: Arguments) throws -> JSValueRef {
-        let (object, index, _) = try cell(arguments)
-        return context.make(try transaction.remove(try context.input(arguments[4]), from: index, of: object))
+        let (object, index, _) = try cell()
+        return context.make(try transaction.remove(try context.input(arguments[0]), from: index, of: object))
     }
 
     // MARK: Objects and classes
@@ -224,7 +237,7 @@ final class TransactionBridge {
     }
 
     private func delete(_ arguments: Arguments) throws -> JSValueRef {
-        try transaction.delete(try object(arguments))
+        try transaction.delete(try object())
         return context.undefined
     }
 

@@ -39,28 +39,19 @@ struct ScriptValueMaker {
     }
 
     func make(_ elements: [Value], objectType: String?) throws -> JSValueRef {
-        let array = try tagged(.array)
-        for (index, element) in elements.enumerated() {
-            try context.set(index + 1, of: array, to: try make(element, objectType: objectType))
-        }
-        return array
+        try tagged(.array, count: elements.count) { try make(elements[$0], objectType: objectType) }
     }
 
     func make(objects: [ObjectReference]) throws -> JSValueRef {
-        let array = try tagged(.array)
-        for (index, object) in objects.enumerated() {
-            try context.set(index + 1, of: array, to: try makeObject(object))
-        }
-        return array
+        try tagged(.array, count: objects.count) { try makeObject(objects[$0]) }
     }
 
     private func make(_ entries: [DictionaryEntry], objectType: String?) throws -> JSValueRef {
-        let array = try tagged(.members)
-        for (index, entry) in entries.enumerated() {
-            try context.set(2 * index + 1, of: array, to: context.make(entry.key))
-            try context.set(2 * index + 2, of: array, to: try make(entry.value, objectType: objectType))
+        try tagged(.members, count: entries.count * 2) { index in
+            let entry = entries[index / 2]
+            return index.isMultiple(of: 2)
+                ? context.make(entry.key) : try make(entry.value, objectType: objectType)
         }
-        return array
     }
 
     private func makeObject(className: String?, _ key: ObjectKey) throws -> JSValueRef {
@@ -68,20 +59,28 @@ struct ScriptValueMaker {
         return try makeObject(ObjectReference(side: side, classIndex: index, key: key))
     }
 
-    private func tagged(_ tag: ScriptValueTag) throws -> JSObjectRef {
-        let array = try context.makeArray()
-        try context.set(0, of: array, to: context.make(tag.rawValue))
-        return array
+    private func tagged(_ tag: ScriptValueTag, _ parts: JSValueRef...) throws -> JSValueRef {
+        // The parts pass through the heap, where the collector does not look: at most one of them is a cell of its
+        // heap, and none is made before that one stands on the stack again.
+        try tagged(tag, count: parts.count) { parts[$0] }
     }
 
-    // The parts are parameters, not an array: they must stay on the stack until the array holds them.
+    /// How many parts an array is made with at once: so many that they lie on the stack, where the collector looks.
+    private static let stackParts = 32
+
     private func tagged(
-        _ tag: ScriptValueTag, _ first: JSValueRef, _ second: JSValueRef? = nil, _ third: JSValueRef? = nil
+        _ tag: ScriptValueTag, count: Int, part: (Int) throws -> JSValueRef
     ) throws -> JSValueRef {
-        let array = try tagged(tag)
-        try context.set(1, of: array, to: first)
-        if let second { try context.set(2, of: array, to: second) }
-        if let third { try context.set(3, of: array, to: third) }
+        let first = min(count, Self.stackParts - 1)
+        let array = try withUnsafeTemporaryAllocation(of: JSValueRef?.self, capacity: Self.stackParts) { parts in
+            parts.initialize(repeating: nil)
+            parts[0] = context.make(tag.rawValue)
+            for index in 0..<first { parts[index + 1] = try part(index) }
+            var exception: JSValueRef?
+            let array = JSObjectMakeArray(context.reference, first + 1, parts.baseAddress, &exception)
+            return try context.checked(array, exception)
+        }
+        for index in first..<max(count, first) { try context.set(index + 1, of: array, to: try part(index)) }
         return array
     }
 }

@@ -33,6 +33,8 @@ extension Prelude {
         const match = uncurry(RegExp.prototype.exec);
         const mapGet = uncurry(Map.prototype.get), mapSet = uncurry(Map.prototype.set);
         const mapHas = uncurry(Map.prototype.has), mapForEach = uncurry(Map.prototype.forEach);
+        const mapDelete = uncurry(Map.prototype.delete), mapClear = uncurry(Map.prototype.clear);
+        const mapSize = uncurry(Object.getOwnPropertyDescriptor(Map.prototype, "size").get);
         const setForEach = uncurry(Set.prototype.forEach);
         const weakGet = uncurry(WeakMap.prototype.get), weakSet = uncurry(WeakMap.prototype.set);
         const bufferSlice = uncurry(ArrayBuffer.prototype.slice);
@@ -45,6 +47,25 @@ extension Prelude {
         // What Swift offers of the transaction; nothing before `begin` and after the end of the migration.
         const ended = new SafeProxy({}, { get() { throw new SafeError("The migration has ended."); } });
         let native = ended;
+
+        // Memory shared with Swift (`CallSlots`): side, class, key, property, whether the key stands there as 64 bits,
+        // whether a number stands for the value, and that number.
+        let slots = null, bigSlots = null;
+
+        // Names the object and the property of the next call; nothing of a script may run in between.
+        function point(info, key, index) {
+          slots[0] = info.side;
+          slots[1] = info.index;
+          if (typeof key === "number") {
+            slots[2] = key;
+            slots[4] = 0;
+          } else {
+            bigSlots[2] = key;
+            slots[4] = 1;
+          }
+          slots[3] = index;
+          slots[5] = 0;
+        }
 
         // Filled by Swift: log, decimal. Filled below: begin, run, makeError, describe.
         const api = {};

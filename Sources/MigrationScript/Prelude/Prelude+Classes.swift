@@ -60,10 +60,11 @@ extension Prelude {
             for (let i = 0; i < this.properties.length; i++) if (this.properties[i].primary) this.primary = this.properties[i];
             // Row groups that an enumeration is in.
             this.groups = [];
-            // Grows with every deletion of its objects, and with every creation too.
+            // Grows with every deletion of its objects.
             this.deletions = 0;
-            this.changes = 0;
+            // For scripts that walk through all objects by index.
             this.keyRuns = null;
+            this.window = null;
             this.Type = RealmObject.typeOf(this);
           }
 

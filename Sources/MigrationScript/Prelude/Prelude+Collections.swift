@@ -1,7 +1,8 @@
 extension Prelude {
     /// Lists, sets and dictionaries: live views of one property of one object.
     static let collections = #"""
-        // What stands behind each collection that a script holds.
+        // What stands behind a collection that a script holds, where one of its methods was asked for; the traps of the
+        // others find it in their target.
         const collections = new WeakMap();
 
         // A view of a collection: asks Swift for the whole of it once, and again when something may have changed it.
@@ -12,6 +13,7 @@ extension Prelude {
             this.version = -1;
             this.deletions = -1;
             this.cached = null;
+            this.isRegistered = false;
           }
 
           // The elements; of a dictionary, a map.
@@ -54,7 +56,18 @@ extension Prelude {
             return decodeElements(this.change("splice", index, count, coded));
           }
 
-          append(value) { return this.change("append", encode(value)); }
+          append(value) {
+            const coded = encode(value);
+            this.property.version += 1;
+            return RealmObject.give("append", this.object, this.property, coded);
+          }
+
+          // Lets methods that are called on a collection find this.
+          register(collection) {
+            if (this.isRegistered) return;
+            this.isRegistered = true;
+            weakSet(collections, collection, this);
+          }
 
           encode(depth) {
             const items = this.items;
@@ -125,7 +138,17 @@ extension Prelude {
           define(prototype, "isEmpty", { value: function () { return this.length === 0; } });
         }
 
-        const listPrototype = objectCreate(SafeArray.prototype);
+        // The target of a list's proxy: an array to `Array.isArray`, always empty, that knows what stands behind.
+        class List extends SafeArray {
+          #state;
+          constructor(state) {
+            super();
+            this.#state = state;
+          }
+          static state(target) { return target.#state; }
+        }
+        const listPrototype = List.prototype;
+        defineProperty(listPrototype, "constructor", { value: SafeArray });
         addReadingMethods(listPrototype, list => stateOf(list).copy());
         for (const [name, value] of SafeObject.entries({
           push(...values) {
@@ -172,13 +195,15 @@ extension Prelude {
 
         const listTraps = freeze({
           get(target, key, receiver) {
+            const state = List.state(target);
             const index = indexOfKey(key);
-            if (index >= 0) return stateOf(receiver).items[index];
-            if (key === "length") return stateOf(receiver).items.length;
+            if (index >= 0) return state.items[index];
+            if (key === "length") return state.items.length;
+            state.register(receiver);
             return reflectGet(listPrototype, key, receiver);
           },
-          set(target, key, value, receiver) {
-            const state = stateOf(receiver);
+          set(target, key, value) {
+            const state = List.state(target);
             const length = state.items.length;
             const index = key === "length" ? length : indexOfKey(key);
             if (key === "length") {
@@ -197,16 +222,17 @@ extension Prelude {
           },
           has(target, key) {
             const index = indexOfKey(key);
-            return index >= 0 ? index < lengthOf(target) : key === "length" || key in listPrototype;
+            return index >= 0 ? index < List.state(target).items.length : key === "length" || key in listPrototype;
           },
           ownKeys(target) {
+            const length = List.state(target).items.length;
             const keys = [];
-            for (let i = 0; i < lengthOf(target); i++) keys[i] = SafeString(i);
+            for (let i = 0; i < length; i++) keys[i] = SafeString(i);
             keys[keys.length] = "length";
             return keys;
           },
           getOwnPropertyDescriptor(target, key) {
-            const items = weakGet(collections, target).items;
+            const items = List.state(target).items;
             const index = indexOfKey(key);
             if (index >= 0 && index < items.length) {
               return { value: items[index], writable: true, enumerable: true, configurable: true };
@@ -220,19 +246,8 @@ extension Prelude {
           preventExtensions() { return false; },
         });
 
-        const lengthOf = target => weakGet(collections, target).items.length;
-
-        function makeCollection(object, property, target, traps) {
-          const state = new CollectionState(object, property);
-          const collection = new SafeProxy(target, traps);
-          weakSet(collections, collection, state);
-          weakSet(collections, target, state);
-          return collection;
-        }
-
-        // An array to `Array.isArray`, `JSON.stringify` and spreading.
         function makeList(object, property) {
-          return makeCollection(object, property, setPrototypeOf([], listPrototype), listTraps);
+          return new SafeProxy(new List(new CollectionState(object, property)), listTraps);
         }
 
         class RealmSet {
@@ -301,6 +316,13 @@ extension Prelude {
           preventExtensions() { return false; },
         });
 
-        function makeDictionary(object, property) { return makeCollection(object, property, {}, dictionaryTraps); }
+        function makeDictionary(object, property) {
+          const state = new CollectionState(object, property);
+          const target = {};
+          const dictionary = new SafeProxy(target, dictionaryTraps);
+          weakSet(collections, target, state);
+          weakSet(collections, dictionary, state);
+          return dictionary;
+        }
         """#
 }

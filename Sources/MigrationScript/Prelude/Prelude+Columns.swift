@@ -17,6 +17,18 @@ extension Prelude {
           }
         }
 
+        // Where a key stands among ascending keys, or −1.
+        function placeOfKey(keys, key) {
+          let low = 0, high = keys.length - 1;
+          while (low <= high) {
+            const middle = (low + high) >> 1;
+            if (keys[middle] < key) low = middle + 1;
+            else if (keys[middle] > key) high = middle - 1;
+            else return middle;
+          }
+          return -1;
+        }
+
         class RowGroup {
           constructor(info, id, keys, rows) {
             this.info = info;
@@ -53,15 +65,8 @@ extension Prelude {
 
           // The row of a key, or −1.
           rowOf(key) {
-            const keys = this.keys;
-            let low = 0, high = keys.length - 1;
-            while (low <= high) {
-              const middle = (low + high) >> 1;
-              if (keys[middle] < key) low = middle + 1;
-              else if (keys[middle] > key) high = middle - 1;
-              else return this.rows[middle];
-            }
-            return -1;
+            const place = placeOfKey(this.keys, key);
+            return place < 0 ? -1 : this.rows[place];
           }
 
           flush() {

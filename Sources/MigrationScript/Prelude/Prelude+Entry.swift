@@ -7,6 +7,8 @@ extension Prelude {
 
         api.begin = function (functions, oldSchema, newSchema, oldVersion, newVersion, byColumns) {
           native = functions;
+          slots = functions.slots;
+          bigSlots = new SafeBigInt64Array(slots.buffer);
           usesColumns = byColumns;
           versions[OLD] = oldVersion;
           versions[NEW] = newVersion;
@@ -25,6 +27,9 @@ extension Prelude {
             else if (typeof functions[1] === "function") result = functions[1](oldRealm, newRealm);
             else return undeclared();
             if (result !== undefined) mustBeSynchronous(result);
+            closeWindows();
+            // A recursion that ran out of stack, and was caught, may have left row groups open.
+            flushAll();
             return null;
           } catch (error) {
             return describe(error);

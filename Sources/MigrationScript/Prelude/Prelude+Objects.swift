@@ -78,17 +78,27 @@ extension Prelude {
               left.#info === right.#info && left.#key === right.#key;
           }
           static exists(object) {
-            return native.isValid(object.#info.side, object.#info.index, object.#key);
+            point(object.#info, object.#key, 0);
+            return native.isValid();
           }
           static invoke(name, object, property, first, second, third) {
-            const info = object.#info;
-            return native[name](info.side, info.index, object.#key, property.index, first, second, third);
+            point(object.#info, object.#key, property.index);
+            return native[name](first, second, third);
+          }
+          // Calls `set` or `append` with a value that is coded already.
+          static give(name, object, property, coded) {
+            point(object.#info, object.#key, property.index);
+            if (typeof coded !== "number") return native[name](coded);
+            slots[5] = 1;
+            slots[6] = coded;
+            return native[name]();
           }
           static isOld(object) { return object.#info.side === OLD; }
           static delete(object) {
             const info = object.#info;
-            native.delete(info.side, info.index, object.#key);
-            noteDeletion(info);
+            point(info, object.#key, 0);
+            native.delete();
+            noteDeletion(info, object.#key);
           }
 
           // The open row group that an object is in, or null; throws where the object was deleted.
@@ -112,8 +122,8 @@ extension Prelude {
           }
 
           static read(object, property) {
-            const info = object.#info;
-            return decode(native.value(info.side, info.index, object.#key, property.index));
+            point(object.#info, object.#key, property.index);
+            return decode(native.value());
           }
 
           static write(object, property, value) {
@@ -123,12 +133,12 @@ extension Prelude {
               const group = RealmObject.group(object);
               if (group !== null) {
                 group.flushProperty(property.index);
-                native.set(info.side, info.index, object.#key, property.index, coded);
+                RealmObject.give("set", object, property, coded);
                 group.columns[property.index] = null;
                 return;
               }
             }
-            native.set(info.side, info.index, object.#key, property.index, coded);
+            RealmObject.give("set", object, property, coded);
             property.version += 1;
           }
 
@@ -372,13 +382,15 @@ extension Prelude {
         }
 
         // Embedded objects die with their parents, of whichever class.
-        function noteDeletion(info) {
+        function noteDeletion(info, key) {
           allDeletions += 1;
           for (let i = 0; i < sides[NEW].length; i++) {
             const other = sides[NEW][i];
             if (other !== info && other.kind !== "embedded") continue;
             other.deletions += 1;
-            other.changes += 1;
+            if (other.keyRuns === null) continue;
+            if (other === info) other.keyRuns.noteRemoval(key);
+            else other.keyRuns.reset();
           }
         }
         """#

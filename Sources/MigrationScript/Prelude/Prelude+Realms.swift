@@ -54,10 +54,7 @@ extension Prelude {
         function createObject(className, value) {
           const isObject = typeof value === "object" && value !== null && RealmObject.encode(value) !== null;
           const coded = (isObject ? RealmObject.template(value) : null) ?? (value === undefined ? [MEMBERS] : encode(value));
-          const made = decode(native.create(nameOf(className), coded));
-          // Nested values make objects of other classes too.
-          for (let i = 0; i < sides[NEW].length; i++) sides[NEW][i].changes += 1;
-          return made;
+          return decode(native.create(nameOf(className), coded));
         }
 
         function deleteObjects(objects) {
@@ -78,7 +75,7 @@ extension Prelude {
           for (let i = 0; i < sides[NEW].length; i++) {
             const info = sides[NEW][i];
             info.deletions += 1;
-            info.changes += 1;
+            if (info.keyRuns !== null) info.keyRuns.reset();
             for (let j = 0; j < info.properties.length; j++) info.properties[j].version += 1;
           }
         }
@@ -88,6 +85,7 @@ extension Prelude {
           flushAll();
           const was = native[operation](nameOf(className));
           if (info !== null) discardColumns(info);
+          closeWindows();
           noteEverything();
           return was;
         }

@@ -1,41 +1,97 @@
 extension Prelude {
     /// All objects of a class on one side: array-like, live, in the order of their keys.
     static let results = #"""
+        const LOADED_RUNS = 64, WALKING_USES = 8;
+
         // A number that may have been a BigInt for its neighbours' sake.
         function plainKey(key) {
           return typeof key === "bigint" && key >= -9007199254740991n && key <= 9007199254740991n ? SafeNumber(key) : key;
         }
 
-        // Where the runs of a class's keys begin, as far as they were asked for, and the keys of the last one used.
+        // A class's keys by runs, which are its row groups: the runs that were used last, and where each begins among
+        // all objects, as far as that was asked for. New objects come behind the last; a deletion moves what follows.
         class KeyRuns {
           constructor(info) {
             this.info = info;
-            this.changes = info.changes;
-            this.count = native.keyRunCount(info.side, info.index);
             this.starts = [0];
+            this.loaded = new SafeMap();
             this.run = -1;
             this.keys = null;
+            this.rows = null;
+            this.uses = 0;
           }
 
-          load(run) {
-            this.keys = native.keys(this.info.side, this.info.index, run);
-            this.run = run;
-            this.starts[run + 1] = this.starts[run] + this.keys.length;
-            return this.keys;
-          }
-
-          at(index) {
+          // Makes the run of a position the current one; false where there is none.
+          find(index) {
             const starts = this.starts;
-            if (this.run >= 0 && index >= starts[this.run] && index < starts[this.run + 1]) {
-              return plainKey(this.keys[index - starts[this.run]]);
+            if (this.run >= 0 && index >= starts[this.run] && index < starts[this.run + 1]) return true;
+            if (index < starts[starts.length - 1]) {
+              let run = 0;
+              while (index >= starts[run + 1]) run += 1;
+              this.select(run);
+              return true;
             }
-            let run = 0;
-            while (run + 1 < starts.length && index >= starts[run + 1]) run += 1;
-            for (; run < this.count; run++) {
-              const keys = this.load(run);
-              if (index < starts[run + 1]) return plainKey(keys[index - starts[run]]);
+            // The last run that is known may have grown.
+            const count = native.keyRunCount(this.info.side, this.info.index);
+            for (let run = starts.length > 1 ? starts.length - 2 : 0; run < count; run++) {
+              mapDelete(this.loaded, run);
+              this.select(run);
+              if (index < starts[run + 1]) return true;
             }
-            return undefined;
+            return false;
+          }
+
+          select(run) {
+            let parts = mapGet(this.loaded, run);
+            if (parts === undefined) {
+              parts = native.keys(this.info.side, this.info.index, run);
+              if (mapSize(this.loaded) >= LOADED_RUNS) mapClear(this.loaded);
+              mapSet(this.loaded, run, parts);
+            }
+            this.run = run;
+            this.keys = parts[0];
+            this.rows = parts[1];
+            this.starts[run + 1] = this.starts[run] + parts[0].length;
+            this.uses = 0;
+          }
+
+          // Columns pay where a script walks through a run, not where it jumps.
+          noteUse() {
+            this.uses += 1;
+            if (this.uses === WALKING_USES) openWindow(this.info, this.run, this.keys, this.rows);
+          }
+
+          noteRemoval(key) {
+            const run = this.run;
+            if (run < 0 || placeOfKey(this.keys, key) < 0) return this.reset();
+            this.starts.length = run + 1;
+            mapDelete(this.loaded, run);
+            this.run = -1;
+          }
+
+          reset() {
+            this.starts = [0];
+            mapClear(this.loaded);
+            this.run = -1;
+          }
+        }
+
+        // One row group of a class may stay open between enumerations, for a script that walks through all objects.
+        function openWindow(info, id, keys, rows) {
+          if (!usesColumns || keys.length === 0) return;
+          const last = info.window;
+          info.window = openGroup(info, id, keys, rows);
+          if (last !== null) closeGroup(last);
+        }
+
+        function closeWindows() {
+          for (let side = OLD; side <= NEW; side++) {
+            for (let i = 0; i < sides[side].length; i++) {
+              const info = sides[side][i];
+              const window = info.window;
+              info.window = null;
+              if (window !== null) closeGroup(window);
+            }
           }
         }
 
@@ -44,16 +100,13 @@ extension Prelude {
 
           get length() { return native.count(this.info.side, this.info.index); }
 
-          // Kept until an object of the class is made or deleted.
-          get runs() {
-            const info = this.info;
-            if (info.keyRuns === null || info.keyRuns.changes !== info.changes) info.keyRuns = new KeyRuns(info);
-            return info.keyRuns;
-          }
-
           at(index) {
-            const key = this.runs.at(index);
-            return key === undefined ? undefined : wrap(this.info, key);
+            const info = this.info;
+            if (info.keyRuns === null) info.keyRuns = new KeyRuns(info);
+            const runs = info.keyRuns;
+            if (!runs.find(index)) return undefined;
+            runs.noteUse();
+            return wrap(info, plainKey(runs.keys[index - runs.starts[runs.run]]));
           }
 
           // Visits the objects that there are now, run by run.
@@ -61,8 +114,9 @@ extension Prelude {
             const info = this.info;
             const count = native.keyRunCount(info.side, info.index);
             for (let run = 0; run < count; run++) {
-              const keys = native.keys(info.side, info.index, run);
-              for (let i = 0; i < keys.length; i++) yield wrap(info, plainKey(keys[i]));
+              const parts = native.keys(info.side, info.index, run);
+              openWindow(info, run, parts[0], parts[1]);
+              for (let i = 0; i < parts[0].length; i++) yield wrap(info, plainKey(parts[0][i]));
             }
           }
 
