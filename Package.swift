@@ -97,7 +97,7 @@ let package = Package(
                 "MigrationAPI", "HTTPServer", "SnapshotStore", "MigrationJobs", "RealmMigration", "Postgres",
                 "RealmJSON", "Columns", "RealmModel", "TestDatabase", "TestHTTP",
             ]),
-        .testTarget(name: "ProgramTests"),
+        .testTarget(name: "ProgramTests", dependencies: ["TestHTTP", "RealmJSON"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -12,6 +12,10 @@ struct Program {
     static func main() {
         // A reader that went away is an error of one write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
+        // Whoever started the program may have had signals blocked; SIGTERM has to arrive all the same.
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
         let words = Array(CommandLine.arguments.dropFirst())
         if words.first == HostCommand.name { exit(HostCommand.run()) }
         exit(run(words))

@@ -137,8 +137,10 @@ final class JavaScriptMigration {
         error.script = error.script ?? MigrationError.ScriptFailure(rawValue: kind) ?? script
         if known == nil, let failure = MigrationError.ScriptFailure(rawValue: kind) { error.script = failure }
         if line > 0 {
-            error.details.append(
-                MigrationError.Detail(line: line, column: column > 0 ? column : nil, message: error.message))
+            // One place says it all: what the engine refused, and where the script asked for it.
+            if error.details.isEmpty { error.details = [MigrationError.Detail(message: error.message)] }
+            error.details[0].line = line
+            error.details[0].column = column > 0 ? column : nil
         }
         return error
     }

@@ -23,6 +23,7 @@ extension Command {
                 "--database-url", "URL",
                 "an existing PostgreSQL, postgresql://...; also REALMSHIFT_DATABASE_URL (default: a private one)"),
             Option("--workers", "N", "jobs run at once (default 2); 0 leaves them to realmshift worker"),
+            Option.lease,
             Option("--upload-limit", "BYTES", "the most bytes of an upload (default 8 GiB)"),
             Option("--tls-cert", "F", "serve HTTPS with this certificate, PEM"),
             Option("--tls-key", "F", "the certificate's private key, PEM"),
@@ -37,6 +38,7 @@ struct ServeCommand {
     private let directory: String
     private let databaseURL: String?
     private let workers: Int
+    private let lease: Duration
     private let uploadLimit: Int
     private let tls: HTTPServerConfiguration.TLS?
     private let log: ServiceLog
@@ -46,6 +48,7 @@ struct ServeCommand {
         directory = arguments["--data"] ?? "data"
         databaseURL = ServiceDatabase.url(arguments)
         workers = try arguments.integer("--workers", in: 0...256, of: .serve) ?? 2
+        lease = try arguments.lease(of: .serve)
         uploadLimit = try arguments.integer("--upload-limit", in: 1...(1 << 50), of: .serve) ?? 8 << 30
         switch (arguments["--tls-cert"], arguments["--tls-key"]) {
         case (let certificate?, let key?): tls = .init(certificatePath: certificate, keyPath: key)
@@ -66,10 +69,11 @@ struct ServeCommand {
         events.start()
         defer { events.stop() }
         let pool = startWorkers(store, events)
-        defer { pool?.stop() }
+        // With the server's and the database's, the times add up to less than the 30 seconds that a supervisor gives.
+        defer { pool?.stop(timeout: .seconds(8)) }
         let isReady = Mutex(false)
         let server = try startServer(store, events) { isReady.withLock { $0 } }
-        defer { server.stop(within: .seconds(10)) }
+        defer { server.stop(within: .seconds(5)) }
         let keyPath = try AdministratorKey.ensure(in: directory, store: store)
         isReady.withLock { $0 = true }
         log.note("listening on \(tls == nil ? "http" : "https")://\(listen.authority(port: server.port))")
@@ -81,7 +85,8 @@ struct ServeCommand {
     private func startWorkers(_ store: SnapshotStore, _ events: JobEvents) -> WorkerPool? {
         guard workers > 0 else { return nil }
         let pool = WorkerPool(
-            store, events: events, host: SandboxedScriptHost(), configuration: WorkerConfiguration(workers: workers))
+            store, events: events, host: SandboxedScriptHost(),
+            configuration: WorkerConfiguration(workers: workers, lease: lease))
         pool.start()
         return pool
     }

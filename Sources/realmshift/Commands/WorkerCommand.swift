@@ -15,6 +15,7 @@ extension Command {
         options: [
             Option("--database-url", "URL", "the service's PostgreSQL; also REALMSHIFT_DATABASE_URL"),
             Option("--workers", "N", "jobs run at once (default 2)"),
+            Option.lease,
         ],
         run: { try run($0) })
 
@@ -32,9 +33,10 @@ extension Command {
         events.start()
         defer { events.stop() }
         let pool = WorkerPool(
-            store, events: events, host: SandboxedScriptHost(), configuration: WorkerConfiguration(workers: workers))
+            store, events: events, host: SandboxedScriptHost(),
+            configuration: WorkerConfiguration(workers: workers, lease: try arguments.lease(of: .worker)))
         pool.start()
-        defer { pool.stop() }
+        defer { pool.stop(timeout: .seconds(8)) }
         log.note("\(workers) workers are waiting for jobs")
         Termination.wait()
         log.note("stopping")

@@ -35,7 +35,7 @@ struct ServiceDatabase {
     /// Closes the connections, and stops a private server in order.
     func stop() {
         pool.close()
-        server?.stop()
+        server?.stop(timeout: .seconds(10))
     }
 
     /// The address that an option or the environment gives.

@@ -1,0 +1,114 @@
+import Foundation
+import RealmJSON
+import Testing
+
+@Suite struct `The command line` {
+    private let target = """
+        {"schemaVersion": 1, "schema": [{"name": "Dog", "properties": {"name": "string", "age": "int"}}]}
+        """
+    private let dogs = """
+        {"schemaVersion": 0, "schema": [{"name": "Dog", "properties": {"name": "string"}}],
+         "objects": {"Dog": [{"_key": 0, "name": "Rex"}, {"_key": 1, "name": "Fido"}]}}
+        """
+
+    private func migrate(_ script: String, _ options: [String] = []) throws -> (BuiltProgram.Outcome, TemporaryFolder) {
+        let folder = try TemporaryFolder()
+        let arguments = [
+            "migrate", try folder.file("in.json", dogs), "--schema", try folder.file("target.json", target),
+            "--script", try folder.file("script.js", script), "--output", folder.path("out.json"), "--json",
+        ]
+        return (try BuiltProgram.run(arguments + options), folder)
+    }
+
+    @Test(arguments: ["serve", "worker", "migrate", "convert", "inspect", "diff"])
+    func `explains every command`(command: String) throws {
+        let help = try BuiltProgram.run([command, "--help"])
+        #expect(help.status == 0)
+        #expect(help.output.hasPrefix("usage: realmshift \(command)"))
+        #expect(try BuiltProgram.run(["--help"]).output.contains("  \(command)"))
+    }
+
+    @Test(arguments: [
+        [], ["frobnicate"], ["migrate"], ["migrate", "a.json"], ["convert", "a.json"], ["convert", "a.txt", "b.json"],
+        ["migrate", "a.json", "--schema", "t.json", "--output", "b.json", "--mode", "sideways"],
+        ["serve", "--listen", "nowhere"], ["serve", "--workers", "many"], ["serve", "--frob"], ["worker"],
+        ["inspect", "a.realm", "--key", "abc"],
+    ])
+    func `ends with 2 where it can't be understood`(arguments: [String]) throws {
+        let outcome = try BuiltProgram.run(arguments)
+        #expect(outcome.status == 2)
+        #expect(outcome.error.hasPrefix("realmshift: "))
+        #expect(outcome.output.isEmpty)
+    }
+
+    @Test func `migrates a realm file as the service does`() throws {
+        let folder = try TemporaryFolder()
+        let examples = BuiltProgram.root.appendingPathComponent("examples")
+        let outcome = try BuiltProgram.run(
+            [
+                "migrate", "people.realm", "--schema", "people-v3.json", "--script", "split-names.js", "--output",
+                folder.path("out.ndjson"),
+            ], in: examples)
+        #expect(outcome.status == 0)
+        #expect(outcome.error.isEmpty)
+        let lines = try String(contentsOfFile: folder.path("out.ndjson"), encoding: .utf8).split(separator: "\n")
+        #expect(
+            lines.dropFirst() == [
+                #"{"class":"User","object":{"_key":0,"firstName":"Ada","lastName":"Lovelace","age":36}}"#,
+                #"{"class":"User","object":{"_key":1,"firstName":"Alan","lastName":"Turing","age":41}}"#,
+            ])
+    }
+
+    @Test func `reads standard input and writes standard output`() throws {
+        let there = try BuiltProgram.run(["convert", "-", "-", "--from", "json", "--to", "ndjson"], input: dogs)
+        let back = try BuiltProgram.run(
+            ["convert", "-", "-", "--from", "ndjson", "--to", "json"], input: there.output)
+        #expect([there.status, back.status] == [0, 0])
+        let document = try JSONValue.parse(Array(back.output.utf8))
+        #expect(document["objects"] == (try JSONValue.parse(Array(dogs.utf8)))["objects"])
+    }
+
+    @Test(arguments: [
+        ("function migrate(m { }", "script_syntax_error", 1),
+        ("function migrate(m) {\n  throw new Error('no');\n}", "script_failed", 2),
+        ("function migrate(m) {\n\n  m.create('Cat', {});\n}", "script_failed", 3),
+    ])
+    func `says where a script is wrong`(script: String, code: String, line: Int) throws {
+        let (outcome, folder) = try migrate(script)
+        #expect(outcome.status == 1)
+        let problem = try JSONValue.parse(Array(outcome.error.utf8))
+        #expect(problem["code"]?.string == code)
+        #expect(problem["errors"]?.elements?.first?["line"]?.int == Int64(line))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("out.json")))
+    }
+
+    @Test(arguments: [
+        ("function migrate(m) { for (;;) {} }", "script_timeout"),
+        ("async function migrate(m) { for (;;) await 0; }", "script_timeout"),
+        (
+            "function migrate(m) { const a = []; for (;;) a.push(new Array(1000).fill(a.length)); }",
+            "script_memory_exceeded"
+        ),
+    ])
+    func `stops a script at its limits`(script: String, code: String) throws {
+        let (outcome, _) = try migrate(script, ["--timeout", "3", "--memory", "64"])
+        #expect(outcome.status == 1)
+        #expect(try JSONValue.parse(Array(outcome.error.utf8))["code"]?.string == code)
+    }
+
+    @Test func `shows what a file is and what differs`() throws {
+        let folder = try TemporaryFolder()
+        let (before, after) = (try folder.file("a.json", dogs), folder.path("out.json"))
+        let migrated = try BuiltProgram.run([
+            "migrate", before, "--schema", try folder.file("target.json", target), "--output", after,
+        ])
+        #expect(migrated.status == 0)
+        #expect(
+            try BuiltProgram.run(["diff", before, after]).output
+                == "schema version: 0 → 1\nProperty 'Dog.age' has been added.\n")
+        let inspected = try BuiltProgram.run(
+            ["inspect", BuiltProgram.root.appendingPathComponent("examples/people.realm").path])
+        #expect(inspected.output.contains("file format 24"))
+        #expect(inspected.output.contains("User: 2 objects\n    age: int\n    full: string\n"))
+    }
+}
