@@ -26,14 +26,8 @@ final class RunningService {
 
     deinit { _ = stop() }
 
-    /// The address of the service's private database.
-    var databaseURL: String {
-        get throws {
-            let postmaster = try String(contentsOfFile: folder.path("data/postgres/postmaster.pid"), encoding: .utf8)
-            let socketDirectory = postmaster.split(separator: "\n", omittingEmptySubsequences: false)[4]
-            return "postgresql:///postgres?user=realmshift&host=\(socketDirectory)"
-        }
-    }
+    /// The address of the service's private database: its socket is among its files.
+    var databaseURL: String { "postgresql:///postgres?user=realmshift&host=" + folder.path("data/postgres") }
 
     /// Ends the service by SIGTERM and answers its exit code.
     func stop() -> Int32 {

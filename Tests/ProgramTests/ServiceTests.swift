@@ -143,7 +143,7 @@ import Testing
     private func startWorker(_ service: RunningService) throws -> Process {
         let worker = Process()
         worker.executableURL = URL(fileURLWithPath: try BuiltProgram.path())
-        worker.arguments = ["worker", "--database-url", try service.databaseURL, "--workers", "1", "--lease", "2"]
+        worker.arguments = ["worker", "--database-url", service.databaseURL, "--workers", "1", "--lease", "2"]
         worker.standardError = FileHandle.nullDevice
         try worker.run()
         return worker
