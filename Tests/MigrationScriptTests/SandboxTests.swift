@@ -9,7 +9,7 @@ import Testing
 /// A decoder in a host reaches nothing but its input and its segments.
 @Suite(.serialized) struct SandboxTests {
     private func decode(
-        _ format: String, _ input: String = "", key: [UInt8]? = nil,
+        _ format: String, _ input: String = "",
         limits: ScriptLimits = ScriptLimits(timeoutSeconds: 20, memoryBytes: 64 << 20),
         isCancelled: @escaping () -> Bool = { false }
     ) throws -> (Snapshot, MemorySegmentStore) {
@@ -19,7 +19,7 @@ import Testing
         fflush(file)
         let store = MemorySegmentStore()
         let snapshot = try SandboxedDecoder(executable: try TestProgram.path()).decode(
-            fileno(file), format: format, key: key, into: store, limits: limits, isCancelled: isCancelled)
+            fileno(file), format: format, into: store, limits: limits, isCancelled: isCancelled)
         return (snapshot, store)
     }
 
@@ -34,12 +34,6 @@ import Testing
     @Test(arguments: ["", "{", "[]", "{\"schemaVersion\": 0}"])
     func `hands back what the decoder finds wrong`(input: String) throws {
         #expect(throws: InputError.self) { try decode("json", input) }
-    }
-
-    @Test func `brings the key of an encrypted file`() {
-        #expect(throws: InputError(.wrongEncryptionKey, "key", at: .init(offset: 64))) {
-            try decode("key", key: [UInt8](repeating: 7, count: 64))
-        }
     }
 
     @Test(arguments: ["open", "create", "stat", "signal the parent", "raise a limit"])

@@ -14,11 +14,10 @@ struct Program {
 
     /// What the format's name asks for.
     private static func decode(
-        format: String, input: UnsafeRawBufferPointer, key: [UInt8]?, store: any SegmentStore, limits: RowGroupLimits
+        format: String, input: UnsafeRawBufferPointer, store: any SegmentStore, limits: RowGroupLimits
     ) throws -> Snapshot {
         switch format {
         case "json": return try RealmJSONReader(ByteArraySource(Array(input)), into: store, limits: limits).read()
-        case "key": throw InputError(.wrongEncryptionKey, "key", at: .init(offset: key?.count))
         case "spin": while true {}
         case "trap": fatalError("a decoder's fault")
         case "allocate": allocate()

@@ -19,7 +19,7 @@ struct DecodeHost {
         try HostMain.lock(task.limits, channel: channel)
         do {
             let store = PipeSegmentStore(channel: channel)
-            let snapshot = try decoder(task.format, input, task.key, store, task.limits.rowGroups)
+            let snapshot = try decoder(task.format, input, store, task.limits.rowGroups)
             return Frame(.decoded, SnapshotCoding.encode(snapshot))
         } catch let error as InputError {
             return Frame(.inputRefused, InputErrorCoding.encode(error))

@@ -5,13 +5,12 @@ import RealmModel
 
 /// What the hidden command `host` runs: one task for the parent at the other end of the socket, locked in.
 public enum HostMain {
-    /// Decodes an input file into a store: the format's name, the file's bytes, the key of an encrypted file, the store,
-    /// and the size of row groups.
+    /// Decodes an input file into a store: the format's name, the file's plain bytes, the store, and the size of
+    /// row groups.
     ///
     /// What it throws as `InputError` reaches the caller of `SandboxedDecoder` as it is.
     public typealias Decoder = (
-        _ format: String, _ input: UnsafeRawBufferPointer, _ key: [UInt8]?, _ store: any SegmentStore,
-        _ limits: RowGroupLimits
+        _ format: String, _ input: UnsafeRawBufferPointer, _ store: any SegmentStore, _ limits: RowGroupLimits
     ) throws -> Snapshot
 
     /// Does the parent's task and ends.

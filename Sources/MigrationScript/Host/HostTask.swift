@@ -39,7 +39,6 @@ struct MigrationTask {
 struct DecodeTask: Hashable {
     var limits: HostLimits
     var format: String
-    var key: [UInt8]?
 }
 
 extension HostTask {
@@ -56,8 +55,6 @@ extension HostTask {
             return Frame(.migrate, writer.bytes)
         case .decode(let task):
             writer.write(string: task.format)
-            writer.write(byte: task.key == nil ? 0 : 1)
-            writer.write(bytes: task.key ?? [])
             return Frame(.decode, writer.bytes)
         }
     }
@@ -75,10 +72,7 @@ extension HostTask {
                 MigrationTask(limits: limits, request: request, script: script, usesColumns: usesColumns))
         case .decode:
             let limits = try Self.decodeLimits(from: &reader)
-            let format = try reader.readString()
-            let hasKey = try reader.readByte() != 0
-            let key = try reader.readBytes()
-            self = .decode(DecodeTask(limits: limits, format: format, key: hasKey ? key : nil))
+            self = .decode(DecodeTask(limits: limits, format: try reader.readString()))
         default: return nil
         }
     }

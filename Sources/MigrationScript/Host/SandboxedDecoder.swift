@@ -16,14 +16,13 @@ public struct SandboxedDecoder: Sendable {
     /// - Parameters:
     ///   - input: a descriptor of a regular file, from its start; it stays the caller's.
     ///   - format: a name that the program's decoder knows.
-    ///   - key: of an encrypted file.
     ///   - store: takes the segments.
     ///   - rowGroups: the size of row groups.
     ///   - limits: what the decoder may use.
     ///   - isCancelled: asked some times a second; true stops the decoder.
     /// - Throws: `InputError` where the file is at fault, `HostFailure`, and what the store throws.
     public func decode(
-        _ input: Int32, format: String, key: [UInt8]? = nil, into store: any SegmentStore,
+        _ input: Int32, format: String, into store: any SegmentStore,
         rowGroups: RowGroupLimits = .standard, limits: ScriptLimits = ScriptLimits(),
         isCancelled: @escaping () -> Bool = { false }
     ) throws -> Snapshot {
@@ -32,7 +31,7 @@ public struct SandboxedDecoder: Sendable {
         let session = HostSession(
             try HostProcess(executable: executable, input: input), serving: served,
             supervision: HostSession.Supervision(timeoutSeconds: limits.timeoutSeconds, isCancelled: isCancelled))
-        let frame = try session.run(.decode(DecodeTask(limits: hostLimits, format: format, key: key)))
+        let frame = try session.run(.decode(DecodeTask(limits: hostLimits, format: format)))
         switch frame.kind {
         case .decoded:
             return try session.believed {

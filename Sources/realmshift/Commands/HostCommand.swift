@@ -9,7 +9,7 @@ enum HostCommand {
     static let name = "host"
 
     static func run() -> Int32 {
-        HostMain.run { format, input, key, store, limits in
+        HostMain.run { format, input, store, limits in
             switch RealmFormat(rawValue: format) {
             case .realm: try RealmFileReader(bytes: input).read(into: store, limits: limits)
             case .json: try RealmJSONReader(MappedSource(input), into: store, limits: limits).read()
