@@ -4,8 +4,8 @@ import RealmModel
 struct FileHeader {
     private static let byteCount = 24
     private static let footerBytes = 16
-    private static let magic = Array("T-DB".utf8)
-    private static let footerMagic: UInt64 = 0x3034_1252_37E5_26C8
+    static let magic = Array("T-DB".utf8)
+    static let footerMagic: UInt64 = 0x3034_1252_37E5_26C8
 
     /// The version of the format of the current top; 0 where no program has decided yet.
     let formatVersion: Int

@@ -60,6 +60,12 @@ enum SharedFiles {
         }
     }
 
+    /// The realm files of a folder beside the package.
+    static func realms(in folder: String) -> [URL] {
+        guard let folder = root?.appending(path: folder) else { return [] }
+        return names(in: folder).filter { $0.hasSuffix(".realm") }.map { folder.appending(path: $0) }
+    }
+
     private static func names(in folder: URL) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
     }

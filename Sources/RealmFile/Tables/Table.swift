@@ -36,6 +36,9 @@ struct Table {
         name.utf8.starts(with: classPrefix.utf8) ? String(name.dropFirst(classPrefix.count)) : nil
     }
 
+    /// The name of the table that holds a class.
+    static func tableName(ofClass name: String) -> String { classPrefix + name }
+
     /// Reads a table's top array and spec.
     init(name: String, _ top: Node, in image: Image) throws(InputError) {
         let top = try top.asIntegers("a table")

@@ -1,0 +1,122 @@
+import Columns
+import RealmModel
+
+/// The bytes that a search index keeps of values, REALM_FORMAT section 14.
+enum IndexKeys {
+    /// Adds the rows of an array.
+    ///
+    /// - Parameters:
+    ///   - keys: the objects' keys, one a row.
+    ///   - type: a type that can be indexed.
+    ///   - tableKeys: the tables' keys by the names of their classes, for links of mixed values.
+    static func add(
+        _ array: ColumnArray, keys: [Int64], of type: PropertyType, tableKeys: [String: Int64], to run: IndexRun
+    ) throws {
+        func addEach(_ add: (Int) throws -> Void) rethrows {
+            for row in 0..<array.count {
+                if array.isNull(row) {
+                    run.add(key: keys[row], nil, rank: type == .mixed ? 0 : nil)
+                } else {
+                    try add(row)
+                }
+            }
+        }
+        switch array.values {
+        case .int(let cells): addEach { row in withUnsafeBytes(of: cells[row]) { run.add(key: keys[row], $0) } }
+        case .bool(let bits):
+            addEach { row in withUnsafeBytes(of: Int64(bits[row] ? 1 : 0)) { run.add(key: keys[row], $0) } }
+        case .date(let seconds, let nanoseconds):
+            addEach { row in
+                date(Timestamp(seconds: seconds[row], nanoseconds: nanoseconds[row])).withUnsafeBytes {
+                    run.add(key: keys[row], $0)
+                }
+            }
+        case .fixed(let width, let bytes):
+            bytes.withUnsafeBytes { bytes in
+                addEach { row in
+                    run.add(
+                        key: keys[row], UnsafeRawBufferPointer(rebasing: bytes[row * width..<(row + 1) * width]))
+                }
+            }
+        case .variable(let offsets, let bytes) where type != .mixed:
+            bytes.withUnsafeBytes { bytes in
+                addEach { row in
+                    run.add(
+                        key: keys[row],
+                        UnsafeRawBufferPointer(rebasing: bytes[Int(offsets[row])..<Int(offsets[row + 1])]))
+                }
+            }
+        default:
+            try addEach { row in
+                let value = try array.value(at: row, as: ColumnType(.mixed))
+                self.bytes(of: value, tableKeys).withUnsafeBytes { run.add(key: keys[row], $0, rank: rank(value)) }
+            }
+        }
+    }
+
+    private static func date(_ date: Timestamp) -> [UInt8] {
+        bytes(of: date.seconds) + bytes(of: date.nanoseconds)
+    }
+
+    private static func bytes(of integer: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: integer.littleEndian) { Array($0) }
+    }
+
+    /// Numbers of every type count as integers where they are, so that `1` and `1.0` are found together.
+    private static func bytes(of value: Value, _ tableKeys: [String: Int64]) -> [UInt8] {
+        switch value {
+        case .null, .link: []
+        case .int(let number): bytes(of: number)
+        case .bool(let flag): bytes(of: Int64(flag ? 1 : 0))
+        case .float(let number): Int32(exactly: number).map { bytes(of: Int64($0)) } ?? bytes(of: number.bitPattern)
+        case .double(let number): Int32(exactly: number).map { bytes(of: Int64($0)) } ?? bytes(of: number.bitPattern)
+        case .decimal128(let number):
+            number.truncated.map { bytes(of: $0) } ?? bytes(of: number.low) + bytes(of: number.high)
+        case .string(let text): Array(text.utf8)
+        case .data(let bytes): bytes
+        case .date(let date): self.date(date)
+        case .objectId(let id): id.bytes
+        case .uuid(let id): id.bytes
+        case .typedLink(let className, let key):
+            bytes(of: UInt32(truncatingIfNeeded: tableKeys[className] ?? 0)) + bytes(of: key.value)
+        case .list: Array("__List__".utf8)
+        case .dictionary: Array("__Dictionary__".utf8)
+        }
+    }
+
+    /// The place of a value's type in the order of values.
+    private static func rank(_ value: Value) -> UInt8 {
+        switch value {
+        case .null: 0
+        case .bool: 1
+        case .int, .float, .double, .decimal128: 2
+        case .string: 3
+        case .data: 4
+        case .date: 5
+        case .objectId: 6
+        case .uuid: 7
+        case .link, .typedLink: 8
+        case .list: 9
+        case .dictionary: 10
+        }
+    }
+}
+
+extension Decimal128 {
+    /// The number without its fraction, as indexes of mixed values keep it; nil where 64 bits do not hold it.
+    fileprivate var truncated: Int64? {
+        guard isFinite else { return nil }
+        var magnitude = coefficient
+        if exponent < 0 {
+            for _ in 0..<min(-exponent, Self.maximumDigits + 1) where magnitude > 0 { magnitude /= 10 }
+        } else if magnitude > 0 {
+            for _ in 0..<exponent {
+                guard magnitude < 1 << 64 else { return nil }
+                magnitude *= 10
+            }
+        }
+        guard magnitude <= 1 << 63 else { return nil }
+        let number = Int128(magnitude)
+        return Int64(exactly: isNegative ? -number : number)
+    }
+}

@@ -1,0 +1,51 @@
+import Columns
+
+/// Sorts the entries of one index within a bound of memory.
+///
+/// Where they take more than `runBytes`, sorted runs go to a scratch store in blocks and are merged as they are read.
+final class IndexSorter {
+    /// Bytes of entries that are sorted at once.
+    static let runBytes = 64 << 20
+    /// Entries of a block of a run.
+    private static let blockEntries = 4096
+
+    private let makeScratch: () throws -> any SegmentStore
+    private let runBytes: Int
+    private var scratch: (any SegmentStore)?
+    private var current = IndexRun(capacity: 1 << 20)
+    private var spilled: [[IndexBlock]] = []
+
+    init(runBytes: Int = runBytes, scratch: @escaping () throws -> any SegmentStore) {
+        self.runBytes = runBytes
+        makeScratch = scratch
+    }
+
+    /// Adds the entries of some objects, in order of the objects' keys.
+    func add(_ body: (IndexRun) throws -> Void) throws {
+        try body(current)
+        if current.byteCount >= runBytes { try spill() }
+    }
+
+    /// The entries in order; nothing can be added any more.
+    func finish() throws -> IndexMerge {
+        guard let scratch, !spilled.isEmpty else {
+            current.sort()
+            return IndexMerge([IndexCursor(current)])
+        }
+        try spill()
+        return IndexMerge(try spilled.map { try IndexCursor($0, in: scratch) })
+    }
+
+    private func spill() throws {
+        guard !current.entries.isEmpty else { return }
+        current.sort()
+        let store = try scratch ?? makeScratch()
+        scratch = store
+        spilled.append(
+            try stride(from: 0, to: current.entries.count, by: Self.blockEntries).map { start in
+                let entries = current.entries[start..<min(start + Self.blockEntries, current.entries.count)]
+                return try IndexBlock(entries, of: current, to: store)
+            })
+        current.removeAll()
+    }
+}

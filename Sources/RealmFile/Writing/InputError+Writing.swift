@@ -1,0 +1,22 @@
+import RealmModel
+
+extension InputError {
+    /// A schema that the format has no room for.
+    ///
+    /// - Parameter what: the reason as a sentence without its full stop.
+    static func unwritable(_ what: String, of className: String, _ property: String? = nil) -> InputError {
+        InputError(.schemaInvalid, what + ".").within(className: className, property: property)
+    }
+
+    /// A link to an object that is not there.
+    static func brokenLink(of className: String, _ property: String) -> InputError {
+        InputError(.brokenLink, "A link leads to an object that is not there.")
+            .within(className: className, property: property)
+    }
+
+    /// A string past the longest that Realm keeps.
+    static func stringTooLong(of className: String, _ property: String) -> InputError {
+        InputError(.tooLarge, "A string is longer than \(RealmLimits.valueBytes) bytes.")
+            .within(className: className, property: property)
+    }
+}

@@ -1,0 +1,65 @@
+import Columns
+import RealmModel
+
+/// Goes through the links of one property, row by row.
+struct LinkScan {
+    /// Called with the row, the class that the link leads to, and the object's key.
+    typealias Body = (_ row: Int, _ target: Int, _ key: Int64) throws -> Void
+
+    let source: LinkSource
+    let reader: ClassReader
+    private let classIndexes: [String: Int]
+
+    init(_ source: LinkSource, _ reader: ClassReader, classIndexes: [String: Int]) {
+        self.source = source
+        self.reader = reader
+        self.classIndexes = classIndexes
+    }
+
+    /// The error of a link of the property.
+    var brokenLink: InputError {
+        .brokenLink(
+            of: reader.stored.schema.name, reader.stored.schema.properties[source.propertyIndex].name)
+    }
+
+    /// Hands over the links of the objects of a row group that are not deleted.
+    func forEachLink(inGroup group: Int, _ body: Body) throws {
+        if case .constant(let value) = try reader.segment(source.propertyIndex, inGroup: group).content {
+            switch value {
+            case .null, .list([]), .dictionary([]): return
+            default: break
+            }
+        }
+        let deleted = reader.rowGroups[group].deleted
+        let array = try reader.column(source.propertyIndex, inGroup: group)
+        for row in 0..<array.count where deleted?[row] != true {
+            switch array.values {
+            case .list(let offsets, let elements), .dictionary(let offsets, _, let elements):
+                for element in Int(offsets[row])..<Int(offsets[row + 1]) {
+                    try forEachLink(in: elements, at: element, of: row, body)
+                }
+            default: try forEachLink(in: array, at: row, of: row, body)
+            }
+        }
+    }
+
+    private func forEachLink(in array: ColumnArray, at index: Int, of row: Int, _ body: Body) throws {
+        if array.isNull(index) { return }
+        if case .int(let keys) = array.values {
+            guard let target = source.target else { throw brokenLink }
+            return try body(row, target, keys[index])
+        }
+        try forEachLink(in: try array.value(at: index, as: source.type.elementType), of: row, body)
+    }
+
+    private func forEachLink(in value: Value, of row: Int, _ body: Body) throws {
+        switch value {
+        case .typedLink(let className, let key):
+            guard let target = classIndexes[className] else { throw brokenLink }
+            try body(row, target, key.value)
+        case .list(let elements): for element in elements { try forEachLink(in: element, of: row, body) }
+        case .dictionary(let entries): for entry in entries { try forEachLink(in: entry.value, of: row, body) }
+        default: break
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Columns
+import RealmModel
+
+/// Writes a snapshot as a `.realm` file of format 24 in its streaming form, chunk by chunk as the caller asks for them.
+///
+/// The file holds the stored schema: every class and column, those that the declared schema leaves out included, and
+/// every object with the key it has. Realm opens it as it is, for reading and for writing. Full-text indexes are left
+/// out; Realm makes them when it opens the file with a schema that declares them.
+///
+/// Memory is bounded by a row group and, while a class is written, by one of two: the links that lead to its objects,
+/// 8 bytes each and at most 128 MiB, or 64 MiB of the index that is sorted; an index past that goes to scratch space.
+/// A class with more links than that has its links read again, once for each 128 MiB.
+public struct RealmFileWriter {
+    /// How the bytes are handed out.
+    public struct Options: Hashable, Sendable {
+        /// Bytes after which a chunk ends; it may be longer by what 256 objects take.
+        public var chunkBytes: Int
+
+        /// Sets the options.
+        public init(chunkBytes: Int = 1 << 18) {
+            self.chunkBytes = max(chunkBytes, 1)
+        }
+    }
+
+    /// The format version that is written.
+    public static let formatVersion = 24
+
+    private enum Position {
+        case head
+        /// Before the class of a number.
+        case table(Int)
+        /// In the class of a number.
+        case writing(TableWriter, Int)
+        case end
+    }
+
+    private let snapshot: Snapshot
+    private let store: any SegmentStore
+    private let scratch: () throws -> any SegmentStore
+    private let options: Options
+    private let output = NodeOutput()
+    private let collections = Counter()
+    private var plan: Plan?
+    private var tables: [Int64] = []
+    private var position = Position.head
+
+    /// Prepares to write.
+    ///
+    /// - Parameters:
+    ///   - store: where the snapshot's columns are.
+    ///   - scratch: makes an empty store for an index of more than 64 MiB, which is let go when the index is written.
+    ///     The one in memory takes about the size of the indexed values, compressed.
+    public init(
+        _ snapshot: Snapshot, from store: any SegmentStore,
+        scratch: @escaping () throws -> any SegmentStore = { MemorySegmentStore() }, options: Options = Options()
+    ) {
+        self.snapshot = snapshot
+        self.store = store
+        self.scratch = scratch
+        self.options = options
+    }
+
+    /// Writes the whole file.
+    ///
+    /// - Throws: what the sink throws, and what `next` does.
+    public mutating func write(to sink: inout some ByteSink) throws {
+        while let chunk = try next() { try sink.write(chunk) }
+    }
+
+    /// The next bytes of the file; nil after the last.
+    ///
+    /// - Throws: what the stores throw; `ColumnError`; an `InputError` of `brokenLink` where a link leads to no object,
+    ///   of `tooLarge` where a string is longer than Realm allows, of `schemaInvalid` where the schema can't be stored.
+    public mutating func next() throws -> [UInt8]? {
+        if case .end = position, output.pendingCount == 0 { return nil }
+        while output.pendingCount < options.chunkBytes {
+            switch position {
+            case .head: try begin()
+            case .table(let index): begin(table: index)
+            case .writing(let table, let index):
+                guard let ref = try table.step() else { continue }
+                tables.append(ref)
+                position = .table(index + 1)
+            case .end: return output.take()
+            }
+        }
+        return output.take()
+    }
+
+    /// What is known before the first node is written.
+    private struct Plan {
+        let readers: [ClassReader]
+        let layout: FileLayout
+        let classIndexes: [String: Int]
+
+        init(_ snapshot: Snapshot, from store: any SegmentStore) throws {
+            readers = try snapshot.classes.map { try ClassReader($0, store: store) }
+            layout = try FileLayout(snapshot, try LinkCensus(readers))
+            classIndexes = Dictionary(snapshot.classes.enumerated().map { ($1.schema.name, $0) }) { first, _ in first }
+        }
+    }
+
+    /// Counts.
+    private final class Counter {
+        private var count: Int64 = 0
+
+        func next() -> Int64 {
+            count += 1
+            return count
+        }
+    }
+
+    private mutating func begin() throws {
+        let plan = try Plan(snapshot, from: store)
+        self.plan = plan
+        output.append(raw: FileHeader.streaming(formatVersion: UInt8(Self.formatVersion)))
+        if let metadata = plan.layout.metadata, let version = snapshot.schemaVersion {
+            tables.append(append(metadata, version: version))
+        }
+        position = .table(0)
+    }
+
+    /// Appends the table of the schema version, REALM_FORMAT section 15.
+    private func append(_ metadata: TableLayout, version: UInt64) -> Int64 {
+        let leaf = output.append(integers: [Int64(bitPattern: version)])
+        var tree = ClusterTreeWriter(output)
+        [0].withUnsafeBufferPointer { tree.add(keys: $0, columns: [leaf]) }
+        let root = tree.finish { [] }
+        return TableTopWriter(table: metadata, output: output).append(clusters: root, indexes: [0], nextSequence: 1)
+    }
+
+    private mutating func begin(table index: Int) {
+        guard let plan, index < plan.readers.count else { return finish() }
+        let collections = collections
+        let scans = plan.layout.tables[index].backlinks.map {
+            LinkScan($0.source, plan.readers[$0.source.classIndex], classIndexes: plan.classIndexes)
+        }
+        position = .writing(
+            TableWriter(
+                index, of: plan.layout, plan.readers[index], scans: scans, to: output, scratch: scratch,
+                nextCollection: { collections.next() }), index)
+    }
+
+    /// Appends the top array and the footer.
+    private mutating func finish() {
+        let layout = plan?.layout
+        let names = (layout?.metadata.map { [$0.name] } ?? []) + (layout?.tables.map(\.name) ?? [])
+        let namesRef = output.append(names: names)
+        let tablesRef = output.append(integers: tables, .hasRefs)
+        // The width is fixed, so that the size of the file is known before its last node is.
+        let topBytes = Node.headerBytes + 3 * 8
+        let size = Int64(output.offset + topBytes)
+        let top = output.append(integers: [namesRef, tablesRef, NodeOutput.tagged(size)], .hasRefs, atLeast: 64)
+        output.append(raw: FileHeader.footer(topRef: top))
+        position = .end
+    }
+}

@@ -1,0 +1,157 @@
+import Columns
+import RealmModel
+
+/// Writes one class, a few nodes at a time: the tree of its objects, its search indexes, and what describes it.
+final class TableWriter {
+    private enum Position {
+        /// Before the row group of a number.
+        case group(Int)
+        /// Before an object of a row group, whose columns are decoded.
+        case object(Int, of: RowGroupRows, columns: [ColumnArray])
+        /// Reading a column for its index, from the row group of a number on.
+        case indexing(column: Int, group: Int, IndexSorter)
+        /// Writing a column's index.
+        case index(column: Int, IndexMerge, IndexTreeWriter)
+        /// Looking for the next column that has an index, from a number on.
+        case column(Int)
+        case end(Int64)
+    }
+
+    private static let entriesAtOnce = 4096
+
+    private let table: TableLayout
+    private let tableIndex: Int
+    private let file: FileLayout
+    private let reader: ClassReader
+    private let scans: [LinkScan]
+    private let output: NodeOutput
+    private let scratch: () throws -> any SegmentStore
+    private let columns: [ColumnLeafWriter]
+    private var tree: ClusterTreeWriter
+    private var root: Int64 = 0
+    private var window: BacklinkWindow?
+    private var indexes: [Int64]
+    private var position = Position.group(0)
+
+    /// Prepares to write a class.
+    ///
+    /// - Parameters:
+    ///   - index: the place of the class in the snapshot.
+    ///   - scans: the links of each column of backlinks.
+    ///   - nextCollection: a number that no other nested collection of the file has.
+    init(
+        _ index: Int, of file: FileLayout, _ reader: ClassReader, scans: [LinkScan], to output: NodeOutput,
+        scratch: @escaping () throws -> any SegmentStore, nextCollection: @escaping () -> Int64
+    ) {
+        tableIndex = index
+        self.file = file
+        table = file.tables[index]
+        self.reader = reader
+        self.scans = scans
+        self.output = output
+        self.scratch = scratch
+        columns = table.columns.map {
+            ColumnLeafWriter(
+                $0.property, of: reader.stored.schema.name, to: output, tableKeys: file.tableKeys,
+                nextCollection: nextCollection)
+        }
+        tree = ClusterTreeWriter(output)
+        indexes = [Int64](repeating: 0, count: columns.count)
+    }
+
+    /// Appends the next nodes; the reference to the table once it is whole.
+    func step() throws -> Int64? {
+        switch position {
+        case .group(let group): try begin(group: group)
+        case .object(let first, let rows, let arrays): try append(from: first, of: rows, arrays)
+        case .column(let column): beginIndex(from: column)
+        case .indexing(let column, let group, let sorter): try sort(column, group, with: sorter)
+        case .index(let column, let entries, var tree): try append(entries, to: &tree, of: column)
+        case .end(let ref): return ref
+        }
+        return nil
+    }
+
+    private func begin(group: Int) throws {
+        guard group < reader.rowGroups.count else {
+            window = nil
+            root = try tree.finish { try emptyColumns() }
+            return position = .column(0)
+        }
+        if !scans.isEmpty, window?.groups.contains(group) != true {
+            window = nil
+            let groups = BacklinkWindow.groups(from: group, of: tableIndex, reader, from: scans)
+            window = try BacklinkWindow(groups, of: tableIndex, reader, from: scans)
+        }
+        let rows = try RowGroupRows(group, of: reader)
+        position = .object(0, of: rows, columns: try columns.indices.map { try rows.column($0) })
+    }
+
+    private func append(from first: Int, of rows: RowGroupRows, _ arrays: [ColumnArray]) throws {
+        guard first < rows.keys.count else { return position = .group(rows.group + 1) }
+        let range = first..<min(first + ClusterCursor.nodeLimit, rows.keys.count)
+        var leaves: [Int64] = []
+        leaves.reserveCapacity(arrays.count + scans.count)
+        for (column, array) in zip(columns, arrays) { leaves.append(try column.append(array, range)) }
+        for column in scans.indices { leaves.append(backlinks(column, of: rows, range)) }
+        rows.keys.withUnsafeBufferPointer {
+            tree.add(keys: UnsafeBufferPointer(rebasing: $0[range]), columns: leaves)
+        }
+        position = .object(range.upperBound, of: rows, columns: arrays)
+    }
+
+    /// Appends a leaf of backlinks, REALM_FORMAT section 13.2.
+    private func backlinks(_ column: Int, of rows: RowGroupRows, _ range: Range<Int>) -> Int64 {
+        guard let window else { return output.append(integers: range.map { _ in 0 }, .hasRefs) }
+        let cells = range.map { index in
+            window.withOrigins(column: column, group: rows.group, row: rows.row(index)) { origins in
+                switch origins.count {
+                case 0: Int64(0)
+                case 1: NodeOutput.tagged(origins[0])
+                default: BPlusTreeWriter.append(integers: origins, to: output)
+                }
+            }
+        }
+        return output.append(integers: cells, .hasRefs)
+    }
+
+    private func emptyColumns() throws -> [Int64] {
+        let properties = try zip(columns, table.columns).map { column, layout in
+            try column.append(ColumnBuilder(ColumnType(layout.property)).finish(), 0..<0)
+        }
+        return properties + scans.map { _ in output.append(integers: [], .hasRefs) }
+    }
+
+    private func beginIndex(from column: Int) {
+        guard let next = (column..<columns.count).first(where: { table.columns[$0].isIndexed }) else {
+            let top = TableTopWriter(table: table, output: output)
+            return position = .end(
+                top.append(clusters: root, indexes: indexes, nextSequence: reader.stored.nextSequence))
+        }
+        position = .indexing(column: next, group: 0, IndexSorter(scratch: scratch))
+    }
+
+    private func sort(_ column: Int, _ group: Int, with sorter: IndexSorter) throws {
+        guard group < reader.rowGroups.count else {
+            return position = .index(column: column, try sorter.finish(), IndexTreeWriter(output))
+        }
+        let rows = try RowGroupRows(group, of: reader)
+        let array = try rows.column(column)
+        try sorter.add { run in
+            try IndexKeys.add(
+                array, keys: rows.keys, of: table.columns[column].property.type, tableKeys: file.tableKeys, to: run)
+        }
+        position = .indexing(column: column, group: group + 1, sorter)
+    }
+
+    private func append(_ entries: IndexMerge, to tree: inout IndexTreeWriter, of column: Int) throws {
+        for _ in 0..<Self.entriesAtOnce {
+            guard let (entry, run) = try entries.next() else {
+                indexes[column] = tree.finish()
+                return position = .column(column + 1)
+            }
+            tree.add(entry, of: run)
+        }
+        position = .index(column: column, entries, tree)
+    }
+}
