@@ -51,7 +51,7 @@ struct WrittenRealm {
     /// A class without what is left to Realm.
     private static func writable(_ schema: ObjectSchema) -> ObjectSchema {
         var schema = schema
-        for index in schema.properties.indices where schema.properties[index].isIndexLeftOut {
+        for index in schema.properties.indices where schema.properties[index].index == .fullText {
             schema.properties[index].index = .none
         }
         return schema
@@ -102,9 +102,4 @@ struct CollectedBytes: ByteSink {
     private(set) var bytes: [UInt8] = []
 
     mutating func write(_ bytes: [UInt8]) throws { self.bytes += bytes }
-}
-
-extension Property {
-    /// Whether the index is one that Realm makes by itself when it opens the file.
-    fileprivate var isIndexLeftOut: Bool { index == .fullText || isCollection }
 }

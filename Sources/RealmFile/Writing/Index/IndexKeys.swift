@@ -6,7 +6,7 @@ enum IndexKeys {
     /// Adds the rows of an array.
     ///
     /// - Parameters:
-    ///   - keys: the objects' keys, one a row.
+    ///   - keys: the objects' keys, one a row; the elements of a list all count for its object.
     ///   - type: a type that can be indexed.
     ///   - tableKeys: the tables' keys by the names of their classes, for links of mixed values.
     static func add(
@@ -22,6 +22,11 @@ enum IndexKeys {
             }
         }
         switch array.values {
+        case .list(let offsets, let elements):
+            let owners = (0..<array.count).flatMap { row in
+                repeatElement(keys[row], count: Int(offsets[row + 1] - offsets[row]))
+            }
+            try add(elements, keys: owners, of: type, tableKeys: tableKeys, to: run)
         case .int(let cells): addEach { row in withUnsafeBytes(of: cells[row]) { run.add(key: keys[row], $0) } }
         case .bool(let bits):
             addEach { row in withUnsafeBytes(of: Int64(bits[row] ? 1 : 0)) { run.add(key: keys[row], $0) } }

@@ -6,6 +6,8 @@
 final class IndexRun {
     /// The levels that an index has at most: it follows no value past byte 200 and the chunk there.
     static let levelLimit = 51
+    /// The longest value of an index that keeps whole values, in bytes.
+    static let longestWholeValue = 200
     /// Bytes of a chunk.
     static let chunkBytes = 4
     /// The first bytes of eight missing chunk bytes.
@@ -23,6 +25,8 @@ final class IndexRun {
     }
 
     private(set) var entries: [Entry] = []
+    /// Whether a value is longer than an index that keeps whole values takes, in Realm too.
+    private(set) var hasLongValue = false
     private var arena: UnsafeMutableRawPointer
     private var capacity: Int
     private var used = 0
@@ -43,6 +47,7 @@ final class IndexRun {
     ///   - bytes: the value's index bytes; nil for null.
     ///   - rank: what orders values of the same bytes but of different types, in an index of mixed values.
     func add(key: Int64, _ bytes: UnsafeRawBufferPointer?, rank: UInt8? = nil) {
+        if let bytes, bytes.count > Self.longestWholeValue { hasLongValue = true }
         let levels = bytes.map { min($0.count / Self.chunkBytes + 1, Self.levelLimit) } ?? 0
         let chunkLength = levels * Self.chunkBytes
         let beyond = max((bytes?.count ?? 0) - chunkLength, 0)

@@ -20,6 +20,9 @@ final class IndexSorter {
         makeScratch = scratch
     }
 
+    /// Whether a value is longer than an index that keeps whole values takes.
+    var hasLongValue: Bool { current.hasLongValue }
+
     /// Adds the entries of some objects, in order of the objects' keys.
     func add(_ body: (IndexRun) throws -> Void) throws {
         try body(current)

@@ -1,6 +1,7 @@
 /// Appends the nodes of a search index while its entries come in order, REALM_FORMAT section 14.
 ///
-/// A value is kept at the first level at which no other value has its chunk, so each waits for the one after it.
+/// A value is kept at the first level at which no other value has its chunk, so each waits for the one after it; where
+/// whole values are kept, as for lists of strings, not above the level of its last chunk.
 struct IndexTreeWriter {
     /// The most entries of a node.
     private static let nodeLimit = 1000
@@ -12,6 +13,8 @@ struct IndexTreeWriter {
         var tree: BPlusTreeWriter?
 
         mutating func add(_ key: Int64, to output: NodeOutput) {
+            // A list may hold a value twice.
+            if key == keys[keys.count - 1] { return }
             if keys.count == BPlusTree.leafLimit {
                 var tree = tree ?? BPlusTreeWriter(output)
                 tree.add(leaf: output.append(integers: keys), count: keys.count)
@@ -81,8 +84,11 @@ struct IndexTreeWriter {
     /// The level at which the value that waits differs from the one before it.
     private var levelBefore = 0
 
-    init(_ output: NodeOutput) {
+    private let keepsWholeValues: Bool
+
+    init(_ output: NodeOutput, keepsWholeValues: Bool = false) {
         self.output = output
+        self.keepsWholeValues = keepsWholeValues
     }
 
     /// Takes the next entry.
@@ -126,7 +132,7 @@ struct IndexTreeWriter {
 
     /// Puts the value that waits where it belongs, and closes the nodes that the next one is not in.
     private mutating func place(levelAfter: Int) {
-        let level = max(levelBefore, levelAfter)
+        let level = max(levelBefore, levelAfter, keepsWholeValues ? lastLevel : 0)
         while nodes.count <= level { nodes.append(OpenNode()) }
         if let element = objects?.finish(output) {
             nodes[level].add(stored(level), element, to: output)
@@ -135,6 +141,12 @@ struct IndexTreeWriter {
             var closed = nodes.removeLast()
             nodes[nodes.count - 1].add(stored(nodes.count - 1), closed.finish(output), to: output)
         }
+    }
+
+    /// The level of the last chunk of the value that waits; one of the end's mark alone does not count.
+    private var lastLevel: Int {
+        let mark = UInt32(UInt8(ascii: "X")) << 24 ^ Self.missing
+        return max(pending.count - (pending.last == mark ? 2 : 1), 0)
     }
 
     /// A chunk of the value that waits, as nodes keep it.

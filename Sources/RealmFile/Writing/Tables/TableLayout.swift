@@ -29,6 +29,14 @@ struct TableLayout {
     /// The types that a search index can be of.
     private static let indexableTypes: [PropertyType] = [.int, .bool, .string, .date, .objectId, .uuid, .mixed]
 
+    private static func isIndexable(_ property: Property) -> Bool {
+        switch property.collection {
+        case .none: indexableTypes.contains(property.type)
+        case .list: property.type == .string
+        case .set, .dictionary: false
+        }
+    }
+
     /// The table's name in the file.
     let name: String
     let key: Int64
@@ -79,11 +87,7 @@ struct TableLayout {
         }
         let isPrimaryKey = schema.primaryKey.map { property.name.hasSameBytes(as: $0) } ?? false
         var attributes = ColumnAttributes(of: property)
-        if property.index == .general, !isPrimaryKey, property.collection == .none,
-            indexableTypes.contains(property.type)
-        {
-            attributes.insert(.indexed)
-        }
+        if property.index == .general, !isPrimaryKey, isIndexable(property) { attributes.insert(.indexed) }
         let code = StoredColumn.TypeCode.code(of: property.type)
         return Column(
             property: property,

@@ -13,7 +13,7 @@ struct TableTopWriter {
     ///   - indexes: the roots of the search indexes, by leaf index; 0 where there is none.
     ///   - nextSequence: the number that the next object's key is made of.
     func append(clusters: Int64, indexes: [Int64], nextSequence: Int64) -> Int64 {
-        let spec = appendSpec()
+        let spec = appendSpec(indexes: indexes)
         let padded = indexes + [Int64](repeating: 0, count: table.backlinks.count)
         let indexesRef = output.append(integers: padded, .hasRefs)
         let tables = table.columns.map { $0.targetTable ?? Self.noTable } + table.backlinks.map(\.originTable)
@@ -38,12 +38,16 @@ struct TableTopWriter {
         }
     }
 
-    private func appendSpec() -> Int64 {
+    private func appendSpec(indexes: [Int64]) -> Int64 {
         let backlinks = table.backlinks
         let types = output.append(
             integers: table.columns.map(\.code) + backlinks.map { _ in StoredColumn.TypeCode.backlink })
         let names = output.append(names: table.columns.map(\.property.name))
-        let attributes = output.append(integers: table.columns.map(\.attributes.rawValue) + backlinks.map { _ in 0 })
+        // Realm trusts the bit, so a column without its index must not have it.
+        let columns = zip(table.columns, indexes).map { column, index in
+            index == 0 ? column.attributes.subtracting(.indexed) : column.attributes
+        }
+        let attributes = output.append(integers: columns.map(\.rawValue) + backlinks.map { _ in 0 })
         let keys = output.append(integers: table.columns.map(\.key.value) + backlinks.map(\.key.value))
         return output.append(integers: [types, names, attributes, 0, 0, keys], .hasRefs)
     }

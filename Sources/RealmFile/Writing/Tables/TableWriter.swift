@@ -133,7 +133,10 @@ final class TableWriter {
 
     private func sort(_ column: Int, _ group: Int, with sorter: IndexSorter) throws {
         guard group < reader.rowGroups.count else {
-            return position = .index(column: column, try sorter.finish(), IndexTreeWriter(output))
+            let keepsWholeValues = table.columns[column].property.isCollection
+            if keepsWholeValues, sorter.hasLongValue { return position = .column(column + 1) }
+            let tree = IndexTreeWriter(output, keepsWholeValues: keepsWholeValues)
+            return position = .index(column: column, try sorter.finish(), tree)
         }
         let rows = try RowGroupRows(group, of: reader)
         let array = try rows.column(column)
