@@ -94,7 +94,8 @@ let package = Package(
         .testTarget(
             name: "MigrationAPITests",
             dependencies: [
-                "MigrationAPI", "HTTPServer", "SnapshotStore", "MigrationJobs", "RealmMigration", "Postgres",
+                "MigrationAPI", "HTTPServer", "SnapshotStore", "MigrationJobs", "RealmMigration", "RealmFile",
+                "Postgres",
                 "RealmJSON", "Columns", "RealmModel", "TestDatabase", "TestHTTP",
             ]),
         .testTarget(name: "ProgramTests", dependencies: ["TestHTTP", "RealmJSON"]),

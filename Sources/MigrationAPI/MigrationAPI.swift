@@ -1,3 +1,4 @@
+import Columns
 import HTTPServer
 import MigrationJobs
 import RealmModel
@@ -19,12 +20,14 @@ public final class MigrationAPI: HTTPHandler {
     ///   - events: tells of jobs; has to be started.
     ///   - decoder: reads uploads.
     ///   - configuration: limits and places.
+    ///   - makeScratch: makes an empty store for what a download has to sort; it is let go with the download.
     ///   - log: is told of requests and failures.
     ///   - isReady: whether the program has done all that clients rely on, such as writing the first key; must not
     ///     block. `/readyz` asks the database besides.
     public init(
         store: SnapshotStore, jobs: JobQueue, events: JobEvents, decoder: any UploadDecoder,
-        configuration: APIConfiguration, log: any APILog, isReady: @escaping @Sendable () -> Bool
+        configuration: APIConfiguration, makeScratch: @escaping @Sendable () throws -> any SegmentStore,
+        log: any APILog, isReady: @escaping @Sendable () -> Bool
     ) {
         let waiting = JobWaiting(jobs: jobs, events: events, longestSeconds: configuration.longestWaitSeconds)
         let service = ServiceResource(
@@ -34,8 +37,8 @@ public final class MigrationAPI: HTTPHandler {
             slots: Slots(configuration.concurrentUploads))
         let groups: [[APIRoute]] = [
             service.routes, AppResource(store: store).routes, SchemaVersionResource(store: store).routes,
-            RealmResource(store: store).routes, upload.routes, SnapshotResource(store: store).routes,
-            ObjectResource(store: store).routes,
+            RealmResource(store: store).routes, upload.routes,
+            SnapshotResource(store: store, makeScratch: makeScratch).routes, ObjectResource(store: store).routes,
             MigrationResource(store: store, jobs: jobs, waiting: waiting).routes,
             JobResource(jobs: jobs, events: events, waiting: waiting).routes,
         ]

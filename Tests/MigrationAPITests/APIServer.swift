@@ -1,3 +1,4 @@
+import Columns
 import Foundation
 import HTTPServer
 import MigrationJobs
@@ -42,7 +43,7 @@ final class APIServer: Sendable {
             store: store, jobs: jobs, events: events, decoder: InProcessDecoder(),
             configuration: APIConfiguration(
                 version: "1.2.3", uploadLimitBytes: Self.limit, documentLimitBytes: 100_000, spoolDirectory: spool),
-            log: log, isReady: { ready.isReady })
+            makeScratch: { MemorySegmentStore() }, log: log, isReady: { ready.isReady })
         readiness = ready
         server = try HTTPServer(HTTPServerConfiguration(port: 0, eventThreads: 2), handler: api)
     }

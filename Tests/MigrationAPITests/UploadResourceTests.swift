@@ -1,5 +1,7 @@
 import Glibc
+import RealmFile
 import RealmJSON
+import RealmModel
 import TestHTTP
 import Testing
 
@@ -57,12 +59,23 @@ struct UploadResourceTests {
         #expect(lines.text.split(separator: "\n").count == 4)
         let third = try server.upload(lines.body, to: "/v1/apps/shop/realms/third", type: "application/x-ndjson")
         #expect(third.json["objectCounts"] == ["Person": 2, "Dog": 1])
+
+        let file = try server.send(
+            "GET", "/v1/snapshots/\(id)/content", fields: [("Accept", "application/x-realm")])
+        #expect(file.fields["content-type"] == "application/x-realm")
+        #expect(file.fields["content-disposition"] == "attachment; filename=\"ada-\(id).realm\"")
+        #expect(file.isComplete)
+        let summary = try file.body.withUnsafeBytes { bytes throws(InputError) in
+            try RealmFileReader(bytes: bytes).summary()
+        }
+        #expect(summary.formatVersion == 24)
+        #expect(summary.classes.map { "\($0.schema.name) \($0.objectCount)" }.sorted() == ["Dog 1", "Person 2"])
     }
 
     @Test func `formats that can't be given are refused`() throws {
         let server = try server()
         let id = try #require(try server.upload(Samples.realm().encoded()).json["id"]?.string)
-        for accept in ["application/x-realm", "text/html", "application/json;q=0"] {
+        for accept in ["application/zip", "text/html", "application/json;q=0"] {
             let response = try server.send("GET", "/v1/snapshots/\(id)/content", fields: [("Accept", accept)])
             #expect(response.status == 406)
             #expect(response.problem == "not_acceptable")

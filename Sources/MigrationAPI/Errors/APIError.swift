@@ -25,8 +25,6 @@ enum APIError: Error, Hashable, Sendable {
     case notFound(MissingThing, String)
     /// Nothing that the client accepts can be given.
     case notAcceptable(offered: [String])
-    /// The snapshot is asked for as a file, which is not written yet.
-    case realmFilesNotWritten
     /// The body is of a type that the operation does not take.
     case unsupportedMediaType(accepted: [String])
     /// A header field is not what it has to be; its value is never repeated.

@@ -50,10 +50,6 @@ enum ErrorResponse {
             Problem(404, code(thing), "There is no \(thing.rawValue) “\(name)”.")
         case .notAcceptable(let offered):
             Problem(406, "not_acceptable", "There is \(offered.joined(separator: ", ")), and none of it is accepted.")
-        case .realmFilesNotWritten:
-            Problem(
-                406, "not_acceptable",
-                "Realm files are not written yet: ask for application/json or application/x-ndjson.")
         case .unsupportedMediaType(let accepted):
             Problem(
                 415, "unsupported_media_type", "The body has to be \(accepted.joined(separator: " or ")).",

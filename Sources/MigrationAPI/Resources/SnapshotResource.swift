@@ -1,10 +1,14 @@
+import Columns
 import HTTPServer
+import RealmFile
 import RealmJSON
 import SnapshotStore
 
 /// `/v1/snapshots` and the list of a realm's.
 struct SnapshotResource: Sendable {
     let store: SnapshotStore
+    /// Makes an empty store for what a download has to sort.
+    let makeScratch: @Sendable () throws -> any SegmentStore
 
     var routes: [APIRoute] {
         [
@@ -27,33 +31,33 @@ struct SnapshotResource: Sendable {
     }
 
     private func content(_ request: APIRequest) throws -> HTTPResponse {
-        let format = try Self.format(accepted: request.head.fields["Accept"])
+        let format = try ContentFormat(accepted: request.head.fields["Accept"])
         let opened = try store.open(request.id("snapshot", of: .snapshot))
         let tag = "\"\(opened.info.id)-\(format.rawValue)\""
         if request.head.fields["If-None-Match"] == tag {
             return HTTPResponse(status: 304, fields: ["ETag": tag, "Vary": "Accept"])
         }
-        var writer = RealmJSONWriter(opened.snapshot, from: opened.store, format: format)
-        let isLines = format == .ndjson
-        let name = "\(opened.info.realm)-\(opened.info.id).\(isLines ? "ndjson" : "json")"
+        let name = "\(opened.info.realm)-\(opened.info.id).\(format.rawValue)"
         return HTTPResponse(
             status: 200,
             fields: [
-                "Content-Type": isLines ? MediaType.ndjson : MediaType.json,
+                "Content-Type": format.mediaType,
                 "Content-Disposition": "attachment; filename=\"\(name)\"", "Vary": "Accept",
                 "ETag": tag,
             ],
-            body: .stream(.working) { try writer.next() })
+            body: .stream(.working, chunks(of: opened, as: format)))
     }
 
-    private static func format(accepted field: String?) throws(APIError) -> RealmTextFormat {
-        let accept = Accept(field)
-        switch accept.best(of: [MediaType.json, MediaType.ndjson]) {
-        case MediaType.json: return .json
-        case MediaType.ndjson: return .ndjson
-        default:
-            if accept.best(of: [MediaType.realm]) != nil { throw .realmFilesNotWritten }
-            throw .notAcceptable(offered: [MediaType.json, MediaType.ndjson])
+    /// The bytes of a snapshot in a format, chunk by chunk.
+    private func chunks(of opened: OpenSnapshot, as format: ContentFormat) -> () throws -> [UInt8]? {
+        switch format {
+        case .realm:
+            var writer = RealmFileWriter(opened.snapshot, from: opened.store, scratch: makeScratch)
+            return { try writer.next() }
+        case .json, .ndjson:
+            var writer = RealmJSONWriter(
+                opened.snapshot, from: opened.store, format: format == .ndjson ? .ndjson : .json)
+            return { try writer.next() }
         }
     }
 }

@@ -19,7 +19,6 @@ extension Command {
             path: input, option: "--from", value: try arguments.choice("--from", of: formats, .convert))
         let to = try RealmFormat(
             path: output, option: "--to", value: try arguments.choice("--to", of: formats, .convert))
-        try RealmOutput.checkWritable(to)
         let store = try FileSegmentStore()
         let progress = TerminalProgress()
         defer { progress.clear() }

@@ -80,7 +80,6 @@ struct MigrateCommand {
     }
 
     func run() throws {
-        try RealmOutput.checkWritable(outputFormat)
         let target = try TargetJSON(try TextFile.bytes(schemaPath))
         guard let version = version ?? target.schemaVersion else {
             throw UsageError("\(schemaPath) has no schemaVersion: give --to-version.", command: .migrate)

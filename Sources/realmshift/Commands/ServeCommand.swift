@@ -99,7 +99,7 @@ struct ServeCommand {
             configuration: APIConfiguration(
                 version: Program.version, uploadLimitBytes: uploadLimit,
                 spoolDirectory: ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"),
-            log: log, isReady: isReady)
+            makeScratch: { try FileSegmentStore() }, log: log, isReady: isReady)
         return try HTTPServer(
             HTTPServerConfiguration(host: listen.host, port: listen.port, tls: tls), handler: api)
     }

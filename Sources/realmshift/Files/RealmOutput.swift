@@ -1,23 +1,30 @@
 import Columns
 import Foundation
+import RealmFile
 import RealmJSON
 import RealmModel
 
 /// A realm written to a file or to standard output.
 enum RealmOutput {
-    /// Refuses a format that is read only, before any work is done.
-    ///
-    /// - Throws: `InputError` of `unsupportedFormat`.
-    static func checkWritable(_ format: RealmFormat) throws(InputError) {
-        guard format == .realm else { return }
-        throw InputError(.unsupportedFormat, "Realm files are read but not written yet: write .json or .ndjson.")
-    }
-
     /// Writes a snapshot; a file appears under its name only when it is whole.
     static func write(_ snapshot: Snapshot, from store: any SegmentStore, to path: String, format: RealmFormat) throws {
-        var writer = RealmJSONWriter(snapshot, from: store, format: format == .ndjson ? .ndjson : .json)
         try replace(path) { file in
-            while let chunk = try writer.next() { try append(chunk, to: file, path: path) }
+            let next = chunks(of: snapshot, from: store, format: format)
+            while let chunk = try next() { try append(chunk, to: file, path: path) }
+        }
+    }
+
+    /// The bytes of a snapshot in a format, chunk by chunk.
+    private static func chunks(
+        of snapshot: Snapshot, from store: any SegmentStore, format: RealmFormat
+    ) -> () throws -> [UInt8]? {
+        switch format {
+        case .realm:
+            var writer = RealmFileWriter(snapshot, from: store, scratch: { try FileSegmentStore() })
+            return { try writer.next() }
+        case .json, .ndjson:
+            var writer = RealmJSONWriter(snapshot, from: store, format: format == .ndjson ? .ndjson : .json)
+            return { try writer.next() }
         }
     }
 
