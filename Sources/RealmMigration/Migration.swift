@@ -10,6 +10,8 @@ public struct Migration {
     public let request: MigrationRequest
     private let store: any SegmentStore
     private let limits: RowGroupLimits
+    /// How much is held in memory.
+    var memory = MemoryLimits.standard
 
     /// Prepares a migration; nothing is read yet.
     ///
@@ -52,7 +54,7 @@ public struct Migration {
                     schemaVersion: request.targetVersion, declared: request.target, classes: empty),
                 scriptRan: false)
         case .apply(let changes, let version):
-            let realm = WorkingRealm(source, context: WorkingContext(store: store, limits: limits))
+            let realm = WorkingRealm(source, context: WorkingContext(store: store, limits: limits, memory: memory))
             try SchemaPreparation(realm: realm, request: request).apply(changes, isFinal: true)
             return MigrationResult(
                 snapshot: try realm.finish(schemaVersion: version, declared: request.target), scriptRan: false)
@@ -80,7 +82,7 @@ public struct Migration {
         _ changes: [SchemaChange], script: ((MigrationTransaction) throws -> Void)?,
         progress: @escaping (MigrationProgress) -> Void
     ) throws -> MigrationResult {
-        let context = WorkingContext(store: store, limits: limits)
+        let context = WorkingContext(store: store, limits: limits, memory: memory)
         let (old, new) = (
             WorkingRealm(request.source, context: context), WorkingRealm(request.source, context: context)
         )

@@ -1,7 +1,8 @@
 import Columns
-import RealmMigration
 import RealmModel
 import Testing
+
+@testable import RealmMigration
 
 /// A realm of a test: its store, its snapshot, and its objects as dictionaries.
 struct TestRealm {
@@ -72,12 +73,15 @@ struct TestRealm {
     func migrated(
         to classes: [ObjectSchema], version: UInt64? = nil, mode: SchemaMode = .automatic,
         options: MigrationOptions = MigrationOptions(), renames: [PropertyRename] = [],
+        memory: MemoryLimits = .standard,
         script: ((MigrationTransaction) throws -> Void)? = nil
     ) throws -> TestRealm {
         let request = MigrationRequest(
             source: snapshot, target: Schema(classes), targetVersion: version ?? (snapshot.schemaVersion ?? 0) + 1,
             mode: mode, options: options, renames: renames)
-        let result = try Migration(request, store: store, limits: limits).run(script: script)
+        var migration = Migration(request, store: store, limits: limits)
+        migration.memory = memory
+        let result = try migration.run(script: script)
         return TestRealm(result.snapshot, store: store, limits: limits)
     }
 }

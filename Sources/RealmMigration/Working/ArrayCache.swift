@@ -16,7 +16,7 @@ final class ArrayCache {
     }
 
     /// - Parameter byteLimit: bytes of decoded values kept beyond the one that was asked for last.
-    init(store: any SegmentStore, byteLimit: Int = 48 << 20) {
+    init(store: any SegmentStore, byteLimit: Int) {
         self.store = store
         self.byteLimit = byteLimit
     }

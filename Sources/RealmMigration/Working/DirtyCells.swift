@@ -5,7 +5,7 @@ final class DirtyCells {
     private var byteCount = 0
 
     /// - Parameter byteLimit: bytes of changed values that may wait in memory.
-    init(byteLimit: Int = 48 << 20) {
+    init(byteLimit: Int) {
         self.byteLimit = byteLimit
     }
 
@@ -26,8 +26,11 @@ final class DirtyCells {
         var count = 0
         var freed = 0
         for entry in queue.dropLast() where byteCount - freed > limit {
-            freed += try entry.column.writeBack(group: entry.group)
             count += 1
+            // Cells may wait twice, as when a value is set in a row group that was replaced as a whole; those that were
+            // noted last are about to be changed and have to stay.
+            if let newest = queue.last, entry.column === newest.column, entry.group == newest.group { continue }
+            freed += try entry.column.writeBack(group: entry.group)
         }
         queue.removeFirst(count)
         // What the estimates missed is not carried on: an empty queue takes nothing.

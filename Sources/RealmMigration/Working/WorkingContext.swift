@@ -7,12 +7,23 @@ final class WorkingContext {
     let cache: ArrayCache
     let dirty: DirtyCells
 
-    init(store: any SegmentStore, limits: RowGroupLimits) {
+    init(store: any SegmentStore, limits: RowGroupLimits, memory: MemoryLimits) {
         self.store = store
         self.limits = limits
-        cache = ArrayCache(store: store)
-        dirty = DirtyCells()
+        cache = ArrayCache(store: store, byteLimit: memory.cachedBytes)
+        dirty = DirtyCells(byteLimit: memory.dirtyBytes)
     }
+}
+
+/// How much of a realm a migration holds in memory; what it makes of the realm does not depend on it.
+struct MemoryLimits: Hashable {
+    /// Bytes of decoded values kept beyond the ones that were asked for last.
+    var cachedBytes: Int
+    /// Bytes of changed values that may wait before they are written.
+    var dirtyBytes: Int
+
+    /// 48 MiB of each.
+    static let standard = MemoryLimits(cachedBytes: 48 << 20, dirtyBytes: 48 << 20)
 }
 
 /// Where an object's row stands.
