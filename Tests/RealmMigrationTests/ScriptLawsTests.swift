@@ -78,9 +78,4 @@ extension MigrationTransaction {
             #expect(try linkingObjects(place, of: object).map(\.key.value) == origins, "step \(number)")
         }
     }
-
-    /// The new object of a key.
-    func reference(_ className: String, _ key: Int64) -> ObjectReference {
-        ObjectReference(side: .new, classIndex: index(of: className, side: .new) ?? 0, key: ObjectKey(key))
-    }
 }

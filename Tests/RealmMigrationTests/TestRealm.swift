@@ -69,6 +69,11 @@ struct TestRealm {
         try objects(className).compactMap { $0[property] }
     }
 
+    /// The rows of each row group of a class.
+    func rowGroupSizes(_ className: String) throws -> [Int] {
+        try snapshot[className].map { try ClassReader($0, store: store).rowGroups.map(\.rowCount) } ?? []
+    }
+
     /// The realm migrated to other classes at the next version.
     func migrated(
         to classes: [ObjectSchema], version: UInt64? = nil, mode: SchemaMode = .automatic,
@@ -83,6 +88,32 @@ struct TestRealm {
         migration.memory = memory
         let result = try migration.run(script: script)
         return TestRealm(result.snapshot, store: store, limits: limits)
+    }
+
+    /// The text of the error of a migration that has to fail; the realm stays as it was.
+    func failure(
+        to classes: [ObjectSchema], version: UInt64? = nil, mode: SchemaMode = .automatic,
+        options: MigrationOptions = MigrationOptions(), renames: [PropertyRename] = [],
+        script: ((MigrationTransaction) throws -> Void)? = nil
+    ) throws -> String {
+        try failed(
+            to: classes, version: version, mode: mode, options: options, renames: renames, script: script
+        ).message
+    }
+
+    /// The error of a migration that has to fail; the realm stays as it was.
+    func failed(
+        to classes: [ObjectSchema], version: UInt64? = nil, mode: SchemaMode = .automatic,
+        options: MigrationOptions = MigrationOptions(), renames: [PropertyRename] = [],
+        script: ((MigrationTransaction) throws -> Void)? = nil
+    ) throws -> MigrationError {
+        let before = try contents()
+        let error = #expect(throws: MigrationError.self) {
+            try migrated(
+                to: classes, version: version, mode: mode, options: options, renames: renames, script: script)
+        }
+        #expect(try contents() == before)
+        return try #require(error)
     }
 }
 
@@ -114,6 +145,11 @@ extension MigrationTransaction {
     /// Sets a property of an object by name.
     func set(_ property: String, of object: ObjectReference, to input: ScriptInput) throws {
         try set(try #require(index(of: property, object)), of: object, to: input)
+    }
+
+    /// The new object of a key.
+    func reference(_ className: String, _ key: Int64) -> ObjectReference {
+        ObjectReference(side: .new, classIndex: index(of: className, side: .new) ?? 0, key: ObjectKey(key))
     }
 
     /// The index of a property in its class's schema.

@@ -38,14 +38,26 @@ extension MigrationTransaction {
         if let name = newSchema.classes[index].primaryKey, let value = plain[name] {
             primaryKeyIndexes[ClassOnSide(side: .new, index: index)]?.add(value, key: key.value)
         }
-        for (binding, input) in zip(bindings, inputs) where binding.property.isLink || binding.property.type == .mixed {
+        do {
+            try link(key, of: stored, to: zip(bindings, inputs))
+        } catch {
+            try delete(key.value, from: stored)
+            throw error
+        }
+        return key
+    }
+
+    /// Gives a new object its links and mixed values.
+    private func link(
+        _ key: ObjectKey, of stored: WorkingClass, to inputs: Zip2Sequence<[Binding], [ScriptInput?]>
+    ) throws {
+        for (binding, input) in inputs where binding.property.isLink || binding.property.type == .mixed {
             guard let input, let column = binding.column, let position = try stored.position(of: key.value) else {
                 continue
             }
-            let value = try coerce(input, to: binding.property, of: className)
+            let value = try coerce(input, to: binding.property, of: stored.name)
             try stored.set(value, in: column, at: position)
         }
-        return key
     }
 
     /// One input a property; nil for those that start as they are by themselves.

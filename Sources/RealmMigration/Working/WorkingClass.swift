@@ -22,6 +22,8 @@ final class WorkingClass {
     private var sourceGroupCount = 0
     private var groupsModified = false
     private var liveCount: Int
+    /// Bytes of the values in the row group that takes the next created object, near enough.
+    private var openBytes = 0
 
     init(_ source: StoredClass, context: WorkingContext) {
         self.source = source
@@ -138,6 +140,7 @@ final class WorkingClass {
     func create(_ values: [Value]) throws -> ObjectKey {
         let key = try allocateKey()
         let open = openGroup(of: try groups())
+        openBytes = values.reduce(open == nil ? 0 : openBytes) { $0 + $1.memorySize }
         for (column, value) in zip([keys] + columns, [.int(key.value)] + values) {
             if let open {
                 try column.append(value, group: open, in: try groups())
@@ -160,9 +163,9 @@ final class WorkingClass {
 
     /// The row group that takes the next created object; nil where a new one has to begin.
     private func openGroup(of groups: [WorkingGroup]) -> Int? {
-        guard groups.count > sourceGroupCount, groups[groups.count - 1].rowCount < context.limits.rows else {
-            return nil
-        }
+        guard groups.count > sourceGroupCount, groups[groups.count - 1].rowCount < context.limits.rows,
+            openBytes < context.limits.bytes
+        else { return nil }
         return groups.count - 1
     }
 
