@@ -68,6 +68,19 @@ import Testing
         #expect(document["objects"] == (try JSONValue.parse(Array(dogs.utf8)))["objects"])
     }
 
+    @Test func `writes to a pipe and leaves it one`() throws {
+        let folder = try TemporaryFolder()
+        let pipe = folder.path("pipe.ndjson")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        // Opened for both directions, so that nobody waits for the other side; the realm is smaller than its buffer.
+        let reader = try #require(FileHandle(forUpdatingAtPath: pipe))
+        let outcome = try BuiltProgram.run(["convert", try folder.file("in.json", dogs), pipe])
+        #expect(outcome.status == 0)
+        #expect(String(decoding: reader.availableData, as: UTF8.self).contains(#""name":"Fido""#))
+        let attributes = try FileManager.default.attributesOfItem(atPath: pipe)
+        #expect(attributes[.type] as? FileAttributeType != .typeRegular)
+    }
+
     @Test(arguments: [
         ("function migrate(m { }", "script_syntax_error", 1),
         ("function migrate(m) {\n  throw new Error('no');\n}", "script_failed", 2),

@@ -30,6 +30,9 @@ enum RealmOutput {
 
     private static func replace(_ path: String, _ body: (Int32) throws -> Void) throws {
         if path == "-" { return try body(STDOUT_FILENO) }
+        var status = stat()
+        // A device or a pipe is written to; putting a file in its place would take it away from everybody.
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return try write(to: path, body) }
         let partial = path + ".partial"
         let file = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw FileError.last(partial) }
@@ -41,6 +44,13 @@ enum RealmOutput {
             throw error
         }
         guard rename(partial, path) == 0 else { throw FileError.last(path) }
+    }
+
+    private static func write(to path: String, _ body: (Int32) throws -> Void) throws {
+        let file = open(path, O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { throw FileError.last(path) }
+        defer { close(file) }
+        try body(file)
     }
 
     private static func append(_ bytes: [UInt8], to file: Int32, path: String) throws {
