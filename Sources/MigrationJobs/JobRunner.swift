@@ -17,7 +17,6 @@ struct JobRunner {
             let segments = store.segments(for: lease)
             defer { segments.close() }
             let outcome = try outcome(of: attempt, segments)
-            attempt.progressed(to: MigrationProgress(phase: "commit"))
             try report(attempt)
             guard attempt.stopCause == nil else { throw Stopped() }
             try insist { _ = try store.finish(lease, outcome, store: segments) }
@@ -48,6 +47,8 @@ struct JobRunner {
             for warning in result.warnings { attempt.logged(warning) }
             if !result.isUnchanged { current = result.snapshot }
         }
+        let count = current.classes.reduce(0) { $0 + $1.objectCount }
+        attempt.progressed(to: MigrationProgress(phase: "commit", objectsDone: count, objectsTotal: count))
         if job.request.dryRun { return .dryRun }
         return current == source ? .unchanged : .migrated(current)
     }
