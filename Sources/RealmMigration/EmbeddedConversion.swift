@@ -31,7 +31,9 @@ struct EmbeddedConversion {
 
     private var origins: [Origin] {
         realm.classes.flatMap { origin in
-            origin.columns.filter { $0.property.objectType == stored.name }.map { Origin(origin: origin, column: $0) }
+            origin.columns.filter { $0.property.objectType?.hasSameBytes(as: stored.name) == true }.map {
+                Origin(origin: origin, column: $0)
+            }
         }
     }
 
@@ -125,7 +127,7 @@ extension Value {
     /// Whether a mixed value holds a link to a class, at any depth.
     func links(to className: String) -> Bool {
         switch self {
-        case .typedLink(let name, _): name == className
+        case .typedLink(let name, _): name.hasSameBytes(as: className)
         case .list(let elements): elements.contains { $0.links(to: className) }
         case .dictionary(let entries): entries.contains { $0.value.links(to: className) }
         default: false

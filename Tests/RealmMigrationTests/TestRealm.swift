@@ -59,6 +59,17 @@ struct TestRealm {
         return objects
     }
 
+    /// The values of a class's objects in the order of its columns.
+    func rows(of stored: StoredClass) throws -> [[Value]] {
+        let reader = try ClassReader(stored, store: store)
+        return try reader.rowGroups.enumerated().flatMap { group, rowGroup in
+            let columns = try stored.schema.properties.indices.map { try reader.column($0, inGroup: group) }
+            return try rowGroup.liveRows.map { row in
+                try zip(columns, stored.schema.properties).map { try $0.value(at: row, as: ColumnType($1)) }
+            }
+        }
+    }
+
     /// All objects of all stored classes.
     func contents() throws -> [String: [Object]] {
         try Dictionary(uniqueKeysWithValues: snapshot.classes.map { ($0.schema.name, try objects($0.schema.name)) })

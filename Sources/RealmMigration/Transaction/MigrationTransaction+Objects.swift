@@ -27,15 +27,17 @@ extension MigrationTransaction {
         let inputs = try inputs(from: input, for: bindings, className)
         // Plain values first, so that a wrong one leaves no object behind; then the object, then what it links to:
         // the order in which Realm gives keys away.
-        var plain: [String: Value] = [:]
+        var plain: [NameKey: Value] = [:]
         for (binding, input) in zip(bindings, inputs) where !binding.property.isLink && binding.property.type != .mixed
         {
-            plain[binding.property.name] = try input.map { try coerce($0, to: binding.property, of: className) }
+            plain[NameKey(binding.property.name)] = try input.map {
+                try coerce($0, to: binding.property, of: className)
+            }
         }
-        let values = stored.columns.map { plain[$0.property.name] ?? $0.property.initialValue }
+        let values = stored.columns.map { plain[NameKey($0.property.name)] ?? $0.property.initialValue }
         let key = try stored.create(values)
         linkRevision += 1
-        if let name = newSchema.classes[index].primaryKey, let value = plain[name] {
+        if let name = newSchema.classes[index].primaryKey, let value = plain[NameKey(name)] {
             primaryKeyIndexes[ClassOnSide(side: .new, index: index)]?.add(value, key: key.value)
         }
         do {
@@ -100,8 +102,8 @@ extension MigrationTransaction {
         for member in members {
             // Scripts use public names; what is copied by stored names fits as well.
             guard
-                let index = bindings.firstIndex(where: { $0.property.publicName == member.name })
-                    ?? bindings.firstIndex(where: { $0.property.name == member.name })
+                let index = bindings.firstIndex(where: { $0.property.publicName.hasSameBytes(as: member.name) })
+                    ?? bindings.firstIndex(where: { $0.property.name.hasSameBytes(as: member.name) })
             else { continue }
             if case .undefined = member.value { continue }
             guard !bindings[index].property.isComputed else { throw MigrationError.readOnly(className, member.name) }

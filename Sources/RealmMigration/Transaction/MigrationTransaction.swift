@@ -86,7 +86,7 @@ public final class MigrationTransaction {
     }
 
     func index(of className: String, side: MigrationSide) -> Int? {
-        schema(side).classes.firstIndex { $0.name == className }
+        schema(side).classes.firstIndex { $0.name.hasSameBytes(as: className) }
     }
 
     /// The class and row of an object that has to be there.

@@ -47,7 +47,7 @@ final class WorkingClass {
     }
 
     func column(named name: String) -> WorkingColumn? {
-        columns.first { $0.property.name == name }
+        columns.first { $0.property.name.hasSameBytes(as: name) }
     }
 
     /// Adds a column that holds a value in every row.
@@ -56,7 +56,7 @@ final class WorkingClass {
     }
 
     func removeColumn(named name: String) {
-        columns.removeAll { $0.property.name == name }
+        columns.removeAll { $0.property.name.hasSameBytes(as: name) }
     }
 
     // MARK: Rows

@@ -9,15 +9,15 @@ final class WorkingRealm {
     /// Grows with every object that is deleted, in any class.
     private(set) var deletionCount = 0
 
-    private var byName: [String: WorkingClass]
+    private var byName: [NameKey: WorkingClass]
 
     init(_ snapshot: Snapshot, context: WorkingContext) {
         self.context = context
         classes = snapshot.classes.map { WorkingClass($0, context: context) }
-        byName = Dictionary(classes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        byName = Dictionary(classes.map { (NameKey($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    subscript(_ name: String) -> WorkingClass? { byName[name] }
+    subscript(_ name: String) -> WorkingClass? { byName[NameKey(name)] }
 
     /// The schema as it is stored now.
     var schema: Schema { Schema(classes.map(\.schema)) }
@@ -25,12 +25,12 @@ final class WorkingRealm {
     func addClass(_ schema: ObjectSchema) -> WorkingClass {
         let added = WorkingClass(StoredClass(empty: schema), context: context)
         classes.append(added)
-        byName[schema.name] = added
+        byName[NameKey(schema.name)] = added
         return added
     }
 
     func removeClass(named name: String) {
-        guard let removed = byName.removeValue(forKey: name) else { return }
+        guard let removed = byName.removeValue(forKey: NameKey(name)) else { return }
         deletionCount += removed.objectCount + 1
         classes.removeAll { $0 === removed }
     }
@@ -44,7 +44,7 @@ final class WorkingRealm {
 
     /// Whether an object is there.
     func contains(_ key: ObjectKey, in className: String) throws -> Bool {
-        guard let target = byName[className] else { return false }
+        guard let target = byName[NameKey(className)] else { return false }
         return try target.deletionCount == 0 || target.position(of: key.value) != nil
     }
 
