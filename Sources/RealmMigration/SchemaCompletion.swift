@@ -94,6 +94,7 @@ struct SchemaCompletion {
     private func mayHaveDuplicates(_ stored: WorkingClass, _ column: WorkingColumn) -> Bool {
         let old = before[stored.name]
         return column.isModified || old?.primaryKey != stored.primaryKey
+            || column.originalName != column.property.name
             || (column.constant != nil && stored.objectCount > 1)
     }
 

@@ -156,7 +156,6 @@ extension MigrationTransaction {
             return true
         }
         try new.deleteAll(of: stored)
-        primaryKeyIndexes[ClassOnSide(side: .new, index: index(of: className, side: .new) ?? 0)] = nil
         return true
     }
 

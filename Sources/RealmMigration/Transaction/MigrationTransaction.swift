@@ -82,6 +82,7 @@ public final class MigrationTransaction {
     /// Forgets where properties are stored, after a rename or the removal of a class.
     func unbind() {
         bindings = newSchema.classes.map { _ in nil }
+        primaryKeyIndexes = primaryKeyIndexes.filter { $0.key.side == .old }
         linkRevision += 1
     }
 

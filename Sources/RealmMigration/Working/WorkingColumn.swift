@@ -5,6 +5,8 @@ import RealmModel
 final class WorkingColumn {
     /// The property as it is stored now; renaming and nullability change it and leave the cells alone.
     var property: Property
+    /// The name that the column had when the migration began, or when it was added.
+    let originalName: String
     /// Whether a null in the column fails the migration at its end (`nullability: keep`).
     var refusesNulls = false
     /// Whether any cell is not what the source has.
@@ -25,6 +27,7 @@ final class WorkingColumn {
 
     init(_ property: Property, source: Column, context: WorkingContext) {
         self.property = property
+        originalName = property.name
         self.source = source
         self.context = context
     }
