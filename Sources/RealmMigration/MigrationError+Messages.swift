@@ -61,6 +61,12 @@ extension MigrationError {
             details: [Detail(className: className, message: "Embedded objects are made by their parent.")])
     }
 
+    static func mixedLink(_ className: String, kind: String) -> MigrationError {
+        MigrationError(
+            .illegalOperation, "Cannot link to \(kind) object",
+            details: [Detail(className: className, message: "Mixed values hold no links to objects of the class.")])
+    }
+
     static func linkedFromOutside(_ className: String) -> MigrationError {
         MigrationError(
             .crossTableLinkTarget, "Cannot remove class_\(className) that is target of outside links",

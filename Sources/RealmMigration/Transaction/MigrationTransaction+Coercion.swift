@@ -69,11 +69,20 @@ extension MigrationTransaction {
         case .uuid(let id): return .uuid(id)
         case .object(let object):
             let target = try counterpart(of: object)
+            try refuseMixedLink(to: className(of: target))
             return .typedLink(className: className(of: target), target.key)
         case .array(let inputs): return .list(try inputs.map { try mixed($0) })
         case .members(let members):
             return .dictionary(
                 DictionaryEntry.sorted(try members.map { DictionaryEntry($0.name, try mixed($0.value)) }))
+        }
+    }
+
+    private func refuseMixedLink(to className: String) throws {
+        switch new[className]?.kind {
+        case .embedded: throw MigrationError.mixedLink(className, kind: "embedded")
+        case .asymmetric: throw MigrationError.mixedLink(className, kind: "ephemeral")
+        case .topLevel, nil: break
         }
     }
 
