@@ -42,7 +42,7 @@ extension MigrationTransaction {
             return try modify(property, of: object) { elements, declared, className in
                 let value = try coerceElement(input, to: declared, of: className)
                 let count = elements.count
-                elements.removeAll { $0 == value }
+                elements.removeAll { declared.collection == .set ? ValueOrder.isSame($0, value) : $0 == value }
                 return elements.count < count
             }
         }
