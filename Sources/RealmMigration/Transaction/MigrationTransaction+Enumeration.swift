@@ -158,12 +158,16 @@ extension MigrationTransaction {
     /// Replaces one property of a whole row group; for single values of a type that is neither a link nor mixed.
     ///
     /// The array must have a row for every row of the group, deleted ones included, of the property's type, and a null
-    /// only where the property is optional.
+    /// only where the property is optional, or kept its nulls for the script to fill.
     public func replaceColumn(_ property: Int, of classIndex: Int, rowGroup: Int, with array: ColumnArray) throws {
         let binding = bindings(of: classIndex, side: .new)[property]
         guard let stored = workingClass(classIndex, side: .new), let column = binding.column else { return }
         let rowCount = try stored.groups()[rowGroup].rowCount
-        guard array.count == rowCount, binding.property.isOptional || array.nullCount == 0 else {
+        guard array.count == rowCount else {
+            throw ColumnError.damaged(what: "\(array.count) rows instead of \(rowCount)", offset: 0)
+        }
+        // Nulls that `nullability: keep` left may wait for the end; a part of them is filled, or deleted, meanwhile.
+        guard binding.property.isOptional || column.refusesNulls || array.nullCount == 0 else {
             throw MigrationError.notNullable(stored.name, binding.property.name)
         }
         try stored.replace(column, group: rowGroup, by: array)
