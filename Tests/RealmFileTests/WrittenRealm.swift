@@ -103,3 +103,81 @@ struct CollectedBytes: ByteSink {
 
     mutating func write(_ bytes: [UInt8]) throws { self.bytes += bytes }
 }
+
+extension WrittenRealm {
+    private var firstKey: Int64 { snapshot.schemaVersion == nil ? 0 : 1 }
+
+    /// The links of the realm in the form of `FileStructure.backlinks`, sorted.
+    func links() throws -> [String: [[Int64]]] {
+        var found: [String: [[Int64]]] = [:]
+        let tables = Dictionary(
+            uniqueKeysWithValues: snapshot.classes.enumerated().map { ($1.schema.name, firstKey + Int64($0)) })
+        for stored in snapshot.classes {
+            for object in try rows(of: stored) {
+                for (index, (property, value)) in zip(stored.schema.properties, object.values).enumerated() {
+                    let origin = "\(tables[stored.schema.name] ?? -1)/\(index)"
+                    Self.forEachLink(in: value, to: property.objectType) { name, key in
+                        found["\(tables[name] ?? -1) from \(origin)", default: []].append([key, object.key])
+                    }
+                }
+            }
+        }
+        return found.mapValues { $0.sorted { $0.lexicographicallyPrecedes($1) } }
+    }
+
+    /// A value of an indexed property: where it is, and how many objects have it.
+    struct IndexedValue {
+        let bytes: [UInt8]?
+        let key: Int64
+        let count: Int
+        let column: Int
+        let table: Int64
+    }
+
+    /// Values of each indexed property, mixed ones left out.
+    func indexedValues(atMost limit: Int) throws -> [IndexedValue] {
+        var values: [IndexedValue] = []
+        for (index, stored) in snapshot.classes.enumerated() {
+            for (column, property) in stored.schema.properties.enumerated()
+            where property.type != .mixed && !property.isCollection
+                && (property.index == .general || property.name == stored.schema.primaryKey)
+            {
+                let cells = try rows(of: stored).map { ($0.key, Self.indexBytes($0.values[column])) }
+                let counts = cells.reduce(into: [[UInt8]?: Int]()) { $0[$1.1, default: 0] += 1 }
+                values += cells.prefix(limit).map { key, bytes in
+                    IndexedValue(
+                        bytes: bytes, key: key, count: counts[bytes] ?? 0, column: column,
+                        table: firstKey + Int64(index))
+                }
+            }
+        }
+        return values
+    }
+
+    private func rows(of stored: StoredClass) throws -> Rows { try Rows(stored, store) }
+
+    private static func forEachLink(in value: Value, to objectType: String?, _ body: (String, Int64) -> Void) {
+        switch value {
+        case .link(let key): body(objectType ?? "", key.value)
+        case .typedLink(let name, let key): body(name, key.value)
+        case .list(let elements): for element in elements { forEachLink(in: element, to: objectType, body) }
+        case .dictionary(let entries): for entry in entries { forEachLink(in: entry.value, to: objectType, body) }
+        default: break
+        }
+    }
+
+    private static func indexBytes(_ value: Value) -> [UInt8]? {
+        func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
+            withUnsafeBytes(of: number.littleEndian) { Array($0) }
+        }
+        return switch value {
+        case .int(let number): bytes(number)
+        case .bool(let flag): bytes(Int64(flag ? 1 : 0))
+        case .string(let text): Array(text.utf8)
+        case .date(let date): bytes(date.seconds) + bytes(date.nanoseconds)
+        case .objectId(let id): id.bytes
+        case .uuid(let id): id.bytes
+        default: nil
+        }
+    }
+}

@@ -8,17 +8,24 @@ import RealmModel
 /// out; Realm makes them when it opens the file with a schema that declares them.
 ///
 /// Memory is bounded by a row group and, while a class is written, by one of two: the links that lead to its objects,
-/// 8 bytes each and at most 128 MiB, or 64 MiB of the index that is sorted; an index past that goes to scratch space.
-/// A class with more links than that has its links read again, once for each 128 MiB.
+/// 8 bytes each and at most `linkBytes`, or `indexBytes` of the index that is sorted; an index past that goes to scratch
+/// space. A class that more links lead to has them read again, once for each run of row groups that fits; only links to
+/// a single row group are held however many there are.
 public struct RealmFileWriter {
     /// How the bytes are handed out.
     public struct Options: Hashable, Sendable {
         /// Bytes after which a chunk ends; it may be longer by what 256 objects take.
         public var chunkBytes: Int
+        /// Bytes of an index that are sorted in memory before they go to scratch space.
+        public var indexBytes: Int
+        /// Bytes of links to one class that are held at once, where they lead to more than one row group.
+        public var linkBytes: Int
 
         /// Sets the options.
-        public init(chunkBytes: Int = 1 << 18) {
+        public init(chunkBytes: Int = 1 << 18, indexBytes: Int = 64 << 20, linkBytes: Int = 128 << 20) {
             self.chunkBytes = max(chunkBytes, 1)
+            self.indexBytes = indexBytes
+            self.linkBytes = linkBytes
         }
     }
 
@@ -137,7 +144,8 @@ public struct RealmFileWriter {
         }
         position = .writing(
             TableWriter(
-                index, of: plan.layout, plan.readers[index], scans: scans, to: output, scratch: scratch,
+                index, of: plan.layout, plan.readers[index], scans: scans, to: output, options: options,
+                scratch: scratch,
                 nextCollection: { collections.next() }), index)
     }
 

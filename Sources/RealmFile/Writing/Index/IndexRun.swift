@@ -86,6 +86,11 @@ final class IndexRun {
         UnsafeRawBufferPointer(start: arena + entry.start, count: Int(entry.chunkLength) + Int(entry.tailLength))
     }
 
+    /// What is behind the chunks of an entry.
+    func tail(of entry: Entry) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: bytes(of: entry)[Int(entry.chunkLength)...])
+    }
+
     /// The chunks of an entry.
     func chunks(of entry: Entry) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: arena + entry.start, count: Int(entry.chunkLength))
@@ -118,9 +123,9 @@ final class IndexRun {
         if lhs.prefix != rhs.prefix { return lhs.prefix < rhs.prefix }
         let order = compareChunks(left.chunks(of: lhs), right.chunks(of: rhs))
         if order != 0 { return order < 0 }
-        let leftTail = left.bytes(of: lhs)[Int(lhs.chunkLength)...]
-        let rightTail = right.bytes(of: rhs)[Int(rhs.chunkLength)...]
-        let tails = compare(UnsafeRawBufferPointer(rebasing: leftTail), UnsafeRawBufferPointer(rebasing: rightTail))
+        // Null and a value of so many zeros that the index does not follow it to its end.
+        if lhs.chunkLength != rhs.chunkLength { return lhs.chunkLength < rhs.chunkLength }
+        let tails = compare(left.tail(of: lhs), right.tail(of: rhs))
         return tails == 0 ? lhs.key < rhs.key : tails < 0
     }
 

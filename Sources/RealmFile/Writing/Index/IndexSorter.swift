@@ -4,8 +4,6 @@ import Columns
 ///
 /// Where they take more than `runBytes`, sorted runs go to a scratch store in blocks and are merged as they are read.
 final class IndexSorter {
-    /// Bytes of entries that are sorted at once.
-    static let runBytes = 64 << 20
     /// Entries of a block of a run.
     private static let blockEntries = 4096
 
@@ -15,7 +13,8 @@ final class IndexSorter {
     private var current = IndexRun(capacity: 1 << 20)
     private var spilled: [[IndexBlock]] = []
 
-    init(runBytes: Int = runBytes, scratch: @escaping () throws -> any SegmentStore) {
+    /// - Parameter runBytes: bytes of entries that are sorted at once.
+    init(runBytes: Int, scratch: @escaping () throws -> any SegmentStore) {
         self.runBytes = runBytes
         makeScratch = scratch
     }

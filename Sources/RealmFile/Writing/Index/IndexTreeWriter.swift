@@ -81,6 +81,9 @@ struct IndexTreeWriter {
     private var pending: [UInt32] = []
     private var coming: [UInt32] = []
     private var objects: Objects?
+    /// What is behind the chunks of the value that waits.
+    private var tail: [UInt8] = []
+    private var hasSeveralValues = false
     /// The level at which the value that waits differs from the one before it.
     private var levelBefore = 0
 
@@ -94,16 +97,18 @@ struct IndexTreeWriter {
     /// Takes the next entry.
     mutating func add(_ entry: IndexRun.Entry, of run: IndexRun) {
         read(run.chunks(of: entry))
-        if objects != nil, coming == pending {
-            objects?.add(entry.key, to: output)
-            return
-        }
         if objects != nil {
-            let level = differingLevel
+            guard let level = differingLevel else {
+                noteTail(run.tail(of: entry))
+                objects?.add(entry.key, to: output)
+                return
+            }
             place(levelAfter: level)
             levelBefore = level
         }
         swap(&pending, &coming)
+        tail = Array(run.tail(of: entry))
+        hasSeveralValues = false
         objects = Objects(keys: [entry.key])
     }
 
@@ -120,10 +125,17 @@ struct IndexTreeWriter {
         }
     }
 
-    private var differingLevel: Int {
+    /// The first level at which the value that came differs from the one that waits; nil where none does.
+    private var differingLevel: Int? {
         (0..<max(pending.count, coming.count)).first {
             Self.chunk($0, of: pending) != Self.chunk($0, of: coming)
-        } ?? 0
+        }
+    }
+
+    /// Notices values that differ only behind the last chunk; their list is kept as deep as an index goes.
+    private mutating func noteTail(_ bytes: UnsafeRawBufferPointer) {
+        guard coming.count == IndexRun.levelLimit else { return }
+        if coming.count != pending.count || !tail.elementsEqual(bytes) { hasSeveralValues = true }
     }
 
     private static func chunk(_ level: Int, of chunks: [UInt32]) -> UInt32 {
@@ -132,7 +144,9 @@ struct IndexTreeWriter {
 
     /// Puts the value that waits where it belongs, and closes the nodes that the next one is not in.
     private mutating func place(levelAfter: Int) {
-        let level = max(levelBefore, levelAfter, keepsWholeValues ? lastLevel : 0)
+        let level =
+            hasSeveralValues
+            ? IndexRun.levelLimit - 1 : max(levelBefore, levelAfter, keepsWholeValues ? lastLevel : 0)
         while nodes.count <= level { nodes.append(OpenNode()) }
         if let element = objects?.finish(output) {
             nodes[level].add(stored(level), element, to: output)

@@ -3,13 +3,10 @@ import RealmModel
 
 /// The links that lead to a run of row groups of one class: for each column of backlinks, each row's origins.
 ///
-/// Held in memory, 8 bytes a link and 8 a row and column; a class with more than `byteLimit` of that is gone through
+/// Held in memory, 8 bytes a link and 8 a row and column; a class with more than a limit of that is gone through
 /// window by window, the columns of links being read again for each. So no scratch space is needed, and only a single
 /// row group with more links than the limit takes more memory.
 struct BacklinkWindow {
-    /// Bytes that a window takes where it has more than one row group.
-    static let byteLimit = 128 << 20
-
     let groups: Range<Int>
     private let target: Int
     private let targetGroups: ArraySlice<RowGroup>
@@ -39,8 +36,10 @@ struct BacklinkWindow {
     }
 
     /// The row groups from one on that fit in a window.
+    ///
+    /// - Parameter byteLimit: bytes that a window takes where it has more than one row group.
     static func groups(
-        from first: Int, of target: Int, _ reader: ClassReader, from scans: [LinkScan], byteLimit: Int = byteLimit
+        from first: Int, of target: Int, _ reader: ClassReader, from scans: [LinkScan], byteLimit: Int
     ) -> Range<Int> {
         var bytes = 0
         var end = first

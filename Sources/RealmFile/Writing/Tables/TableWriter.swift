@@ -25,6 +25,7 @@ final class TableWriter {
     private let reader: ClassReader
     private let scans: [LinkScan]
     private let output: NodeOutput
+    private let options: RealmFileWriter.Options
     private let scratch: () throws -> any SegmentStore
     private let columns: [ColumnLeafWriter]
     private var tree: ClusterTreeWriter
@@ -41,7 +42,8 @@ final class TableWriter {
     ///   - nextCollection: a number that no other nested collection of the file has.
     init(
         _ index: Int, of file: FileLayout, _ reader: ClassReader, scans: [LinkScan], to output: NodeOutput,
-        scratch: @escaping () throws -> any SegmentStore, nextCollection: @escaping () -> Int64
+        options: RealmFileWriter.Options, scratch: @escaping () throws -> any SegmentStore,
+        nextCollection: @escaping () -> Int64
     ) {
         tableIndex = index
         self.file = file
@@ -49,6 +51,7 @@ final class TableWriter {
         self.reader = reader
         self.scans = scans
         self.output = output
+        self.options = options
         self.scratch = scratch
         columns = table.columns.map {
             ColumnLeafWriter(
@@ -80,7 +83,8 @@ final class TableWriter {
         }
         if !scans.isEmpty, window?.groups.contains(group) != true {
             window = nil
-            let groups = BacklinkWindow.groups(from: group, of: tableIndex, reader, from: scans)
+            let groups = BacklinkWindow.groups(
+                from: group, of: tableIndex, reader, from: scans, byteLimit: options.linkBytes)
             window = try BacklinkWindow(groups, of: tableIndex, reader, from: scans)
         }
         let rows = try RowGroupRows(group, of: reader)
@@ -128,7 +132,7 @@ final class TableWriter {
             return position = .end(
                 top.append(clusters: root, indexes: indexes, nextSequence: reader.stored.nextSequence))
         }
-        position = .indexing(column: next, group: 0, IndexSorter(scratch: scratch))
+        position = .indexing(column: next, group: 0, IndexSorter(runBytes: options.indexBytes, scratch: scratch))
     }
 
     private func sort(_ column: Int, _ group: Int, with sorter: IndexSorter) throws {
