@@ -14,16 +14,19 @@ extension String {
 }
 
 /// The name of a class or property as the key of a dictionary, compared bytewise.
-struct NameKey: Hashable {
+public struct NameKey: Hashable, Sendable {
     let name: String
 
-    init(_ name: String) {
+    /// Wraps a name.
+    public init(_ name: String) {
         self.name = name
     }
 
-    static func == (lhs: NameKey, rhs: NameKey) -> Bool { lhs.name.hasSameBytes(as: rhs.name) }
+    /// Whether both names have the same bytes.
+    public static func == (lhs: NameKey, rhs: NameKey) -> Bool { lhs.name.hasSameBytes(as: rhs.name) }
 
-    func hash(into hasher: inout Hasher) { name.hashBytes(into: &hasher) }
+    /// Hashes what equality compares.
+    public func hash(into hasher: inout Hasher) { name.hashBytes(into: &hasher) }
 }
 
 extension Sequence {
