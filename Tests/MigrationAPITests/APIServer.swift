@@ -87,6 +87,15 @@ final class APIServer: Sendable {
         }
         return counts + [openFileCount(in: spool)]
     }
+
+    /// Whether nothing more is left than there was; the server lets go of a spooled body when it has answered.
+    func comesBack(to before: [Int]) throws -> Bool {
+        for _ in 0..<100 {
+            if try traces() == before { return true }
+            Thread.sleep(forTimeInterval: 0.05)
+        }
+        return false
+    }
 }
 
 final class Readiness: Sendable {
