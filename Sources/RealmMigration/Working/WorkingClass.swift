@@ -22,6 +22,8 @@ final class WorkingClass {
     private var sourceGroupCount = 0
     private var groupsModified = false
     private var liveCount: Int
+    /// The class as it was, where its objects were all deleted at once.
+    private var cleared: WorkingClass?
     /// Bytes of the values in the row group that takes the next created object, near enough.
     private var openBytes = 0
 
@@ -174,15 +176,16 @@ final class WorkingClass {
         while true {
             let key = ObjectKey.allocated(sequence: nextSequence, hasPrimaryKey: primaryKey != nil)
             nextSequence += 1
-            if try position(of: key.value) == nil, try !isTaken(key.value) { return key }
+            if try !isTaken(key.value) { return key }
         }
     }
 
-    /// Whether a row has the key although its object was deleted: two rows of one key would be ambiguous.
+    /// Whether an object of the source has or had the key: two rows of one key would be ambiguous, and links to a
+    /// deleted object would lead to the new one.
     private func isTaken(_ key: Int64) throws -> Bool {
-        guard deletionCount > 0 else { return false }
         let groups = try groups()
-        return try position(of: key, in: 0..<sourceGroupCount, of: groups) != nil
+        if try position(of: key, in: 0..<sourceGroupCount, of: groups) != nil { return true }
+        return try cleared?.isTaken(key) ?? false
     }
 
     func delete(at position: RowPosition) throws {
@@ -199,6 +202,7 @@ final class WorkingClass {
 
     /// Removes every object at once.
     func deleteAll() {
+        cleared = cleared ?? WorkingClass(source, context: context)
         loadedGroups = []
         sourceGroupCount = 0
         groupsModified = true
