@@ -40,6 +40,7 @@ struct JobRunner {
         let steps = try JobSteps(job.request, app: job.app, from: source.schemaVersion, store: store)
         let deadline = ContinuousClock.now + .seconds(timeout(of: job))
         let attemptStore = AttemptStore(segments, attempt)
+        for warning in steps.warnings(source: source) { attempt.logged(warning) }
         var current = source
         for step in steps.steps {
             let request = steps.migrationRequest(step, source: current)

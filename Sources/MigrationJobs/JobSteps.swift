@@ -18,6 +18,8 @@ struct JobSteps {
     }
 
     let steps: [Step]
+    /// The declared versions that a direct migration skips, ascending.
+    private let skipped: [Step]
     private let request: JobRequest
     private let mode: SchemaMode
 
@@ -31,10 +33,21 @@ struct JobSteps {
         self.mode = mode
         self.request = request
         var steps = [try Self.last(request, app: app, store: store)]
-        if request.steps == .chain {
-            steps = try Self.between(source, request.targetVersion, app: app, store: store) + steps
-        }
+        let between = try Self.between(source, request.targetVersion, app: app, store: store)
+        if request.steps == .chain { steps = between + steps }
         self.steps = steps
+        // A realm without a version is not migrated, but given its schema.
+        skipped = request.steps == .chain || source == nil ? [] : between
+    }
+
+    /// What the job's log should point out about the versions that it skips, a sentence or two each.
+    func warnings(source: Snapshot) -> [String] {
+        guard let last = steps.last, mode == .automatic, !skipped.isEmpty else { return [] }
+        let filled = source.classes.filter { $0.objectCount > 0 }.map(\.schema)
+        return CarriedProperties.find(
+            source: Schema(filled), between: skipped.map { ($0.version, $0.schema) }, target: last.schema,
+            nullability: last.migration?.nullability == .keep ? .keep : .reset
+        ).map(\.warning)
     }
 
     /// The engine's request of a step.
