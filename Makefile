@@ -32,8 +32,8 @@ conformance: ## compare migrations with Realm Core's outcomes, case by case
 	@test -d ../shared/cases/cases || echo "../shared/cases is missing: running the project's own cases only"
 	python3 Tests/Conformance/conformance.py $(PROGRAM) $(CASES) --jobs $(JOBS)
 
-bench: build ## measure every step, one JSON line each
-	python3 bench/bench.py .build/release/realmshift
+bench: build ## measure against PostgreSQL alone; BENCH="upload links" for some steps
+	BENCH="$(BENCH)" python3 bench/bench.py .build/release/realmshift
 
 lint: ## check the format and the rules of imports
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests
