@@ -16,6 +16,7 @@ import links
 import small_realms
 from measurement import Measurement
 from results import Results
+from service import ServiceError
 
 STEPS = {
     "upload": large_realm.upload,
@@ -50,10 +51,15 @@ def main():
         run = Measurement(options, folder, results)
         try:
             for name in names:
-                STEPS[name](run)
+                try:
+                    STEPS[name](run)
+                except ServiceError as error:
+                    results.add_failure(name, error)
         finally:
             run.close()
             results.close()
+    if any("failed" in row for row in results.rows):
+        raise SystemExit("a step failed")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import os
 import statistics
 
 from realms import PATIENT, name, patients
+from service import ServiceError
 
 FORMATS = {".realm": "application/x-realm", "NDJSON": "application/x-ndjson", "JSON": "application/json"}
 FULL_NAME = [{"name": "Person", "properties": {"fullName": "string", "age": "int"}}]
@@ -99,7 +100,7 @@ def check(path, count):
         last = json.loads(file.read().splitlines()[-1])["object"]
     first_name, last_name = name(count - 1)
     if (last["firstName"], last["lastName"], last["age"]) != (first_name, last_name, (count - 1) % 90):
-        raise SystemExit(f"the last object that was downloaded is {last}")
+        raise ServiceError(f"the last object that was downloaded is {last}")
 
 
 def storage(run):

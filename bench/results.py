@@ -46,10 +46,14 @@ class Results:
             row["runs"] = [rounded(value) for value in values]
         if memory:
             row["peakMegabytes"] = memory
-        row["load"] = round(os.getloadavg()[0], 2)
-        self.rows.append(row)
-        print(json.dumps(row), flush=True)
-        return row
+        self.append(row)
+
+    def add_failure(self, step, error):
+        self.append({"step": step, "failed": str(error)})
+
+    def append(self, row):
+        self.rows.append(row | {"load": round(os.getloadavg()[0], 2)})
+        print(json.dumps(self.rows[-1]), flush=True)
 
     def close(self):
         document = {
@@ -68,6 +72,8 @@ class Results:
 
     @staticmethod
     def cells(row):
+        if "failed" in row:
+            return row["step"], "FAILED", "", "", "", ""
         ours = f"{row['ours']} {row['unit']}"
         if "objectsPerSecond" in row:
             ours += f" ({row['objectsPerSecond'] / 1e6:.2f} M/s)"

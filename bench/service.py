@@ -13,6 +13,10 @@ from memory import Memory
 APP = "bench"
 
 
+class ServiceError(Exception):
+    """A request that was refused, or a job that did not succeed."""
+
+
 class Client:
     """One connection that stays open; of one thread."""
 
@@ -30,7 +34,7 @@ class Client:
         self.connection.request(method, path, body=body, headers=fields)
         response = self.connection.getresponse()
         if response.status >= 400:
-            raise SystemExit(f"{method} {path}: {response.status} {response.read().decode()}")
+            raise ServiceError(f"{method} {path}: {response.status} {response.read().decode()}")
         return response
 
     def json(self, method, path, body=None, **fields):
@@ -48,7 +52,7 @@ class Client:
         while job["state"] in ("queued", "running"):
             job = self.json("GET", f"/v1/jobs/{job['id']}", Prefer="wait=300")
         if job["state"] != "succeeded":
-            raise SystemExit(json.dumps(job))
+            raise ServiceError(f"job {job['state']}: {json.dumps(job['error'])}")
         return job
 
     def restore(self, realm, snapshot):
