@@ -66,8 +66,12 @@ let package = Package(
         .testTarget(name: "RealmModelTests", dependencies: ["RealmModel"]),
         .testTarget(name: "ColumnsTests", dependencies: ["Columns", "RealmModel"]),
         .testTarget(name: "RealmJSONTests", dependencies: ["RealmJSON", "Columns", "RealmModel"]),
+        // Decodes changed files at random: docs/fuzzing.md.
+        .executableTarget(
+            name: "DecoderFuzzer", dependencies: ["RealmFile", "RealmJSON", "Columns", "RealmModel", "CZstd"],
+            path: "Tests/DecoderFuzzer"),
         .testTarget(
-            name: "RealmFileTests", dependencies: ["RealmFile", "RealmJSON", "Columns", "RealmModel"],
+            name: "RealmFileTests", dependencies: ["RealmFile", "RealmJSON", "Columns", "RealmModel", "DecoderFuzzer"],
             resources: [.copy("Fixtures")]),
         .testTarget(
             name: "RealmMigrationTests", dependencies: ["RealmMigration", "RealmJSON", "Columns", "RealmModel"]),

@@ -1,0 +1,64 @@
+import Columns
+import Foundation
+
+/// Makes inputs by seed and iteration, and decodes them.
+struct Fuzzer {
+    let seed: UInt64
+    let corpus: Corpus
+    private let watchdog = Watchdog()
+
+    init(seed: UInt64, corpus: Corpus) {
+        self.seed = seed
+        self.corpus = corpus
+    }
+
+    /// The input of an iteration, the same whenever it is asked for.
+    func input(_ iteration: UInt64) -> Corpus.Input {
+        var generator = SplitMix(seed: seed, iteration: iteration)
+        let kind = generator.pick(InputKind.weighted) ?? .realm
+        var input = corpus.input(kind, using: &generator)
+        let other = corpus.input(kind, using: &generator).bytes
+        var mutator = Mutator(bytes: input.bytes, generator: generator, other: other)
+        mutator.mutate(as: input.kind)
+        input.bytes = mutator.bytes
+        return input
+    }
+
+    /// Decodes an input; ends the process where a decoder fails.
+    func decode(_ input: Corpus.Input, iteration: UInt64) -> Bool {
+        watchdog.begin(inputBytes: input.bytes.count)
+        defer { watchdog.end() }
+        let rows = [1, 3, 256, 16_384][Int(iteration % 4)]
+        let decoding = InputDecoding(
+            kind: input.kind, bytes: input.bytes, key: input.key, limits: RowGroupLimits(rows: rows, bytes: 8 << 20))
+        do throws(InputDecoding.Fault) {
+            return try decoding.run()
+        } catch {
+            Finding.end(Finding(error), "\(error)")
+        }
+    }
+
+    /// Decodes one input after the other.
+    ///
+    /// - Parameter note: is told each iteration before it begins.
+    /// - Returns: how many inputs were decoded, and how many of them were good.
+    func run(
+        from first: UInt64, until deadline: Date, note: (UInt64) -> Void
+    ) -> (executions: UInt64, accepted: UInt64) {
+        watchdog.start()
+        var iteration = first
+        var accepted: UInt64 = 0
+        while Date() < deadline {
+            note(iteration)
+            if decode(input(iteration), iteration: iteration) { accepted += 1 }
+            iteration += 1
+        }
+        return (iteration - first, accepted)
+    }
+
+    /// Decodes one input under the watchdog.
+    func replay(_ input: Corpus.Input, iteration: UInt64) -> Bool {
+        watchdog.start()
+        return decode(input, iteration: iteration)
+    }
+}

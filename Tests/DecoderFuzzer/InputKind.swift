@@ -1,0 +1,22 @@
+/// What the bytes of an input are, which says what decodes them.
+enum InputKind: String, CaseIterable {
+    case realm
+    case encryptedRealm
+    case json
+    case ndjson
+    /// A segment as it is stored.
+    case segment
+    /// What a segment unpacks to; packed again before it is decoded, or else the checks of Zstandard meet all changes.
+    case segmentContent
+    case column
+    case rowGroups
+    case snapshot
+
+    /// How often inputs of a kind are made; .realm files are what strangers give most.
+    static let weighted: [InputKind] =
+        [InputKind](repeating: .realm, count: 8) + [.json, .json, .ndjson, .segmentContent, .segmentContent]
+        + [.segment, .column, .rowGroups, .snapshot, .encryptedRealm]
+
+    /// Whether the bytes are text, which is changed by its tokens too.
+    var isText: Bool { self == .json || self == .ndjson }
+}
