@@ -1,8 +1,10 @@
 # Every target installs what is missing first; see README.md.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run demo test bench conformance lint format clean
+.PHONY: help setup build run demo test fuzz bench conformance lint format clean
 
 JOBS ?= 2
+FUZZ_SECONDS ?= 60
+FUZZ_SEED ?= $(shell date +%s)
 CASES ?= $(firstword $(wildcard ../shared/cases/cases) Tests/Conformance/cases)
 STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
@@ -32,8 +34,12 @@ conformance: ## compare migrations with Realm Core's outcomes, case by case
 	@test -d ../shared/cases/cases || echo "../shared/cases is missing: running the project's own cases only"
 	python3 Tests/Conformance/conformance.py $(PROGRAM) $(CASES) --jobs $(JOBS)
 
-bench: build ## measure against PostgreSQL alone; BENCH="upload links" for some steps
-	BENCH="$(BENCH)" python3 bench/bench.py .build/release/realmshift
+fuzz: setup ## decode changed files for FUZZ_SECONDS, from FUZZ_SEED
+	swift build -c release -j $(JOBS) --product DecoderFuzzer
+	.build/release/DecoderFuzzer --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED)
+
+bench: build ## measure every step, one JSON line each
+	python3 bench/bench.py .build/release/realmshift
 
 lint: ## check the format and the rules of imports
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests

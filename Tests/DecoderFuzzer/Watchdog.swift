@@ -3,12 +3,17 @@ import Synchronization
 
 /// A thread that ends the process where one input takes too long or too much memory.
 final class Watchdog: Sendable {
+    /// Of the processor, so that a machine with much to do is not taken for a slow decoder.
     static let secondsAnInput = 10
+    /// By the clock, for a decoder that waits for what never comes.
+    private static let waitingFactor = 12
     /// Beyond what the process had, and what the input's size allows.
     private static let memoryBytes = 3 << 30
     private static let pollMicroseconds: UInt32 = 20_000
 
-    private let started = Atomic<UInt64>(0)
+    private let isDecoding = Atomic<Bool>(false)
+    private let startedAt = Atomic<UInt64>(0)
+    private let processorAtStart = Atomic<UInt64>(0)
     private let memoryLimit = Atomic<Int>(.max)
 
     /// Starts to watch.
@@ -24,22 +29,34 @@ final class Watchdog: Sendable {
     /// Notes that an input begins.
     func begin(inputBytes: Int) {
         memoryLimit.store(Self.residentBytes() + Self.memoryBytes + 64 * inputBytes, ordering: .relaxed)
-        started.store(DispatchTime.now().uptimeNanoseconds, ordering: .releasing)
+        startedAt.store(Self.nanoseconds(CLOCK_MONOTONIC), ordering: .relaxed)
+        processorAtStart.store(Self.nanoseconds(CLOCK_PROCESS_CPUTIME_ID), ordering: .relaxed)
+        isDecoding.store(true, ordering: .releasing)
     }
 
     /// Notes that an input is done with.
-    func end() { started.store(0, ordering: .releasing) }
+    func end() { isDecoding.store(false, ordering: .releasing) }
 
     private func check() {
-        let start = started.load(ordering: .acquiring)
-        guard start != 0 else { return }
-        let now = DispatchTime.now().uptimeNanoseconds
-        if now > start, now - start > UInt64(Self.secondsAnInput) * 1_000_000_000 {
+        guard isDecoding.load(ordering: .acquiring) else { return }
+        let limit = UInt64(Self.secondsAnInput) * 1_000_000_000
+        let processor = Self.nanoseconds(CLOCK_PROCESS_CPUTIME_ID)
+        let now = Self.nanoseconds(CLOCK_MONOTONIC)
+        // An input may begin meanwhile, so that a start is behind what was read before it.
+        if processor > processorAtStart.load(ordering: .relaxed) + limit
+            || now > startedAt.load(ordering: .relaxed) + limit * UInt64(Self.waitingFactor)
+        {
             Finding.end(.tooSlow, "one input takes more than \(Self.secondsAnInput) s")
         }
         if Self.residentBytes() > memoryLimit.load(ordering: .relaxed) {
             Finding.end(.tooMuchMemory, "one input takes more than \(Self.memoryBytes >> 20) MiB")
         }
+    }
+
+    private static func nanoseconds(_ clock: clockid_t) -> UInt64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
     private static func residentBytes() -> Int {
