@@ -32,6 +32,9 @@ struct LegacySpec {
         guard attributes.count == types.count else {
             throw spec.damaged("the lists of a spec are of different lengths")
         }
+        guard types.count <= StoredColumn.countLimit else {
+            throw spec.damaged("a table of \(types.count) columns")
+        }
         var entry = 0
         for index in 0..<types.count {
             try readColumn(index, root: try refs.reference(at: entry))

@@ -19,6 +19,9 @@ struct Spec {
         guard attributes.count == types.count, keys.count == types.count, names.count <= types.count else {
             throw spec.damaged("the lists of a spec are of different lengths")
         }
+        guard types.count <= StoredColumn.countLimit else {
+            throw spec.damaged("a table of \(types.count) columns")
+        }
     }
 
     /// The columns that are properties.

@@ -2,6 +2,9 @@ import RealmModel
 
 /// One public column as the table's spec describes it, REALM_FORMAT section 8.
 struct StoredColumn {
+    /// The most columns of a table: a column's key has 16 bits for its position.
+    static let countLimit = 1 << 16
+
     /// The numbers that columns and mixed values have for their types.
     enum TypeCode {
         static let linkList: Int64 = 13
