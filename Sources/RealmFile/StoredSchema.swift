@@ -40,6 +40,7 @@ struct StoredSchema {
         of table: Table, named name: String, classNames: [Int64: String]
     ) throws(InputError) -> ObjectSchema {
         var schema = ObjectSchema(name, kind: table.kind)
+        var names: Set<String> = []
         for column in table.columns {
             let isPrimaryKey = column.key == table.primaryKey
             if isPrimaryKey { schema.primaryKey = column.name }
@@ -48,7 +49,7 @@ struct StoredSchema {
                 throw InputError.damaged("a link to a table that is no class", at: table.offset)
                     .within(className: name, property: column.name)
             }
-            guard !column.name.isEmpty, schema.property(named: column.name) == nil else {
+            guard !column.name.isEmpty, names.insert(column.name).inserted else {
                 throw InputError.damaged("a column has no name of its own", at: table.offset)
                     .within(className: name, property: column.name)
             }

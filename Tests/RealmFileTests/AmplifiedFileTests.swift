@@ -14,6 +14,17 @@ struct AmplifiedFileTests {
         let table = file.table(types: zeros, names: names, attributes: zeros, keys: zeros, objects: 0, leaves: [])
         #expect(error(of: file.finish(table: table))?.message.contains("a table of 16777215 columns") == true)
     }
+
+    @Test(.timeLimit(.minutes(1))) func `reads a table of the most columns in a moment`() throws {
+        var file = CraftedFile()
+        let count = 60_000
+        let zeros = file.node(.bits, count: count)
+        let names = file.names((0..<count).map { "p\($0)" })
+        let leaf = file.node(.bits, count: 0)
+        let table = file.table(types: zeros, names: names, attributes: zeros, keys: zeros, objects: 0, leaves: [leaf])
+        let (snapshot, _) = try read(file.finish(table: table))
+        #expect(snapshot["A"]?.schema.properties.count == count)
+    }
 }
 
 extension AmplifiedFileTests {

@@ -13,22 +13,21 @@ enum LegacyPrimaryKeys {
             let classes = table.columns.firstIndex(where: { $0.name == classColumn && $0.type == .string }),
             let properties = table.columns.firstIndex(where: { $0.name == propertyColumn && $0.type == .string })
         else { return }
+        let indexes = Dictionary(tables.enumerated().map { ($1.className, $0) }) { first, _ in first }
         let rows = try table.rows(in: image, classNames: [:])
         while let count = try rows.nextRun() {
             try rows.append(0..<count)
             let columns = rows.take()
             for row in 0..<count {
-                assign(
-                    text(columns[properties], row), ofClass: text(columns[classes], row), to: &tables)
+                guard let index = indexes[text(columns[classes], row)] else { continue }
+                assign(text(columns[properties], row), to: &tables[index])
             }
         }
     }
 
-    private static func assign(_ property: String, ofClass className: String, to tables: inout [Table]) {
-        guard let index = tables.firstIndex(where: { $0.className == className }),
-            let column = tables[index].columns.first(where: { $0.name == property })
-        else { return }
-        tables[index].primaryKey = column.key
+    private static func assign(_ property: String, to table: inout Table) {
+        guard let column = table.columns.first(where: { $0.name == property }) else { return }
+        table.primaryKey = column.key
     }
 
     private static func text(_ column: ColumnArray, _ row: Int) -> String {
