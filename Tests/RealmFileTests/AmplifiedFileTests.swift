@@ -15,6 +15,13 @@ struct AmplifiedFileTests {
         #expect(error(of: file.finish(table: table))?.message.contains("a table of 16777215 columns") == true)
     }
 
+    @Test func `refuses a list of millions of distinct strings that take no bytes`() {
+        var file = CraftedFile()
+        let enumeration = file.node(.cells, count: Self.most)
+        let table = Self.stringTable(in: &file, leaf: 0, objects: 0, enumeration: enumeration)
+        #expect(error(of: file.finish(table: table))?.message.contains("a leaf of 16777215 elements") == true)
+    }
+
     @Test(.timeLimit(.minutes(1))) func `reads a table of the most columns in a moment`() throws {
         var file = CraftedFile()
         let count = 60_000
@@ -24,6 +31,19 @@ struct AmplifiedFileTests {
         let table = file.table(types: zeros, names: names, attributes: zeros, keys: zeros, objects: 0, leaves: [leaf])
         let (snapshot, _) = try read(file.finish(table: table))
         #expect(snapshot["A"]?.schema.properties.count == count)
+    }
+
+    private static func stringTable(
+        in file: inout CraftedFile, leaf: Int64, objects: Int, enumeration: Int64
+    ) -> Int64 {
+        let types = file.array([2])
+        let attributes = file.array([0])
+        let keys = file.array([0])
+        let names = file.names(["s"])
+        let enumerations = file.array([enumeration], flags: 0x40)
+        return file.table(
+            types: types, names: names, attributes: attributes, keys: keys, enumerations: enumerations,
+            objects: objects, leaves: [leaf])
     }
 }
 

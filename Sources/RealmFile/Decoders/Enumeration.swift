@@ -13,6 +13,9 @@ struct Enumeration {
         var nulls: [Bool] = []
         try BPlusTree.forEachLeaf(of: root, in: image) { leaf throws(InputError) in
             let strings = try ByteLeaf(leaf, of: .string, in: image)
+            guard strings.count <= BPlusTree.leafLimit else {
+                throw leaf.damaged("a leaf of \(strings.count) elements")
+            }
             for index in 0..<strings.count {
                 try strings.withBytes(at: index) { run throws(InputError) in
                     if let run { UTF8Text.append(run, to: &cells) }
