@@ -22,6 +22,19 @@ struct AmplifiedFileTests {
         #expect(error(of: file.finish(table: table))?.message.contains("a leaf of 16777215 elements") == true)
     }
 
+    @Test func `closes row groups of enumerated strings at their size in bytes`() throws {
+        var file = CraftedFile()
+        let text = [UInt8](repeating: 0x78, count: 4000) + [0]
+        let blob = file.node(.blob, count: text.count, payload: text)
+        let enumeration = file.array([blob], flags: 0x60)
+        let leaf = file.node(.bits, count: 256)
+        let table = Self.stringTable(in: &file, leaf: leaf, objects: 256, enumeration: enumeration)
+        let (snapshot, store) = try read(file.finish(table: table), limits: RowGroupLimits(rows: 256, bytes: 10_000))
+        let reader = try ClassReader(try #require(snapshot["A"]), store: store)
+        #expect(reader.stored.objectCount == 256)
+        #expect(reader.rowGroups.allSatisfy { $0.rowCount <= 4 })
+    }
+
     @Test(.timeLimit(.minutes(1))) func `reads a table of the most columns in a moment`() throws {
         var file = CraftedFile()
         let count = 60_000

@@ -30,6 +30,12 @@ struct Enumeration {
         bytes = cells.take()
     }
 
+    /// Bytes of a value; 0 where there is none of this number.
+    func byteCount(of index: Int64) -> Int {
+        guard let index = Int(exactly: index), nulls.indices.contains(index) else { return 0 }
+        return starts[index + 1] - starts[index]
+    }
+
     /// Appends a value to cells.
     ///
     /// - Returns: whether the value is not null; nil where there is none of this number.

@@ -26,10 +26,26 @@ final class TextDecoder: ColumnDecoder {
     }
 
     func rowsFitting(in bytes: Int, from row: Int) throws(InputError) -> Int {
-        guard let leaf, case .big = leaf.form else { return .max }
+        guard let leaf else { return .max }
+        switch (leaf.form, enumeration) {
+        case (.big, _):
+            return try rowsFitting(in: bytes, from: row, of: leaf.count) { index throws(InputError) in
+                try leaf.bigElementBytes(at: index)
+            }
+        case (.enumerated, let enumeration?):
+            return try rowsFitting(in: bytes, from: row, of: leaf.count) { index throws(InputError) in
+                enumeration.byteCount(of: try leaf.node.integer(at: index))
+            }
+        default: return .max
+        }
+    }
+
+    private func rowsFitting(
+        in bytes: Int, from row: Int, of count: Int, _ size: (Int) throws(InputError) -> Int
+    ) throws(InputError) -> Int {
         var left = bytes
-        for index in row..<leaf.count {
-            left -= try leaf.bigElementBytes(at: index)
+        for index in row..<count {
+            left -= try size(index)
             if left < 0 { return max(index - row, 1) }
         }
         return .max
