@@ -35,6 +35,24 @@ struct AmplifiedFileTests {
         #expect(reader.rowGroups.allSatisfy { $0.rowCount <= 4 })
     }
 
+    /// A leaf of strings, or of data, that many mixed values share.
+    @Test(arguments: [3, 5] as [Int64]) func `refuses mixed values that share their bytes`(type: Int64) {
+        var file = CraftedFile()
+        let text = [UInt8](repeating: 0x78, count: 1 << 18)
+        let blob = file.node(.blob, count: text.count, payload: text)
+        let ends = file.array([Int64(text.count)])
+        let strings = file.array([ends, blob], flags: 0x40)
+        let composites = file.array([Int64](repeating: type, count: 256))
+        let leaf = file.array([composites, 0, 0, strings], flags: 0x40)
+        let types = file.array([6])
+        let attributes = file.array([16])
+        let keys = file.array([0])
+        let names = file.names(["m"])
+        let table = file.table(
+            types: types, names: names, attributes: attributes, keys: keys, objects: 256, leaves: [leaf])
+        #expect(error(of: file.finish(table: table))?.message.contains("mixed values share their bytes") == true)
+    }
+
     @Test(.timeLimit(.minutes(1))) func `reads a table of the most columns in a moment`() throws {
         var file = CraftedFile()
         let count = 60_000

@@ -82,7 +82,8 @@ struct MixedLeaf {
     ) throws(InputError) -> Result {
         guard let bytes, let index = Int(exactly: index) else { throw composites.damaged("a mixed value is missing") }
         return try bytes.withBytes(at: index) { run throws(InputError) in
-            body(run ?? UnsafeRawBufferPointer(start: nil, count: 0))
+            try image.countMixedBytes(run?.count ?? 0, of: composites)
+            return body(run ?? UnsafeRawBufferPointer(start: nil, count: 0))
         }
     }
 

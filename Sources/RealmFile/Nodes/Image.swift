@@ -10,18 +10,24 @@ final class Image {
     /// The format version, 2 … 24.
     let formatVersion: Int
     private var budget: Int
+    private var mixedBudget: Int
 
     /// Wraps bytes that outlive the image.
     init(_ bytes: UnsafeRawBufferPointer, formatVersion: Int) {
         self.bytes = bytes
         self.formatVersion = formatVersion
-        budget = 0
-        refillBudget()
+        // Twice the file and a little, for nodes that are looked at twice.
+        budget = bytes.count.multipliedReportingOverflow(by: 2).partialValue &+ 65_536
+        mixedBudget = budget
     }
 
-    /// Allows all nodes to be read once more; twice the file and a little, for those that are looked at twice.
-    func refillBudget() {
-        budget = bytes.count.multipliedReportingOverflow(by: 2).partialValue &+ 65_536
+    /// Counts the bytes of a mixed value, which a sound file has for this value alone.
+    ///
+    /// - Throws: `InputError.Code.damaged` where more were counted than the file has: a few bytes that many values
+    ///   refer to would fill the memory.
+    func countMixedBytes(_ count: Int, of node: Node) throws(InputError) {
+        mixedBudget -= count
+        guard mixedBudget >= 0 else { throw node.damaged("mixed values share their bytes") }
     }
 
     /// The node at a reference.
