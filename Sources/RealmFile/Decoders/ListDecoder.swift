@@ -52,7 +52,8 @@ final class ListDecoder: ColumnDecoder {
             let count = try elements.open(leaf)
             guard count <= elements.leafLimit else { throw leaf.damaged("a leaf of \(count) elements") }
             try elements.append(0..<count)
-            guard elements.byteCount <= Int(Int32.max) else { throw .rowTooLarge }
+            // Eight truth values are one byte.
+            guard max(elements.byteCount, elements.count) <= Int(Int32.max) else { throw .rowTooLarge }
             return count
         }
     }
