@@ -1,4 +1,5 @@
 import Columns
+import Glibc
 import RealmFile
 import RealmModel
 import Testing
@@ -53,15 +54,24 @@ struct AmplifiedFileTests {
         #expect(error(of: file.finish(table: table))?.message.contains("mixed values share their bytes") == true)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `reads a table of the most columns in a moment`() throws {
+    @Test func `reads a table of the most columns in a moment`() throws {
         var file = CraftedFile()
         let count = 60_000
         let zeros = file.node(.bits, count: count)
         let names = file.names((0..<count).map { "p\($0)" })
         let leaf = file.node(.bits, count: 0)
         let table = file.table(types: zeros, names: names, attributes: zeros, keys: zeros, objects: 0, leaves: [leaf])
+        let start = Self.threadSeconds()
         let (snapshot, _) = try read(file.finish(table: table))
+        #expect(Self.threadSeconds() - start < 20)
         #expect(snapshot["A"]?.schema.properties.count == count)
+    }
+
+    /// Time of the processor, whatever other tests take.
+    private static func threadSeconds() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return time.tv_sec
     }
 
     private static func stringTable(
