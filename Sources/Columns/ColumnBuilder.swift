@@ -111,6 +111,14 @@ public final class ColumnBuilder {
         endValidRow()
     }
 
+    /// Appends the bytes of a string or of data from memory: for bulk paths, compiled for just this.
+    public func append(variable run: UnsafeRawBufferPointer) throws(ColumnError) {
+        guard bytes.count + run.count <= Int32.max else { throw .rowGroupTooLarge }
+        bytes.append(contentsOf: run)
+        closeRun(of: bytes.count)
+        endValidRow()
+    }
+
     /// Appends a row of a list, a set or a dictionary whose elements (and keys) the caller has appended to `child`.
     public func endCollection() throws(ColumnError) {
         guard let elements, elements.count <= Int32.max else { throw .rowGroupTooLarge }
