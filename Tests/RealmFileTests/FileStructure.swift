@@ -135,11 +135,14 @@ struct FileStructure {
     }
 
     private func withTables<Result>(_ body: (Node, Image) throws -> Result) throws -> [Result] {
-        try withImage { image, top in
-            let tables = try image.integers(1, of: image.node(at: top), "tables")
-            return try (0..<tables.count).map {
-                image.refillBudget()
-                return try body(image.requiredChild($0, of: tables, "table"), image)
+        let count = try withImage { image, top in
+            try image.integers(1, of: image.node(at: top), "tables").count
+        }
+        // An image for each table: all that a test reads of them together is more than the budget of one.
+        return try (0..<count).map { index in
+            try withImage { image, top in
+                let tables = try image.integers(1, of: image.node(at: top), "tables")
+                return try body(image.requiredChild(index, of: tables, "table"), image)
             }
         }
     }
