@@ -23,7 +23,7 @@ public struct ScriptLimits: Hashable, Sendable {
     public var memoryBytes: Int
 
     /// Sets both limits.
-    public init(timeoutSeconds: Double = 3600, memoryBytes: Int = 256 << 20) {
+    public init(timeoutSeconds: Double = 3600, memoryBytes: Int = 384 << 20) {
         self.timeoutSeconds = timeoutSeconds
         self.memoryBytes = memoryBytes
     }

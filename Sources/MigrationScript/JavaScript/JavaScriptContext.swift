@@ -22,11 +22,13 @@ final class JavaScriptContext {
 
     /// Makes the machine; the options of the library are of the process and set by the first one.
     ///
-    /// - Parameter memoryBytes: what the collector takes for the machine's whole memory: the nearer it comes, the more
-    ///   often it collects. No limit; `ResourceLimits` sets that.
+    /// The collector takes two thirds of the memory for the machine's whole: the nearer it comes to that, the more often it
+    /// collects. The rest is for what piles up while the collector's own thread waits for a busy processor.
+    ///
+    /// - Parameter memoryBytes: what the script may take. No limit here; `ResourceLimits` sets that.
     init(memoryBytes: Int) throws {
         // The library reads its options when the first machine is made; the function for numbers does not work.
-        setenv("JSC_forceRAMSize", "\(memoryBytes)", 1)
+        setenv("JSC_forceRAMSize", "\(memoryBytes / 3 * 2)", 1)
         _ = jsc_options_set_boolean("useWasm", 0)
         guard let context = JSGlobalContextCreate(nil) else { throw HostChannel.Closed() }
         reference = context

@@ -28,7 +28,7 @@ extension Command {
             Option("--nullability", "keep", "optional to required: keep values, and fail where there are nulls"),
             Option("--apply-defaults", "existing", "give existing objects the defaults of added properties"),
             Option("--timeout", "SECONDS", "stop the script after this time (default 3600)"),
-            Option("--memory", "MB", "memory that the script may use (default 256)"),
+            Option("--memory", "MB", "memory that the script may use (default 384)"),
         ] + Option.inputOutput + [
             Option("--json", nil, "say errors as one line of problem JSON (RFC 9457)")
         ],
@@ -76,7 +76,7 @@ struct MigrateCommand {
             resolveEmbeddedConstraints: arguments.has("--resolve-embedded"))
         let seconds = try arguments.integer("--timeout", in: 1...86_400, of: .migrate)
         let megabytes = try arguments.integer("--memory", in: 16...65_536, of: .migrate)
-        limits = ScriptLimits(timeoutSeconds: Double(seconds ?? 3600), memoryBytes: (megabytes ?? 256) << 20)
+        limits = ScriptLimits(timeoutSeconds: Double(seconds ?? 3600), memoryBytes: (megabytes ?? 384) << 20)
     }
 
     func run() throws {
