@@ -211,4 +211,20 @@ import Testing
         #expect(groups.allSatisfy { $0 <= rows + 64 })
         #expect(groups.reduce(0, +) == 201)
     }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `takes no longer the more objects a row group has`() throws {
+        let count: Int64 = 12_000
+        let source = try TestRealm([person, dog, part, whole], limits: .standard)
+        let migrated = try source.migrated(to: all) { transaction in
+            for number in 0..<count {
+                let made = try transaction.create(in: "Dog", .array([.string("\(number)")]))
+                let owner = try transaction.create(
+                    in: "Person", .members([("name", .string("")), ("dog", .object(made))]))
+                try transaction.set("age", of: owner, to: .int(number))
+            }
+        }
+        let last = ObjectKey.allocated(sequence: count - 1, hasPrimaryKey: false)
+        #expect(try migrated.values("Person", "dog").last == .link(last))
+    }
 }

@@ -24,6 +24,8 @@ final class WorkingClass {
     private var liveCount: Int
     /// The class as it was, where its objects were all deleted at once.
     private var cleared: WorkingClass?
+    /// The keys of the row group that takes the next created object.
+    private var openKeys: [Int64] = []
     /// Bytes of the values in the row group that takes the next created object, near enough.
     private var openBytes = 0
 
@@ -77,7 +79,9 @@ final class WorkingClass {
 
     /// The keys of a row group, those of deleted objects included, ascending.
     func keys(inGroup group: Int) throws -> [Int64] {
-        guard case .int(let cells) = try keys.array(group: group, in: try groups()).values else {
+        let groups = try groups()
+        if group >= sourceGroupCount, group == groups.count - 1 { return openKeys }
+        guard case .int(let cells) = try keys.array(group: group, in: groups).values else {
             throw ColumnError.damaged(what: "object keys", offset: 0)
         }
         return cells
@@ -142,7 +146,8 @@ final class WorkingClass {
     func create(_ values: [Value]) throws -> ObjectKey {
         let key = try allocateKey()
         let open = openGroup(of: try groups())
-        openBytes = values.reduce(open == nil ? 0 : openBytes) { $0 + $1.memorySize }
+        if open == nil { try closeGroup() }
+        openBytes = values.reduce(openBytes) { $0 + $1.memorySize }
         for (column, value) in zip([keys] + columns, [.int(key.value)] + values) {
             if let open {
                 try column.append(value, group: open, in: try groups())
@@ -150,6 +155,7 @@ final class WorkingClass {
                 try column.appendGroup(value, in: try groups())
             }
         }
+        openKeys.append(key.value)
         // In place: a copy of all row groups for each object would make creating many quadratic.
         if let open {
             loadedGroups?[open].rowCount += 1
@@ -169,6 +175,13 @@ final class WorkingClass {
             openBytes < context.limits.bytes
         else { return nil }
         return groups.count - 1
+    }
+
+    /// Begins a new row group of created objects; the keys of the one before are looked up in their segment from now on.
+    private func closeGroup() throws {
+        if !openKeys.isEmpty { _ = try keys.writeBack(group: try groups().count - 1) }
+        openKeys = []
+        openBytes = 0
     }
 
     /// The next key that no object has; a class that had a primary key may have given some of them away.
@@ -204,6 +217,7 @@ final class WorkingClass {
     func deleteAll() {
         cleared = cleared ?? WorkingClass(source, context: context)
         loadedGroups = []
+        openKeys = []
         sourceGroupCount = 0
         groupsModified = true
         deletionCount += liveCount
