@@ -126,7 +126,8 @@ extension MigrationTransaction {
             })
     }
 
-    private func input(from value: Value, of property: Property, side: MigrationSide) -> ScriptInput {
+    /// A value as a script would give it; the class of a link is that of the property.
+    func input(from value: Value, of property: Property, side: MigrationSide) -> ScriptInput {
         func reference(_ className: String?, _ key: ObjectKey) -> ScriptInput {
             guard let className, let index = index(of: className, side: side) else { return .null }
             return .object(ObjectReference(side: side, classIndex: index, key: key))

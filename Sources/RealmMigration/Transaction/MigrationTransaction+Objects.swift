@@ -89,7 +89,7 @@ extension MigrationTransaction {
                 guard input.isNull, !property.isCollection, !property.initialValue.isNull else { return input }
                 throw MigrationError.missingValue(className, property.name)
             }
-            if let value = property.defaultValue { return self.input(fromDefault: value) }
+            if let value = property.defaultValue { return self.input(from: value, of: property, side: .new) }
             guard !property.isComputed, !property.isCollection, !property.initialValue.isNull else { return nil }
             throw MigrationError.missingValue(className, property.name)
         }
@@ -110,24 +110,6 @@ extension MigrationTransaction {
             given[index] = member.value
         }
         return given
-    }
-
-    private func input(fromDefault value: Value) -> ScriptInput {
-        switch value {
-        case .bool(let flag): .bool(flag)
-        case .int(let number): .int(number)
-        case .float(let number): .double(Double(number))
-        case .double(let number): .double(number)
-        case .string(let text): .string(text)
-        case .data(let bytes): .data(bytes)
-        case .date(let date): .date(date)
-        case .decimal128(let number): .decimal128(number)
-        case .objectId(let id): .objectId(id)
-        case .uuid(let id): .uuid(id)
-        case .list(let elements): .array(elements.map { input(fromDefault: $0) })
-        case .dictionary(let entries): .members(entries.map { ($0.key, input(fromDefault: $0.value)) })
-        case .null, .link, .typedLink: .null
-        }
     }
 
     // MARK: Deleting
