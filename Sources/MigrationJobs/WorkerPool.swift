@@ -8,6 +8,8 @@ import Synchronization
 public final class WorkerPool: Sendable {
     private struct State {
         var isRunning = false
+        /// Workers between asking whether to go on and having registered what they claimed.
+        var claiming = 0
         var attempts: [RealmModel.UUID: JobAttempt] = [:]
         var observation: JobObservation?
     }
@@ -62,6 +64,7 @@ public final class WorkerPool: Sendable {
             state.isRunning = false
             state.observation = nil
         }
+        waitForClaims()
         for attempt in attempts { attempt.stop(.shutdown) }
         wake.broadcast()
         over.broadcast()
@@ -82,10 +85,9 @@ public final class WorkerPool: Sendable {
     private func work() {
         while isRunning {
             do {
-                // The moment is taken before the claim: the lease can't have begun earlier.
-                let moment = ContinuousClock.now
-                if let lease = try store.claimJob(lease: configuration.lease) {
-                    run(lease, claimedAt: moment)
+                if let attempt = try claim() {
+                    runner.run(attempt)
+                    state.withLock { $0.attempts[attempt.lease.token] = nil }
                 } else {
                     wake.wait(timeout: configuration.poll)
                 }
@@ -96,15 +98,34 @@ public final class WorkerPool: Sendable {
         }
     }
 
-    private func run(_ lease: JobLease, claimedAt moment: ContinuousClock.Instant) {
+    /// Claims a job and registers the attempt; nil where there is none or the pool is stopping.
+    private func claim() throws -> JobAttempt? {
+        let goesOn = state.withLock { state in
+            if state.isRunning { state.claiming += 1 }
+            return state.isRunning
+        }
+        guard goesOn else { return nil }
+        defer { state.withLock { $0.claiming -= 1 } }
+        // The moment is taken before the claim: the lease can't have begun earlier.
+        let moment = ContinuousClock.now
+        guard let lease = try store.claimJob(lease: configuration.lease) else { return nil }
         let attempt = JobAttempt(lease, duration: configuration.lease)
         attempt.renewed(at: moment)
         state.withLock { state in
             state.attempts[lease.token] = attempt
             if !state.isRunning { attempt.stop(.shutdown) }
         }
-        runner.run(attempt)
-        state.withLock { $0.attempts[lease.token] = nil }
+        return attempt
+    }
+
+    /// Waits until no worker is claiming: it would take at once what another is about to hand back.
+    ///
+    /// A claim is one statement; where the database does not answer, two seconds are enough of waiting.
+    private func waitForClaims() {
+        let deadline = ContinuousClock.now + .seconds(2)
+        while state.withLock({ $0.claiming }) > 0, ContinuousClock.now < deadline {
+            Thread.sleep(forTimeInterval: 0.002)
+        }
     }
 
     /// Renews leases for as long as there is anything to renew, four times a lease and at least once a second.
