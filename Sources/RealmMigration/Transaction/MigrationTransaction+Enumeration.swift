@@ -66,8 +66,9 @@ extension MigrationTransaction {
         let groups = try visited.groups()
         guard groups.indices.contains(index) else { return Batch(keys: [], rows: [], rowGroup: nil, rowCount: 0) }
         let keys = try visited.keys(inGroup: index)
+        let counterparts = counterparts(of: enumeration)
         let rows = try (0..<min(keys.count, enumeration.rowCounts[index])).filter {
-            try !groups[index].isDeleted($0) && hasCounterpart(keys[$0], in: enumeration)
+            try !groups[index].isDeleted($0) && (counterparts == nil || counterparts?.position(of: keys[$0]) != nil)
         }
         return Batch(
             keys: rows.map { keys[$0] }, rows: rows,
@@ -75,12 +76,12 @@ extension MigrationTransaction {
             rowCount: groups[index].rowCount)
     }
 
-    /// Whether the new object of an old one is still there, where the class has new objects at all.
-    private func hasCounterpart(_ key: Int64, in enumeration: Enumeration) throws -> Bool {
+    /// The new objects of an enumeration's old ones, where some may be gone; nil where all are there.
+    private func counterparts(of enumeration: Enumeration) -> WorkingClass? {
         guard enumeration.oldClass != nil, let newIndex = enumeration.newClass,
             let stored = workingClass(newIndex, side: .new), stored.deletionCount > 0
-        else { return true }
-        return try stored.position(of: key) != nil
+        else { return nil }
+        return stored
     }
 
     /// Whether the new side still has a row group of the old side as it was, so that rows have the same places.
