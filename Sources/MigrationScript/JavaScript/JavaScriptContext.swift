@@ -20,15 +20,22 @@ final class JavaScriptContext {
         return "\(text ?? "unreadable") (line \(line ?? "unknown"))"
     }
 
+    /// Bytes of cells that a young machine makes before it first collects; the library's own 1 MiB has it mark every
+    /// column that is in use many times over.
+    private static let youngHeapBytes = 16 << 20
+
     /// Makes the machine; the options of the library are of the process and set by the first one.
     ///
-    /// The collector takes two thirds of the memory for the machine's whole: the nearer it comes to that, the more often it
-    /// collects. The rest is for what piles up while the collector's own thread waits for a busy processor.
+    /// The collector takes two thirds of the memory for the machine's whole: the nearer it comes to that, the more often
+    /// it collects. It stops the script meanwhile: one that ran beside the script could not keep up with it on a busy
+    /// processor, and what piled up broke the limit.
     ///
     /// - Parameter memoryBytes: what the script may take. No limit here; `ResourceLimits` sets that.
     init(memoryBytes: Int) throws {
         // The library reads its options when the first machine is made; the function for numbers does not work.
         setenv("JSC_forceRAMSize", "\(memoryBytes / 3 * 2)", 1)
+        setenv("JSC_smallHeapSize", "\(Self.youngHeapBytes)", 1)
+        _ = jsc_options_set_boolean("useConcurrentGC", 0)
         _ = jsc_options_set_boolean("useWasm", 0)
         guard let context = JSGlobalContextCreate(nil) else { throw HostChannel.Closed() }
         reference = context
