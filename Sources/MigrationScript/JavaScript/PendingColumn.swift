@@ -42,7 +42,43 @@ struct PendingColumn {
 
     // MARK: Text
 
-    func replacing(text: UnsafeBufferPointer<UInt16>, lengths: [Int32]) throws(MigrationError) -> ColumnArray {
+    /// The column with texts in some rows.
+    ///
+    /// - Parameters:
+    ///   - text: the texts of all written rows in one string.
+    ///   - lengths: of each row its number of UTF-16 units, or one of `PendingState`.
+    func replacing(text: JavaScriptString, lengths: [Int32]) throws(MigrationError) -> ColumnArray {
+        if lengths.count == current.count, !lengths.contains(PendingState.keptLength), let bytes = text.ascii {
+            return try whole(bytes, lengths: lengths)
+        }
+        return try text.withCodeUnits { (units) throws(MigrationError) in try replacing(text: units, lengths: lengths) }
+    }
+
+    /// All rows written, with a byte a UTF-16 unit: what text mostly is, and nothing to convert.
+    private func whole(_ bytes: [UInt8], lengths: [Int32]) throws(MigrationError) -> ColumnArray {
+        var offsets: [Int32] = [0]
+        offsets.reserveCapacity(lengths.count + 1)
+        var end: Int32 = 0
+        var nullCount = 0
+        for length in lengths {
+            if length < 0 { nullCount += 1 }
+            let (sum, isOver) = end.addingReportingOverflow(max(length, 0))
+            guard !isOver else { throw Self.mismatch }
+            end = sum
+            offsets.append(end)
+        }
+        guard Int(end) == bytes.count else { throw Self.mismatch }
+        var validity: Bitmap?
+        if nullCount > 0 {
+            validity = Bitmap(repeating: true, count: lengths.count)
+            for (row, length) in lengths.enumerated() where length < 0 { validity?[row] = false }
+        }
+        return ColumnArray(count: lengths.count, validity: validity, values: .variable(offsets: offsets, bytes: bytes))
+    }
+
+    private func replacing(
+        text: UnsafeBufferPointer<UInt16>, lengths: [Int32]
+    ) throws(MigrationError) -> ColumnArray {
         guard case .variable(let oldOffsets, let oldBytes) = current.values, lengths.count <= current.count else {
             throw Self.mismatch
         }
@@ -55,24 +91,26 @@ struct PendingColumn {
         var offsets: [Int32] = []
         offsets.reserveCapacity(current.count + 1)
         offsets.append(0)
-        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-            var unit = 0
-            count = 0
-            for row in 0..<current.count {
-                let length = row < lengths.count ? lengths[row] : PendingState.keptLength
-                if length >= 0 {
-                    let end = unit + Int(length)
-                    count += UTF8Encoding.encode(text[unit..<end], into: buffer, at: count)
-                    unit = end
-                } else if length == PendingState.keptLength {
-                    for byte in oldBytes[Int(oldOffsets[row])..<Int(oldOffsets[row + 1])] {
-                        buffer[count] = byte
-                        count += 1
+        // Copied at the end: what is not used counts as memory all the same.
+        let bytes = Array(
+            [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+                var unit = 0
+                count = 0
+                for row in 0..<current.count {
+                    let length = row < lengths.count ? lengths[row] : PendingState.keptLength
+                    if length >= 0 {
+                        let end = unit + Int(length)
+                        count += UTF8Encoding.encode(text[unit..<end], into: buffer, at: count)
+                        unit = end
+                    } else if length == PendingState.keptLength {
+                        for byte in oldBytes[Int(oldOffsets[row])..<Int(oldOffsets[row + 1])] {
+                            buffer[count] = byte
+                            count += 1
+                        }
                     }
+                    offsets.append(Int32(count))
                 }
-                offsets.append(Int32(count))
-            }
-        }
+            })
         let states = lengths.map { length in
             length >= 0
                 ? PendingState.written : length == PendingState.nullLength ? PendingState.null : PendingState.kept

@@ -6,8 +6,9 @@ struct TextColumn {
 
     /// Joins rows of UTF-8; the caller answers for the offsets, which the codec has checked.
     init(offsets: [Int32], bytes: [UInt8]) {
-        if bytes.allSatisfy({ $0 != 0 && $0 < 0x80 }) {
-            string = JavaScriptString(owning: bytes.withUnsafeBufferPointer { JavaScriptString.make(utf8: $0) })
+        let plain = bytes.withUnsafeBufferPointer { $0.isPlainASCII ? JavaScriptString.make(plainASCII: $0) : nil }
+        if let plain {
+            string = JavaScriptString(owning: plain)
             self.offsets = offsets
             return
         }

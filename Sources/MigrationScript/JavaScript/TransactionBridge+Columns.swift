@@ -46,7 +46,7 @@ extension TransactionBridge {
         let lengths: [Int32] = try context.cells(arguments[5], as: kJSTypedArrayTypeInt32Array)
         let isWhole = !lengths.contains(PendingState.keptLength)
         let current = try current(index, of: classIndex, group: group, isWhole ? lengths.count : 0)
-        let array = try text.withCodeUnits { try PendingColumn(current).replacing(text: $0, lengths: lengths) }
+        let array = try PendingColumn(current).replacing(text: text, lengths: lengths)
         try transaction.replaceColumn(index, of: classIndex, rowGroup: group, with: array)
         return context.undefined
     }
