@@ -87,33 +87,3 @@ public final class ClassWriter {
         objectCount += keys.count
     }
 }
-
-extension SegmentStore {
-    /// Encodes an array, keeps it and describes it; nulls throughout are kept as a constant.
-    public func write(_ array: ColumnArray) throws -> Segment {
-        let nullCount = array.nullCount
-        guard nullCount < array.count else { return Segment(repeating: .null, rowCount: array.count) }
-        let bytes = SegmentCoding.encode(array)
-        return Segment(
-            rowCount: array.count, nullCount: nullCount,
-            content: .stored(try write(segment: bytes), storedBytes: bytes.count))
-    }
-
-    /// Reads and decodes a segment.
-    ///
-    /// - Parameter type: the column's type, for segments that are constants.
-    public func read(_ segment: Segment, as type: ColumnType) throws -> ColumnArray {
-        switch segment.content {
-        case .constant(let value): return try ColumnArray(repeating: value, count: segment.rowCount, as: type)
-        case .stored(let id, _):
-            let array = try SegmentCoding.decode(try read(segment: id))
-            guard array.count == segment.rowCount else {
-                throw ColumnError.damaged(what: "\(array.count) rows instead of \(segment.rowCount)", offset: 0)
-            }
-            guard array.hasLayout(of: type) else {
-                throw ColumnError.damaged(what: "values of another type than \(type.element.rawValue)", offset: 0)
-            }
-            return array
-        }
-    }
-}

@@ -117,6 +117,23 @@ import Testing
         #expect(lines == ["The migration has ended."])
     }
 
+    @Test func `says why it failed while columns are still on their way to it`() throws {
+        let names = (0..<20).map { "p\($0)" }
+        let schema = names.map { "\"\($0)\": \"int\"" }.joined(separator: ",")
+        let object = "{\(names.map { "\"\($0)\": 1" }.joined(separator: ","))}"
+        let realm = try TestRealm(
+            """
+            {"schemaVersion": 0, "schema": [{"name": "A", "properties": {\(schema)}}],
+             "objects": {"A": [\(Array(repeating: object, count: 9).joined(separator: ","))]}}
+            """)
+        let sum = names.map { "o.\($0)" }.joined(separator: " + ")
+        for _ in 0..<10 {
+            let error = try realm.error(
+                "function migrate(m) { m.enumerateObjects('A', (o, n) => { throw new Error(`sum ${\(sum)}`) }) }")
+            #expect(error.message == "sum 20")
+        }
+    }
+
     @Test func `refuses another language`() throws {
         let request = MigrationRequest(source: realm.snapshot, target: realm.snapshot.declared, targetVersion: 1)
         let error = #expect(throws: MigrationError.self) {

@@ -20,6 +20,7 @@ struct DecodeHost {
         do {
             let store = PipeSegmentStore(channel: channel)
             let snapshot = try decoder(task.format, input, store, task.limits.rowGroups)
+            try store.finish()
             return Frame(.decoded, SnapshotCoding.encode(snapshot))
         } catch let error as InputError {
             return Frame(.inputRefused, InputErrorCoding.encode(error))

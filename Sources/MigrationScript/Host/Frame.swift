@@ -8,7 +8,6 @@ struct Frame {
         case migrate = 1
         case decode
         case bytes
-        case identifier
 
         // From the host.
         case ready = 64

@@ -1,33 +1,64 @@
+import Foundation
 import Glibc
 
 /// The host's end of the socket to its parent: frames, one after the other, without a time limit.
-final class HostChannel {
+///
+/// A thread of its own receives: a parent that sends an answer never waits for a script to come and take it, which is
+/// what lets a host ask early. The same thread ends the process as soon as the parent's end is closed; a script that
+/// loops would never look. (The death signal of prctl(2) would follow the thread that spawned the host; this follows
+/// the process that holds the socket.)
+final class HostChannel: @unchecked Sendable {
+    // Sendable because frames are under the lock of `condition`, and sending under `sending`.
+
     /// The parent has gone, or sent what no parent sends; a host has nothing left to do then.
     struct Closed: Error {}
 
     private let descriptor: Int32
+    private let condition = NSCondition()
+    private var received: [Frame] = []
+    private let sending = NSLock()
 
+    /// Takes over the socket, and begins to receive.
     init(descriptor: Int32) {
         self.descriptor = descriptor
+        HostThread.start(stackBytes: 128 << 10) { [self] in
+            while let frame = try? readFrame() {
+                condition.withLock {
+                    received.append(frame)
+                    condition.signal()
+                }
+            }
+            _exit(0)
+        }
     }
 
+    /// Sends a frame; from any thread.
     func send(_ frame: Frame) throws(Closed) {
         guard frame.payload.count <= Frame.payloadLimit else { throw Closed() }
+        sending.lock()
+        defer { sending.unlock() }
         try write(frame.header)
         try write(frame.payload)
     }
 
-    func receive() throws(Closed) -> Frame {
-        guard let (kind, count) = Frame.parse(header: try read(Frame.headerBytes)) else { throw Closed() }
-        return Frame(kind, try read(count))
+    /// The next frame, after a wait where there is none yet; the process ends where none can come any more.
+    func receive() -> Frame {
+        condition.withLock {
+            while received.isEmpty { condition.wait() }
+            return received.removeFirst()
+        }
     }
 
-    /// Asks the parent for something and waits for the answer.
-    func ask(_ question: Frame, expecting kind: Frame.Kind) throws(Closed) -> [UInt8] {
-        try send(question)
-        let answer = try receive()
+    /// Waits for the answer to a question.
+    func receive(_ kind: Frame.Kind) throws(Closed) -> [UInt8] {
+        let answer = receive()
         guard answer.kind == kind else { throw Closed() }
         return answer.payload
+    }
+
+    private func readFrame() throws(Closed) -> Frame {
+        guard let (kind, count) = Frame.parse(header: try read(Frame.headerBytes)) else { throw Closed() }
+        return Frame(kind, try read(count))
     }
 
     private func write(_ bytes: [UInt8]) throws(Closed) {

@@ -22,10 +22,9 @@ public enum HostMain {
         let socket = HostProcess.socketDescriptor
         guard getsockopt(socket, SOL_SOCKET, SO_TYPE, &type, &size) == 0 else { return 2 }
         ResourceLimits.shrinkThreadStacks()
-        ConnectionWatch.start(descriptor: socket)
         let channel = HostChannel(descriptor: socket)
         do {
-            guard let task = try HostTask(try channel.receive()) else { return 1 }
+            guard let task = try HostTask(channel.receive()) else { return 1 }
             try channel.send(try answer(task, channel: channel, decoder: decoder))
             return 0
         } catch {

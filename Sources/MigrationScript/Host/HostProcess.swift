@@ -4,7 +4,7 @@ import Glibc
 /// A host: a child process that runs this program's `host` command, and the socket to it.
 ///
 /// The child inherits that socket, the input file where there is one, and nothing else: no environment, no other
-/// descriptor. It ends when the socket does (`ConnectionWatch`), so it never outlives this process.
+/// descriptor. It ends when the socket does (`HostChannel`), so it never outlives this process.
 final class HostProcess {
     /// The descriptor of the socket in the host.
     static let socketDescriptor: Int32 = 3

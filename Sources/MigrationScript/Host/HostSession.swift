@@ -44,6 +44,7 @@ final class HostSession {
             case .progress: supervision.progressed(try believed { try MigrationCoding.decodeProgress(frame.payload) })
             case .log: log(frame)
             case .migrated, .migrationFailed, .decoded, .inputRefused, .failed: return frame
+            case .writeSegment, .writeColumn: _ = try believed { try served.keep(frame) }
             default: try send(try answer(frame))
             }
         }

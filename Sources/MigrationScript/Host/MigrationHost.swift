@@ -37,13 +37,17 @@ struct MigrationHost {
     }
 
     private func migrate(_ script: JavaScriptMigration) throws -> MigrationResult {
-        let migration = Migration(
-            task.request, store: PipeSegmentStore(channel: channel), limits: task.limits.rowGroups)
+        let store = PipeSegmentStore(channel: channel)
+        let migration = Migration(task.request, store: store, limits: task.limits.rowGroups)
         var throttle = ProgressThrottle()
-        return try migration.run(script: { try script.run($0) }) { progress in
+        // Of a migration that failed as well: nothing may come behind the answer.
+        defer { try? store.finish() }
+        let result = try migration.run(script: { try script.run($0) }) { progress in
             guard throttle.admits(progress) else { return }
             try? channel.send(Frame(.progress, MigrationCoding.encode(progress)))
         }
+        try store.finish()
+        return result
     }
 }
 

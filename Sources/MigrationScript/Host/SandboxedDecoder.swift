@@ -35,9 +35,7 @@ public struct SandboxedDecoder: Sendable {
         switch frame.kind {
         case .decoded:
             return try session.believed {
-                let snapshot = try SnapshotCoding.decodeSnapshot(frame.payload)
-                try served.check(snapshot)
-                return snapshot
+                try served.named(try SnapshotCoding.decodeSnapshot(frame.payload))
             }
         case .inputRefused: throw try session.believed { try InputErrorCoding.decode(frame.payload) }
         default: throw try session.failure(toldBy: frame)

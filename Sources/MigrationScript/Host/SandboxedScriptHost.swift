@@ -48,8 +48,8 @@ public struct SandboxedScriptHost: ScriptHost {
         switch frame.kind {
         case .migrated:
             return try session.believed {
-                let result = try MigrationCoding.decodeResult(frame.payload)
-                try served.check(result.snapshot)
+                var result = try MigrationCoding.decodeResult(frame.payload)
+                result.snapshot = try served.named(result.snapshot)
                 return result
             }
         case .migrationFailed: throw try session.believed { try MigrationCoding.decodeError(frame.payload) }

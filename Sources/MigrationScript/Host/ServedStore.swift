@@ -12,67 +12,101 @@ final class ServedStore {
     }
 
     private let store: any SegmentStore
-    private var segments: Set<SegmentID> = []
+    /// The segments, and the bytes that they take where that is known.
+    private var segments: [SegmentID: Int?] = [:]
     private var columns: Set<SegmentID> = []
+    /// The names of what the host has written, by its own numbers.
+    private var written: [SegmentID] = []
 
     /// Serves what a snapshot reaches; nothing to begin with where there is none.
     init(_ store: any SegmentStore, source: Snapshot?) {
         self.store = store
         for stored in source?.classes ?? [] {
-            if let rowGroups = stored.rowGroups { segments.insert(rowGroups) }
+            if let rowGroups = stored.rowGroups { segments[rowGroups] = .some(nil) }
             for case .segments(let id) in [stored.keys] + stored.columns { columns.insert(id) }
         }
     }
 
-    /// The answer to a host's question; nil where the frame is none.
+    /// The answer to a host's question; nil where the frame asks nothing.
     func answer(_ frame: Frame) throws -> Frame? {
         switch frame.kind {
-        case .readSegment: Frame(.bytes, try store.read(segment: try known(segments, in: frame)))
-        case .readColumn: Frame(.bytes, try readColumn(try known(columns, in: frame)))
-        case .writeSegment: identifier(keep(try store.write(segment: frame.payload), in: &segments))
-        case .writeColumn: identifier(try writeColumn(SnapshotCoding.decodeColumn(frame.payload)))
+        case .readSegment: Frame(.bytes, try store.read(segment: try segment(try id(in: frame))))
+        case .readColumn: Frame(.bytes, try readColumn(try column(try id(in: frame))))
         default: nil
         }
     }
 
-    /// Checks that a snapshot from a host names nothing but what it may.
-    func check(_ snapshot: Snapshot) throws {
-        for stored in snapshot.classes {
-            if let rowGroups = stored.rowGroups { try check(rowGroups, in: segments) }
-            for case .segments(let id) in [stored.keys] + stored.columns { try check(id, in: columns) }
+    /// Takes what a host has written; false where the frame brings nothing.
+    func keep(_ frame: Frame) throws -> Bool {
+        switch frame.kind {
+        case .writeSegment:
+            let id = try store.write(segment: frame.payload)
+            segments[id] = frame.payload.count
+            written.append(id)
+        case .writeColumn:
+            let id = try store.write(column: try SnapshotCoding.decodeColumn(frame.payload).map(named))
+            columns.insert(id)
+            written.append(id)
+        default: return false
         }
+        return true
+    }
+
+    /// A snapshot from a host, with the names that the store has for its segments.
+    ///
+    /// - Throws: `Refused` where it names anything else than it may.
+    func named(_ snapshot: Snapshot) throws -> Snapshot {
+        var named = snapshot
+        for index in named.classes.indices {
+            let stored = snapshot.classes[index]
+            named.classes[index].rowGroups = try stored.rowGroups.map(segment)
+            named.classes[index].keys = try self.named(stored.keys)
+            named.classes[index].columns = try stored.columns.map(self.named)
+        }
+        return named
+    }
+
+    private func named(_ column: Column) throws -> Column {
+        guard case .segments(let id) = column else { return column }
+        return .segments(try self.column(id))
+    }
+
+    /// The segment of a column that a host has written; its size is what the store was given.
+    private func named(_ segment: Segment) throws -> Segment {
+        guard case .stored(let id, let storedBytes) = segment.content else { return segment }
+        var named = segment
+        let known = try self.segment(id)
+        named.content = .stored(known, storedBytes: (segments[known] ?? nil) ?? storedBytes)
+        return named
     }
 
     private func readColumn(_ id: SegmentID) throws -> [UInt8] {
         let read = try store.read(column: id)
-        for case .stored(let id, _) in read.map(\.content) { segments.insert(id) }
+        for case .stored(let id, let storedBytes) in read.map(\.content) { segments[id] = storedBytes }
         return SnapshotCoding.encode(column: read)
     }
 
-    private func writeColumn(_ written: [Segment]) throws -> SegmentID {
-        for case .stored(let id, _) in written.map(\.content) { try check(id, in: segments) }
-        return keep(try store.write(column: written), in: &columns)
-    }
-
-    private func known(_ served: Set<SegmentID>, in frame: Frame) throws -> SegmentID {
+    private func id(in frame: Frame) throws -> SegmentID {
         var reader = ByteReader(frame.payload)
-        let id = try SnapshotCoding.decodeID(from: &reader)
-        try check(id, in: served)
-        return id
+        return try SnapshotCoding.decodeID(from: &reader)
     }
 
-    private func check(_ id: SegmentID, in served: Set<SegmentID>) throws {
-        guard served.contains(id) else { throw Refused(id: id) }
+    private func segment(_ id: SegmentID) throws -> SegmentID {
+        let known = try stored(id)
+        guard segments[known] != nil else { throw Refused(id: id) }
+        return known
     }
 
-    private func keep(_ id: SegmentID, in served: inout Set<SegmentID>) -> SegmentID {
-        served.insert(id)
-        return id
+    private func column(_ id: SegmentID) throws -> SegmentID {
+        let known = try stored(id)
+        guard columns.contains(known) else { throw Refused(id: id) }
+        return known
     }
 
-    private func identifier(_ id: SegmentID) -> Frame {
-        var writer = ByteWriter()
-        SnapshotCoding.encode(id, into: &writer)
-        return Frame(.identifier, writer.bytes)
+    /// The store's name for what a host names.
+    private func stored(_ id: SegmentID) throws -> SegmentID {
+        guard id.batch == .host else { return id }
+        guard written.indices.contains(Int(id.ordinal)) else { throw Refused(id: id) }
+        return written[Int(id.ordinal)]
     }
 }

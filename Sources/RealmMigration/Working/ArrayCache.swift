@@ -21,6 +21,12 @@ final class ArrayCache {
         self.byteLimit = byteLimit
     }
 
+    /// Whether a segment's array is at hand.
+    func contains(_ segment: Segment) -> Bool {
+        guard case .stored(let id, _) = segment.content else { return true }
+        return entries[id] != nil
+    }
+
     func array(of segment: Segment, as type: ColumnType) throws -> ColumnArray {
         guard case .stored(let id, _) = segment.content else { return try store.read(segment, as: type) }
         clock += 1

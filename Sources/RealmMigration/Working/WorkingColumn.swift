@@ -15,12 +15,14 @@ final class WorkingColumn {
     private let context: WorkingContext
     private let source: Column
     private var cells: [Cells]?
+    /// The row group that was fetched last: who reads one after the other is to wait for none.
+    private var lastFetched = -1
 
     private enum Cells {
         /// In the store, or constant.
         case stored(Segment)
-        /// In memory, set as a whole.
-        case array(ColumnArray)
+        /// In memory, set as a whole; in the store as well where it has a segment.
+        case array(ColumnArray, written: Segment?)
         /// In memory, set value by value.
         case values(UnpackedCells)
     }
@@ -52,8 +54,8 @@ final class WorkingColumn {
         switch try cells(in: groups)[position.group] {
         case .stored(let segment):
             if case .constant(let value) = segment.content { return value }
-            return try context.cache.array(of: segment, as: type).value(at: position.row, as: type)
-        case .array(let array): return try array.value(at: position.row, as: type)
+            return try fetch(segment, group: position.group).value(at: position.row, as: type)
+        case .array(let array, _): return try array.value(at: position.row, as: type)
         case .values(let unpacked): return unpacked.values[position.row]
         }
     }
@@ -61,10 +63,23 @@ final class WorkingColumn {
     /// All rows of a row group, deleted ones included.
     func array(group: Int, in groups: [WorkingGroup]) throws -> ColumnArray {
         switch try cells(in: groups)[group] {
-        case .stored(let segment): return try context.cache.array(of: segment, as: type)
-        case .array(let array): return array
+        case .stored(let segment): return try fetch(segment, group: group)
+        case .array(let array, _): return array
         case .values(let unpacked): return try ColumnArray(unpacked.values, as: type)
         }
+    }
+
+    /// The array of a stored segment, and word to the store where the next one is likely to follow.
+    private func fetch(_ segment: Segment, group: Int) throws -> ColumnArray {
+        guard !context.cache.contains(segment) else { return try context.cache.array(of: segment, as: type) }
+        let array = try context.cache.array(of: segment, as: type)
+        if group == lastFetched + 1, let cells, group + 1 < cells.count, case .stored(let next) = cells[group + 1],
+            !context.cache.contains(next)
+        {
+            context.store.willRead(next)
+        }
+        lastFetched = group
+        return array
     }
 
     /// The single value of all rows of a row group, where that is known without reading them.
@@ -82,11 +97,18 @@ final class WorkingColumn {
         context.dirty.grow(by: unpacked.replace(position.row, by: value))
     }
 
+    /// Sets all rows of a row group.
+    ///
+    /// Who does so group by group is done with the one before, which the store may take meanwhile; it stays in memory
+    /// as long as there is room, should it be read or changed again.
     func replace(group: Int, by array: ColumnArray, in groups: [WorkingGroup]) throws {
         _ = try cells(in: groups)
-        cells?[group] = .array(array)
+        cells?[group] = .array(array, written: nil)
         isModified = true
         try context.dirty.add(self, group: group, byteCount: array.byteCount)
+        if group > 0, case .array(let done, written: nil) = cells?[group - 1] {
+            cells?[group - 1] = .array(done, written: try context.store.write(done))
+        }
     }
 
     /// Adds the first row of a new row group.
@@ -124,8 +146,8 @@ final class WorkingColumn {
         guard let cells, cells.indices.contains(group) else { return 0 }
         switch cells[group] {
         case .stored: return 0
-        case .array(let array):
-            self.cells?[group] = .stored(try context.store.write(array))
+        case .array(let array, let written):
+            self.cells?[group] = .stored(try written ?? context.store.write(array))
             return array.byteCount
         case .values(let unpacked):
             self.cells?[group] = .stored(try context.store.write(try ColumnArray(unpacked.values, as: type)))
