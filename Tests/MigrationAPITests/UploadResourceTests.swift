@@ -72,6 +72,41 @@ struct UploadResourceTests {
         #expect(summary.classes.map { "\($0.schema.name) \($0.objectCount)" }.sorted() == ["Dog 1", "Person 2"])
     }
 
+    @Test func `a realm file is encrypted for a client that sends a key`() throws {
+        let server = try server()
+        let id = try #require(try server.upload(Samples.realm().encoded()).json["id"]?.string)
+        let (path, text) = ("/v1/snapshots/\(id)/content", String(repeating: "0aF9", count: 32))
+        let fields = [("Accept", "application/x-realm"), ("Realm-Encryption-Key", text)]
+        let files = try (0..<2).map { _ in try server.send("GET", path, fields: fields) }
+        let key = try #require(EncryptionKey(hexadecimal: text))
+        for file in files {
+            #expect(file.status == 200)
+            #expect(file.fields["cache-control"] == "no-store")
+            #expect(file.fields["etag"] == nil)
+            #expect(file.fields["vary"] == "Accept, Realm-Encryption-Key")
+            var plain: [UInt8] = []
+            try file.body.withUnsafeBytes { try EncryptedRealmFile(bytes: $0, key: key).decrypt { plain += $0 } }
+            let summary = try plain.withUnsafeBytes { bytes throws(InputError) in
+                try RealmFileReader(bytes: bytes).summary()
+            }
+            #expect(summary.classes.map { "\($0.schema.name) \($0.objectCount)" }.sorted() == ["Dog 1", "Person 2"])
+        }
+        #expect(files[0].body != files[1].body)
+    }
+
+    @Test(arguments: [("application/json", 128), ("application/x-ndjson", 128), ("application/x-realm", 126)])
+    func `a key is refused where nothing can be encrypted with it`(accept: String, digits: Int) throws {
+        let server = try server()
+        let id = try #require(try server.upload(Samples.realm().encoded()).json["id"]?.string)
+        let key = String(repeating: "ab", count: digits / 2)
+        let response = try server.send(
+            "GET", "/v1/snapshots/\(id)/content", fields: [("Accept", accept), ("Realm-Encryption-Key", key)])
+        #expect(response.status == 400)
+        #expect(response.problem == "invalid_header")
+        #expect(response.text.contains("Realm-Encryption-Key: "))
+        #expect(!response.text.contains(key.prefix(16)))
+    }
+
     @Test func `formats that can't be given are refused`() throws {
         let server = try server()
         let id = try #require(try server.upload(Samples.realm().encoded()).json["id"]?.string)

@@ -33,11 +33,15 @@ import Testing
         ["migrate", "a.json", "--schema", "t.json", "--output", "b.json", "--mode", "sideways"],
         ["serve", "--listen", "nowhere"], ["serve", "--workers", "many"], ["serve", "--frob"], ["worker"],
         ["inspect", "a.realm", "--key", "abc"],
+        ["convert", "a.json", "b.realm", "--output-key", String(repeating: "a", count: 126)],
+        ["convert", "a.json", "b.ndjson", "--output-key", String(repeating: "a", count: 128)],
+        ["convert", "a.json", "b.realm", "--output-key"],
     ])
     func `ends with 2 where it can't be understood`(arguments: [String]) throws {
         let outcome = try BuiltProgram.run(arguments)
         #expect(outcome.status == 2)
         #expect(outcome.error.hasPrefix("realmshift: "))
+        #expect(!outcome.error.contains("aaaa"))
         #expect(outcome.output.isEmpty)
     }
 
@@ -66,6 +70,41 @@ import Testing
         #expect([there.status, back.status] == [0, 0])
         let document = try JSONValue.parse(Array(back.output.utf8))
         #expect(document["objects"] == (try JSONValue.parse(Array(dogs.utf8)))["objects"])
+    }
+
+    @Test(arguments: ["hexadecimal", "file of digits", "file of bytes"])
+    func `encrypts what it writes with a key`(form: String) throws {
+        let folder = try TemporaryFolder()
+        let digits = (0..<64).map { String(format: "%02x", $0 + 100) }.joined()
+        let (plain, encrypted) = (folder.path("plain.realm"), folder.path("encrypted.realm"))
+        let key = folder.path("key")
+        let options =
+            switch form {
+            case "hexadecimal": ["", digits]
+            case "file of digits": ["-file", try folder.file("key", digits + "\n")]
+            default: ["-file", key]
+            }
+        if form == "file of bytes" { try Data((0..<64).map { $0 + 100 }).write(to: URL(fileURLWithPath: key)) }
+        let input = try folder.file("in.json", dogs)
+        let runs = try [
+            ["convert", input, plain],
+            ["convert", input, encrypted, "--output-key" + options[0], options[1]],
+            [
+                "migrate", encrypted, "--schema", try folder.file("target.json", target), "--key" + options[0],
+                options[1], "--output", folder.path("migrated.realm"), "--output-key", String(digits.reversed()),
+            ],
+            ["convert", folder.path("migrated.realm"), folder.path("back.json"), "--key", String(digits.reversed())],
+        ].map { try BuiltProgram.run($0) }
+        #expect(runs.map(\.status) == [0, 0, 0, 0])
+        #expect(runs.map { $0.output + $0.error } == ["", "", "", ""])
+        let back = try JSONValue.parse(Array(try Data(contentsOf: URL(fileURLWithPath: folder.path("back.json")))))
+        #expect(back["objects"]?["Dog"]?.elements?.compactMap { $0["name"]?.string } == ["Rex", "Fido"])
+        let wrong = try BuiltProgram.run(["inspect", folder.path("migrated.realm"), "--key", digits])
+        #expect(wrong.status == 1)
+        #expect(wrong.error.contains("The encryption key does not fit the first page of the file"))
+        #expect(!wrong.error.contains(digits.prefix(8)))
+        let shown = try BuiltProgram.run(["inspect", encrypted, "--key", digits])
+        #expect(shown.output.contains("\nencrypted\n"))
     }
 
     @Test func `writes to a pipe and leaves it one`() throws {

@@ -108,6 +108,49 @@ import Testing
         #expect(try service.call("GET", "/v1/apps/bad/realms/ada").status == 404)
     }
 
+    @Test func `takes an encrypted realm file in, gives one out, and keeps no key`() throws {
+        let service = try RunningService()
+        let folder = try TemporaryFolder()
+        let key = (0..<64).map { String(format: "%02x", $0 * 3 + 7 & 0xff) }.joined()
+        let notes = (0..<200).map { #"{"_key":\#($0),"text":"\#(String(repeating: "note \($0) ", count: 8))"}"# }
+        let document = try folder.file(
+            "notes.json",
+            #"{"schemaVersion":0,"schema":[{"name":"Note","properties":{"text":"string"}}],"objects":{"Note":["#
+                + notes.joined(separator: ",") + "]}}")
+        let converted = try BuiltProgram.run(["convert", document, folder.path("in.realm"), "--output-key", key])
+        #expect(converted.status == 0)
+        let file = Array(try Data(contentsOf: URL(fileURLWithPath: folder.path("in.realm"))))
+        _ = try service.call("PUT", "/v1/apps/notes", [:])
+        let (realm, header) = ("/v1/apps/notes/realms/ada/snapshots", "Realm-Encryption-Key")
+        let refused: [(fields: [(String, String)], body: [UInt8], status: Int, code: String)] = [
+            ([], file, 422, "wrong_encryption_key"),
+            ([(header, String(key.reversed()))], file, 422, "wrong_encryption_key"),
+            ([(header, key)], Array(file.prefix(4096)), 400, "not_a_realm"),
+            ([(header, key)], Array(file.dropLast()) + [file[file.count - 1] ^ 1], 400, "damaged"),
+            ([(header, "abc")], file, 400, "invalid_header"),
+        ]
+        for bad in refused {
+            let response = try service.send(
+                "POST", realm, type: "application/x-realm", body: bad.body, fields: bad.fields)
+            #expect(response.status == bad.status)
+            #expect(try JSONValue.parse(response.body)["code"]?.string == bad.code)
+        }
+        let made = try service.send(
+            "POST", realm, type: "application/x-realm", body: file, fields: [(header, key)])
+        #expect(made.status == 201)
+        let snapshot = try JSONValue.parse(made.body)
+        #expect(snapshot["objectCounts"] == ["Note": 200])
+        let back = try service.send(
+            "GET", "/v1/snapshots/\(snapshot["id"]?.string ?? "")/content",
+            fields: [("Accept", "application/x-realm"), (header, key)])
+        #expect(back.status == 200)
+        try Data(back.body).write(to: URL(fileURLWithPath: folder.path("out.realm")))
+        let same = try BuiltProgram.run(["diff", document, folder.path("out.realm"), "--key", key])
+        #expect(same.output == "no difference in schema and counts\n")
+        #expect(service.stop() == 0)
+        #expect(try !service.log().contains(key.prefix(12)))
+    }
+
     @Test func `another worker finishes the job of one that was killed`() throws {
         let service = try RunningService(["--workers", "0"])
         let snapshot = try upload(service, app: "farm", realm: "ada")

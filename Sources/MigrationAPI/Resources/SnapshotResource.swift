@@ -32,27 +32,51 @@ struct SnapshotResource: Sendable {
 
     private func content(_ request: APIRequest) throws -> HTTPResponse {
         let format = try ContentFormat(accepted: request.head.fields["Accept"])
+        let encryption = try Self.encryption(of: request, as: format)
         let opened = try store.open(request.id("snapshot", of: .snapshot))
-        let tag = "\"\(opened.info.id)-\(format.rawValue)\""
-        if request.head.fields["If-None-Match"] == tag {
-            return HTTPResponse(status: 304, fields: ["ETag": tag, "Vary": "Accept"])
-        }
         let name = "\(opened.info.realm)-\(opened.info.id).\(format.rawValue)"
+        let vary = "Accept, \(APIRequest.encryptionKeyField)"
+        var fields: HTTPFields = [
+            "Content-Type": format.mediaType, "Content-Disposition": "attachment; filename=\"\(name)\"", "Vary": vary,
+        ]
+        if encryption == nil {
+            let tag = "\"\(opened.info.id)-\(format.rawValue)\""
+            if request.head.fields["If-None-Match"] == tag {
+                return HTTPResponse(status: 304, fields: ["ETag": tag, "Vary": vary])
+            }
+            fields["ETag"] = tag
+        } else {
+            // Never twice the same bytes.
+            fields["Cache-Control"] = "no-store"
+        }
         return HTTPResponse(
-            status: 200,
-            fields: [
-                "Content-Type": format.mediaType,
-                "Content-Disposition": "attachment; filename=\"\(name)\"", "Vary": "Accept",
-                "ETag": tag,
-            ],
-            body: .stream(.working, chunks(of: opened, as: format)))
+            status: 200, fields: fields,
+            body: .stream(.working, chunks(of: opened, as: format, encryption: encryption)))
+    }
+
+    /// How the client wants a Realm file encrypted; nil for a plain one.
+    ///
+    /// - Throws: `invalidField` for a key that is none, or one for a format without encryption.
+    private static func encryption(
+        of request: APIRequest, as format: ContentFormat
+    ) throws(APIError) -> PageEncryption? {
+        guard let key = try request.encryptionKey().flatMap({ EncryptionKey(bytes: $0) }) else { return nil }
+        guard format == .realm else {
+            throw .invalidField(
+                name: APIRequest.encryptionKeyField,
+                message: "encrypts \(MediaType.realm) only; say so in Accept, or leave the key out.")
+        }
+        return PageEncryption(key: key, counter: .random(in: PageEncryption.counters))
     }
 
     /// The bytes of a snapshot in a format, chunk by chunk.
-    private func chunks(of opened: OpenSnapshot, as format: ContentFormat) -> () throws -> [UInt8]? {
+    private func chunks(
+        of opened: OpenSnapshot, as format: ContentFormat, encryption: PageEncryption?
+    ) -> () throws -> [UInt8]? {
         switch format {
         case .realm:
-            var writer = RealmFileWriter(opened.snapshot, from: opened.store, scratch: makeScratch)
+            var writer = RealmFileWriter(
+                opened.snapshot, from: opened.store, scratch: makeScratch, options: .init(encryption: encryption))
             return { try writer.next() }
         case .json, .ndjson:
             var writer = RealmJSONWriter(

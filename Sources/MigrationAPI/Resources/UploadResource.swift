@@ -22,7 +22,7 @@ struct UploadResource: Sendable {
     /// What can be refused before gigabytes are read.
     private func admit(_ request: APIRequest) throws {
         _ = try Self.format(of: request)
-        _ = try Self.encryptionKey(of: request)
+        _ = try request.encryptionKey()
         _ = try request.newName("realm")
         try store.beginUpload(to: request.realm(), in: request.app()).cancel()
     }
@@ -35,7 +35,7 @@ struct UploadResource: Sendable {
         do {
             let snapshot = try decoder.decode(
                 format: try Self.format(of: request), fileDescriptor: file.fileDescriptor,
-                encryptionKey: try Self.encryptionKey(of: request), into: upload.store, limits: limits)
+                encryptionKey: try request.encryptionKey(), into: upload.store, limits: limits)
             let info = try upload.commit(snapshot)
             return .json(info.json, status: 201, fields: ["Location": "/v1/snapshots/\(info.id)"])
         } catch {
@@ -50,13 +50,5 @@ struct UploadResource: Sendable {
             throw .unsupportedMediaType(accepted: UploadFormat.allCases.map(\.mediaType))
         }
         return format
-    }
-
-    private static func encryptionKey(of request: APIRequest) throws(APIError) -> [UInt8]? {
-        guard let field = request.head.fields["Realm-Encryption-Key"] else { return nil }
-        guard let key = Hexadecimal.decode(Array(field.utf8)), key.count == 64 else {
-            throw .invalidField(name: "Realm-Encryption-Key", message: "has to be 128 hexadecimal digits.")
-        }
-        return key
     }
 }

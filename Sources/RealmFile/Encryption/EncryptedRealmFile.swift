@@ -2,10 +2,8 @@ import RealmModel
 
 /// An encrypted `.realm` file: pages of 4096 bytes, authenticated and encrypted one by one, REALM_FORMAT section 18.
 public final class EncryptedRealmFile {
-    private static let pageBytes = 4096
-    /// Data pages that share a page of records.
-    private static let blockPages = 64
-    private static let recordBytes = 64
+    /// Data pages that are tried with a key that does not fit the first.
+    private static let sampledPages = EncryptedPage.pagesPerBlock
 
     /// Bytes that the decrypted file has; a multiple of 4096.
     public let decryptedByteCount: Int
@@ -18,16 +16,17 @@ public final class EncryptedRealmFile {
     /// - Parameters:
     ///   - bytes: the whole file, which outlives this and does not change.
     ///   - key: the key that the file was written with.
-    /// - Throws: `notARealm` where the bytes are too few, `wrongEncryptionKey` where the key does not fit them.
+    /// - Throws: `notARealm` where the bytes are too few, `wrongEncryptionKey` where the key does not fit them, `damaged`
+    ///   where it fits other pages but not the first.
     public init(bytes: UnsafeRawBufferPointer, key: EncryptionKey) throws(InputError) {
-        let pages = bytes.count / Self.pageBytes
+        let pages = bytes.count / EncryptedPage.byteCount
         guard pages >= 2 else {
             throw InputError(
                 .notARealm, "The file is no encrypted Realm file: it is too short.", at: .init(offset: bytes.count))
         }
         self.bytes = bytes
         cipher = try PageCipher(key)
-        decryptedByteCount = (pages - (pages + Self.blockPages) / (Self.blockPages + 1)) * Self.pageBytes
+        decryptedByteCount = EncryptedPage.dataPages(among: pages) * EncryptedPage.byteCount
         try checkFirstPage()
     }
 
@@ -38,61 +37,89 @@ public final class EncryptedRealmFile {
     ///
     /// - Throws: `InputError.Code.damaged` where a page is not the one that was written; whatever the function throws.
     public func decrypt(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-        let blockBytes = Self.blockPages * Self.pageBytes
-        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockBytes, alignment: 16)
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: EncryptedPage.blockBytes, alignment: 16)
         defer { block.deallocate() }
-        for start in stride(from: 0, to: decryptedByteCount, by: blockBytes) {
-            let end = min(start + blockBytes, decryptedByteCount)
-            for position in stride(from: start, to: end, by: Self.pageBytes) {
-                let page = position - start
-                try decryptPage(at: position, to: .init(rebasing: block[page..<page + Self.pageBytes]))
+        for start in stride(from: 0, to: decryptedByteCount, by: block.count) {
+            let end = min(start + block.count, decryptedByteCount)
+            for position in stride(from: start, to: end, by: EncryptedPage.byteCount) {
+                let plain = block[(position - start)...].prefix(EncryptedPage.byteCount)
+                try decrypt(EncryptedPage(index: position / EncryptedPage.byteCount), to: .init(rebasing: plain))
             }
             try body(UnsafeRawBufferPointer(rebasing: block[..<(end - start)]))
         }
     }
 
+    /// Half of the key authenticates the page, the other half makes the mark of a Realm file of it.
     private func checkFirstPage() throws(InputError) {
-        let page = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pageBytes, alignment: 16)
+        let page = UnsafeMutableRawBufferPointer.allocate(byteCount: EncryptedPage.byteCount, alignment: 16)
         defer { page.deallocate() }
-        // Half of the key authenticates the page, the other half makes the mark of a Realm file of it.
-        let isAuthentic = (try? decryptPage(at: 0, to: page)) != nil
-        guard isAuthentic, FileHeader.hasMark(UnsafeRawBufferPointer(page)) else {
-            throw InputError(
-                .wrongEncryptionKey, "The encryption key does not fit the file, or the file is no Realm file.",
-                at: .init(offset: 0))
+        do {
+            try decrypt(EncryptedPage(index: 0), to: page)
+        } catch {
+            guard isAnotherPageAuthentic else { throw Self.wrongKey }
+            throw error
+        }
+        guard FileHeader.hasMark(UnsafeRawBufferPointer(page)) else { throw Self.wrongKey }
+    }
+
+    private static var wrongKey: InputError {
+        InputError(
+            .wrongEncryptionKey,
+            "The encryption key does not fit the first page of the file, or the file is no Realm file.",
+            at: .init(offset: EncryptedPage(index: 0).offset))
+    }
+
+    /// Whether one of a few pages after the first, or the last, was written with the key.
+    private var isAnotherPageAuthentic: Bool {
+        let count = decryptedByteCount / EncryptedPage.byteCount
+        guard count > 1 else { return false }
+        return (Array(1..<min(count, Self.sampledPages)) + [count - 1]).contains {
+            (try? counter(of: EncryptedPage(index: $0))) != nil
         }
     }
 
-    private func decryptPage(at position: Int, to plain: UnsafeMutableRawBufferPointer) throws(InputError) {
-        let index = position / Self.pageBytes
-        let block = index / Self.blockPages * (Self.blockPages + 1)
-        let record = block * Self.pageBytes + index % Self.blockPages * Self.recordBytes
-        let start = (block + 1 + index % Self.blockPages) * Self.pageBytes
-        let page = UnsafeRawBufferPointer(rebasing: bytes[start..<start + Self.pageBytes])
-        guard let counter = try counter(of: page, record: record) else {
+    private func decrypt(_ page: EncryptedPage, to plain: UnsafeMutableRawBufferPointer) throws(InputError) {
+        guard let counter = try counter(of: page) else {
             plain.initializeMemory(as: UInt8.self, repeating: 0)
             return
         }
-        guard cipher.decrypt(page, counter: counter, position: position, to: plain) else {
-            throw .damaged("a page can't be decrypted", at: start)
+        guard cipher.decrypt(encrypted(page), counter: counter, position: page.position, to: plain) else {
+            throw Self.damaged(page, "can't be decrypted")
         }
+    }
+
+    private func encrypted(_ page: EncryptedPage) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: bytes[page.offset..<page.offset + EncryptedPage.byteCount])
     }
 
     /// The number that a page was encrypted with; nil where the page was never written.
     ///
     /// An interrupted write may have left the page as it was before: the record keeps what belongs to that, too.
-    private func counter(of page: UnsafeRawBufferPointer, record: Int) throws(InputError) -> UInt32? {
-        let counters = [record, record + Self.recordBytes / 2].map {
+    private func counter(of page: EncryptedPage) throws(InputError) -> UInt32? {
+        let halves = [page.recordOffset, page.recordOffset + EncryptedPage.halfRecordBytes]
+        let counters = halves.map {
             UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self))
         }
-        guard counters[0] != 0 else { return nil }
-        let authenticator = cipher.authenticator(of: page)
-        if isSame(authenticator, at: record + 4) { return counters[0] }
-        if counters[1] != 0, isSame(authenticator, at: record + Self.recordBytes / 2 + 4) { return counters[1] }
-        guard page.allSatisfy({ $0 == 0 }) else {
-            throw .damaged("a page is not the one that was written", at: record)
+        guard counters[0] != 0 else {
+            // No program writes an authenticator without a counter.
+            guard bytes[halves[0]..<halves[1]].allSatisfy({ $0 == 0 }) else {
+                throw Self.damaged(page, "has a record without its counter")
+            }
+            return nil
+        }
+        let encrypted = encrypted(page)
+        let authenticator = cipher.authenticator(of: encrypted)
+        for (counter, half) in zip(counters, halves)
+        where counter != 0 && isSame(authenticator, at: half + EncryptedPage.counterBytes) { return counter }
+        guard encrypted.allSatisfy({ $0 == 0 }) else {
+            throw Self.damaged(page, "is not the one that was written")
         }
         return nil
+    }
+
+    /// A page that can't be what was written; pages are counted without those of records, and from 0.
+    private static func damaged(_ page: EncryptedPage, _ what: String) -> InputError {
+        .damaged("data page \(page.index) of the encrypted file \(what)", at: page.offset)
     }
 
     private func isSame(_ authenticator: [UInt8], at offset: Int) -> Bool {

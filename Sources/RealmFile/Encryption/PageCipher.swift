@@ -42,20 +42,41 @@ final class PageCipher {
     func decrypt(
         _ page: UnsafeRawBufferPointer, counter: UInt32, position: Int, to plain: UnsafeMutableRawBufferPointer
     ) -> Bool {
+        run(.decrypt, page, counter: counter, position: position, to: plain)
+    }
+
+    /// Encrypts a page to memory of its size; the parameters and the result are those of `decrypt`.
+    func encrypt(
+        _ page: UnsafeRawBufferPointer, counter: UInt32, position: Int, to encrypted: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        run(.encrypt, page, counter: counter, position: position, to: encrypted)
+    }
+
+    /// The two ways through the cipher, as libcrypto counts them.
+    private enum Direction: Int32 {
+        case decrypt = 0
+        case encrypt = 1
+    }
+
+    private func run(
+        _ direction: Direction, _ page: UnsafeRawBufferPointer, counter: UInt32, position: Int,
+        to result: UnsafeMutableRawBufferPointer
+    ) -> Bool {
         var vector = [UInt8](repeating: 0, count: 16)
         vector.withUnsafeMutableBytes {
             $0.storeBytes(of: counter.littleEndian, toByteOffset: 0, as: UInt32.self)
             $0.storeBytes(of: UInt64(position).littleEndian, toByteOffset: 4, as: UInt64.self)
         }
-        guard let source = page.baseAddress, let target = plain.baseAddress, plain.count >= page.count else {
+        guard let source = page.baseAddress, let target = result.baseAddress, result.count >= page.count else {
             return false
         }
         return key.cipherKey.withUnsafeBytes { key in
             var written: Int32 = 0
-            return EVP_DecryptInit_ex(
-                context, EVP_aes_256_cbc(), nil, key.baseAddress?.assumingMemoryBound(to: UInt8.self), vector) == 1
+            return EVP_CipherInit_ex(
+                context, EVP_aes_256_cbc(), nil, key.baseAddress?.assumingMemoryBound(to: UInt8.self), vector,
+                direction.rawValue) == 1
                 && EVP_CIPHER_CTX_set_padding(context, 0) == 1
-                && EVP_DecryptUpdate(
+                && EVP_CipherUpdate(
                     context, target.assumingMemoryBound(to: UInt8.self), &written,
                     source.assumingMemoryBound(to: UInt8.self), Int32(page.count)) == 1
                 && Int(written) == page.count

@@ -10,7 +10,7 @@ import RealmModel
 /// Memory is bounded by a row group and, while a class is written, by one of two: the links that lead to its objects,
 /// 8 bytes each and at most `linkBytes`, or `indexBytes` of the index that is sorted; an index past that goes to scratch
 /// space. A class that more links lead to has them read again, once for each run of row groups that fits; only links to
-/// a single row group are held however many there are.
+/// a single row group are held however many there are. An encrypted file takes two blocks of 256 KiB more.
 public struct RealmFileWriter {
     /// How the bytes are handed out.
     public struct Options: Hashable, Sendable {
@@ -20,12 +20,18 @@ public struct RealmFileWriter {
         public var indexBytes: Int
         /// Bytes of links to one class that are held at once, where they lead to more than one row group.
         public var linkBytes: Int
+        /// How the file is encrypted; nil for a plain one.
+        public var encryption: PageEncryption?
 
         /// Sets the options.
-        public init(chunkBytes: Int = 1 << 18, indexBytes: Int = 64 << 20, linkBytes: Int = 128 << 20) {
+        public init(
+            chunkBytes: Int = 1 << 18, indexBytes: Int = 64 << 20, linkBytes: Int = 128 << 20,
+            encryption: PageEncryption? = nil
+        ) {
             self.chunkBytes = max(chunkBytes, 1)
             self.indexBytes = indexBytes
             self.linkBytes = linkBytes
+            self.encryption = encryption
         }
     }
 
@@ -50,6 +56,7 @@ public struct RealmFileWriter {
     private var plan: Plan?
     private var tables: [Int64] = []
     private var position = Position.head
+    private var encryptor: PageEncryptor?
 
     /// Prepares to write.
     ///
@@ -79,6 +86,18 @@ public struct RealmFileWriter {
     /// - Throws: what the stores throw; `ColumnError`; an `InputError` of `brokenLink` where a link leads to no object,
     ///   of `tooLarge` where a string is longer than Realm allows, of `schemaInvalid` where the schema can't be stored.
     public mutating func next() throws -> [UInt8]? {
+        guard let encryption = options.encryption else { return try nextPlain() }
+        let encryptor = try encryptor ?? PageEncryptor(encryption)
+        self.encryptor = encryptor
+        while let chunk = try nextPlain() {
+            let pages = try encryptor.encrypt(chunk)
+            if !pages.isEmpty { return pages }
+        }
+        let pages = try encryptor.finish()
+        return pages.isEmpty ? nil : pages
+    }
+
+    private mutating func nextPlain() throws -> [UInt8]? {
         if case .end = position, output.pendingCount == 0 { return nil }
         while output.pendingCount < options.chunkBytes {
             switch position {
@@ -159,7 +178,11 @@ public struct RealmFileWriter {
         let topBytes = Node.headerBytes + 3 * 8
         let size = Int64(output.offset + topBytes)
         let top = output.append(integers: [namesRef, tablesRef, NodeOutput.tagged(size)], .hasRefs, atLeast: 64)
-        output.append(raw: FileHeader.footer(topRef: top))
+        let footer = FileHeader.footer(topRef: top)
+        if options.encryption != nil {
+            output.append(raw: PageEncryptor.padding(at: output.offset, before: footer.count))
+        }
+        output.append(raw: footer)
         position = .end
     }
 }

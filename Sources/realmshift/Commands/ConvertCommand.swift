@@ -19,13 +19,15 @@ extension Command {
             path: input, option: "--from", value: try arguments.choice("--from", of: formats, .convert))
         let to = try RealmFormat(
             path: output, option: "--to", value: try arguments.choice("--to", of: formats, .convert))
+        let (key, outputKey) = (
+            try arguments.encryptionKey(of: .convert), try arguments.outputKey(for: to, of: .convert)
+        )
         let store = try FileSegmentStore()
         let progress = TerminalProgress()
         defer { progress.clear() }
         progress.show("reading \(input)")
-        let snapshot = try RealmInput.read(
-            input, format: from, key: try arguments.encryptionKey(of: .convert), into: store)
+        let snapshot = try RealmInput.read(input, format: from, key: key, into: store)
         progress.show("writing \(output)")
-        try RealmOutput.write(snapshot, from: store, to: output, format: to)
+        try RealmOutput.write(snapshot, from: store, to: output, format: to, key: outputKey)
     }
 }

@@ -1,6 +1,7 @@
 import Columns
 import Foundation
 import MigrationScript
+import RealmFile
 import RealmJSON
 import RealmMigration
 import RealmModel
@@ -42,6 +43,7 @@ struct MigrateCommand {
     private let inputKey: [UInt8]?
     private let output: String
     private let outputFormat: RealmFormat
+    private let outputKey: EncryptionKey?
     private let schemaPath: String
     private let scriptPath: String?
     private let version: UInt64?
@@ -58,6 +60,7 @@ struct MigrateCommand {
         self.output = output
         outputFormat = try RealmFormat(
             path: output, option: "--to", value: try arguments.choice("--to", of: RealmFormat.allCases, .migrate))
+        outputKey = try arguments.outputKey(for: outputFormat, of: .migrate)
         guard let schemaPath = arguments["--schema"] else {
             throw UsageError("--schema is missing.", command: .migrate)
         }
@@ -97,7 +100,7 @@ struct MigrateCommand {
         let result = try migrate(request, script: script, store: store, progress: progress)
         for warning in result.warnings { Console.error("warning: \(warning)\n") }
         progress.show("writing \(output)")
-        try RealmOutput.write(result.snapshot, from: store, to: output, format: outputFormat)
+        try RealmOutput.write(result.snapshot, from: store, to: output, format: outputFormat, key: outputKey)
     }
 
     private func migrate(

@@ -1,3 +1,4 @@
+import RealmFile
 import RealmModel
 
 extension Command.Option {
@@ -7,6 +8,8 @@ extension Command.Option {
         Command.Option("--to", "FORMAT", "the format of OUT where its name does not say it"),
         Command.Option("--key", "HEX", "the 64-byte key of an encrypted IN, 128 hexadecimal digits"),
         Command.Option("--key-file", "F", "a file that holds the key, raw or in hexadecimal"),
+        Command.Option("--output-key", "HEX", "encrypt OUT, a .realm file, with this 64-byte key"),
+        Command.Option("--output-key-file", "F", "a file that holds the key of OUT, raw or in hexadecimal"),
     ]
 }
 
@@ -15,10 +18,26 @@ extension Arguments {
     ///
     /// - Throws: `UsageError` where it is not of 64 bytes; `FileError`.
     func encryptionKey(of command: Command) throws -> [UInt8]? {
+        try key("--key", of: command)
+    }
+
+    /// The key that `--output-key` or `--output-key-file` gives.
+    ///
+    /// - Throws: `UsageError` where it is not of 64 bytes, or where the format is not encrypted; `FileError`.
+    func outputKey(for format: RealmFormat, of command: Command) throws -> EncryptionKey? {
+        guard let bytes = try key("--output-key", of: command) else { return nil }
+        guard format == .realm else {
+            throw UsageError("--output-key is for .realm files; other formats are not encrypted.", command: command)
+        }
+        return EncryptionKey(bytes: bytes)
+    }
+
+    /// The key that an option, or the option of that name for a file, gives.
+    private func key(_ option: String, of command: Command) throws -> [UInt8]? {
         let key: [UInt8]?
-        if let text = self["--key"] {
+        if let text = self[option] {
             key = Hexadecimal.decode(text.utf8)
-        } else if let path = self["--key-file"] {
+        } else if let path = self[option + "-file"] {
             let bytes = try TextFile.bytes(path)
             key = bytes.count == 64 ? bytes : Hexadecimal.decode(bytes.filter { $0 > 0x20 })
         } else {

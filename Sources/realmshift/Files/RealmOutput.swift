@@ -7,20 +7,26 @@ import RealmModel
 /// A realm written to a file or to standard output.
 enum RealmOutput {
     /// Writes a snapshot; a file appears under its name only when it is whole.
-    static func write(_ snapshot: Snapshot, from store: any SegmentStore, to path: String, format: RealmFormat) throws {
+    ///
+    /// - Parameter key: encrypts a `.realm` file; other formats have no encryption.
+    static func write(
+        _ snapshot: Snapshot, from store: any SegmentStore, to path: String, format: RealmFormat, key: EncryptionKey?
+    ) throws {
         try replace(path) { file in
-            let next = chunks(of: snapshot, from: store, format: format)
+            let next = chunks(of: snapshot, from: store, format: format, key: key)
             while let chunk = try next() { try append(chunk, to: file, path: path) }
         }
     }
 
     /// The bytes of a snapshot in a format, chunk by chunk.
     private static func chunks(
-        of snapshot: Snapshot, from store: any SegmentStore, format: RealmFormat
+        of snapshot: Snapshot, from store: any SegmentStore, format: RealmFormat, key: EncryptionKey?
     ) -> () throws -> [UInt8]? {
         switch format {
         case .realm:
-            var writer = RealmFileWriter(snapshot, from: store, scratch: { try FileSegmentStore() })
+            let encryption = key.map { PageEncryption(key: $0, counter: .random(in: PageEncryption.counters)) }
+            var writer = RealmFileWriter(
+                snapshot, from: store, scratch: { try FileSegmentStore() }, options: .init(encryption: encryption))
             return { try writer.next() }
         case .json, .ndjson:
             var writer = RealmJSONWriter(snapshot, from: store, format: format == .ndjson ? .ndjson : .json)
