@@ -1,13 +1,16 @@
 /// When a row group closes: at `rows` objects or at `bytes` of values, whichever comes first.
 public struct RowGroupLimits: Hashable, Sendable {
-    /// The most rows of a group, at least 1.
+    /// The most rows that any row group may have, so that a constant stays small where it is spread over them.
+    public static let rowCeiling = 1 << 20
+
+    /// The most rows of a group, from 1 to `rowCeiling`.
     public var rows: Int
     /// Bytes of values after which a group takes no further row.
     public var bytes: Int
 
     /// Sets both limits.
     public init(rows: Int, bytes: Int) {
-        self.rows = max(rows, 1)
+        self.rows = min(max(rows, 1), Self.rowCeiling)
         self.bytes = bytes
     }
 

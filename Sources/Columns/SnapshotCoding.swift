@@ -56,7 +56,9 @@ public enum SnapshotCoding {
         for _ in 0..<(try reader.readCount()) {
             let rowCount = try reader.readCount()
             let nullCount = try reader.readCount()
-            guard rowCount <= Int32.max, nullCount <= rowCount else { throw reader.damage("the size of a segment") }
+            guard rowCount <= RowGroupLimits.rowCeiling, nullCount <= rowCount else {
+                throw reader.damage("the size of a segment")
+            }
             let content: Segment.Content
             if try reader.readByte() == 0 {
                 content = .constant(try ValueCoding.decode(from: &reader))
@@ -89,7 +91,7 @@ public enum SnapshotCoding {
         var groups: [RowGroup] = []
         for _ in 0..<(try reader.readCount()) {
             let rowCount = try reader.readCount()
-            guard rowCount <= Int32.max else { throw reader.damage("the size of a row group") }
+            guard rowCount <= RowGroupLimits.rowCeiling else { throw reader.damage("the size of a row group") }
             let firstKey = ObjectKey(try reader.readInteger())
             let lastKey = ObjectKey(try reader.readInteger())
             var deleted: Bitmap?

@@ -61,4 +61,12 @@ import Testing
     func `gives a host nothing of another realm`(attempt: String) {
         #expect(throws: HostFailure.crash("it sent what no host sends")) { try decode(attempt) }
     }
+
+    @Test(arguments: [
+        "more rows than any group has", "more objects than rows", "fewer keys than rows", "fewer values than rows",
+        "no values for a row group", "a constant of another type", "constant keys", "keys that go back",
+    ])
+    func `believes no snapshot whose parts do not fit`(attempt: String) {
+        #expect(throws: HostFailure.crash("it sent what no host sends")) { try decode(attempt) }
+    }
 }

@@ -12,6 +12,7 @@ final class ServedStore {
     }
 
     private let store: any SegmentStore
+    private let source: Snapshot?
     /// The segments, and the bytes that they take where that is known.
     private var segments: [SegmentID: Int?] = [:]
     private var columns: Set<SegmentID> = []
@@ -21,6 +22,7 @@ final class ServedStore {
     /// Serves what a snapshot reaches; nothing to begin with where there is none.
     init(_ store: any SegmentStore, source: Snapshot?) {
         self.store = store
+        self.source = source
         for stored in source?.classes ?? [] {
             if let rowGroups = stored.rowGroups { segments[rowGroups] = .some(nil) }
             for case .segments(let id) in [stored.keys] + stored.columns { columns.insert(id) }
@@ -54,7 +56,10 @@ final class ServedStore {
 
     /// A snapshot from a host, with the names that the store has for its segments.
     ///
-    /// - Throws: `Refused` where it names anything else than it may.
+    /// Whoever reads the snapshot relies on what is checked here.
+    ///
+    /// - Throws: `Refused` where it names anything else than it may, `ColumnError` where its parts do not fit one
+    ///   another.
     func named(_ snapshot: Snapshot) throws -> Snapshot {
         var named = snapshot
         for index in named.classes.indices {
@@ -62,6 +67,7 @@ final class ServedStore {
             named.classes[index].rowGroups = try stored.rowGroups.map(segment)
             named.classes[index].keys = try self.named(stored.keys)
             named.classes[index].columns = try stored.columns.map(self.named)
+            try named.classes[index].checkShape(in: store, knowing: source?[stored.schema.name])
         }
         return named
     }
@@ -73,10 +79,11 @@ final class ServedStore {
 
     /// The segment of a column that a host has written; its size is what the store was given.
     private func named(_ segment: Segment) throws -> Segment {
-        guard case .stored(let id, let storedBytes) = segment.content else { return segment }
+        guard case .stored(let id, _) = segment.content else { return segment }
         var named = segment
         let known = try self.segment(id)
-        named.content = .stored(known, storedBytes: (segments[known] ?? nil) ?? storedBytes)
+        guard let storedBytes = segments[known] ?? nil else { throw Refused(id: id) }
+        named.content = .stored(known, storedBytes: storedBytes)
         return named
     }
 
