@@ -148,6 +148,35 @@ import Testing
         #expect(try JSONValue.parse(Array(outcome.error.utf8))["code"]?.string == code)
     }
 
+    @Test func `lists the objects that differ, and their values when asked to`() throws {
+        let folder = try TemporaryFolder()
+        let before = try folder.file("a.json", dogs)
+        let after = try folder.file(
+            "b.json", dogs.replacing("Fido", with: "Bello").replacing("_key\": 0", with: "_key\": 4"))
+        let runs = try [[], ["--objects"], ["--values"], ["--objects", "--json"], ["--values", "--json"]].map {
+            try BuiltProgram.run(["diff", before, after] + $0)
+        }
+        #expect(runs.map(\.status) == [0, 0, 0, 0, 0])
+        #expect(runs[0].output == "no difference in schema and counts\n")
+        let total = "Dog: 1 differ, 1 in A alone, 1 in B alone\n"
+        #expect(runs[1].output == "Dog 0: in A alone\nDog 1: name\nDog 4: in B alone\n" + total)
+        #expect(
+            runs[2].output
+                == "Dog 0: in A alone\nDog 1:\n    name: \"Fido\" → \"Bello\"\nDog 4: in B alone\n" + total)
+        for (run, hasValues) in zip(runs[3...], [false, true]) {
+            let json = try JSONValue.parse(Array(run.output.utf8))
+            #expect(json["objectCounts"]?["Dog"]?["to"] == 2)
+            #expect(
+                json["objectDifferences"]?["Dog"] == ["identity": "objectKey", "changed": 1, "removed": 1, "added": 1])
+            let objects = try #require(json["objects"]?.elements)
+            #expect(objects.compactMap { $0["change"]?.string } == ["removed", "changed", "added"])
+            #expect(objects[1]["properties"] == ["name"])
+            #expect(objects[1]["to"] == (hasValues ? ["name": "Bello"] : nil))
+            #expect(run.output.contains("Fido") == hasValues)
+        }
+        #expect(try BuiltProgram.run(["diff", before, before, "--objects"]).output == "no difference\n")
+    }
+
     @Test func `shows what a file is and what differs`() throws {
         let folder = try TemporaryFolder()
         let (before, after) = (try folder.file("a.json", dogs), folder.path("out.json"))

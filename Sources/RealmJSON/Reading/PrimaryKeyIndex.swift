@@ -82,6 +82,14 @@ struct PrimaryKeyIndex {
         return slots[slot].value
     }
 
+    /// What stands for a primary key; nil where nothing does.
+    ///
+    /// - Parameter digest: nil for the primary key null.
+    func value(of digest: PrimaryKeyDigest?) -> Int64? {
+        let found = digest.map { slots[slot(of: $0)].value } ?? null
+        return found == Self.empty ? nil : found
+    }
+
     /// Puts another value where one stands.
     mutating func replace(_ digest: PrimaryKeyDigest?, by value: Int64) {
         guard let digest else {

@@ -7,6 +7,11 @@ enum Console {
         write(Array(text.utf8), to: STDOUT_FILENO)
     }
 
+    /// Writes bytes to standard output, whole.
+    static func output(_ bytes: [UInt8]) {
+        write(bytes, to: STDOUT_FILENO)
+    }
+
     /// Writes text to standard error, whole.
     static func error(_ text: String) {
         write(Array(text.utf8), to: STDERR_FILENO)

@@ -18,14 +18,14 @@ extension Arguments {
     ///
     /// - Throws: `UsageError` where it is not of 64 bytes; `FileError`.
     func encryptionKey(of command: Command) throws -> [UInt8]? {
-        try key("--key", of: command)
+        try encryptionKey("--key", of: command)
     }
 
     /// The key that `--output-key` or `--output-key-file` gives.
     ///
     /// - Throws: `UsageError` where it is not of 64 bytes, or where the format is not encrypted; `FileError`.
     func outputKey(for format: RealmFormat, of command: Command) throws -> EncryptionKey? {
-        guard let bytes = try key("--output-key", of: command) else { return nil }
+        guard let bytes = try encryptionKey("--output-key", of: command) else { return nil }
         guard format == .realm else {
             throw UsageError("--output-key is for .realm files; other formats are not encrypted.", command: command)
         }
@@ -33,7 +33,9 @@ extension Arguments {
     }
 
     /// The key that an option, or the option of that name for a file, gives.
-    private func key(_ option: String, of command: Command) throws -> [UInt8]? {
+    ///
+    /// - Throws: `UsageError` where it is not of 64 bytes; `FileError`.
+    func encryptionKey(_ option: String, of command: Command) throws -> [UInt8]? {
         let key: [UInt8]?
         if let text = self[option] {
             key = Hexadecimal.decode(text.utf8)

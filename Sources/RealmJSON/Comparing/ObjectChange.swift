@@ -1,0 +1,59 @@
+import RealmModel
+
+/// What is different about one object of two realms.
+public struct ObjectChange: Hashable, Sendable {
+    /// In which of the realms the object is, and how it differs.
+    public enum Kind: Hashable, Sendable {
+        /// In both, with properties that differ; at least one.
+        case changed([PropertyChange])
+        /// In the first alone.
+        case removed
+        /// In the second alone.
+        case added
+    }
+
+    /// A property that differs, by its public name, and its values as Realm JSON.
+    public struct PropertyChange: Hashable, Sendable {
+        /// The public name.
+        public let name: String
+        /// The value in the first realm.
+        public let from: [UInt8]
+        /// The value in the second realm.
+        public let to: [UInt8]
+    }
+
+    /// What links to the object are written as in Realm JSON: its primary key, or its object key.
+    public let key: [UInt8]
+    /// What is different.
+    public let kind: Kind
+}
+
+/// How many objects of a class differ.
+public struct ObjectChangeCounts: Hashable, Sendable {
+    /// What makes two objects the same one.
+    public enum Identity: String, Hashable, Sendable {
+        /// The primary key, where both realms give the class the same.
+        case primaryKey
+        /// The object key that Realm gave.
+        case objectKey
+    }
+
+    /// How the class's objects were found in the other realm.
+    public let identity: Identity
+    /// Objects in both realms that differ.
+    public internal(set) var changed = 0
+    /// Objects in the first realm alone.
+    public internal(set) var removed = 0
+    /// Objects in the second realm alone.
+    public internal(set) var added = 0
+
+    init(_ identity: Identity) { self.identity = identity }
+
+    mutating func count(_ kind: ObjectChange.Kind) {
+        switch kind {
+        case .changed: changed += 1
+        case .removed: removed += 1
+        case .added: added += 1
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Columns
+import RealmModel
+
+/// Finds the objects that differ between two realms.
+///
+/// Objects are the same one by their primary key where both realms give the class the same, else by their object key.
+/// Compared is what Realm JSON shows of the declared properties that both have: a link counts as its target's primary
+/// key, embedded objects with all that is in them. Properties of one realm alone are a change of schema, not of objects.
+///
+/// Memory is bounded: row groups are read in turn, or through a cache, and the index of primary keys holds at most
+/// `indexedObjects` of a class; a larger class is read once for each so many. Belongs to one thread at a time.
+public final class ObjectComparison {
+    private let from: ObjectWriter
+    private let to: ObjectWriter
+    private let indexedObjects: Int
+
+    /// Opens two snapshots.
+    ///
+    /// - Parameters:
+    ///   - store: where the columns of both are.
+    ///   - indexedObjects: objects that the index of primary keys holds at once, some 48 bytes each; at least 1.
+    public init(_ from: Snapshot, _ to: Snapshot, store: any SegmentStore, indexedObjects: Int = 1 << 21) {
+        self.from = ObjectWriter(from, store: store, cacheByteLimit: 32 << 20)
+        self.to = ObjectWriter(to, store: store, cacheByteLimit: 32 << 20)
+        self.indexedObjects = max(indexedObjects, 1)
+    }
+
+    /// The classes that both realms declare and that stand for themselves, by name; objects of others have no other side.
+    public var classNames: [String] {
+        let names = from.snapshot.declared.classes.filter { !$0.isEmbedded }.map(\.name)
+        return names.filter { to.snapshot.declared[$0]?.isEmbedded == false }.sorted()
+    }
+
+    /// Compares the objects of a class.
+    ///
+    /// - Parameters:
+    ///   - name: one of `classNames`.
+    ///   - report: takes each difference as it is found: for classes with a primary key those of the first realm's
+    ///     objects before those that the second adds, for others in the order of the keys.
+    /// - Throws: what the store and `report` throw.
+    public func compare(
+        _ name: String, report: (ObjectChange) throws -> Void
+    ) throws -> ObjectChangeCounts {
+        guard let old = try from.view(of: name), let new = try to.view(of: name) else {
+            return ObjectChangeCounts(.objectKey)
+        }
+        let pair = ClassPair(ClassSide(old, from), ClassSide(new, to))
+        var counts = ObjectChangeCounts(pair.identity)
+        func tell(_ old: ObjectRow?, _ new: ObjectRow?) throws {
+            guard let change = try pair.change(old, new) else { return }
+            counts.count(change.kind)
+            try report(change)
+        }
+        switch pair.identity {
+        case .objectKey: try pair.joinByObjectKey(tell)
+        case .primaryKey: try PrimaryKeyJoin(pair, indexedObjects: indexedObjects).run(tell)
+        }
+        return counts
+    }
+}
