@@ -4,6 +4,8 @@ public enum RealmLimits {
     public static let classNameBytes = 57
     /// Bytes of a stored property name.
     public static let propertyNameBytes = 63
-    /// Bytes of one string or data value.
-    public static let valueBytes = 0xff_fff8 - 8
+    /// Bytes of one data value.
+    public static let dataBytes = 0xff_fff8 - 8
+    /// Bytes of one string: a zero follows it in the file.
+    public static let stringBytes = dataBytes - 1
 }

@@ -16,7 +16,7 @@ extension InputError {
 
     /// A string past the longest that Realm keeps.
     static func stringTooLong(of className: String, _ property: String) -> InputError {
-        InputError(.tooLarge, "A string is longer than \(RealmLimits.valueBytes) bytes.")
+        InputError(.tooLarge, "A string is longer than \(RealmLimits.stringBytes) bytes.")
             .within(className: className, property: property)
     }
 }

@@ -67,16 +67,16 @@ struct TapeValues {
 
     func string(_ word: Int) throws(Refusal) -> UnsafeRawBufferPointer {
         guard tape.tag(word) == JSONTape.Tag.string else { throw .mismatch("a string", at: word) }
-        return try limited(tape.bytes(word), at: word)
+        return try limited(tape.bytes(word), to: RealmLimits.stringBytes, at: word)
     }
 
-    private func limited(_ bytes: UnsafeRawBufferPointer, at word: Int) throws(Refusal) -> UnsafeRawBufferPointer {
-        guard bytes.count <= RealmLimits.valueBytes else { throw Self.tooLarge(at: word) }
+    private func limited<Bytes: Collection>(
+        _ bytes: Bytes, to limit: Int, at word: Int
+    ) throws(Refusal) -> Bytes {
+        guard bytes.count <= limit else {
+            throw Refusal(code: .tooLarge, clause: "is larger than Realm's \(limit) bytes", word: word)
+        }
         return bytes
-    }
-
-    private static func tooLarge(at word: Int) -> Refusal {
-        Refusal(code: .tooLarge, clause: "is larger than Realm's \(RealmLimits.valueBytes) bytes", word: word)
     }
 
     func data(_ word: Int) throws(Refusal) -> [UInt8] {
@@ -84,8 +84,7 @@ struct TapeValues {
             throw .mismatch(
                 #"data, {"$binary": {"base64": "..", "subType": "00"}}"#, at: word)
         }
-        guard bytes.count <= RealmLimits.valueBytes else { throw Self.tooLarge(at: word) }
-        return bytes
+        return try limited(bytes, to: RealmLimits.dataBytes, at: word)
     }
 
     private func decodeBinary(_ word: Int) -> [UInt8]? {

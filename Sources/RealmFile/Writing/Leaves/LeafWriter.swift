@@ -160,7 +160,7 @@ struct LeafWriter {
                     offsets: UnsafeBufferPointer(rebasing: offsets[rows.lowerBound...rows.upperBound]), bytes: bytes
                 ) { array.isNull(rows.lowerBound + $0) }
                 let isString = property.type == .string
-                guard !isString || runs.longest <= RealmLimits.valueBytes else {
+                guard !isString || runs.longest <= RealmLimits.stringBytes else {
                     throw InputError.stringTooLong(of: className, property.name)
                 }
                 return output.append(leaf: runs, of: isString ? .string : .data)

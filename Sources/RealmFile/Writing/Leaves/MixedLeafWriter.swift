@@ -93,7 +93,7 @@ final class MixedLeafWriter {
                         offsets: UnsafeBufferPointer(rebasing: offsets[rows.lowerBound...rows.upperBound]),
                         bytes: bytes
                     ) { _ in false }
-                    guard runs.longest <= RealmLimits.valueBytes else { throw tooLong }
+                    guard runs.longest <= RealmLimits.stringBytes else { throw tooLong }
                     return output.append(leaf: runs, of: .string)
                 }
             }
@@ -144,7 +144,7 @@ final class MixedLeafWriter {
     }
 
     private func add(_ bytes: [UInt8], type: Int64, to parts: inout Parts) throws {
-        guard bytes.count <= RealmLimits.valueBytes else { throw tooLong }
+        guard bytes.count <= RealmLimits.stringBytes else { throw tooLong }
         guard parts.bytes.count + bytes.count <= Int32.max else { throw ColumnError.rowGroupTooLarge }
         parts.add(type: type, bytes: bytes)
     }
