@@ -12,6 +12,9 @@ public final class ClassWriter {
     private let store: any SegmentStore
     private let limits: RowGroupLimits
     private var keys: [Int64] = []
+    /// The number of rows of the open row group at which its bytes are counted.
+    private var nextLook = 1
+    private static let mostRowsUnseen = 64
     private var rowGroups: [RowGroup] = []
     private var keySegments: [Segment] = []
     private var columnSegments: [[Segment]]
@@ -37,8 +40,12 @@ public final class ClassWriter {
     /// - Parameter key: greater than all before it.
     public func endRow(key: ObjectKey) throws {
         keys.append(key.value)
-        guard keys.count >= limits.rows || keys.count & 63 == 0 && isOverBytes else { return }
-        try closeRowGroup()
+        guard keys.count >= min(limits.rows, nextLook) else { return }
+        let bytes = columns.reduce(0) { $0 + $1.byteCount }
+        guard keys.count < limits.rows, bytes < limits.bytes else { return try closeRowGroup() }
+        // Half of the rows that would fill the group if they went on as they are, so that none is far over its limit.
+        let rest = (limits.bytes - bytes) / max(bytes / keys.count, 1) / 2
+        nextLook = keys.count + min(max(rest, 1), Self.mostRowsUnseen)
     }
 
     /// Writes a whole row group at once; rows waiting in the builders are closed before it.
@@ -68,12 +75,9 @@ public final class ClassWriter {
             columns: try columnSegments.map { .segments(try store.write(column: $0)) })
     }
 
-    private var isOverBytes: Bool {
-        columns.reduce(0) { $0 + $1.byteCount } >= limits.bytes
-    }
-
     private func closeRowGroup() throws {
         guard !keys.isEmpty else { return }
+        nextLook = 1
         var closing: [Int64] = []
         swap(&closing, &keys)
         try write(keys: closing, columns: columns.map { $0.finish() })

@@ -51,17 +51,36 @@ import Testing
         }
     }
 
-    @Test func `a row group closes at its limit of bytes`() throws {
+    @Test(arguments: [(100, 1000), (1024, 1000), (5000, 300), (40_000, 50), (65_536, 10), (1 << 20, 5)])
+    func `a row group closes with the row that fills it`(rowBytes: Int, count: Int) throws {
         let store = MemorySegmentStore()
         let schema = ObjectSchema("A", properties: [Property("data", .data)])
         let writer = ClassWriter(schema: schema, store: store, limits: RowGroupLimits(rows: 1 << 20, bytes: 64 << 10))
-        for key in 0..<1000 {
-            try writer.columns[0].append(.data([UInt8](repeating: 1, count: 1024)))
+        for key in 0..<count {
+            try writer.columns[0].append(.data([UInt8](repeating: 1, count: rowBytes)))
             try writer.endRow(key: ObjectKey(Int64(key)))
         }
-        let reader = try ClassReader(try writer.finish(nextSequence: 1000), store: store)
-        #expect(reader.rowGroups.dropLast().allSatisfy { $0.rowCount == 64 })
-        #expect(reader.rowGroups.reduce(0) { $0 + $1.rowCount } == 1000)
+        let reader = try ClassReader(try writer.finish(nextSequence: Int64(count)), store: store)
+        // Four bytes a row say where it ends, and a bit whether it is null.
+        func bytes(_ rows: Int) -> Int { 4 + rows * (rowBytes + 4) + rows / 8 }
+        for group in reader.rowGroups.dropLast() {
+            #expect(bytes(group.rowCount) >= 64 << 10)
+            #expect(bytes(group.rowCount - 1) < 64 << 10)
+        }
+        #expect(reader.rowGroups.reduce(0) { $0 + $1.rowCount } == count)
+    }
+
+    @Test func `a row group is not far over its limit where rows become large`() throws {
+        let store = MemorySegmentStore()
+        let schema = ObjectSchema("A", properties: [Property("data", .data)])
+        let writer = ClassWriter(schema: schema, store: store, limits: RowGroupLimits(rows: 1 << 20, bytes: 64 << 10))
+        for key in 0..<400 {
+            try writer.columns[0].append(.data([UInt8](repeating: 1, count: key < 200 ? 10 : 60_000)))
+            try writer.endRow(key: ObjectKey(Int64(key)))
+        }
+        let reader = try ClassReader(try writer.finish(nextSequence: 400), store: store)
+        #expect(try #require(reader.rowGroups.first).rowCount <= 264)
+        #expect(reader.rowGroups.dropFirst().allSatisfy { $0.rowCount <= 2 })
     }
 
     @Test func `whole row groups stand between rows`() throws {
