@@ -39,6 +39,7 @@ fuzz: setup ## decode changed files for FUZZ_SECONDS, from FUZZ_SEED
 	.build/release/DecoderFuzzer --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED)
 
 bench: build ## measure every step, one JSON line each
+	@scripts/setup wrk
 	python3 bench/bench.py .build/release/realmshift
 
 lint: ## check the format and the rules of imports

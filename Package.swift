@@ -46,7 +46,7 @@ let package = Package(
             name: "MigrationAPI",
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmMigration", "HTTPServer", "Postgres",
-                "SnapshotStore", "MigrationJobs",
+                "SnapshotStore", "MigrationJobs", "CCrypto",
             ],
             resources: [.embedInCode("OpenAPI/openapi.json")]),
 

@@ -82,15 +82,16 @@ class Peer:
 
     def select_rate(self, connections, seconds):
         """Transactions a second of pgbench's SELECT of one row by its key."""
-        def measure():
-            self.sql(f"CREATE DATABASE {DATABASE}_pgbench", "postgres")
-            pgbench = [program("pgbench"), *self.connection]
-            subprocess.run([*pgbench, "-q", "-i", "-s", "10", f"{DATABASE}_pgbench"], check=True, capture_output=True)
-            output = subprocess.run(
-                [*pgbench, "-S", "-M", "prepared", "-c", str(connections), "-j", "2", "-T", str(seconds),
-                 f"{DATABASE}_pgbench"], check=True, capture_output=True, text=True).stdout
-            return float(re.search(r"tps = ([\d.]+)", output)[1])
-        return self.once("pgbench", measure)
+        database, pgbench = f"{DATABASE}_pgbench", [program("pgbench"), *self.connection]
+
+        def prepare():
+            self.sql(f"CREATE DATABASE {database}", "postgres")
+            subprocess.run([*pgbench, "-q", "-i", "-s", "10", database], check=True, capture_output=True)
+            return database
+        output = subprocess.run(
+            [*pgbench, "-S", "-M", "prepared", "-c", str(connections), "-j", "2", "-T", str(seconds),
+             self.once("pgbench", prepare)], check=True, capture_output=True, text=True).stdout
+        return float(re.search(r"tps = ([\d.]+)", output)[1])
 
     def database_bytes(self, database="postgres"):
         return int(self.sql(f"CHECKPOINT; SELECT pg_database_size('{database}')", "postgres"))

@@ -167,21 +167,25 @@ final class Exchange: @unchecked Sendable {
             return queueResponse()
         }
         let request = HTTPRequest(head: head, body: body, waitIsPointless: waitIsPointless)
-        guard route.execution != .immediate else {
-            response = route.respond(request)
+        if case .alone(.immediate, let respond) = route.answering {
+            response = respond(request)
             return queueResponse()
         }
-        return suspend(for: request, route)
+        return suspend(into: .working) { start(route.answering, request) } ? .YES : refuseWork()
     }
 
-    private func suspend(for request: HTTPRequest, _ route: HTTPRoute) -> MHD_Result {
-        let isSuspended = suspend(into: .working) {
-            core.submit(route.execution) { [self] in
-                let answer = route.respond(request)
-                resume(from: .working, to: .answered) { response = answer }
-            }
+    /// Has a worker answer; false where there is none.
+    private func start(_ answering: HTTPAnswering, _ request: HTTPRequest) -> Bool {
+        switch answering {
+        case .alone(let execution, let respond):
+            core.submit(execution) { [self] in deliver(respond(request)) }
+        case .together(let group):
+            group.add(request, { [self] in deliver($0) }, start: { core.submit(.working) { group.answer() } })
         }
-        return isSuspended ? .YES : refuseWork()
+    }
+
+    private func deliver(_ answer: HTTPResponse) {
+        resume(from: .working, to: .answered) { response = answer }
     }
 
     /// Answers where no worker is to be had.
@@ -270,12 +274,18 @@ final class Exchange: @unchecked Sendable {
     }
 
     /// Wakes the connection, unless it was given up meanwhile.
+    ///
+    /// Not under the lock: the thread that serves the connection looks at `phase` as soon as it is awake, on the
+    /// processor of the one that woke it as often as not.
     private func resume(from expected: Phase, to next: Phase, _ handOver: () -> Void) {
-        phase.withLock { phase in
-            guard phase == expected else { return }
-            handOver()
-            phase = next
-            MHD_resume_connection(connection)
+        core.resuming {
+            let isExpected = phase.withLock { phase in
+                guard phase == expected else { return false }
+                handOver()
+                phase = next
+                return true
+            }
+            if isExpected { MHD_resume_connection(connection) }
         }
     }
 

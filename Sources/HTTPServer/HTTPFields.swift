@@ -29,14 +29,24 @@ public struct HTTPFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// The values of all lines of a name, joined by commas (RFC 9110, section 5.2); setting replaces them all.
     public subscript(_ name: String) -> String? {
         get {
-            let wanted = name.lowercased()
-            let values = lines.filter { $0.name.lowercased() == wanted }.map(\.value)
-            return values.isEmpty ? nil : values.joined(separator: ", ")
+            var joined: String?
+            for line in lines where Self.isSame(line.name, name) {
+                joined = joined.map { $0 + ", " + line.value } ?? line.value
+            }
+            return joined
         }
         set {
-            let wanted = name.lowercased()
-            lines.removeAll { $0.name.lowercased() == wanted }
+            lines.removeAll { Self.isSame($0.name, name) }
             if let newValue { append(name, newValue) }
         }
+    }
+
+    /// Whether two names differ in the case of ASCII letters at most.
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        one.utf8.count == other.utf8.count && one.utf8.elementsEqual(other.utf8) { fold($0) == fold($1) }
+    }
+
+    private static func fold(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 }

@@ -18,29 +18,39 @@ public enum HTTPBodyPolicy: Hashable, Sendable {
     case spooled(limit: Int, directory: String)
 }
 
+/// Who answers a request whose body was received.
+public enum HTTPAnswering: Sendable {
+    /// A function of the request alone.
+    case alone(HTTPExecution, @Sendable (HTTPRequest) -> HTTPResponse)
+    /// A group, on a worker.
+    case together(HTTPGroup)
+}
+
 /// How a request is to be received and answered, decided from its head.
 public struct HTTPRoute: Sendable {
     /// What becomes of the body.
     public var body: HTTPBodyPolicy
-    /// Where `respond` runs.
-    public var execution: HTTPExecution
     /// What the access log and metrics call the route.
     public var name: String
     /// The path for the access log; differs from the request's where that holds a value of a user's object.
     public var loggedPath: String
-    /// Answers the whole request; called once, after the body was received.
-    public var respond: @Sendable (HTTPRequest) -> HTTPResponse
+    /// Who answers the whole request, once.
+    public var answering: HTTPAnswering
 
     /// Describes a route.
+    public init(_ name: String, body: HTTPBodyPolicy = .ignored, loggedPath: String, answering: HTTPAnswering) {
+        self.name = name
+        self.body = body
+        self.loggedPath = loggedPath
+        self.answering = answering
+    }
+
+    /// Describes a route whose requests are answered one by one.
     public init(
         _ name: String, body: HTTPBodyPolicy = .ignored, execution: HTTPExecution = .working, loggedPath: String,
         respond: @escaping @Sendable (HTTPRequest) -> HTTPResponse
     ) {
-        self.name = name
-        self.body = body
-        self.execution = execution
-        self.loggedPath = loggedPath
-        self.respond = respond
+        self.init(name, body: body, loggedPath: loggedPath, answering: .alone(execution, respond))
     }
 }
 

@@ -33,7 +33,7 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
 
     /// The defaults suit two cores.
     public init(
-        host: String = "127.0.0.1", port: UInt16 = 8080, tls: TLS? = nil, eventThreads: Int = 4, workers: Int = 16,
+        host: String = "127.0.0.1", port: UInt16 = 8080, tls: TLS? = nil, eventThreads: Int = 2, workers: Int = 16,
         waiters: Int = 256, connections: Int = 2048, idleTimeoutSeconds: Int = 60
     ) {
         self.host = host

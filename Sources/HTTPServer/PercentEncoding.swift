@@ -2,6 +2,7 @@
 public enum PercentEncoding {
     /// The text behind percent-encoded octets; nil where an escape is malformed or the octets are not UTF-8.
     public static func decode(_ text: String) -> String? {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What the requests of one server share: the handler, the workers, and the list of those that are not done.
 final class ServerCore: @unchecked Sendable {
@@ -11,6 +12,7 @@ final class ServerCore: @unchecked Sendable {
     private var exchanges: [ObjectIdentifier: Exchange] = [:]
     private var draining = false
     private var abandoning = false
+    private let resumptions = Atomic(0)
 
     init(handler: any HTTPHandler, configuration: HTTPServerConfiguration) {
         self.handler = handler
@@ -62,6 +64,13 @@ final class ServerCore: @unchecked Sendable {
         }
     }
 
+    /// Runs a body that wakes a connection, which no daemon survives that is stopped meanwhile.
+    func resuming(_ body: () -> Void) {
+        resumptions.add(1, ordering: .sequentiallyConsistent)
+        body()
+        resumptions.subtract(1, ordering: .sequentiallyConsistent)
+    }
+
     /// Lets go of every request that a worker still has, so that the daemon may close its connection.
     func abandon() {
         let left = withLock {
@@ -69,6 +78,8 @@ final class ServerCore: @unchecked Sendable {
             return Array(exchanges.values)
         }
         for exchange in left { exchange.abandon() }
+        // Those that were being woken just now are soon awake; no other is woken any more.
+        while resumptions.load(ordering: .sequentiallyConsistent) > 0 { Thread.sleep(forTimeInterval: 0.001) }
     }
 
     private func withLock<Result>(_ body: () -> Result) -> Result {

@@ -11,6 +11,8 @@ public final class MigrationAPI: HTTPHandler {
     private let metrics = RequestMetrics()
     private let configuration: APIConfiguration
     private let log: any APILog
+    /// The groups of the operations that are answered together, by operation.
+    private let groups: [String: HTTPGroup]
 
     /// Puts the API together.
     ///
@@ -35,17 +37,21 @@ public final class MigrationAPI: HTTPHandler {
         let upload = UploadResource(
             store: store, decoder: decoder, limits: configuration.uploadLimits,
             slots: Slots(configuration.concurrentUploads))
-        let groups: [[APIRoute]] = [
+        let resources: [[APIRoute]] = [
             service.routes, AppResource(store: store).routes, SchemaVersionResource(store: store).routes,
             RealmResource(store: store).routes, upload.routes,
             SnapshotResource(store: store, makeScratch: makeScratch).routes, ObjectResource(store: store).routes,
             MigrationResource(store: store, jobs: jobs, waiting: waiting).routes,
             JobResource(jobs: jobs, events: events, waiting: waiting).routes,
         ]
-        router = Router(routes: groups.flatMap { $0 })
+        router = Router(routes: resources.flatMap { $0 })
         keys = BearerKeys(store)
         self.configuration = configuration
         self.log = log
+        groups = Dictionary(
+            uniqueKeysWithValues: router.routes.compactMap { route in
+                route.respondTogether.map { (route.operation, Self.group(route, $0, log)) }
+            })
     }
 
     /// The operations that there are: a method, a path and the name of each.
@@ -104,20 +110,43 @@ public final class MigrationAPI: HTTPHandler {
     }
 
     private func accept(_ route: APIRoute, _ request: APIRequest) -> HTTPRouting {
-        let path = request.head.path
-        let logged = route.loggedPath(of: path)
+        let logged = route.loggedPath(of: request.head.path)
         return .route(
             HTTPRoute(
-                route.operation, body: policy(route.body), execution: route.execution(for: request.head),
-                loggedPath: logged
-            ) { [self] whole in
+                route.operation, body: policy(route.body), loggedPath: logged,
+                answering: answering(route, request, loggedPath: logged)))
+    }
+
+    private func answering(_ route: APIRoute, _ request: APIRequest, loggedPath: String) -> HTTPAnswering {
+        let execution = route.execution(for: request.head)
+        if execution != .waiting, let group = groups[route.operation] { return .together(group) }
+        return .alone(execution) { [log] whole in
+            do {
+                return try route.respond(APIRequest(head: request.head, parameters: request.parameters, whole: whole))
+            } catch {
+                return Self.answer(error, path: request.head.path, loggedPath: loggedPath, log)
+            }
+        }
+    }
+
+    private static func group(
+        _ route: APIRoute, _ respond: @escaping APIRoute.Together, _ log: any APILog
+    ) -> HTTPGroup {
+        HTTPGroup { requests in
+            let answers = respond(
+                requests.map { request in
+                    let parameters = route.path.match(request.head.segments) ?? [:]
+                    return APIRequest(head: request.head, parameters: parameters, whole: request)
+                })
+            return zip(requests, answers).map { request, answer in
                 do {
-                    return try route.respond(
-                        APIRequest(head: request.head, parameters: request.parameters, whole: whole))
+                    return try answer.get()
                 } catch {
-                    return answer(error, path: path, loggedPath: logged)
+                    let path = request.head.path
+                    return Self.answer(error, path: path, loggedPath: route.loggedPath(of: path), log)
                 }
-            })
+            }
+        }
     }
 
     private func policy(_ body: APIRoute.Body) -> HTTPBodyPolicy {
@@ -135,6 +164,12 @@ public final class MigrationAPI: HTTPHandler {
     }
 
     private func answer(_ error: any Error, path: String, loggedPath: String) -> HTTPResponse {
+        Self.answer(error, path: path, loggedPath: loggedPath, log)
+    }
+
+    private static func answer(
+        _ error: any Error, path: String, loggedPath: String, _ log: any APILog
+    ) -> HTTPResponse {
         let problem = ErrorResponse.problem(for: error)
         if problem.status >= 500 { log.failed(loggedPath, error) }
         return problem.response(instance: path)

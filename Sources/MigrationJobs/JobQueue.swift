@@ -36,6 +36,11 @@ public struct JobQueue: Sendable {
     /// - Throws: `StoreError.notFound`.
     public func job(_ id: RealmModel.UUID) throws -> Job { try store.job(id) }
 
+    /// Those of some jobs that there are; one that can't be read keeps none of the others from it.
+    public func jobs(_ ids: Set<RealmModel.UUID>) throws -> [RealmModel.UUID: Result<Job, any Error>] {
+        try store.jobs(ids)
+    }
+
     /// Jobs, newest first.
     public func jobs(_ filter: JobFilter = JobFilter(), _ page: PageRequest = PageRequest()) throws -> Page<Job> {
         try store.jobs(filter, page)

@@ -45,6 +45,11 @@ final class TestHandler: HTTPHandler {
     let accesses = Mutex<[HTTPAccess]>([])
     let openFiles = Mutex<[Int32]>([])
     let waits = Mutex(0)
+    /// Answers each request with its path, after a while in which others come.
+    private let group = HTTPGroup(limit: 64) { requests in
+        usleep(20_000)
+        return requests.map { TestHandler.answer("\($0.head.segments[1]) of \(requests.count)") }
+    }
 
     init() {
         directory = NSTemporaryDirectory() + "http-tests-\(UInt64.random(in: 0 ... .max))"
@@ -102,6 +107,8 @@ final class TestHandler: HTTPHandler {
                     while Date() < end && !request.shouldStopWaiting { usleep(5000) }
                     return Self.answer(request.shouldStopWaiting ? "stopped" : "waited")
                 })
+        case "together":
+            return .route(HTTPRoute("test", loggedPath: logged, answering: .together(group)))
         case "deaf":
             return .route(
                 HTTPRoute("test", execution: .working, loggedPath: logged) { _ in

@@ -1,6 +1,7 @@
 import Foundation
 import MigrationJobs
 import RealmJSON
+import Synchronization
 import TestHTTP
 import Testing
 
@@ -44,6 +45,36 @@ struct JobResourceTests {
             ] {
                 #expect(try server.send(method, "/v1/jobs/\(job)\(path)").problem == "job_not_found")
             }
+        }
+    }
+
+    @Test func `requests that come together each get their own answer`() throws {
+        let (server, job) = try queued()
+        let absent = "/v1/jobs/0190aaaa-bbbb-7ccc-8ddd-eeeeffff0000"
+        let answers = Mutex<[String: Set<String>]>([:])
+        let paths = [job, absent, "/v1/jobs/x"]
+        DispatchQueue.concurrentPerform(iterations: 60) { index in
+            let path = paths[index % paths.count]
+            let answer = try? server.send("GET", path)
+            let text = answer.flatMap { $0.status == 200 ? $0.json["id"]?.string : $0.problem } ?? "none"
+            _ = answers.withLock { $0[path, default: []].insert(text) }
+        }
+        let id = String(job.dropFirst("/v1/jobs/".count))
+        #expect(
+            answers.withLock { $0 } == [job: [id], absent: ["job_not_found"], "/v1/jobs/x": ["job_not_found"]])
+    }
+
+    @Test func `a job is seen as it is when the request comes, however many ask for it`() throws {
+        let (server, job) = try queued()
+        let isDone = Mutex(false)
+        let others = Thread { while !isDone.withLock({ $0 }) { _ = try? server.send("GET", job) } }
+        others.start()
+        defer { isDone.withLock { $0 = true } }
+        for _ in 0..<10 {
+            _ = try server.send("POST", "\(job)/cancel")
+            #expect(try server.send("GET", job).json["state"] == "cancelled")
+            _ = try server.send("POST", "\(job)/retry")
+            #expect(try server.send("GET", job).json["state"] == "queued")
         }
     }
 

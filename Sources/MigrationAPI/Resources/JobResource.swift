@@ -14,7 +14,8 @@ struct JobResource: Sendable {
             APIRoute("GET", "/v1/jobs", "listJobs") { request in
                 .json(try jobs.jobs(Self.filter(request.head), request.head.page()).map(\.json).json)
             },
-            APIRoute("GET", "/v1/jobs/{job}", "getJob", on: .waitingIfPreferred, respond: job),
+            APIRoute(
+                "GET", "/v1/jobs/{job}", "getJob", on: .waitingIfPreferred, together: answers(to:), respond: job),
             APIRoute("GET", "/v1/jobs/{job}/log", "getJobLog") { request in
                 let page = try jobs.log(of: request.id("job", of: .job), request.head.page())
                 return .json(page.map(\.json).json)
@@ -31,10 +32,40 @@ struct JobResource: Sendable {
 
     private func job(_ request: APIRequest) throws -> HTTPResponse {
         let answer = try waiting.wait(for: jobs.job(request.id("job", of: .job)), request)
-        guard request.head.fields["If-None-Match"] != answer.job.entityTag else {
-            return HTTPResponse(status: 304, fields: answer.fields)
+        return Answer(answer.job, fields: answer.fields).response(to: request)
+    }
+
+    /// Answers requests that do not wait, by one query for all; a job is encoded once however many ask for it.
+    private func answers(to requests: [APIRequest]) -> [Result<HTTPResponse, any Error>] {
+        let ids = requests.map { request in Result { try request.id("job", of: .job) } }
+        let found = Result {
+            try jobs.jobs(Set(ids.compactMap { try? $0.get() })).mapValues { job in
+                job.map { Answer($0, fields: JobWaiting.fields(of: $0)) }
+            }
         }
-        return .json(answer.job.json, fields: answer.fields)
+        return zip(requests, ids).map { request, id in
+            Result {
+                let (id, found) = (try id.get(), try found.get())
+                guard let answer = found[id] else { throw StoreError.notFound(.job, "\(id)") }
+                return try answer.get().response(to: request)
+            }
+        }
+    }
+
+    /// What is answered about a job.
+    private struct Answer {
+        private let entityTag: String
+        private let whole: HTTPResponse
+
+        init(_ job: Job, fields: HTTPFields) {
+            entityTag = job.entityTag
+            whole = .json(job.json, fields: fields)
+        }
+
+        func response(to request: APIRequest) -> HTTPResponse {
+            guard request.head.fields["If-None-Match"] == entityTag else { return whole }
+            return HTTPResponse(status: 304, fields: whole.fields)
+        }
     }
 
     private func follow(_ request: APIRequest) throws -> HTTPResponse {

@@ -1,7 +1,7 @@
 import HTTPServer
 
 /// One operation of the API: a method on a path, and what answers it.
-struct APIRoute: Sendable {
+final class APIRoute: Sendable {
     /// The body that the operation takes.
     enum Body: Sendable {
         case none
@@ -34,11 +34,15 @@ struct APIRoute: Sendable {
     /// Throws what would refuse the request whatever its body is; called before that is read.
     let admit: (@Sendable (APIRequest) throws -> Void)?
     let respond: @Sendable (APIRequest) throws -> HTTPResponse
+    /// Answers several requests at once, where nobody wants to wait; nil where that gains nothing.
+    let respondTogether: Together?
+
+    typealias Together = @Sendable ([APIRequest]) -> [Result<HTTPResponse, any Error>]
 
     init(
         _ method: String, _ path: String, _ operation: String, body: Body = .none,
         on execution: Execution = .working,
-        isOpen: Bool = false, admit: (@Sendable (APIRequest) throws -> Void)? = nil,
+        isOpen: Bool = false, admit: (@Sendable (APIRequest) throws -> Void)? = nil, together: Together? = nil,
         respond: @escaping @Sendable (APIRequest) throws -> HTTPResponse
     ) {
         self.method = method
@@ -49,6 +53,7 @@ struct APIRoute: Sendable {
         self.isOpen = isOpen
         self.admit = admit
         self.respond = respond
+        respondTogether = together
     }
 
     /// Where a request of this head runs: only who asked to wait takes a thread of those for waiting.

@@ -7,13 +7,13 @@ struct Router: Sendable {
     ///
     /// - Throws: `APIError.routeNotFound`, `APIError.methodNotAllowed`.
     func match(method: String, segments: [String]) throws(APIError) -> (route: APIRoute, parameters: [String: String]) {
-        let matches = routes.compactMap { route in route.path.match(segments).map { (route, $0) } }
-        guard !matches.isEmpty else { throw .routeNotFound }
         let wanted = method == "HEAD" ? "GET" : method
-        guard let match = matches.first(where: { $0.0.method == wanted }) else {
-            throw .methodNotAllowed(allowed: Self.allowed(matches.map(\.0.method)))
+        for route in routes where route.method == wanted {
+            if let parameters = route.path.match(segments) { return (route, parameters) }
         }
-        return match
+        let others = routes.filter { $0.path.match(segments) != nil }
+        guard !others.isEmpty else { throw .routeNotFound }
+        throw .methodNotAllowed(allowed: Self.allowed(others.map(\.method)))
     }
 
     private static func allowed(_ methods: [String]) -> [String] {

@@ -27,7 +27,7 @@ struct JobWaiting: Sendable {
         return (latest, fields)
     }
 
-    private static func fields(of job: Job) -> HTTPFields {
+    static func fields(of job: Job) -> HTTPFields {
         var fields: HTTPFields = ["ETag": job.entityTag, "Cache-Control": "no-store"]
         if !job.state.isFinished { fields["Retry-After"] = "1" }
         return fields

@@ -41,6 +41,17 @@ extension SnapshotStore {
         try pool.withConnection { try Self.job(id, $0) }
     }
 
+    /// Those of some jobs that there are; one that can't be read keeps none of the others from it.
+    public func jobs(_ ids: Set<RealmModel.UUID>) throws -> [RealmModel.UUID: Result<Job, any Error>] {
+        guard !ids.isEmpty else { return [:] }
+        let rows = try pool.withConnection { connection in
+            try connection.query(
+                "SELECT \(unsafeSQL: Job.columns) FROM job WHERE job_id = ANY(\(PostgresArray(Array(ids))))")
+        }
+        return Dictionary(
+            uniqueKeysWithValues: try rows.map { row in (try row.value("job_id"), Result { try Job(row: row) }) })
+    }
+
     /// Jobs, newest first.
     public func jobs(_ filter: JobFilter = JobFilter(), _ page: PageRequest = PageRequest()) throws -> Page<Job> {
         let before = try Cursor.moment(.jobs, page)
