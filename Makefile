@@ -27,12 +27,13 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	swift build --build-tests -j $(JOBS) $(STRICT)
 	swift test --skip-build
 	@$(MAKE) --no-print-directory conformance PROGRAM=.build/debug/realmshift
+	@$(MAKE) --no-print-directory conformance PROGRAM=.build/debug/realmshift ROW_GROUPS=1
 
 conformance: PROGRAM ?= .build/release/realmshift
-conformance: ## compare migrations with Realm Core's outcomes, case by case
+conformance: ## compare migrations with Realm Core's outcomes; ROW_GROUPS=1 stores objects one by one
 	@test -x $(PROGRAM) || $(MAKE) --no-print-directory build
 	@test -d ../shared/cases/cases || echo "../shared/cases is missing: running the project's own cases only"
-	python3 Tests/Conformance/conformance.py $(PROGRAM) $(CASES) --jobs $(JOBS)
+	python3 Tests/Conformance/conformance.py $(PROGRAM) $(CASES) --jobs $(JOBS) $(if $(ROW_GROUPS),--row-groups $(ROW_GROUPS))
 
 fuzz: setup ## decode changed files for FUZZ_SECONDS, from FUZZ_SEED
 	swift build -c release -j $(JOBS) --product DecoderFuzzer

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs migration cases through `realmshift migrate` and compares every outcome with Realm Core's.
 
-usage: conformance.py PROGRAM CASES [--only TEXT] [--verbose] [--documents] [--jobs N]
+usage: conformance.py PROGRAM CASES [--only TEXT] [--verbose] [--documents] [--row-groups N] [--jobs N]
 
 CASES is a folder of <id>/case.json with or without <id>/before.realm. Prints a table of the cases by kind and ends with
 `N passed, N failed`. The outcomes that Realm Core itself calls defects (`quirk`) are counted apart: docs/quirks.md says
@@ -132,7 +132,7 @@ def shorten(value):
     return text if len(text) < 300 else text[:300] + "…"
 
 
-def run(program, folder, documents):
+def run(program, folder, documents, row_groups):
     case = load(folder / "case.json")
     with tempfile.TemporaryDirectory() as temporary:
         temporary = pathlib.Path(temporary)
@@ -143,6 +143,8 @@ def run(program, folder, documents):
         target, output = temporary / "target.json", temporary / "after.json"
         target.write_text(json.dumps(case["target"]), encoding="utf-8")
         command = [program, "migrate", source, "--schema", target, "--output", output, "--json"]
+        if row_groups:
+            command += ["--row-groups", str(row_groups)]
         if "script" in case:
             script = temporary / "migration.js"
             script.write_text(case["script"]["source"], encoding="utf-8")
@@ -186,6 +188,7 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--documents", action="store_true", help="start from the JSON document even where there is a file")
+    parser.add_argument("--row-groups", type=int, metavar="N", help="store N objects together, to meet odd boundaries")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     folders = sorted(f for f in options.cases.iterdir() if (f / "case.json").exists() and options.only in f.name)
@@ -193,7 +196,7 @@ def main():
         sys.exit(f"no cases in {options.cases}")
     table = collections.defaultdict(collections.Counter)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        outcomes = pool.map(lambda folder: run(options.program, folder, options.documents), folders)
+        outcomes = pool.map(lambda folder: run(options.program, folder, options.documents, options.row_groups), folders)
         for folder, (case, problems) in zip(folders, outcomes):
             outcome = "passed" if not problems else "quirks" if case.get("quirk") else "failed"
             table[case["group"]][outcome] += 1

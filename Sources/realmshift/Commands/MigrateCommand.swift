@@ -30,6 +30,7 @@ extension Command {
             Option("--apply-defaults", "existing", "give existing objects the defaults of added properties"),
             Option("--timeout", "SECONDS", "stop the script after this time (default 3600)"),
             Option("--memory", "MB", "memory that the script may use (default 384)"),
+            Option("--row-groups", "N", "objects stored together at most (default 16384); changes no outcome"),
         ] + Option.inputOutput + [
             Option("--json", nil, "say errors as one line of problem JSON (RFC 9457)")
         ],
@@ -50,6 +51,7 @@ struct MigrateCommand {
     private let mode: SchemaMode
     private let options: MigrationOptions
     private let limits: ScriptLimits
+    private let rowGroups: RowGroupLimits
 
     init(_ arguments: Arguments) throws {
         input = arguments.operands[0]
@@ -79,6 +81,9 @@ struct MigrateCommand {
             resolveEmbeddedConstraints: arguments.has("--resolve-embedded"))
         let seconds = try arguments.integer("--timeout", in: 1...86_400, of: .migrate)
         let megabytes = try arguments.integer("--memory", in: 16...65_536, of: .migrate)
+        let standard = RowGroupLimits.standard
+        let rows = try arguments.integer("--row-groups", in: 1...standard.rows, of: .migrate)
+        rowGroups = RowGroupLimits(rows: rows ?? standard.rows, bytes: standard.bytes)
         limits = ScriptLimits(timeoutSeconds: Double(seconds ?? 3600), memoryBytes: (megabytes ?? 384) << 20)
     }
 
@@ -94,7 +99,8 @@ struct MigrateCommand {
         let progress = TerminalProgress()
         defer { progress.clear() }
         progress.show("reading \(input)")
-        let source = try RealmInput.read(input, format: inputFormat, key: inputKey, into: store)
+        let source = try RealmInput.read(
+            input, format: inputFormat, key: inputKey, into: store, rowGroups: rowGroups)
         let request = MigrationRequest(
             source: source, target: target.schema, targetVersion: version, mode: mode, options: options)
         let result = try migrate(request, script: script, store: store, progress: progress)
@@ -106,11 +112,11 @@ struct MigrateCommand {
     private func migrate(
         _ request: MigrationRequest, script: ScriptSource?, store: any SegmentStore, progress: TerminalProgress
     ) throws -> MigrationResult {
-        let migration = Migration(request, store: store)
+        let migration = Migration(request, store: store, limits: rowGroups)
         guard let script else { return try migration.run(script: nil) { progress.show($0) } }
         // Known faults of the schema need no host.
         try migration.check()
-        return try SandboxedScriptHost().run(
+        return try SandboxedScriptHost(rowGroups: rowGroups).run(
             request, script: script, limits: limits, store: store, observer: ConsoleObserver(progress))
     }
 }

@@ -10,30 +10,35 @@ enum RealmInput {
     /// - Parameters:
     ///   - path: `-` for standard input, which is spooled.
     ///   - key: of an encrypted file.
+    ///   - rowGroups: the size of row groups.
     /// - Throws: `FileError`, `InputError`, `HostFailure`.
     static func read(
-        _ path: String, format: RealmFormat, key: [UInt8]?, into store: any SegmentStore
+        _ path: String, format: RealmFormat, key: [UInt8]?, into store: any SegmentStore,
+        rowGroups: RowGroupLimits = .standard
     ) throws -> Snapshot {
         let file = try descriptor(path)
         defer { close(file) }
-        return try decode(file, format: format, key: key, into: store)
+        return try decode(file, format: format, key: key, into: store, rowGroups: rowGroups)
     }
 
     /// Decodes the file of a descriptor in a child process, after decrypting it where a key is given.
     ///
     /// - Parameters:
     ///   - file: a regular file; stays the caller's.
+    ///   - rowGroups: the size of row groups.
     ///   - limits: what the child may use.
     static func decode(
         _ file: Int32, format: RealmFormat, key: [UInt8]?, into store: any SegmentStore,
-        limits: ScriptLimits = ScriptLimits()
+        rowGroups: RowGroupLimits = .standard, limits: ScriptLimits = ScriptLimits()
     ) throws -> Snapshot {
-        guard format == .realm, let key else {
-            return try SandboxedDecoder().decode(file, format: format.rawValue, into: store, limits: limits)
+        func decode(_ file: Int32) throws -> Snapshot {
+            try SandboxedDecoder().decode(
+                file, format: format.rawValue, into: store, rowGroups: rowGroups, limits: limits)
         }
+        guard format == .realm, let key else { return try decode(file) }
         let plain = try DecryptedFile.make(of: file, key: key)
         defer { close(plain) }
-        return try SandboxedDecoder().decode(plain, format: format.rawValue, into: store, limits: limits)
+        return try decode(plain)
     }
 
     /// A descriptor of a regular file with the bytes of a path; the caller closes it.
