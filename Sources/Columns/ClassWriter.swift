@@ -7,17 +7,17 @@ public final class ClassWriter {
     /// One builder a property of `schema`; append a row to each, then call `endRow`.
     public let columns: [ColumnBuilder]
     /// The objects written so far.
-    public private(set) var objectCount = 0
+    @exclusivity(unchecked) public private(set) var objectCount = 0
 
     private let store: any SegmentStore
     private let limits: RowGroupLimits
-    private var keys: [Int64] = []
+    @exclusivity(unchecked) private var keys: [Int64] = []
     /// The number of rows of the open row group at which its bytes are counted.
-    private var nextLook = 1
+    @exclusivity(unchecked) private var nextLook = 1
     private static let mostRowsUnseen = 64
-    private var rowGroups: [RowGroup] = []
-    private var keySegments: [Segment] = []
-    private var columnSegments: [[Segment]]
+    @exclusivity(unchecked) private var rowGroups: [RowGroup] = []
+    @exclusivity(unchecked) private var keySegments: [Segment] = []
+    @exclusivity(unchecked) private var columnSegments: [[Segment]]
 
     /// Starts a class without objects.
     public init(schema: ObjectSchema, store: any SegmentStore, limits: RowGroupLimits = .standard) {

@@ -3,20 +3,21 @@ import RealmModel
 /// Collects the values of one column row by row and hands them out as an array.
 ///
 /// The typed `append` functions are for bulk paths; the one of `Value` checks that the value is of the column's type.
+/// Their variables are changed for every cell and given to nobody, so that no access to them has to be checked.
 public final class ColumnBuilder {
     /// What the column holds.
     public let type: ColumnType
     /// The rows appended since the last `finish`.
-    public private(set) var count = 0
+    @exclusivity(unchecked) public private(set) var count = 0
 
-    private var validity: Bitmap?
-    private var ints: [Int64] = []
-    private var nanoseconds: [Int32] = []
-    private var bools = Bitmap(count: 0)
-    private var floats: [Float] = []
-    private var doubles: [Double] = []
-    private var offsets: [Int32] = []
-    private var bytes: [UInt8] = []
+    @exclusivity(unchecked) private var validity: Bitmap?
+    @exclusivity(unchecked) private var ints: [Int64] = []
+    @exclusivity(unchecked) private var nanoseconds: [Int32] = []
+    @exclusivity(unchecked) private var bools = Bitmap(count: 0)
+    @exclusivity(unchecked) private var floats: [Float] = []
+    @exclusivity(unchecked) private var doubles: [Double] = []
+    @exclusivity(unchecked) private var offsets: [Int32] = []
+    @exclusivity(unchecked) private var bytes: [UInt8] = []
     private let elements: ColumnBuilder?
     private let keys: ColumnBuilder?
 

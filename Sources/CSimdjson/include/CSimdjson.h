@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -12,6 +13,11 @@ typedef struct CSimdjsonParser CSimdjsonParser;
 
 /// Bytes behind the end of an input that have to be readable, whatever they hold.
 size_t csimdjson_padding(void);
+
+/// The first line feed of a run; NULL where it has none.
+static inline const void *csimdjson_find_line_end(const void *bytes, size_t length) {
+    return memchr(bytes, '\n', length);
+}
 
 /// A parser of values that nest at most `max_depth` deep; NULL where there is no memory.
 CSimdjsonParser *csimdjson_create(size_t max_depth);

@@ -1,3 +1,4 @@
+import CSimdjson
 import RealmModel
 
 /// The part of a source that is in memory: read in chunks, moved on, and grown for a value larger than a chunk.
@@ -7,12 +8,12 @@ final class ByteWindow {
 
     private let source: any ByteSource
     private let chunk: Int
-    private var buffer: UnsafeMutableRawBufferPointer
+    @exclusivity(unchecked) private var buffer: UnsafeMutableRawBufferPointer
     /// Bytes of the source before the buffer.
-    private var base = 0
-    private var filled = 0
-    private var position = 0
-    private var isExhausted = false
+    @exclusivity(unchecked) private var base = 0
+    @exclusivity(unchecked) private var filled = 0
+    @exclusivity(unchecked) private var position = 0
+    @exclusivity(unchecked) private var isExhausted = false
 
     /// Starts at the source's first byte.
     ///
@@ -96,7 +97,7 @@ final class ByteWindow {
         let start = offset
         var index = position
         while true {
-            if let end = buffer[index..<filled].firstIndex(of: UInt8(ascii: "\n")) {
+            if let end = lineEnd(from: index) {
                 defer { position = end + 1 }
                 return take(from: start, to: end)
             }
@@ -105,6 +106,13 @@ final class ByteWindow {
                 return start == base + filled ? nil : take(from: start, to: filled)
             }
         }
+    }
+
+    private func lineEnd(from index: Int) -> Int? {
+        guard let start = buffer.baseAddress, let end = csimdjson_find_line_end(start + index, filled - index) else {
+            return nil
+        }
+        return end - UnsafeRawPointer(start)
     }
 
     private func take(from start: Int, to end: Int) -> UnsafeRawBufferPointer {

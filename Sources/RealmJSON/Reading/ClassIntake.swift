@@ -7,32 +7,35 @@ final class ClassIntake {
     let schema: ObjectSchema
     /// A property and its column, in the order of `schema`.
     let properties: [PropertyIntake]
+    /// The properties again, for what is done for every object: there, to retain each would take longer than its work.
+    let unretainedProperties: [Unmanaged<PropertyIntake>]
     /// The public names of the properties, which objects are written in.
     let names: NameTable
     let writer: ClassWriter
+    /// Whether objects may say their key: those of classes without primary key that stand for themselves.
+    let takesKeys: Bool
     /// The index of the primary key property.
     let primaryKey: Int?
     /// The indexes of the properties that hold embedded objects.
     let embedding: [Int]
-    var keys: KeyIntake
-    var primaryKeys = PrimaryKeyIndex()
+    @exclusivity(unchecked) var keys: KeyIntake
+    @exclusivity(unchecked) var primaryKeys = PrimaryKeyIndex()
     /// The property that the member of a place was in the object before: objects of a class are written alike.
-    var guesses: [Int]
+    @exclusivity(unchecked) var guesses: [Int]
 
     init(_ objectSchema: ObjectSchema, in schema: Schema, store: any SegmentStore, limits: RowGroupLimits) {
         writer = ClassWriter(schema: objectSchema, store: store, limits: limits)
         let stored = writer.schema
         self.schema = stored
         properties = zip(stored.properties, writer.columns).map { PropertyIntake($0, builder: $1, in: schema) }
+        unretainedProperties = properties.map { .passUnretained($0) }
         names = NameTable(stored.properties.map(\.publicName))
         primaryKey = stored.properties.firstIndex { $0.name == stored.primaryKey }
+        takesKeys = primaryKey == nil && !stored.isEmbedded && !stored.properties.contains { $0.publicName == "_key" }
         embedding = properties.indices.filter { [properties] in properties[$0].isEmbedding }
         keys = KeyIntake(hasPrimaryKey: primaryKey != nil)
         guesses = Array(stored.properties.indices)
     }
-
-    /// Whether objects may say their key: those of classes without primary key that stand for themselves.
-    var takesKeys: Bool { primaryKey == nil && !schema.isEmbedded }
 }
 
 /// One property while objects are read.

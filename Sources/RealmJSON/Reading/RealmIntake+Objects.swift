@@ -15,13 +15,13 @@ extension RealmIntake {
         currentProperty = nil
         currentKey = nil
         currentOffset = offset
-        path.removeAll(keepingCapacity: true)
+        if !path.isEmpty { path.removeAll(keepingCapacity: true) }
         slots.removeAll(keepingCapacity: true)
-        children.removeAll(keepingCapacity: true)
+        if !children.isEmpty { children.removeAll(keepingCapacity: true) }
         let intake = classes[number]
         let given = try fillSlots(of: intake, word)
         currentKey = given
-        try takeChildren(of: intake, number, from: 0)
+        if !intake.embedding.isEmpty { try takeChildren(of: intake, number, from: 0) }
         try appendValues(of: intake, number, from: 0, word: word)
         let key = intake.keys.next(given: given, offset: offset)
         if let property = intake.primaryKey { try register(key, slots[property], of: intake, property, word) }
@@ -55,16 +55,15 @@ extension RealmIntake {
         var member = word + 1
         var place = 0
         while member < end {
-            let name = tape.bytes(member)
             let guess = place < intake.guesses.count ? intake.guesses[place] : 0
-            if let property = intake.names.number(of: name, guess: guess) {
+            if intake.takesKeys, tape.string(member, is: "_key") {
+                guard key == nil else { throw repeated(member) }
+                key = try objectKey(member + 1)
+            } else if let property = intake.names.number(of: tape.bytes(member), guess: guess) {
                 guard slots[start + property] == 0 else { throw repeated(member) }
                 slots[start + property] = member + 1
                 if guess != property, place < intake.guesses.count { intake.guesses[place] = property }
                 place += 1
-            } else if intake.takesKeys, tape.string(member, is: "_key") {
-                guard key == nil else { throw repeated(member) }
-                key = try objectKey(member + 1)
             } else {
                 throw Refusal(code: .unknownProperty, clause: "has no property '\(tape.string(member))'", word: member)
             }
@@ -125,15 +124,17 @@ extension RealmIntake {
     ) throws {
         currentClass = number
         var child = waiting
-        for (index, property) in intake.properties.enumerated() {
+        for (index, property) in intake.unretainedProperties.enumerated() {
             currentProperty = index
             let slot = slots[start + index]
-            if slot == 0 {
-                try appendMissing(property, word)
-            } else if property.isEmbedding {
-                try appendEmbedded(slot, property, &child)
-            } else {
-                try append(slot, property)
+            try property._withUnsafeGuaranteedRef { property in
+                if slot == 0 {
+                    try appendMissing(property, word)
+                } else if property.isEmbedding {
+                    try appendEmbedded(slot, property, &child)
+                } else {
+                    try append(slot, property)
+                }
             }
         }
     }

@@ -5,6 +5,9 @@ import RealmModel
 ///
 /// Memory: the open row groups of all classes, together at most `bufferLimit`; runs of keys; and for classes with a
 /// primary key its index, some 40 bytes an object.
+///
+/// Here, and in what else is changed with every object, `@exclusivity(unchecked)` spares the runtime's check of each
+/// access, which took as long as reading the objects; no function gives a variable away while another changes it.
 final class RealmIntake {
     /// Bytes that the open row groups of all classes may take together, near enough.
     private static let bufferLimit = 96 << 20
@@ -16,24 +19,24 @@ final class RealmIntake {
     private let classNames: NameTable
 
     /// The class and property that are being read, for errors.
-    var currentClass = 0
-    var currentProperty: Int?
+    @exclusivity(unchecked) var currentClass = 0
+    @exclusivity(unchecked) var currentProperty: Int?
     /// The object key of the object that is being read, where the document says it.
-    var currentKey: Int64?
+    @exclusivity(unchecked) var currentKey: Int64?
     /// Where the object that is being read starts: bytes from the start of the input.
-    var currentOffset = 0
+    @exclusivity(unchecked) var currentOffset = 0
     /// The properties and elements that lead to the embedded object that is being read.
-    var path: [PathStep] = []
+    @exclusivity(unchecked) var path: [PathStep] = []
 
     /// Words of the values of the objects that are being read, a run of one a property each; 0 where none is given.
-    var slots: [Int] = []
+    @exclusivity(unchecked) var slots: [Int] = []
     /// Keys of embedded objects that their parents have not taken yet.
-    var children: [Int64] = []
+    @exclusivity(unchecked) var children: [Int64] = []
     /// For each primary key that was linked to before it came, the key of the object that then came, or -1.
     var tickets: [Int64] = []
     /// Where the first link of each ticket stands.
     var ticketOffsets: [Int] = []
-    var tape = JSONTape.none
+    @exclusivity(unchecked) var tape = JSONTape.none
 
     struct PathStep {
         let property: String
