@@ -39,6 +39,8 @@ struct PostgresCluster {
         let standard = [
             "listen_addresses": "", "unix_socket_directories": ".", "unix_socket_permissions": "0700",
             "max_connections": "100", "jit": "off", "max_wal_size": "2GB", "log_checkpoints": "off",
+            // Segments are written and read once, by runs, and the system's cache has them besides.
+            "shared_buffers": "32MB",
             // Rows are not to be seen in logs: neither in details nor in statements.
             "log_error_verbosity": "terse", "log_min_error_statement": "panic",
         ]
