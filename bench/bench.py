@@ -2,7 +2,8 @@
 """Measures the service against PostgreSQL alone, on the same server in the same run.
 
 Starts a service with a PostgreSQL of its own in a temporary folder; prints a line of JSON a step, then a table; leaves
-results.json beside this file. The environment's BENCH names steps as --only does.
+results.json beside this file, and from scaling the chart docs/scaling.svg. The environment's BENCH names steps as
+--only does.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import tempfile
 import job_requests
 import large_realm
 import links
+import scaling
 import small_realms
 from measurement import Measurement
 from results import Results
@@ -29,6 +31,7 @@ STEPS = {
     "lists": links.lists,
     "small": small_realms.small,
     "requests": job_requests.requests,
+    "scaling": scaling.scaling,
 }
 
 
@@ -38,7 +41,7 @@ def main():
     parser.add_argument("--only", action="append", choices=STEPS, help="a step; may be repeated")
     parser.add_argument("--objects", type=int, default=1_000_000, help="of the large realms")
     parser.add_argument("--realms", type=int, default=1_000, help="how many small realms")
-    parser.add_argument("--runs", type=int, default=1, help="of each long step; the median counts")
+    parser.add_argument("--runs", type=int, default=5, help="of each measurement; the median counts")
     options = parser.parse_args()
     names = options.only or os.environ.get("BENCH", "").split() or list(STEPS)
     for name in names:

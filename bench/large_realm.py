@@ -2,7 +2,6 @@
 
 import json
 import os
-import statistics
 
 from realms import PATIENT, name, patients
 from service import ServiceError
@@ -30,8 +29,11 @@ function migrate(migration, oldSchemaVersion) {
   });
 }
 """
-DECLARED = [{"name": "Person", "properties": {"givenName": "string", "age": "int?", "email": "string?"}}]
-DECLARED_COUNT = 10_000
+DECLARED_REQUEST = {
+    "targetVersion": 2,
+    "schema": [{"name": "Person", "properties": {"givenName": "string", "age": "int?", "email": "string?"}}],
+    "migration": {"renames": [{"class": "Person", "from": "firstName", "to": "givenName"}]},
+}
 
 
 def by_script(schema, source):
@@ -64,20 +66,12 @@ def heavy(run):
 
 
 def declared(run):
-    run.snapshot("few", run.realms.people(DECLARED_COUNT))
-    run.people()
-    request = {"targetVersion": 2, "schema": DECLARED, "migration": {
-        "renames": [{"class": "Person", "from": "firstName", "to": "givenName"}]}}
-    alter, medians = run.peer.alter(), []
-    for realm, count in (("few", DECLARED_COUNT), ("people", run.count)):
-        seconds, memory, _ = run.time(
-            lambda: run.client.migrate(realm, request), max(run.options.runs, 5),
-            lambda: run.client.restore(realm, run.snapshots[realm]))
-        medians.append(statistics.median(seconds))
-        run.results.add(
-            f"declared changes, {count} objects", [each * 1000 for each in seconds], "ms", memory=memory,
-            **({"peer": alter * 1000, "peer_name": "ALTER TABLE"} if count == run.count else {}))
-    run.results.add(f"declared changes, {run.count} for {DECLARED_COUNT} objects", [medians[1] / medians[0]], "times")
+    first = run.people()
+    seconds, memory, _ = run.time(
+        lambda: run.client.migrate("people", DECLARED_REQUEST), before=lambda: run.client.restore("people", first))
+    run.results.add(
+        "declared changes", [each * 1000 for each in seconds], "ms", memory=memory, peer=run.peer.alter() * 1000,
+        peer_name="ALTER TABLE")
 
 
 def download(run):

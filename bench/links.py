@@ -1,7 +1,7 @@
 """Scripts that follow links and change lists of them."""
 
 from large_realm import by_script
-from realms import FRIEND, PLAYLIST, friends, playlists, tracks
+from realms import FRIEND, PLAYLIST, TRACKS, friends, playlists, tracks
 
 FRIEND_NAME = [{"name": "Person", "properties": {"name": "string", "friend": "Person", "friendName": "string"}}]
 FRIEND_SCRIPT = """
@@ -32,4 +32,4 @@ def lists(run):
     count = run.count // 10
     run.snapshot("playlists", run.realms.ndjson(
         "playlists", PLAYLIST, {"Playlist": playlists(count), "Track": tracks(count)}))
-    run.migrate("reverse lists of 20 links", "playlists", by_script(PLAYLIST, REVERSE_SCRIPT), objects=count)
+    run.migrate("reverse lists of 20 links", "playlists", by_script(PLAYLIST, REVERSE_SCRIPT), objects=count * TRACKS)

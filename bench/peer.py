@@ -86,7 +86,7 @@ class Peer:
 
         def prepare():
             self.sql(f"CREATE DATABASE {database}", "postgres")
-            subprocess.run([*pgbench, "-q", "-i", "-s", "10", database], check=True, capture_output=True)
+            subprocess.run([*pgbench, "-q", "-i", "-s", "1", database], check=True, capture_output=True)
             return database
         output = subprocess.run(
             [*pgbench, "-S", "-M", "prepared", "-c", str(connections), "-j", "2", "-T", str(seconds),
