@@ -13,7 +13,7 @@ class Measurement:
         self.realms = Realms(options.program, folder)
         self.service = Service(options.program, folder)
         self.client = self.service.client
-        self.peer = Peer(self.service, self.realms, options.objects)
+        self.peer = Peer(self.service, self.realms, options.objects, options.runs)
         self.snapshots = {}
 
     @property

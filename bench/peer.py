@@ -3,6 +3,7 @@
 import pathlib
 import re
 import shutil
+import statistics
 import subprocess
 import time
 
@@ -24,10 +25,10 @@ def program(name):
 
 
 class Peer:
-    """One jsonb row an object, in a database beside the service's. Every figure is measured once and kept."""
+    """One jsonb row an object, in a database beside the service's. What was measured is kept."""
 
-    def __init__(self, service, realms, count):
-        self.realms, self.count, self.figures = realms, count, {}
+    def __init__(self, service, realms, count, runs):
+        self.realms, self.count, self.runs, self.figures = realms, count, runs, {}
         self.connection = ["-h", str(service.data / "postgres"), "-U", "realmshift"]
         self.sql(f"CREATE DATABASE {DATABASE}", "postgres")
 
@@ -41,6 +42,9 @@ class Peer:
             self.figures[name] = measure()
         return self.figures[name]
 
+    def median(self, measure):
+        return statistics.median(measure() for _ in range(self.runs))
+
     def seconds(self, text, **streams):
         start = time.monotonic()
         self.sql(text, **streams)
@@ -50,8 +54,12 @@ class Peer:
         def measure():
             path = self.realms.lines(self.count)
             self.sql("CREATE TABLE person (object jsonb NOT NULL)")
-            with open(path) as file:
-                return self.seconds("COPY person FROM STDIN", stdin=file)
+
+            def copy():
+                self.sql("TRUNCATE person")
+                with open(path) as file:
+                    return self.seconds("COPY person FROM STDIN", stdin=file)
+            return self.median(copy)
         return self.once("copy in", measure)
 
     def stored_bytes(self):
@@ -60,13 +68,15 @@ class Peer:
 
     def copy_out(self):
         def measure():
+            def copy():
+                with open(self.realms.folder / "peer.lines", "w") as file:
+                    return self.seconds("COPY (SELECT object FROM person) TO STDOUT", stdout=file)
             self.copy_in()
-            with open(self.realms.folder / "peer.lines", "w") as file:
-                return self.seconds("COPY (SELECT object FROM person) TO STDOUT", stdout=file)
+            return self.median(copy)
         return self.once("copy out", measure)
 
     def alter(self):
-        """The declared change on a table with a column a property, which is PostgreSQL's own best case."""
+        """The declared change on a table with a column a property, which is PostgreSQL's own best case; once."""
         def measure():
             self.copy_in()
             self.sql(COLUMNS)
@@ -74,7 +84,7 @@ class Peer:
         return self.once("alter", measure)
 
     def update(self):
-        """The last one on the table, because it changes it."""
+        """Once, and the last one on the table, because it changes it."""
         def measure():
             self.stored_bytes(), self.copy_out(), self.alter()
             return self.seconds(MIGRATE)
