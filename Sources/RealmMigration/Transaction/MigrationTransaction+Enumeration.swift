@@ -142,36 +142,4 @@ extension MigrationTransaction {
     public func objectCount(of classIndex: Int, side: MigrationSide) -> Int {
         workingClass(classIndex, side: side)?.objectCount ?? 0
     }
-
-    // MARK: In bulk
-
-    /// One property of one row group as it is now, for scripts that run over columns.
-    ///
-    /// - Parameter rowGroup: as `batch` named it.
-    public func column(_ property: Int, of classIndex: Int, side: MigrationSide, rowGroup: Int) throws -> ColumnArray {
-        let binding = bindings(of: classIndex, side: side)[property]
-        guard let stored = workingClass(classIndex, side: side), let column = binding.column else {
-            throw MigrationError.unknownMember(schema(side).classes[classIndex].name, binding.property.name)
-        }
-        return try stored.array(column, group: rowGroup)
-    }
-
-    /// Replaces one property of a whole row group; for single values of a type that is neither a link nor mixed.
-    ///
-    /// The array must have a row for every row of the group, deleted ones included, of the property's type, and a null
-    /// only where the property is optional, or kept its nulls for the script to fill.
-    public func replaceColumn(_ property: Int, of classIndex: Int, rowGroup: Int, with array: ColumnArray) throws {
-        let binding = bindings(of: classIndex, side: .new)[property]
-        guard let stored = workingClass(classIndex, side: .new), let column = binding.column else { return }
-        let rowCount = try stored.groups()[rowGroup].rowCount
-        guard array.count == rowCount else {
-            throw ColumnError.damaged(what: "\(array.count) rows instead of \(rowCount)", offset: 0)
-        }
-        // Nulls that `nullability: keep` left may wait for the end; a part of them is filled, or deleted, meanwhile.
-        guard binding.property.isOptional || column.refusesNulls || array.nullCount == 0 else {
-            throw MigrationError.notNullable(stored.name, binding.property.name)
-        }
-        try stored.replace(column, group: rowGroup, by: array)
-        primaryKeyIndexes[ClassOnSide(side: .new, index: classIndex)] = nil
-    }
 }

@@ -77,6 +77,9 @@ final class WorkingClass {
         return groups
     }
 
+    /// The row groups that were there when the migration began; their rows stay what they are.
+    func sourceGroups() throws -> ArraySlice<WorkingGroup> { try groups().prefix(sourceGroupCount) }
+
     /// The keys of a row group, those of deleted objects included, ascending.
     func keys(inGroup group: Int) throws -> [Int64] {
         let groups = try groups()
