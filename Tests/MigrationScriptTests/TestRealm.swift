@@ -23,6 +23,7 @@ struct TestRealm {
         var limits = ScriptLimits(timeoutSeconds: 20)
         var observer = TestObserver()
         var mode = SchemaMode.automatic
+        var rowGroups = RowGroupLimits(rows: 3, bytes: 1 << 20)
     }
 
     /// Migrates to the same schema, or to another, at the next version.
@@ -31,7 +32,7 @@ struct TestRealm {
         let request = MigrationRequest(
             source: snapshot, target: target ?? snapshot.declared, targetVersion: (snapshot.schemaVersion ?? 0) + 1)
         let host = try SandboxedScriptHost(
-            executable: TestProgram.path(), rowGroups: RowGroupLimits(rows: 3, bytes: 1 << 20),
+            executable: TestProgram.path(), rowGroups: run.rowGroups,
             usesColumns: run.usesColumns)
         return try host.run(
             request, script: ScriptSource(language: "javascript", source: source), limits: run.limits, store: store,

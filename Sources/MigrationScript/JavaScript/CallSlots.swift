@@ -39,5 +39,8 @@ final class CallSlots {
         return try context.checked(array, exception)
     }
 
+    /// How many objects of the new side were deleted by now, for the prelude to see.
+    func note(deletionCount: Int) { cells[7] = Double(deletionCount) }
+
     private func int(_ index: Int) -> Int { Int(exactly: cells[index]) ?? -1 }
 }

@@ -12,6 +12,7 @@ final class JavaScriptMigration {
 
     private let context: JavaScriptContext
     private let prelude: ProtectedValue
+    private let memoryBytes: Int
     private let usesColumns: Bool
     private var source = ""
     private var lineCount = 0
@@ -25,6 +26,7 @@ final class JavaScriptMigration {
     ///   - usesColumns: whether values of single types are read and written by columns.
     ///   - log: takes the lines of the script's console.
     init(memoryBytes: Int, usesColumns: Bool, log: @escaping (String) -> Void) throws {
+        self.memoryBytes = memoryBytes
         self.usesColumns = usesColumns
         context = try JavaScriptContext(memoryBytes: memoryBytes)
         do {
@@ -60,7 +62,7 @@ final class JavaScriptMigration {
     /// Runs the script's migration function on a transaction.
     func run(_ transaction: MigrationTransaction) throws {
         do {
-            let bridge = TransactionBridge(transaction, context: context)
+            let bridge = TransactionBridge(transaction, context: context, memoryBytes: memoryBytes)
             let native = try bridge.makeNative(raise: { [unowned self] in raise($0) })
             let begin = try context.member("begin", of: prelude.reference)
             _ = try context.call(

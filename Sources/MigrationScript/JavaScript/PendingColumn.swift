@@ -28,7 +28,7 @@ struct PendingColumn {
         let values: ColumnArray.Values
         switch type {
         case .string: values = .variable(offsets: [], bytes: [])
-        case .int: values = .int([])
+        case .int, .object: values = .int([])
         case .double: values = .double([])
         case .float: values = .float([])
         case .bool: values = .bool(Bitmap(count: count))

@@ -12,7 +12,11 @@ extension TransactionBridge {
     func column(_ arguments: Arguments) throws -> JSValueRef {
         let side: MigrationSide = try arguments.int(0) == ScriptValueTag.oldSide ? .old : .new
         let (classIndex, group, index) = try place(arguments, side: side)
-        let array = try transaction.column(index, of: classIndex, side: side, rowGroup: group)
+        return try parts(of: try transaction.column(index, of: classIndex, side: side, rowGroup: group))
+    }
+
+    /// A column as `column` answers it; of lists the offsets, and the column of all elements.
+    private func parts(of array: ColumnArray) throws -> JSObjectRef {
         let answer = try context.makeArray()
         try context.set(0, of: answer, to: try validity(array))
         switch array.values {
@@ -30,7 +34,11 @@ extension TransactionBridge {
         case .date(let seconds, let nanoseconds):
             try context.set(1, of: answer, to: try context.makeIntegers(seconds))
             try context.set(2, of: answer, to: try context.makeTypedArray(nanoseconds, as: kJSTypedArrayTypeInt32Array))
-        case .fixed, .list, .dictionary:
+        case .list(let offsets, let elements):
+            let starts = try context.makeTypedArray(offsets, as: kJSTypedArrayTypeInt32Array)
+            try context.set(0, of: answer, to: starts)
+            try context.set(1, of: answer, to: try parts(of: elements))
+        case .fixed, .dictionary:
             throw MigrationError(.invalidProperty, "The property is not read by columns.")
         }
         return answer
@@ -74,7 +82,7 @@ extension TransactionBridge {
     }
 
     /// The column that rows are written over; where all its rows are, one that need not be read.
-    private func current(
+    func current(
         _ index: Int, of classIndex: Int, group: Int, _ writtenRows: Int
     ) throws -> ColumnArray {
         let rowCount = try transaction.rowCount(ofGroup: group, of: classIndex, side: .new)
@@ -89,8 +97,7 @@ extension TransactionBridge {
         return try context.cells(arguments[6], as: kJSTypedArrayTypeInt32Array)
     }
 
-    private func place(_ arguments: Arguments, side: MigrationSide) throws -> (classIndex: Int, group: Int, index: Int)
-    {
+    func place(_ arguments: Arguments, side: MigrationSide) throws -> (classIndex: Int, group: Int, index: Int) {
         let classIndex = try classIndex(arguments, side: side)
         let index = try arguments.int(3)
         _ = try property(index, classIndex: classIndex, side: side)

@@ -15,8 +15,12 @@ final class TransactionBridge {
     private var enumerations: [MigrationTransaction.Enumeration] = []
     private let slots = CallSlots()
 
-    init(_ transaction: MigrationTransaction, context: JavaScriptContext) {
+    /// What the prelude may keep of row groups that links lead to.
+    private let shelfBytes: Int
+
+    init(_ transaction: MigrationTransaction, context: JavaScriptContext, memoryBytes: Int) {
         self.transaction = transaction
+        shelfBytes = min(memoryBytes / 10, transaction.rowGroupLimits.bytes * 4)
         self.context = context
         makers = [
             ScriptValueMaker(context: context, side: .old, schema: transaction.oldSchema),
@@ -30,7 +34,16 @@ final class TransactionBridge {
         func define(_ name: String, _ body: @escaping NativeFunction.Body) throws {
             try NativeFunction.define(name, on: native, in: context, raise: raise, body: body)
         }
+        // A call that may delete objects tells how many there were, embedded ones included.
+        func defineWriting(_ name: String, _ body: @escaping NativeFunction.Body) throws {
+            try define(name) { [slots, transaction] arguments in
+                defer { slots.note(deletionCount: transaction.deletionCount) }
+                return try body(arguments)
+            }
+        }
+        slots.note(deletionCount: transaction.deletionCount)
         try context.set("slots", of: native, to: try slots.makeTypedArray(in: context))
+        try context.set("shelfBytes", of: native, to: context.make(shelfBytes))
         try define("enumeration", enumeration)
         try define("batch", batch)
         try define("keyRunCount", keyRunCount)
@@ -39,20 +52,23 @@ final class TransactionBridge {
         try define("find", find)
         try define("isValid", isValid)
         try define("value", value)
-        try define("set", set)
+        try defineWriting("set", set)
         try define("linkingObjects", linkingObjects)
-        try define("append", append)
-        try define("splice", splice)
-        try define("setEntry", setEntry)
-        try define("remove", remove)
-        try define("create", create)
-        try define("delete", delete)
-        try define("deleteData", deleteData)
-        try define("deleteModel", deleteModel)
+        try defineWriting("append", append)
+        try defineWriting("splice", splice)
+        try defineWriting("setEntry", setEntry)
+        try defineWriting("remove", remove)
+        try defineWriting("create", create)
+        try defineWriting("delete", delete)
+        try defineWriting("deleteData", deleteData)
+        try defineWriting("deleteModel", deleteModel)
         try define("renameProperty", renameProperty)
         try define("column", column)
         try define("replaceText", replaceText)
         try define("replaceCells", replaceCells)
+        try define("replaceLists", replaceLists)
+        try define("rowGroups", rowGroups)
+        try define("groupKeys", groupKeys)
         return native
     }
 
@@ -60,7 +76,7 @@ final class TransactionBridge {
 
     typealias Arguments = NativeFunction.Arguments
 
-    private func side(_ arguments: Arguments) throws -> MigrationSide {
+    func side(_ arguments: Arguments) throws -> MigrationSide {
         try arguments.int(0) == ScriptValueTag.oldSide ? .old : .new
     }
 

@@ -20,7 +20,7 @@ extension Prelude {
         const stringify = JSON.stringify, parse = JSON.parse;
         const arrayIterator = uncurry(Array.prototype[Symbol.iterator]);
         const arrayFill = uncurry(Array.prototype.fill);
-        const arraySplice = uncurry(Array.prototype.splice);
+        const SafeSplice = Array.prototype.splice, arraySplice = uncurry(SafeSplice);
         const arrayJoin = uncurry(Array.prototype.join);
         const getTime = uncurry(Date.prototype.getTime);
         const toLowerCase = uncurry(String.prototype.toLowerCase);
@@ -49,7 +49,7 @@ extension Prelude {
         let native = ended;
 
         // Memory shared with Swift (`CallSlots`): side, class, key, property, whether the key stands there as 64 bits,
-        // whether a number stands for the value, and that number.
+        // whether a number stands for the value, and that number; last, how many objects were deleted by now.
         let slots = null, bigSlots = null;
 
         // Names the object and the property of the next call; nothing of a script may run in between.

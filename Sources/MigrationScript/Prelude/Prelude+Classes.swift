@@ -6,6 +6,8 @@ extension Prelude {
         let usesColumns = true;
         // Grows with every deletion: what was read of links and lists before may be wrong now.
         let allDeletions = 0;
+        // Swift's count of deletions when the last was noted.
+        let deletionsSeen = 0;
 
         const columnTypes = new SafeSet(["string", "int", "double", "float", "bool", "date"]);
         const hasColumnType = uncurry(SafeSet.prototype.has);
@@ -22,8 +24,15 @@ extension Prelude {
             this.indexed = described.indexed;
             this.primary = described.primary;
             this.storedName = described.storedName;
-            // Whether it is read and written by columns.
+            // Whether it is read and written by columns: a single value, a link, a list.
             this.columnar = this.collection === "none" && hasColumnType(columnTypes, this.type);
+            this.isLink = this.collection === "none" && this.type === "object";
+            this.isListed = this.collection === "list" && (this.type === "object" || hasColumnType(columnTypes, this.type));
+            // The class that links lead to, and whether its objects belong to what links to them.
+            this.target = null;
+            this.isOwning = false;
+            // Makes of a value what may wait.
+            this.fitting = this.isListed && this.type !== "object" ? RealmObject.fitting(this.type) : null;
             // Grows with every change of a collection: what was read before may be wrong now.
             this.version = 0;
           }
@@ -65,6 +74,19 @@ extension Prelude {
             // For scripts that walk through all objects by index.
             this.keyRuns = null;
             this.window = null;
+            // Row groups that links lead to, once there were any.
+            this.shelves = null;
+            this.Type = null;
+          }
+
+          // Once all classes of the side are there.
+          complete() {
+            for (let i = 0; i < this.properties.length; i++) {
+              const property = this.properties[i];
+              if (property.objectType === null) continue;
+              property.target = classNamed(this.side, property.objectType);
+              property.isOwning = property.target !== null && property.target.kind === "embedded";
+            }
             this.Type = RealmObject.typeOf(this);
           }
 
@@ -87,6 +109,7 @@ extension Prelude {
           const described = parse(json);
           const classes = sides[side];
           for (let i = 0; i < described.length; i++) classes[i] = new ClassInfo(described[i], side, i);
+          for (let i = 0; i < classes.length; i++) classes[i].complete();
           const schema = [];
           for (let i = 0; i < classes.length; i++) {
             const value = schema[i] = classes[i].canonical();

@@ -25,10 +25,13 @@ extension Prelude {
           }
 
           load() {
-            const coded = this.call("value");
+            const items = this.property.isListed ? RealmObject.listItems(this.object, this.property) : null;
+            const coded = items === null ? this.call("value") : null;
             this.version = this.property.version;
             this.deletions = allDeletions;
-            if (coded[0] === ARRAY) {
+            if (items !== null) {
+              this.cached = items;
+            } else if (coded[0] === ARRAY) {
               this.cached = decodeElements(coded);
             } else {
               this.cached = new SafeMap();
@@ -46,20 +49,65 @@ extension Prelude {
             return RealmObject.invoke(name, this.object, this.property, first, second, third);
           }
 
+          // Changes what Swift has.
           change(name, first, second, third) {
+            RealmObject.settleList(this.object, this.property);
             this.property.version += 1;
-            return this.call(name, first, second, third);
+            const result = this.call(name, first, second, third);
+            RealmObject.forget(this.object, this.property);
+            return result;
+          }
+
+          // Changes a list that waits; null where it can't wait.
+          spliceWaiting(index, count, elements) {
+            const property = this.property;
+            const fits = property.isListed ? RealmObject.fittingElements(property, elements) : null;
+            const list = fits === null ? null : RealmObject.waitingList(this.object, property);
+            if (list === null) return null;
+            const place = +index;
+            const start = isInteger(place) && place > 0 ? place : 0;
+            const removed = spliceArray(list, start, count, fits);
+            for (let i = 0; i < removed.length; i++) removed[i] = RealmObject.shownElement(property, removed[i]);
+            this.follow(start, count, fits);
+            RealmObject.noteWaiting(this.object, fits);
+            return removed;
+          }
+
+          // Keeps what was read of a list in step with its own changes.
+          follow(index, count, fits) {
+            const property = this.property;
+            const isCurrent = this.cached !== null && this.version === property.version && this.deletions === allDeletions;
+            property.version += 1;
+            if (!isCurrent || property.type === "date") return;
+            const shown = [];
+            for (let i = 0; i < fits.length; i++) shown[i] = RealmObject.shownElement(property, fits[i]);
+            spliceArray(this.cached, index, count, shown);
+            this.version = property.version;
           }
 
           splice(index, count, elements) {
+            const removed = this.spliceWaiting(index, count, elements);
+            if (removed !== null) return removed;
             const coded = encodeElements(elements.length, i => elements[i], 0);
             return decodeElements(this.change("splice", index, count, coded));
           }
 
           append(value) {
+            const property = this.property;
+            const element = property.isListed && !property.isOwning ? RealmObject.fittingElement(property, value) : undefined;
+            const list = element === undefined ? null : RealmObject.waitingList(this.object, property);
+            if (list !== null) {
+              list[list.length] = element;
+              this.follow(list.length - 1, 0, [element]);
+              RealmObject.noteWaiting(this.object, [element]);
+              return list.length;
+            }
             const coded = encode(value);
-            this.property.version += 1;
-            return RealmObject.give("append", this.object, this.property, coded);
+            RealmObject.settleList(this.object, property);
+            property.version += 1;
+            const length = RealmObject.give("append", this.object, property, coded);
+            RealmObject.forget(this.object, property);
+            return length;
           }
 
           // Lets methods that are called on a collection find this.
@@ -89,6 +137,14 @@ extension Prelude {
           const state = weakGet(collections, collection);
           if (state === undefined) throw new SafeTypeError("The receiver is no collection of a realm.");
           return state;
+        }
+
+        function spliceArray(array, index, count, elements) {
+          if (elements.length === 0) return arraySplice(array, index, count);
+          if (elements.length === 1) return arraySplice(array, index, count, elements[0]);
+          const values = [index, count];
+          for (let i = 0; i < elements.length; i++) values[i + 2] = elements[i];
+          return reflectApply(SafeSplice, array, values);
         }
 
         // The index that a property key is, or −1.

@@ -9,35 +9,36 @@ extension Prelude {
         const NULL_LENGTH = -1, KEPT_LENGTH = -2;
         const KEPT = 0, WRITTEN = 1, NULL_STATE = 2;
 
+        // What stands in `pending` for a value that Swift has and the column has not: it is asked for by itself.
+        const NATIVE = freeze({});
+
         class Column {
-          constructor(parts) {
+          constructor(parts, deletions) {
             this.valid = parts[0];
             this.cells = parts[1];
             this.more = parts[2];
+            // The count of deletions in the class that links lead to: those to objects that were deleted are left out.
+            this.deletions = deletions;
           }
-        }
-
-        // Where a key stands among ascending keys, or −1.
-        function placeOfKey(keys, key) {
-          let low = 0, high = keys.length - 1;
-          while (low <= high) {
-            const middle = (low + high) >> 1;
-            if (keys[middle] < key) low = middle + 1;
-            else if (keys[middle] > key) high = middle - 1;
-            else return middle;
-          }
-          return -1;
         }
 
         class RowGroup {
+          // `rows`: the row of each key, or null where the keys are those of all rows.
           constructor(info, id, keys, rows) {
             this.info = info;
             this.id = id;
-            this.keys = keys;
+            this.keyCount = keys.length;
+            this.places = new KeyPlaces(keys);
             this.rows = rows;
+            this.rowCount = rows === null ? keys.length : rows[rows.length - 1] + 1;
             this.open = true;
+            // Whether what is written waits here; else it has gone to Swift, and `pending` is what was written since
+            // the columns were read.
+            this.collects = true;
             this.uses = 0;
             this.waiting = 0;
+            this.bytes = 0;
+            this.lastUse = 0;
             this.columns = [];
             this.pending = [];
             for (let i = 0; i < info.properties.length; i++) {
@@ -50,23 +51,27 @@ extension Prelude {
 
           column(property) {
             const info = this.info;
-            const column = new Column(native.column(info.side, info.index, this.id, property.index));
+            const deletions = property.target === null ? 0 : property.target.deletions;
+            const parts = native.column(info.side, info.index, this.id, property.index);
+            const column = property.isListed
+              ? new Column([null, parts[0], new Column(parts[1], 0)], deletions) : new Column(parts, deletions);
             this.columns[property.index] = column;
+            if (!this.collects) noteShelf(this, memoryOf(column));
             return column;
           }
 
           // Where the rows of a property that a script writes wait.
           startPending(property) {
-            const rows = this.rows;
-            const pending = arrayFill(new SafeArray(rows[rows.length - 1] + 1), undefined);
+            const pending = arrayFill(new SafeArray(this.rowCount), undefined);
             this.pending[property.index] = pending;
+            if (!this.collects) noteShelf(this, this.rowCount * 8);
             return pending;
           }
 
           // The row of a key, or −1.
           rowOf(key) {
-            const place = placeOfKey(this.keys, key);
-            return place < 0 ? -1 : this.rows[place];
+            const place = this.places.place(key);
+            return place < 0 || this.rows === null ? place : this.rows[place];
           }
 
           flush() {
@@ -79,10 +84,12 @@ extension Prelude {
             if (pending === null) return;
             this.pending[index] = null;
             this.columns[index] = null;
-            const type = this.info.properties[index].type;
-            if (type === "string") flushText(this, index, pending);
-            else if (type === "date") flushDates(this, index, pending);
-            else flushNumbers(this, index, pending);
+            const property = this.info.properties[index];
+            const type = property.type;
+            if (property.isListed) flushLists(this, index, pending);
+            else if (property.isLink) flushLinks(this, index, pending);
+            else if (type === "string") flushText(this, index, pending);
+            else flushCells(this, index, type === "date" ? packDates(pending) : packNumbers(pending));
           }
 
           // Whether a value of a row waits.
@@ -99,7 +106,8 @@ extension Prelude {
           }
         }
 
-        function flushText(group, index, pending) {
+        // Values of one type as a column, undefined for rows that were not written.
+        function packText(pending) {
           const count = pending.length;
           const lengths = new SafeInt32Array(count);
           let text = "";
@@ -112,24 +120,24 @@ extension Prelude {
               text += value;
             }
           }
-          native.replaceText(NEW, group.info.index, group.id, index, text, lengths);
+          return [text, lengths, null];
         }
 
-        function flushNumbers(group, index, pending) {
+        function packNumbers(pending) {
           const count = pending.length;
           const states = new SafeUint8Array(count);
-          let cells = new SafeFloat64Array(count);
+          const cells = new SafeFloat64Array(count);
           for (let row = 0; row < count; row++) {
             const value = pending[row];
             if (value === undefined) continue;
-            if (typeof value === "bigint") return flushBigInts(group, index, pending);
+            if (typeof value === "bigint") return packBigInts(pending);
             states[row] = value === null ? NULL_STATE : WRITTEN;
             cells[row] = value;
           }
-          native.replaceCells(NEW, group.info.index, group.id, index, states, cells, null);
+          return [states, cells, null];
         }
 
-        function flushBigInts(group, index, pending) {
+        function packBigInts(pending) {
           const count = pending.length;
           const states = new SafeUint8Array(count);
           const cells = new SafeBigInt64Array(count);
@@ -139,10 +147,10 @@ extension Prelude {
             states[row] = value === null ? NULL_STATE : WRITTEN;
             if (value !== null) cells[row] = SafeBigInt(value);
           }
-          native.replaceCells(NEW, group.info.index, group.id, index, states, cells, null);
+          return [states, cells, null];
         }
 
-        function flushDates(group, index, pending) {
+        function packDates(pending) {
           const count = pending.length;
           const states = new SafeUint8Array(count);
           const seconds = new SafeBigInt64Array(count);
@@ -156,24 +164,48 @@ extension Prelude {
               nanoseconds[row] = value[2];
             }
           }
-          native.replaceCells(NEW, group.info.index, group.id, index, states, seconds, nanoseconds);
+          return [states, seconds, nanoseconds];
+        }
+
+        function flushText(group, index, pending) {
+          const packed = packText(pending);
+          native.replaceText(NEW, group.info.index, group.id, index, packed[0], packed[1]);
+        }
+
+        function flushCells(group, index, packed) {
+          native.replaceCells(NEW, group.info.index, group.id, index, packed[0], packed[1], packed[2]);
+        }
+
+        // Bytes that a column takes, near enough.
+        function memoryOf(column) {
+          const { valid, cells, more } = column;
+          const text = typeof cells === "string" ? cells.length : cells.byteLength;
+          const rest = more === undefined ? 0 : more instanceof Column ? memoryOf(more) : more.byteLength;
+          return (valid === null ? 0 : valid.length) + text + rest;
         }
 
         // Enumerations may be nested: the same row group is opened once and closed with its last use.
         function openGroup(info, id, keys, rows) {
           for (let i = 0; i < info.groups.length; i++) {
             const group = info.groups[i];
-            if (group.id === id && group.keys.length === keys.length) {
+            if (group.id === id && group.keyCount === keys.length) {
               group.uses += 1;
               return group;
             }
           }
           // A group of the same rows without those deleted meanwhile must not stand beside the first.
-          for (let i = 0; i < info.groups.length; i++) if (info.groups[i].id === id) return null;
+          if (openGroupOf(info, id) !== null) return null;
+          const columns = takeShelf(info, id);
           const group = new RowGroup(info, id, keys, rows);
+          if (columns !== null) group.columns = columns;
           group.uses = 1;
           info.groups[info.groups.length] = group;
           return group;
+        }
+
+        function openGroupOf(info, id) {
+          for (let i = 0; i < info.groups.length; i++) if (info.groups[i].id === id) return info.groups[i];
+          return null;
         }
 
         function closeGroup(group) {
@@ -195,6 +227,7 @@ extension Prelude {
 
         function discardColumns(info) {
           for (let i = 0; i < info.groups.length; i++) info.groups[i].discard();
+          discardShelves(info);
         }
         """#
 }

@@ -10,6 +10,8 @@ extension Prelude {
           slots = functions.slots;
           bigSlots = new SafeBigInt64Array(slots.buffer);
           usesColumns = byColumns;
+          shelfLimit = functions.shelfBytes;
+          deletionsBefore = deletionsSeen = slots[7];
           versions[OLD] = oldVersion;
           versions[NEW] = newVersion;
           schemas[OLD] = describeSide(OLD, oldSchema);

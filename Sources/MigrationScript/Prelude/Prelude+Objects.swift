@@ -50,14 +50,17 @@ extension Prelude {
           // Hands over what waits of an embedded object: Swift copies its values where it is assigned.
           static settle(object) {
             if (object.#info.kind !== "embedded") return;
-            const group = RealmObject.waitingGroup(object);
-            if (group !== null) group.flush();
+            // It may hold others, of other classes.
+            for (let i = 0; i < sides[NEW].length; i++) {
+              const groups = sides[NEW][i].kind === "embedded" ? sides[NEW][i].groups : [];
+              for (let j = 0; j < groups.length; j++) groups[j].flush();
+            }
           }
 
           // The open row group where values of an object wait, or null.
           static waitingGroup(object) {
             const group = object.#info.side === NEW ? findGroup(object.#info, object.#key) : null;
-            return group !== null && group.isWaiting(group.rowOf(object.#key)) ? group : null;
+            return group !== null && group.collects && group.isWaiting(foundRow) ? group : null;
           }
 
           // An object's values as members, those that wait among them; null where none wait.
@@ -83,15 +86,24 @@ extension Prelude {
           }
           static invoke(name, object, property, first, second, third) {
             point(object.#info, object.#key, property.index);
-            return native[name](first, second, third);
+            const result = native[name](first, second, third);
+            if (slots[7] !== deletionsSeen) noteDeletion(null);
+            return result;
           }
           // Calls `set` or `append` with a value that is coded already.
           static give(name, object, property, coded) {
             point(object.#info, object.#key, property.index);
-            if (typeof coded !== "number") return native[name](coded);
-            slots[5] = 1;
-            slots[6] = coded;
-            return native[name]();
+            let result;
+            if (typeof coded !== "number") {
+              result = native[name](coded);
+            } else {
+              slots[5] = 1;
+              slots[6] = coded;
+              result = native[name]();
+            }
+            // Embedded objects that were replaced are gone.
+            if (slots[7] !== deletionsSeen) noteDeletion(null);
+            return result;
           }
           static isOld(object) { return object.#info.side === OLD; }
           static delete(object) {
@@ -108,11 +120,11 @@ extension Prelude {
               group = findGroup(object.#info, object.#key);
               object.#group = group;
               if (group === null) return null;
-              object.#row = group.rowOf(object.#key);
+              object.#row = foundRow;
             }
             const deletions = object.#info.deletions;
             if (deletions !== 0) {
-              if (group.seen === null) group.seen = arrayFill(new SafeArray(group.rows[group.rows.length - 1] + 1), 0);
+              if (group.seen === null) group.seen = arrayFill(new SafeArray(group.rowCount), 0);
               if (group.seen[object.#row] !== deletions) {
                 if (!RealmObject.exists(object)) throw invalidated(object);
                 group.seen[object.#row] = deletions;
@@ -126,26 +138,33 @@ extension Prelude {
             return decode(native.value());
           }
 
-          static write(object, property, value) {
+          // `fits`: the value as it may wait, where it may.
+          static write(object, property, value, fits) {
             const info = object.#info;
             const coded = encode(value);
             if (info.side === NEW && property.columnar) {
               const group = RealmObject.group(object);
               if (group !== null) {
-                group.flushProperty(property.index);
+                if (group.collects) group.flushProperty(property.index);
                 RealmObject.give("set", object, property, coded);
-                group.columns[property.index] = null;
+                if (fits !== undefined && !group.collects) {
+                  const written = group.pending[property.index] ?? group.startPending(property);
+                  written[object.#row] = fits;
+                } else {
+                  group.columns[property.index] = group.pending[property.index] = null;
+                }
                 return;
               }
             }
             RealmObject.give("set", object, property, coded);
+            RealmObject.forget(object, property);
             property.version += 1;
           }
 
           // Leaves a value that fits its property with the others of its row group; false where there is none open.
           static wait(object, property, value) {
             const group = RealmObject.group(object);
-            if (group === null) return false;
+            if (group === null || !group.collects) return false;
             let pending = group.pending[property.index];
             if (pending === null) pending = group.startPending(property);
             pending[object.#row] = value;
@@ -210,10 +229,12 @@ extension Prelude {
           static accessor(info, property) {
             if (property.isComputed) return RealmObject.linkingObjectsAccessor(property);
             switch (property.collection) {
-              case "list": return RealmObject.collectionAccessor(property, makeList);
+              case "list": return property.isListed
+                ? RealmObject.listAccessor(property) : RealmObject.collectionAccessor(property, makeList);
               case "set": return RealmObject.collectionAccessor(property, makeSet);
               case "dictionary": return RealmObject.collectionAccessor(property, makeDictionary);
             }
+            if (property.isLink) return RealmObject.linkAccessor(info, property);
             if (!property.columnar) return RealmObject.plainAccessor(property);
             const get = RealmObject.columnGetter(property);
             const set = info.side === NEW ? RealmObject.columnSetter(property) : RealmObject.plainAccessor(property).set;
@@ -222,7 +243,10 @@ extension Prelude {
 
           static linkingObjectsAccessor(property) {
             return {
-              get() { return decode(RealmObject.invoke("linkingObjects", this, property)); },
+              get() {
+                flushOrigin(property);
+                return decode(RealmObject.invoke("linkingObjects", this, property));
+              },
               set(value) { RealmObject.write(this, property, value); },
             };
           }
@@ -350,8 +374,8 @@ extension Prelude {
               const fits = value === null && optional ? null : fitting(value);
               if (fits === undefined) return RealmObject.write(this, property, value);
               const group = this.#group;
-              if (group === null || !group.open || this.#info.deletions !== 0) {
-                if (!RealmObject.wait(this, property, fits)) RealmObject.write(this, property, value);
+              if (group === null || !group.open || !group.collects || this.#info.deletions !== 0) {
+                if (!RealmObject.wait(this, property, fits)) RealmObject.write(this, property, value, fits);
                 return;
               }
               let pending = group.pending[index];
@@ -360,14 +384,33 @@ extension Prelude {
               if (isText && fits !== null && (group.waiting += fits.length) > WAITING_TEXT) group.flush();
             };
           }
+
+          // MARK: Links and lists by columns
+
+        \#(linkMembers)
+
+        \#(listMembers)
         }
         setPrototypeOf(RealmObject.prototype, unknownMembers);
         freeze(RealmObject.prototype);
 
         function findGroup(info, key) {
           const groups = info.groups;
-          for (let i = 0; i < groups.length; i++) if (groups[i].rowOf(key) >= 0) return groups[i];
-          return null;
+          for (let i = 0; i < groups.length; i++) {
+            foundRow = groups[i].rowOf(key);
+            if (foundRow >= 0) return groups[i];
+          }
+          return findShelf(info, key);
+        }
+
+        // Hands over the links that a property of linking objects is about.
+        function flushOrigin(property) {
+          const origin = property.target;
+          if (origin === null || origin.side === OLD) return;
+          for (let i = 0; i < origin.properties.length; i++) {
+            if (origin.properties[i].storedName !== property.origin) continue;
+            for (let j = 0; j < origin.groups.length; j++) origin.groups[j].flushProperty(i);
+          }
         }
 
         function wrap(info, key) { return new info.Type(info, key, null, 0); }
@@ -381,8 +424,9 @@ extension Prelude {
           return new SafeError("Accessing object which has been invalidated or deleted");
         }
 
-        // Embedded objects die with their parents, of whichever class.
+        // Embedded objects die with their parents, of whichever class; those alone where no other was deleted.
         function noteDeletion(info, key) {
+          deletionsSeen = slots[7];
           allDeletions += 1;
           for (let i = 0; i < sides[NEW].length; i++) {
             const other = sides[NEW][i];

@@ -71,10 +71,12 @@ extension Prelude {
         }
 
         function noteEverything() {
+          deletionsSeen = slots[7];
           allDeletions += 1;
           for (let i = 0; i < sides[NEW].length; i++) {
             const info = sides[NEW][i];
             info.deletions += 1;
+            discardShelves(info);
             if (info.keyRuns !== null) info.keyRuns.reset();
             for (let j = 0; j < info.properties.length; j++) info.properties[j].version += 1;
           }

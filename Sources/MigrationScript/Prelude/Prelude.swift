@@ -6,6 +6,10 @@ enum Prelude {
     /// The program; its value is the object that Swift talks to.
     static let source =
         "(function () {\n\"use strict\";\n"
-        + [builtins, values, coding, classes, columns, objects, collections, results, realms, console, entry]
+        + [
+            builtins, values, coding, keys, classes, columns, shelves, links, lists, objects, collections, results,
+            realms,
+            console, entry,
+        ]
         .joined(separator: "\n") + "\n})()"
 }
