@@ -5,7 +5,11 @@
 #include <pthread.h>
 #include <seccomp.h>
 #include <spawn.h>
+#include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
 
 // The actions of libseccomp are macros with arguments, which Swift does not import.
 static inline uint32_t seccomp_action_errno(uint16_t number) { return SCMP_ACT_ERRNO(number); }
@@ -27,3 +31,40 @@ static inline uint64_t prctl_set_name_option(void) { return PR_SET_NAME; }
 // Declared by glibc under _GNU_SOURCE alone, which Swift's import of the C library does not define.
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 int pthread_setattr_default_np(const pthread_attr_t *attributes);
+int prlimit(pid_t process, __rlimit_resource_t resource, const struct rlimit *fresh, struct rlimit *old);
+
+// The control messages of unix(7) are made and read by macros.
+static inline ssize_t send_with_descriptor(int socket, const void *bytes, size_t count, int descriptor) {
+    struct iovec part = {(void *)bytes, count};
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control;
+    memset(&control, 0, sizeof control);
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control,
+                             .msg_controllen = sizeof control};
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof descriptor);
+    memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
+    return sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+// Leaves `descriptor` alone where none came.
+static inline ssize_t receive_with_descriptor(int socket, void *bytes, size_t count, int *descriptor) {
+    struct iovec part = {bytes, count};
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control,
+                             .msg_controllen = sizeof control};
+    ssize_t got = recvmsg(socket, &message, 0);
+    struct cmsghdr *header = got > 0 ? CMSG_FIRSTHDR(&message) : 0;
+    if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS &&
+        header->cmsg_len == CMSG_LEN(sizeof *descriptor)) {
+        memcpy(descriptor, CMSG_DATA(header), sizeof *descriptor);
+    }
+    return got;
+}

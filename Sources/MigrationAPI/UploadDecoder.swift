@@ -40,6 +40,7 @@ public protocol UploadDecoder: Sendable {
     ///
     /// - Parameters:
     ///   - format: what the bytes are said to be.
+    ///   - app: whose upload it is: nothing that one app's upload could leave behind meets another's.
     ///   - fileDescriptor: a regular file of the bytes, at its start; stays open and the caller's.
     ///   - encryptionKey: 64 bytes, for an encrypted Realm file.
     ///   - store: takes the segments; used by the calling thread alone.
@@ -47,7 +48,7 @@ public protocol UploadDecoder: Sendable {
     /// - Throws: `InputError` where the bytes are at fault, what the store throws, and anything else where the decoder
     ///   failed by itself.
     func decode(
-        format: UploadFormat, fileDescriptor: Int32, encryptionKey: [UInt8]?, into store: any SegmentStore,
-        limits: UploadLimits
+        format: UploadFormat, of app: RealmModel.UUID, fileDescriptor: Int32, encryptionKey: [UInt8]?,
+        into store: any SegmentStore, limits: UploadLimits
     ) throws -> Snapshot
 }

@@ -71,8 +71,8 @@ struct JobRunner {
         }
         let memory = attempt.lease.job.request.memoryBytes ?? configuration.scriptLimits.memoryBytes
         return try host.run(
-            request, script: script, limits: ScriptLimits(timeoutSeconds: seconds, memoryBytes: memory),
-            store: segments, observer: attempt)
+            request, of: attempt.lease.job.appID, script: script,
+            limits: ScriptLimits(timeoutSeconds: seconds, memoryBytes: memory), store: segments, observer: attempt)
     }
 
     private func timeout(of job: Job) -> Double {

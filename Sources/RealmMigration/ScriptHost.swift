@@ -43,9 +43,11 @@ public protocol MigrationObserver: AnyObject {
 public protocol ScriptHost: Sendable {
     /// Runs a migration and waits for its end.
     ///
+    /// - Parameter app: whose migration it is: where scripts of one app could leave something behind, nothing of it meets
+    ///   scripts of another. Nil for a run that is to meet nothing at all.
     /// - Throws: `MigrationError`, with `script` set where the script is at fault; what the store throws.
     func run(
-        _ request: MigrationRequest, script: ScriptSource, limits: ScriptLimits, store: any SegmentStore,
-        observer: any MigrationObserver
+        _ request: MigrationRequest, of app: UUID?, script: ScriptSource, limits: ScriptLimits,
+        store: any SegmentStore, observer: any MigrationObserver
     ) throws -> MigrationResult
 }

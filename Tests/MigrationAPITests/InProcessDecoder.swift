@@ -7,8 +7,8 @@ import RealmModel
 /// Reads JSON in this process; in the service a sandboxed child does that.
 struct InProcessDecoder: UploadDecoder {
     func decode(
-        format: UploadFormat, fileDescriptor: Int32, encryptionKey: [UInt8]?, into store: any SegmentStore,
-        limits: UploadLimits
+        format: UploadFormat, of app: RealmModel.UUID, fileDescriptor: Int32, encryptionKey: [UInt8]?,
+        into store: any SegmentStore, limits: UploadLimits
     ) throws -> Snapshot {
         let source = FileSource(fileDescriptor)
         switch format {

@@ -6,8 +6,8 @@ import RealmModel
 /// Runs the real engine in this process with scripts of a few words, which do what scripts do.
 struct TestHost: ScriptHost {
     func run(
-        _ request: MigrationRequest, script: ScriptSource, limits: ScriptLimits, store: any SegmentStore,
-        observer: any MigrationObserver
+        _ request: MigrationRequest, of app: RealmModel.UUID?, script: ScriptSource, limits: ScriptLimits,
+        store: any SegmentStore, observer: any MigrationObserver
     ) throws -> MigrationResult {
         try Migration(request, store: store).run(
             script: { try Self.perform(script.source, $0, observer) }, progress: observer.progressed)

@@ -17,8 +17,8 @@ import Testing
             renames: [PropertyRename(className: "A", from: "n", to: "m")])
         task = .migrate(
             MigrationTask(
-                limits: HostLimits(processorSeconds: 3, memoryBytes: 4, rowGroups: RowGroupLimits(rows: 5, bytes: 6)),
-                request: request, script: ScriptSource(language: "javascript", source: "x\u{0}y"), usesColumns: false))
+                rowGroups: RowGroupLimits(rows: 5, bytes: 6), request: request,
+                script: ScriptSource(language: "javascript", source: "x\u{0}y"), usesColumns: false))
     }
 
     @Test func `reads a migration as it was written`() throws {
@@ -26,7 +26,7 @@ import Testing
             Issue.record("another task")
             return
         }
-        #expect(read.limits == task.limits)
+        #expect(read.rowGroups == task.rowGroups)
         #expect(read.script == task.script)
         #expect(!read.usesColumns)
         #expect(read.request.source == task.request.source)
@@ -38,13 +38,20 @@ import Testing
     }
 
     @Test func `reads the task of a decoder as it was written`() throws {
-        let limits = HostLimits(ScriptLimits(), rowGroups: .standard)
-        let task = DecodeTask(limits: limits, format: "realm")
+        let task = DecodeTask(rowGroups: .standard, format: "realm")
         guard case .decode(let read) = try #require(try HostTask(HostTask.decode(task).frame)) else {
             Issue.record("another task")
             return
         }
         #expect(read == task)
+    }
+
+    @Test(arguments: [HostProfile.Kind.migrations, .decoding])
+    func `reads a profile as it was written`(kind: HostProfile.Kind) throws {
+        let profile = HostProfile(kind, memoryBytes: 77 << 20)
+        #expect(try HostProfile(profile.frame) == profile)
+        #expect(try HostProfile(task.frame) == nil)
+        #expect(throws: ColumnError.self) { try HostProfile(Frame(.prepare, [kind.rawValue])) }
     }
 
     @Test func `refuses a task that is cut anywhere`() throws {

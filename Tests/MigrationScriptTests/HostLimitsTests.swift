@@ -65,31 +65,32 @@ import Testing
         #expect(error.script == .cancelled)
     }
 
-    @Test func `ends with its parent`() throws {
-        let host = try HostProcess(executable: try TestProgram.path())
+    @Test(arguments: [false, true])
+    func `ends with its parent`(isAtWork: Bool) throws {
+        let host = try HostProcess(
+            executable: try TestProgram.path(), profile: HostProfile(.migrations, memoryBytes: 64 << 20))
         let realm = try TestRealm(Self.realm)
-        let request = MigrationRequest(source: realm.snapshot, target: realm.snapshot.declared, targetVersion: 1)
-        let limits = HostLimits(ScriptLimits(), rowGroups: .standard)
-        let task = MigrationTask(
-            limits: limits, request: request,
-            script: ScriptSource(language: "javascript", source: "function migrate() { for (;;); }"))
-        let observer = TestObserver()
-        observer.questionsUntilCancelled = 3
         let session = HostSession(
             host, serving: ServedStore(realm.store, source: realm.snapshot),
-            supervision: HostSession.Supervision(ScriptLimits(), observer: observer))
+            supervision: HostSession.Supervision(ScriptLimits(), observer: TestObserver()))
+        try session.waitUntilReady()
+        if isAtWork {
+            let request = MigrationRequest(source: realm.snapshot, target: realm.snapshot.declared, targetVersion: 1)
+            let script = ScriptSource(language: "javascript", source: "function migrate() { for (;;); }")
+            try session.start(
+                .migrate(MigrationTask(rowGroups: .standard, request: request, script: script)))
+        }
         // The parent's end of the socket is closed as the kernel closes it when a process dies.
-        try session.start(.migrate(task))
         host.disconnect()
-        #expect(host.wait().exitCode == 0)
+        #expect(host.wait().signal == nil)
     }
 
     @Test func `says that a program without a host command crashed`() throws {
         let realm = try TestRealm(Self.realm)
         let request = MigrationRequest(source: realm.snapshot, target: realm.snapshot.declared, targetVersion: 1)
         let error = #expect(throws: MigrationError.self) {
-            try SandboxedScriptHost(executable: "/bin/false").run(
-                request, script: ScriptSource(language: "javascript", source: ""), limits: ScriptLimits(),
+            try SandboxedScriptHost(hosts: HostPool(executable: "/bin/false")).run(
+                request, of: nil, script: ScriptSource(language: "javascript", source: ""), limits: ScriptLimits(),
                 store: realm.store, observer: TestObserver())
         }
         #expect(error?.script == .crash)
@@ -97,7 +98,9 @@ import Testing
     }
 
     @Test func `says that a program is missing`() throws {
-        #expect(throws: HostFailure.notStarted(errno: 2)) { try HostProcess(executable: "/nowhere/realmshift") }
+        #expect(throws: HostFailure.notStarted(errno: 2)) {
+            try HostProcess(executable: "/nowhere/realmshift", profile: HostProfile(.decoding, memoryBytes: 0))
+        }
     }
 
     @Test func `offers nothing that reaches out of the language`() throws {

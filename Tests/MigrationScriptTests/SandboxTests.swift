@@ -18,7 +18,7 @@ import Testing
         fwrite(input, 1, input.utf8.count, file)
         fflush(file)
         let store = MemorySegmentStore()
-        let snapshot = try SandboxedDecoder(executable: try TestProgram.path()).decode(
+        let snapshot = try SandboxedDecoder(hosts: HostPool(executable: try TestProgram.path())).decode(
             fileno(file), format: format, into: store, limits: limits, isCancelled: isCancelled)
         return (snapshot, store)
     }

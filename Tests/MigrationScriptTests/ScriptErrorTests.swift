@@ -137,8 +137,9 @@ import Testing
     @Test func `refuses another language`() throws {
         let request = MigrationRequest(source: realm.snapshot, target: realm.snapshot.declared, targetVersion: 1)
         let error = #expect(throws: MigrationError.self) {
-            try SandboxedScriptHost(executable: try TestProgram.path()).run(
-                request, script: ScriptSource(language: "lua", source: ""), limits: ScriptLimits(), store: realm.store,
+            try SandboxedScriptHost(hosts: HostPool(executable: try TestProgram.path())).run(
+                request, of: nil, script: ScriptSource(language: "lua", source: ""), limits: ScriptLimits(),
+                store: realm.store,
                 observer: TestObserver())
         }
         #expect(error?.script == .syntax)

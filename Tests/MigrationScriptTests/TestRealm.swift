@@ -24,6 +24,19 @@ struct TestRealm {
         var observer = TestObserver()
         var mode = SchemaMode.automatic
         var rowGroups = RowGroupLimits(rows: 3, bytes: 1 << 20)
+        var app: RealmModel.UUID? = TestRealm.app
+        /// Nil for hosts that all tests share.
+        var hosts: HostPool?
+    }
+
+    static let app = RealmModel.UUID.uuid(1)
+
+    /// Hosts that do one test's script after the other's: what a script leaves behind, another test falls over.
+    private static let hosts = Result {
+        HostPool(
+            executable: try TestProgram.path(),
+            policy: HostPool.Policy(
+                kept: 4, scripts: .init(count: 0, memoryBytes: 0), decoders: .init(count: 0, memoryBytes: 0)))
     }
 
     /// Migrates to the same schema, or to another, at the next version.
@@ -31,11 +44,12 @@ struct TestRealm {
         let target = try schema.map { try TargetJSON(Array("{\"schema\":\($0)}".utf8)).schema }
         let request = MigrationRequest(
             source: snapshot, target: target ?? snapshot.declared, targetVersion: (snapshot.schemaVersion ?? 0) + 1)
-        let host = try SandboxedScriptHost(
-            executable: TestProgram.path(), rowGroups: run.rowGroups,
+        let host = SandboxedScriptHost(
+            hosts: try run.hosts ?? Self.hosts.get(), rowGroups: run.rowGroups,
             usesColumns: run.usesColumns)
         return try host.run(
-            request, script: ScriptSource(language: "javascript", source: source), limits: run.limits, store: store,
+            request, of: run.app, script: ScriptSource(language: "javascript", source: source), limits: run.limits,
+            store: store,
             observer: run.observer)
     }
 

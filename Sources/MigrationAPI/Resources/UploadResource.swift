@@ -34,7 +34,7 @@ struct UploadResource: Sendable {
         let upload = try store.beginUpload(to: request.realm(), in: request.app())
         do {
             let snapshot = try decoder.decode(
-                format: try Self.format(of: request), fileDescriptor: file.fileDescriptor,
+                format: try Self.format(of: request), of: upload.store.appID, fileDescriptor: file.fileDescriptor,
                 encryptionKey: try request.encryptionKey(), into: upload.store, limits: limits)
             let info = try upload.commit(snapshot)
             return .json(info.json, status: 201, fields: ["Location": "/v1/snapshots/\(info.id)"])

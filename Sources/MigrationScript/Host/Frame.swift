@@ -5,7 +5,8 @@ struct Frame {
     /// What a frame is.
     enum Kind: UInt8 {
         // From the parent.
-        case migrate = 1
+        case prepare = 1
+        case migrate
         case decode
         case bytes
 

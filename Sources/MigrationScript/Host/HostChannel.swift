@@ -1,3 +1,4 @@
+import CSeccomp
 import Foundation
 import Glibc
 
@@ -15,7 +16,7 @@ final class HostChannel: @unchecked Sendable {
 
     private let descriptor: Int32
     private let condition = NSCondition()
-    private var received: [Frame] = []
+    private var received: [(frame: Frame, descriptor: Int32?)] = []
     private let sending = NSLock()
 
     /// Takes over the socket, and begins to receive.
@@ -43,6 +44,11 @@ final class HostChannel: @unchecked Sendable {
 
     /// The next frame, after a wait where there is none yet; the process ends where none can come any more.
     func receive() -> Frame {
+        receiveWithDescriptor().frame
+    }
+
+    /// The next frame, and the descriptor that came with it, which is the caller's then.
+    func receiveWithDescriptor() -> (frame: Frame, descriptor: Int32?) {
         condition.withLock {
             while received.isEmpty { condition.wait() }
             return received.removeFirst()
@@ -56,9 +62,21 @@ final class HostChannel: @unchecked Sendable {
         return answer.payload
     }
 
-    private func readFrame() throws(Closed) -> Frame {
-        guard let (kind, count) = Frame.parse(header: try read(Frame.headerBytes)) else { throw Closed() }
-        return Frame(kind, try read(count))
+    private func readFrame() throws(Closed) -> (frame: Frame, descriptor: Int32?) {
+        var header = [UInt8](repeating: 0, count: Frame.headerBytes)
+        var passed: Int32 = -1
+        var filled = 0
+        while filled < header.count {
+            let got = header.withUnsafeMutableBytes {
+                receive_with_descriptor(
+                    descriptor, $0.baseAddress?.advanced(by: filled), Frame.headerBytes - filled, &passed)
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got > 0 else { throw Closed() }
+            filled += got
+        }
+        guard let (kind, count) = Frame.parse(header: header) else { throw Closed() }
+        return (Frame(kind, try read(count)), passed >= 0 ? passed : nil)
     }
 
     private func write(_ bytes: [UInt8]) throws(Closed) {

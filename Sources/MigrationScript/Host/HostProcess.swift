@@ -3,13 +3,12 @@ import Glibc
 
 /// A host: a child process that runs this program's `host` command, and the socket to it.
 ///
-/// The child inherits that socket, the input file where there is one, and nothing else: no environment, no other
-/// descriptor. It ends when the socket does (`HostChannel`), so it never outlives this process.
-final class HostProcess {
+/// The child inherits that socket and nothing else: no environment, no other descriptor. It ends when the socket does
+/// (`HostChannel`), so it never outlives this process.
+final class HostProcess: @unchecked Sendable {
+    // Sendable because a pool hands it from thread to thread, never to two at once.
     /// The descriptor of the socket in the host.
     static let socketDescriptor: Int32 = 3
-    /// The descriptor of the input file in the host, where it was given one.
-    static let inputDescriptor: Int32 = 4
 
     /// How a host ended.
     struct Ending {
@@ -21,15 +20,16 @@ final class HostProcess {
 
     /// The parent's end of the socket; does not block.
     let socket: Int32
-    private let processID: pid_t
+    let processID: pid_t
+    /// What the host prepares itself for.
+    let profile: HostProfile
     private var ending: Ending?
 
-    /// Starts a host.
+    /// Starts a host, which begins to prepare itself; nobody waits for that here.
     ///
-    /// - Parameters:
-    ///   - executable: a program whose `host` command calls `HostMain.run`.
-    ///   - input: a descriptor that the host is to read its input from; it stays the caller's.
-    init(executable: String, input: Int32? = nil) throws(HostFailure) {
+    /// - Parameter executable: a program whose `host` command calls `HostMain.run`.
+    init(executable: String, profile: HostProfile) throws(HostFailure) {
+        self.profile = profile
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .notStarted(errno: errno) }
@@ -38,10 +38,16 @@ final class HostProcess {
         _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
         Self.widenBuffers(of: ends)
         do {
-            processID = try Self.spawn(executable, inheriting: [ends[1]] + (input.map { [$0] } ?? []))
+            processID = try Self.spawn(executable, inheriting: ends[1])
         } catch {
             close(socket)
             throw error
+        }
+        // A few bytes into the empty buffer of a new socket: they are taken whole. A host that is not there to read them
+        // has ended, which the first wait for it finds.
+        let frame = profile.frame
+        _ = (frame.header + frame.payload).withUnsafeBytes {
+            Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
     }
 
@@ -76,6 +82,15 @@ final class HostProcess {
         return ended
     }
 
+    /// Whether the host has ended by itself.
+    var hasEnded: Bool {
+        if ending != nil { return true }
+        // The process stays for `wait` to ask how it ended.
+        var information = siginfo_t()
+        return waitid(P_PID, id_t(processID), &information, WEXITED | WNOHANG | WNOWAIT) == 0
+            && information.si_signo == SIGCHLD
+    }
+
     private static func widenBuffers(of sockets: [Int32]) {
         var size: Int32 = 1 << 20
         for socket in sockets {
@@ -89,21 +104,19 @@ final class HostProcess {
     /// backtraces would need files that a locked host can't open.
     private static let environment = ["GIGACAGE_ENABLED=0", "TZ=UTC", "LC_ALL=C.UTF-8", "SWIFT_BACKTRACE=enable=no"]
 
-    private static func spawn(_ executable: String, inheriting descriptors: [Int32]) throws(HostFailure) -> pid_t {
-        // Copies above the numbers they are to get: moving one must not overwrite another.
-        let copies = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 16) }
-        defer { for copy in copies where copy >= 0 { close(copy) } }
-        guard copies.allSatisfy({ $0 >= 0 }) else { throw .notStarted(errno: errno) }
+    private static func spawn(_ executable: String, inheriting end: Int32) throws(HostFailure) -> pid_t {
+        // A copy above the number that it is to get, so that it is never that number already, with its flag.
+        let copy = fcntl(end, F_DUPFD_CLOEXEC, 16)
+        guard copy >= 0 else { throw .notStarted(errno: errno) }
+        defer { close(copy) }
 
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         for stream: Int32 in [1, 2] { posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0) }
-        for (index, copy) in copies.enumerated() {
-            posix_spawn_file_actions_adddup2(&actions, copy, socketDescriptor + Int32(index))
-        }
-        posix_spawn_file_actions_addclosefrom_np(&actions, socketDescriptor + Int32(copies.count))
+        posix_spawn_file_actions_adddup2(&actions, copy, socketDescriptor)
+        posix_spawn_file_actions_addclosefrom_np(&actions, socketDescriptor + 1)
 
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

@@ -1,3 +1,4 @@
+import CSeccomp
 import Columns
 import Glibc
 import RealmMigration
@@ -17,10 +18,10 @@ final class HostSession {
         var logged: (String) -> Void = { _ in }
     }
 
-    private let host: HostProcess
+    let host: HostProcess
     private let served: ServedStore
     private let supervision: Supervision
-    private let deadline: UInt64
+    private var deadline: UInt64
     private var logLines = 0
 
     init(_ host: HostProcess, serving served: ServedStore, supervision: Supervision) {
@@ -31,16 +32,28 @@ final class HostSession {
         deadline = MonotonicClock.now + UInt64(nanoseconds)
     }
 
-    /// Has the host do a task.
+    /// Waits until the host takes a task.
     ///
+    /// - Parameter patience: seconds to wait at most, within the time of the task.
+    /// - Throws: `HostFailure`. The host is of no use then.
+    func waitUntilReady(patience: Double = 1e9) throws {
+        let last = deadline
+        deadline = min(last, MonotonicClock.now + UInt64(patience * 1e9))
+        defer { deadline = last }
+        let frame = try receive()
+        guard frame.kind == .ready, frame.payload.isEmpty else { throw lie("it sent a frame out of turn") }
+    }
+
+    /// Has a host that is ready do a task.
+    ///
+    /// - Parameter input: a descriptor that the host is to read its input from; it stays the caller's.
     /// - Returns: the frame that ends it: a result or a refusal.
-    /// - Throws: `HostFailure`, and what the store throws. The host is gone then.
-    func run(_ task: HostTask) throws -> Frame {
-        try start(task)
+    /// - Throws: `HostFailure`, and what the store throws. The host is of no use then.
+    func run(_ task: HostTask, input: Int32? = nil) throws -> Frame {
+        try start(task, input: input)
         while true {
             let frame = try receive()
             switch frame.kind {
-            case .ready: continue
             case .progress: supervision.progressed(try believed { try MigrationCoding.decodeProgress(frame.payload) })
             case .log: log(frame)
             case .migrated, .migrationFailed, .decoded, .inputRefused, .failed: return frame
@@ -50,9 +63,9 @@ final class HostSession {
         }
     }
 
-    /// Sends the host a task without waiting for anything.
-    func start(_ task: HostTask) throws {
-        try send(task.frame)
+    /// Sends a host that is ready a task without waiting for anything.
+    func start(_ task: HostTask, input: Int32? = nil) throws {
+        try send(task.frame, with: input)
     }
 
     /// Ends the host and calls its answer a lie where reading it fails.
@@ -60,9 +73,14 @@ final class HostSession {
         do {
             return try read()
         } catch let error where error is ColumnError || error is ServedStore.Refused {
-            _ = host.kill()
-            throw HostFailure.crash("it sent what no host sends")
+            throw lie("it sent what no host sends")
         }
+    }
+
+    /// Ends the host for what it said.
+    private func lie(_ what: String) -> HostFailure {
+        _ = host.kill()
+        return .crash(what)
     }
 
     /// What a host says that could not do its task for a reason of its own.
@@ -73,8 +91,7 @@ final class HostSession {
 
     private func answer(_ frame: Frame) throws -> Frame {
         guard let answer = try believed({ try served.answer(frame) }) else {
-            _ = host.kill()
-            throw HostFailure.crash("it sent a frame out of turn")
+            throw lie("it sent a frame out of turn")
         }
         return answer
     }
@@ -87,24 +104,34 @@ final class HostSession {
 
     // MARK: Bytes
 
-    private func send(_ frame: Frame) throws {
+    /// - Parameter passed: a descriptor, which goes with the first byte.
+    private func send(_ frame: Frame, with passed: Int32? = nil) throws {
+        var passed = passed
         for bytes in [frame.header, frame.payload] where !bytes.isEmpty {
             var offset = 0
             while offset < bytes.count {
                 let (sent, reason) = bytes.withUnsafeBytes {
-                    let rest = UnsafeRawBufferPointer(rebasing: $0[offset...])
-                    let sent = Glibc.send(host.socket, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+                    let sent = send(UnsafeRawBufferPointer(rebasing: $0[offset...]), with: passed)
                     return (sent, errno)
                 }
-                if sent > 0 { offset += sent } else { try wait(for: POLLOUT, after: reason) }
+                if sent > 0 {
+                    offset += sent
+                    passed = nil
+                } else {
+                    try wait(for: POLLOUT, after: reason)
+                }
             }
         }
     }
 
+    private func send(_ bytes: UnsafeRawBufferPointer, with passed: Int32?) -> Int {
+        if let passed { return send_with_descriptor(host.socket, bytes.baseAddress, bytes.count, passed) }
+        return Glibc.send(host.socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
     private func receive() throws -> Frame {
         guard let (kind, count) = Frame.parse(header: try read(Frame.headerBytes)) else {
-            _ = host.kill()
-            throw HostFailure.crash("it sent what no host sends")
+            throw lie("it sent what no host sends")
         }
         return Frame(kind, try read(count))
     }

@@ -2,31 +2,29 @@ import Columns
 import RealmMigration
 import RealmModel
 
-/// Runs one migration with its script inside a locked host.
-struct MigrationHost {
-    private let task: MigrationTask
+/// Runs migrations with their scripts inside a locked host.
+final class MigrationHost: TaskHost {
     private let channel: HostChannel
+    private let machine: JavaScriptMachine
+    /// The next script's world; made before there is one, since that takes time and needs to know nothing of it.
+    private var next: JavaScriptMigration?
 
-    init(_ task: MigrationTask, channel: HostChannel) {
-        self.task = task
+    init(memoryBytes: Int, channel: HostChannel) throws {
         self.channel = channel
+        machine = try JavaScriptMachine(memoryBytes: memoryBytes)
+        try reset()
     }
 
-    func run() throws -> Frame {
-        // The virtual machine reserves address space and starts threads, which the lock would not let it.
-        let script = try JavaScriptMigration(
-            memoryBytes: task.limits.memoryBytes, usesColumns: task.usesColumns
-        ) { line in
-            try? channel.send(Frame(.log, Array(line.utf8)))
-        }
-        try HostMain.lock(task.limits, channel: channel)
+    func perform(_ task: HostTask, input: Int32?) throws -> Frame {
+        guard case .migrate(let task) = task, let script = next else { throw HostChannel.Closed() }
+        next = nil
         do {
             guard task.script.language == "javascript" else {
                 throw MigrationError(
                     nil, "Scripts in '\(task.script.language)' are not supported.", script: .syntax)
             }
             try script.load(task.script.source)
-            return Frame(.migrated, MigrationCoding.encode(try migrate(script)))
+            return Frame(.migrated, MigrationCoding.encode(try migrate(task, script)))
         } catch let error as MigrationError {
             return Frame(.migrationFailed, MigrationCoding.encode(error))
         } catch let closed as HostChannel.Closed {
@@ -36,13 +34,20 @@ struct MigrationHost {
         }
     }
 
-    private func migrate(_ script: JavaScriptMigration) throws -> MigrationResult {
+    func reset() throws {
+        next = try JavaScriptMigration(in: machine) { [channel] line in
+            try? channel.send(Frame(.log, Array(line.utf8)))
+        }
+    }
+
+    private func migrate(_ task: MigrationTask, _ script: JavaScriptMigration) throws -> MigrationResult {
         let store = PipeSegmentStore(channel: channel)
-        let migration = Migration(task.request, store: store, limits: task.limits.rowGroups)
+        let migration = Migration(task.request, store: store, limits: task.rowGroups)
         var throttle = ProgressThrottle()
         // Of a migration that failed as well: nothing may come behind the answer.
         defer { try? store.finish() }
-        let result = try migration.run(script: { try script.run($0) }) { progress in
+        let result = try migration.run(script: { try script.run($0, usesColumns: task.usesColumns) }) {
+            [channel] progress in
             guard throttle.admits(progress) else { return }
             try? channel.send(Frame(.progress, MigrationCoding.encode(progress)))
         }

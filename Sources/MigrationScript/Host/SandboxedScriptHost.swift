@@ -4,55 +4,58 @@ import RealmModel
 
 /// Runs migrations with a script in child processes that have no file system, no network and bounded memory.
 public struct SandboxedScriptHost: ScriptHost {
-    private let executable: String
+    private let hosts: HostPool
     private let rowGroups: RowGroupLimits
     private let usesColumns: Bool
 
-    /// Runs scripts by a program whose `host` command calls `HostMain.run`; this program itself unless said otherwise.
+    /// Runs scripts in a pool's hosts; by default each in a new one of this program itself.
     ///
-    /// - Parameters:
-    ///   - executable: the program.
-    ///   - rowGroups: the size of new row groups.
-    public init(executable: String = "/proc/self/exe", rowGroups: RowGroupLimits = .standard) {
-        self.init(executable: executable, rowGroups: rowGroups, usesColumns: true)
+    /// - Parameter rowGroups: the size of new row groups.
+    public init(hosts: HostPool = HostPool(), rowGroups: RowGroupLimits = .standard) {
+        self.init(hosts: hosts, rowGroups: rowGroups, usesColumns: true)
     }
 
     /// - Parameter usesColumns: false makes scripts read and write value by value, for comparison.
-    init(executable: String, rowGroups: RowGroupLimits = .standard, usesColumns: Bool) {
-        self.executable = executable
+    init(hosts: HostPool, rowGroups: RowGroupLimits = .standard, usesColumns: Bool) {
+        self.hosts = hosts
         self.rowGroups = rowGroups
         self.usesColumns = usesColumns
     }
 
-    /// Runs a migration in a new host and waits for its end.
+    /// Runs a migration in a host and waits for its end.
     public func run(
-        _ request: MigrationRequest, script: ScriptSource, limits: ScriptLimits, store: any SegmentStore,
-        observer: any MigrationObserver
+        _ request: MigrationRequest, of app: UUID?, script: ScriptSource, limits: ScriptLimits,
+        store: any SegmentStore, observer: any MigrationObserver
     ) throws -> MigrationResult {
-        let hostLimits = HostLimits(limits, rowGroups: rowGroups)
-        let task = MigrationTask(limits: hostLimits, request: request, script: script, usesColumns: usesColumns)
+        let task = MigrationTask(rowGroups: rowGroups, request: request, script: script, usesColumns: usesColumns)
         let served = ServedStore(store, source: request.source)
+        let order = HostPool.Order(
+            profile: HostProfile(.migrations, memoryBytes: limits.memoryBytes), app: app,
+            processorSeconds: limits.processorSeconds, served: served,
+            supervision: HostSession.Supervision(limits, observer: observer))
         do {
-            let session = HostSession(
-                try HostProcess(executable: executable), serving: served,
-                supervision: HostSession.Supervision(limits, observer: observer))
-            return try result(of: try session.run(.migrate(task)), in: session, served: served)
+            return try hosts.perform(.migrate(task), order) { try Self.result(of: $0, in: $1, served: served) }.get()
         } catch let failure as HostFailure {
             throw MigrationError(failure, limits: limits)
         }
     }
 
-    private func result(
+    /// A result, or the error of a script whose host has done its duty.
+    private static func result(
         of frame: Frame, in session: HostSession, served: ServedStore
-    ) throws -> MigrationResult {
+    ) throws -> Result<MigrationResult, MigrationError> {
         switch frame.kind {
         case .migrated:
             return try session.believed {
                 var result = try MigrationCoding.decodeResult(frame.payload)
                 result.snapshot = try served.named(result.snapshot)
-                return result
+                return .success(result)
             }
-        case .migrationFailed: throw try session.believed { try MigrationCoding.decodeError(frame.payload) }
+        case .migrationFailed:
+            let error = try session.believed { try MigrationCoding.decodeError(frame.payload) }
+            // A host whose memory ran out once is none to begin another task in.
+            if error.script == .memoryLimit { throw error }
+            return .failure(error)
         default: throw try session.failure(toldBy: frame)
         }
     }
@@ -66,12 +69,7 @@ extension HostSession.Supervision {
     }
 }
 
-extension HostLimits {
-    /// A script's limits, as the host sets them itself: the processor's time is that of several threads.
-    init(_ limits: ScriptLimits, rowGroups: RowGroupLimits) {
-        let seconds = min(max(limits.timeoutSeconds, 1), 1e8)
-        self.init(
-            processorSeconds: Int(seconds) * 4 + 10, memoryBytes: max(limits.memoryBytes, 16 << 20),
-            rowGroups: rowGroups)
-    }
+extension ScriptLimits {
+    /// Processor time in seconds: that of several threads.
+    var processorSeconds: Int { Int(min(max(timeoutSeconds, 1), 1e8)) * 4 + 10 }
 }

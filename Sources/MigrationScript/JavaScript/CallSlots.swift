@@ -6,7 +6,7 @@ import CJavaScriptCore
 /// call; a number in shared memory costs nothing. `Prelude` has the same places.
 final class CallSlots {
     private static let count = 8
-    // Lives as long as the machine, which lives as long as the process.
+    // Freed by the collector with the typed array, which the prelude holds as long as anything here is read.
     private let cells = UnsafeMutablePointer<Double>.allocate(capacity: count)
 
     init() {
@@ -35,7 +35,7 @@ final class CallSlots {
         var exception: JSValueRef?
         let array = JSObjectMakeTypedArrayWithBytesNoCopy(
             context.reference, kJSTypedArrayTypeFloat64Array, cells, Self.count * MemoryLayout<Double>.stride,
-            { _, _ in }, nil, &exception)
+            { cells, _ in cells?.deallocate() }, nil, &exception)
         return try context.checked(array, exception)
     }
 

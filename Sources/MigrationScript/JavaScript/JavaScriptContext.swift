@@ -1,7 +1,7 @@
 import CJavaScriptCore
 import Glibc
 
-/// A virtual machine of JavaScriptCore with one global object; lives until the process ends.
+/// A global object of a virtual machine of JavaScriptCore: one script's world.
 ///
 /// Values of the engine are kept in local variables only: its collector sees the stack, not Swift's heap. What has to
 /// live longer is protected (`ProtectedValue`).
@@ -20,25 +20,28 @@ final class JavaScriptContext {
         return "\(text ?? "unreadable") (line \(line ?? "unknown"))"
     }
 
-    /// Bytes of cells that a young machine makes before it first collects; the library's own 1 MiB has it mark every
-    /// column that is in use many times over.
-    private static let youngHeapBytes = 16 << 20
+    /// The functions of Swift that the world's objects call.
+    private var functions: [NativeFunction] = []
 
-    /// Makes the machine; the options of the library are of the process and set by the first one.
-    ///
-    /// The collector takes two thirds of the memory for the machine's whole: the nearer it comes to that, the more often
-    /// it collects. It stops the script meanwhile: one that ran beside the script could not keep up with it on a busy
-    /// processor, and what piled up broke the limit.
-    ///
-    /// - Parameter memoryBytes: what the script may take. No limit here; `ResourceLimits` sets that.
-    init(memoryBytes: Int) throws {
-        // The library reads its options when the first machine is made; the function for numbers does not work.
-        setenv("JSC_forceRAMSize", "\(memoryBytes / 3 * 2)", 1)
-        setenv("JSC_smallHeapSize", "\(Self.youngHeapBytes)", 1)
-        _ = jsc_options_set_boolean("useConcurrentGC", 0)
-        _ = jsc_options_set_boolean("useWasm", 0)
-        guard let context = JSGlobalContextCreate(nil) else { throw HostChannel.Closed() }
+    /// Makes a new world, which has nothing of any other.
+    init(in machine: JavaScriptMachine) throws {
+        guard let context = JSGlobalContextCreateInGroup(machine.reference, nil) else { throw HostChannel.Closed() }
         reference = context
+    }
+
+    deinit {
+        JSGlobalContextRelease(reference)
+    }
+
+    /// Keeps a function until the world ends.
+    func own(_ function: NativeFunction) {
+        functions.append(function)
+    }
+
+    /// Lets go of all that Swift's functions hold, this context among it: no script runs here any more.
+    func disconnect() {
+        for function in functions { function.disconnect() }
+        functions = []
     }
 
     /// From now on text becomes code only by `evaluate`.

@@ -3,9 +3,9 @@ import Glibc
 import RealmMigration
 import RealmModel
 
-/// A migration script in JavaScript: its virtual machine, its text, and one run of it.
+/// A migration script in JavaScript: a world of its own, its text, and one run of it.
 ///
-/// Belongs to one thread, the one that made it.
+/// Belongs to one thread, the one that made it. Nothing of the script is left when this is gone.
 final class JavaScriptMigration {
     /// The name that the script has in stacks of calls.
     private static let scriptName = "migration.js"
@@ -13,22 +13,17 @@ final class JavaScriptMigration {
     private let context: JavaScriptContext
     private let prelude: ProtectedValue
     private let memoryBytes: Int
-    private let usesColumns: Bool
     private var source = ""
     private var lineCount = 0
     /// Errors of Swift that scripts were thrown; they find them back by their index when nobody catches them.
     private var raised: [any Error] = []
 
-    /// Makes the machine and loads the prelude.
+    /// Makes a world and loads the prelude.
     ///
-    /// - Parameters:
-    ///   - memoryBytes: what the script may take.
-    ///   - usesColumns: whether values of single types are read and written by columns.
-    ///   - log: takes the lines of the script's console.
-    init(memoryBytes: Int, usesColumns: Bool, log: @escaping (String) -> Void) throws {
-        self.memoryBytes = memoryBytes
-        self.usesColumns = usesColumns
-        context = try JavaScriptContext(memoryBytes: memoryBytes)
+    /// - Parameter log: takes the lines of the script's console.
+    init(in machine: JavaScriptMachine, log: @escaping (String) -> Void) throws {
+        memoryBytes = machine.memoryBytes
+        context = try JavaScriptContext(in: machine)
         do {
             prelude = ProtectedValue(try context.evaluate(Prelude.source, name: "realmshift"), in: context)
         } catch let exception as JavaScriptContext.Exception {
@@ -47,6 +42,10 @@ final class JavaScriptMigration {
             "decimal", on: prelude.reference, in: context, raise: { _ in nil }, body: decimal)
     }
 
+    deinit {
+        context.disconnect()
+    }
+
     /// Takes the script's text.
     ///
     /// - Throws: `MigrationError` with line and column where the text is no program.
@@ -59,8 +58,10 @@ final class JavaScriptMigration {
         }
     }
 
-    /// Runs the script's migration function on a transaction.
-    func run(_ transaction: MigrationTransaction) throws {
+    /// Runs the script's migration function on a transaction; once.
+    ///
+    /// - Parameter usesColumns: whether values of single types are read and written by columns.
+    func run(_ transaction: MigrationTransaction, usesColumns: Bool) throws {
         do {
             let bridge = TransactionBridge(transaction, context: context, memoryBytes: memoryBytes)
             let native = try bridge.makeNative(raise: { [unowned self] in raise($0) })

@@ -18,9 +18,8 @@ final class NativeFunction {
 
     typealias Body = (Arguments) throws -> JSValueRef
 
-    private let context: JavaScriptContext
-    private let body: Body
-    private let raise: (any Error) -> JSValueRef?
+    /// Nil once the world of the function is over.
+    private var target: (context: JavaScriptContext, body: Body, raise: (any Error) -> JSValueRef?)?
 
     /// Adds a function to an object.
     ///
@@ -30,16 +29,20 @@ final class NativeFunction {
         raise: @escaping (any Error) -> JSValueRef?, body: @escaping Body
     ) throws {
         let function = NativeFunction(context: context, raise: raise, body: body)
-        // The machine lives as long as the process, so its functions need not be freed.
+        // Given back by `finalize`, whenever the collector comes to that; `disconnect` lets go of the rest before.
         let data = Unmanaged.passRetained(function).toOpaque()
         guard let made = JSObjectMake(context.reference, functionClass, data) else { throw HostChannel.Closed() }
+        context.own(function)
         try context.set(name, of: object, to: made)
     }
 
     private init(context: JavaScriptContext, raise: @escaping (any Error) -> JSValueRef?, body: @escaping Body) {
-        self.context = context
-        self.raise = raise
-        self.body = body
+        target = (context, body, raise)
+    }
+
+    /// Lets go of the context and of all that the function holds; a call of it does nothing from now on.
+    func disconnect() {
+        target = nil
     }
 
     nonisolated(unsafe) private static let functionClass: JSClassRef? = {
@@ -49,12 +52,17 @@ final class NativeFunction {
             return Unmanaged<NativeFunction>.fromOpaque(data).takeUnretainedValue()
                 .call(UnsafeBufferPointer(start: arguments, count: count), exception)
         }
+        definition.finalize = { function in
+            guard let data = JSObjectGetPrivate(function) else { return }
+            Unmanaged<NativeFunction>.fromOpaque(data).release()
+        }
         return JSClassCreate(&definition)
     }()
 
     private func call(
         _ arguments: UnsafeBufferPointer<JSValueRef?>, _ exception: UnsafeMutablePointer<JSValueRef?>?
     ) -> JSValueRef? {
+        guard let (context, body, raise) = target else { return nil }
         do {
             return try body(Arguments(context: context, values: arguments))
         } catch let thrown as JavaScriptContext.Exception {

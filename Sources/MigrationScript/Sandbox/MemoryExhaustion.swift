@@ -1,6 +1,6 @@
 import Glibc
 
-/// Tells a host that died for want of memory from one that died of a fault.
+/// Tells how much memory a host has taken, and a host that died for want of memory from one that died of a fault.
 ///
 /// JavaScriptCore and Swift end the process by a trap where an allocation fails that they can't do without. The
 /// resource usage that a parent gets of a child can't tell: its peak includes the parent's own memory at the spawn. So
@@ -13,6 +13,7 @@ enum MemoryExhaustion {
 
     // What the handler needs: it may neither allocate nor initialise anything.
     nonisolated(unsafe) private static var descriptor: Int32 = -1
+    nonisolated(unsafe) private static var idleBytes = 0
     nonisolated(unsafe) private static var threshold = 0
     nonisolated(unsafe) private static var pageBytes = 0
     nonisolated(unsafe) private static var buffer: UnsafeMutablePointer<UInt8>?
@@ -26,6 +27,7 @@ enum MemoryExhaustion {
     static func watch(idleBytes: Int, limitBytes: Int) {
         descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         pageBytes = sysconf(Int32(_SC_PAGESIZE))
+        Self.idleBytes = idleBytes
         // The allocation that failed may have asked for several times what was taken before.
         threshold = idleBytes + (limitBytes - idleBytes) / 4
         buffer = .allocate(capacity: bufferBytes)
@@ -35,9 +37,16 @@ enum MemoryExhaustion {
         for signal in signals { sigaction(signal, &action, nil) }
     }
 
+    /// Private writable memory that the process has now beyond what it had when the watch began.
+    static var growthBytes: Int { takenBytes() - idleBytes }
+
     /// Ends the process with `exitCode` where much memory is taken; else the signal strikes again and ends it itself.
     private static func endIfExhausted() {
-        guard let buffer else { return }
+        if takenBytes() >= threshold { _exit(exitCode) }
+    }
+
+    private static func takenBytes() -> Int {
+        guard let buffer else { return 0 }
         let count = pread(descriptor, buffer, bufferBytes, 0)
         // The sixth field: pages of data and stack.
         var field = 0
@@ -52,6 +61,6 @@ enum MemoryExhaustion {
             }
             index += 1
         }
-        if pages &* pageBytes >= threshold { _exit(exitCode) }
+        return pages &* pageBytes
     }
 }

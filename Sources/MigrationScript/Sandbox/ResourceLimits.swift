@@ -18,17 +18,21 @@ enum ResourceLimits {
 
     /// Sets the limits of a host; afterwards nothing can raise them.
     ///
-    /// - Parameters:
-    ///   - memoryBytes: private writable memory beyond what the process has now.
-    ///   - processorSeconds: processor time of all threads; a backstop, since the parent watches the clock.
-    static func apply(memoryBytes: Int, processorSeconds: Int) {
+    /// The parent sets that of the processor's time, for each task.
+    ///
+    /// - Parameter memoryBytes: private writable memory beyond what the process has now.
+    static func apply(memoryBytes: Int) {
         let idleBytes = dataBytes()
         let limitBytes = idleBytes + min(memoryBytes, 1 << 40) + overheadBytes
         MemoryExhaustion.watch(idleBytes: idleBytes, limitBytes: limitBytes)
         set(RLIMIT_DATA, to: UInt(limitBytes))
-        set(RLIMIT_CPU, to: UInt(max(processorSeconds, 1)))
         set(RLIMIT_CORE, to: 0)
         set(RLIMIT_FSIZE, to: 0)
+    }
+
+    /// Whether the process has so much left that another task would not miss what earlier ones have not given back.
+    static func leaveRoom(memoryBytes: Int) -> Bool {
+        MemoryExhaustion.growthBytes <= overheadBytes + memoryBytes / 8
     }
 
     /// Private writable memory of this process now, as `RLIMIT_DATA` counts it.

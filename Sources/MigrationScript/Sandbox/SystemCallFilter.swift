@@ -10,7 +10,7 @@ enum SystemCallFilter {
     struct Failed: Error {}
 
     private static let allowed = [
-        "read", "write", "readv", "writev", "pread64", "close", "fstat", "lseek", "poll", "ppoll",
+        "read", "write", "readv", "writev", "pread64", "recvmsg", "close", "fstat", "lseek", "poll", "ppoll",
         "mmap", "mprotect", "munmap", "mremap", "madvise", "mincore", "brk", "mlock", "munlock",
         "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "rt_sigsuspend", "sigaltstack", "tgkill",
         "futex", "sched_yield", "sched_getaffinity", "sched_getparam", "sched_getscheduler", "getpriority",

@@ -53,6 +53,7 @@ public struct Job: Hashable, Sendable {
     /// Grows with every change of the job, its progress and its log.
     public var revision: Int
 
-    let appID: RealmModel.UUID
+    /// The app, whatever is called by its name later.
+    public let appID: RealmModel.UUID
     let realmID: RealmModel.UUID
 }

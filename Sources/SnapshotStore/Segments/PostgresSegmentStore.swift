@@ -20,7 +20,8 @@ public final class PostgresSegmentStore: SegmentStore {
     /// Bytes of segments that are collected before they are written.
     private static let bufferLimit = 4 << 20
 
-    let appID: RealmModel.UUID
+    /// The app whose segments these are.
+    public let appID: RealmModel.UUID
     let realmID: RealmModel.UUID
     /// The name of what this store writes.
     public let batch: BatchID

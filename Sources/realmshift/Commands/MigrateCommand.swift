@@ -117,7 +117,7 @@ struct MigrateCommand {
         // Known faults of the schema need no host.
         try migration.check()
         return try SandboxedScriptHost(rowGroups: rowGroups).run(
-            request, script: script, limits: limits, store: store, observer: ConsoleObserver(progress))
+            request, of: nil, script: script, limits: limits, store: store, observer: ConsoleObserver(progress))
     }
 }
 

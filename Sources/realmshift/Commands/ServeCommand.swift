@@ -68,11 +68,13 @@ struct ServeCommand {
         let events = JobEvents(store)
         events.start()
         defer { events.stop() }
-        let pool = startWorkers(store, events)
+        let hosts = ServiceHosts.start(workers: workers, decodesUploads: true)
+        defer { hosts.close() }
+        let pool = startWorkers(store, events, hosts)
         // With the server's and the database's, the times add up to less than the 30 seconds that a supervisor gives.
         defer { pool?.stop(timeout: .seconds(8)) }
         let isReady = Mutex(false)
-        let server = try startServer(store, events) { isReady.withLock { $0 } }
+        let server = try startServer(store, events, hosts) { isReady.withLock { $0 } }
         defer { server.stop(within: .seconds(5)) }
         let keyPath = try AdministratorKey.ensure(in: directory, store: store)
         isReady.withLock { $0 = true }
@@ -82,20 +84,20 @@ struct ServeCommand {
         log.note("stopping")
     }
 
-    private func startWorkers(_ store: SnapshotStore, _ events: JobEvents) -> WorkerPool? {
+    private func startWorkers(_ store: SnapshotStore, _ events: JobEvents, _ hosts: HostPool) -> WorkerPool? {
         guard workers > 0 else { return nil }
         let pool = WorkerPool(
-            store, events: events, host: SandboxedScriptHost(),
+            store, events: events, host: SandboxedScriptHost(hosts: hosts),
             configuration: WorkerConfiguration(workers: workers, lease: lease))
         pool.start()
         return pool
     }
 
     private func startServer(
-        _ store: SnapshotStore, _ events: JobEvents, isReady: @escaping @Sendable () -> Bool
+        _ store: SnapshotStore, _ events: JobEvents, _ hosts: HostPool, isReady: @escaping @Sendable () -> Bool
     ) throws -> HTTPServer {
         let api = MigrationAPI(
-            store: store, jobs: JobQueue(store), events: events, decoder: HostUploadDecoder(),
+            store: store, jobs: JobQueue(store), events: events, decoder: HostUploadDecoder(hosts: hosts),
             configuration: APIConfiguration(
                 version: Program.version, uploadLimitBytes: uploadLimit,
                 spoolDirectory: ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"),

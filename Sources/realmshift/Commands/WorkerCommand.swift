@@ -32,8 +32,10 @@ extension Command {
         let events = JobEvents(store)
         events.start()
         defer { events.stop() }
+        let hosts = ServiceHosts.start(workers: workers, decodesUploads: false)
+        defer { hosts.close() }
         let pool = WorkerPool(
-            store, events: events, host: SandboxedScriptHost(),
+            store, events: events, host: SandboxedScriptHost(hosts: hosts),
             configuration: WorkerConfiguration(workers: workers, lease: try arguments.lease(of: .worker)))
         pool.start()
         defer { pool.stop(timeout: .seconds(8)) }

@@ -2,6 +2,7 @@ import Columns
 import Foundation
 import MigrationScript
 import RealmMigration
+import RealmModel
 
 /// A realm read from a file or from standard input.
 enum RealmInput {
@@ -25,20 +26,19 @@ enum RealmInput {
     ///
     /// - Parameters:
     ///   - file: a regular file; stays the caller's.
+    ///   - app: whose file it is, where children decode several.
+    ///   - hosts: the children; a new one unless said otherwise.
     ///   - rowGroups: the size of row groups.
     ///   - limits: what the child may use.
     static func decode(
         _ file: Int32, format: RealmFormat, key: [UInt8]?, into store: any SegmentStore,
-        rowGroups: RowGroupLimits = .standard, limits: ScriptLimits = ScriptLimits()
+        of app: RealmModel.UUID? = nil, by hosts: HostPool = HostPool(), rowGroups: RowGroupLimits = .standard,
+        limits: ScriptLimits = ScriptLimits()
     ) throws -> Snapshot {
-        func decode(_ file: Int32) throws -> Snapshot {
-            try SandboxedDecoder().decode(
-                file, format: format.rawValue, into: store, rowGroups: rowGroups, limits: limits)
-        }
-        guard format == .realm, let key else { return try decode(file) }
-        let plain = try DecryptedFile.make(of: file, key: key)
-        defer { close(plain) }
-        return try decode(plain)
+        let plain = format == .realm ? try key.map { try DecryptedFile.make(of: file, key: $0) } : nil
+        defer { if let plain { close(plain) } }
+        return try SandboxedDecoder(hosts: hosts).decode(
+            plain ?? file, format: format.rawValue, into: store, of: app, rowGroups: rowGroups, limits: limits)
     }
 
     /// A descriptor of a regular file with the bytes of a path; the caller closes it.
