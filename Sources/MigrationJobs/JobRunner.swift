@@ -17,9 +17,10 @@ struct JobRunner {
             let segments = store.segments(for: lease)
             defer { segments.close() }
             let outcome = try outcome(of: attempt, segments)
-            try report(attempt)
+            let last = attempt.takeReport()
+            if let lines = last?.lines, !lines.isEmpty { try report(attempt, (last?.progress, lines)) }
             guard attempt.stopCause == nil else { throw Stopped() }
-            try insist { _ = try store.finish(lease, outcome, store: segments) }
+            try insist { _ = try store.finish(lease, outcome, store: segments, progress: last?.progress) }
         } catch {
             end(attempt, error)
         }
@@ -29,7 +30,10 @@ struct JobRunner {
 
     /// Carries what the attempt wrote down to the database.
     func report(_ attempt: JobAttempt) throws {
-        guard let report = attempt.takeReport() else { return }
+        if let report = attempt.takeReport() { try self.report(attempt, report) }
+    }
+
+    private func report(_ attempt: JobAttempt, _ report: (progress: JobProgress?, lines: [String])) throws {
         if try store.report(attempt.lease, progress: report.progress, lines: report.lines) { attempt.stop(.cancelled) }
     }
 

@@ -51,13 +51,14 @@ extension SnapshotStore {
     /// The greatest declared version below another; nil where there is none.
     public func schemaVersion(before version: UInt64, of app: String) throws -> SchemaVersion? {
         try pool.withConnection { connection in
-            try connection.query(
+            let rows = try connection.query(
                 """
-                SELECT version, schema, migration, created_at FROM schema_version
-                WHERE app_id = \(try Self.app(app, connection).id) AND version < \(StoredVersion(version))
+                SELECT version, schema, migration, v.created_at FROM app a JOIN schema_version v USING (app_id)
+                WHERE a.name = \(app) AND version < \(StoredVersion(version))
                 ORDER BY version DESC LIMIT 1
-                """
-            ).first.map(SchemaVersion.init(row:))
+                """)
+            if rows.isEmpty { _ = try Self.app(app, connection) }
+            return try rows.first.map(SchemaVersion.init(row:))
         }
     }
 

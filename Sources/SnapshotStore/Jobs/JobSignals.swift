@@ -17,8 +17,13 @@ extension SnapshotStore {
     /// Outside the transaction, because NOTIFY makes all committing sessions wait for one another.
     func announce(_ job: Job, isQueued: Bool) {
         _ = try? pool.withConnection { connection in
-            try connection.query("SELECT pg_notify('realmshift_job', \(job.id.description))")
-            if isQueued { try connection.query("SELECT pg_notify('realmshift_queue', '')") }
+            // A transaction that notifies writes a record to the log, which nobody need wait for.
+            try connection.query(
+                """
+                SELECT pg_notify('realmshift_job', \(job.id.description)),
+                    CASE WHEN \(isQueued) THEN pg_notify('realmshift_queue', '') END,
+                    set_config('synchronous_commit', 'off', true)
+                """)
         }
     }
 }

@@ -13,25 +13,41 @@ extension SnapshotStore {
     public func insertJob(
         _ request: JobRequest, source: SnapshotInfo, realm: String, app: String
     ) throws -> Job {
-        let id = RealmModel.UUID.version7()
-        let job = try pool.transaction { connection in
-            let locked = try Self.lockRealm(realm, in: app, connection)
-            try Self.requireNoActiveJob(of: locked, connection)
-            guard locked.currentSnapshot == source.id else { throw StoreError.realmChanged }
-            let rows = try connection.query(
-                """
-                INSERT INTO job (job_id, app_id, realm_id, app_name, realm_name, source_id, from_version, to_version,
-                    request, schema, dry_run, attempt_limit)
-                VALUES (\(id), \(locked.appID), \(locked.id), \(app), \(realm), \(source.id),
-                    \(source.schemaVersion.map(StoredVersion.init)), \(StoredVersion(request.targetVersion)),
-                    \(try StoredJSON.encode(StoredRequest(request))), \(request.schema.map(StoredSchema.encode)),
-                    \(request.dryRun), \(Int32(Self.attemptsPerTry)))
-                RETURNING \(unsafeSQL: Job.columns)
-                """)
-            return try Job(row: rows[0])
+        let job = try pool.withConnection { connection in
+            if let job = try Self.insert(request, source: source, realm: realm, app: app, connection) { return job }
+            // The reason, where it is one still: no job is active any more where none is found now.
+            let found = try Self.realm(realm, in: app, connection)
+            try Self.requireNoActiveJob(of: found, connection)
+            throw StoreError.realmChanged
         }
         announce(job, isQueued: true)
         return job
+    }
+
+    /// Inserts a job where the realm is at the source and has no active job; nil where it is not so.
+    ///
+    /// One statement: it waits for whoever has the realm's lock, and the index of active jobs lets in one.
+    private static func insert(
+        _ request: JobRequest, source: SnapshotInfo, realm: String, app: String, _ connection: PostgresConnection
+    ) throws -> Job? {
+        try connection.query(
+            """
+            WITH locked AS (
+                SELECT r.app_id, r.realm_id FROM app a JOIN realm r USING (app_id)
+                WHERE a.name = \(app) AND r.name = \(realm) AND r.current_id = \(source.id)
+                FOR KEY SHARE OF a FOR UPDATE OF r
+            )
+            INSERT INTO job (job_id, app_id, realm_id, app_name, realm_name, source_id, from_version, to_version,
+                request, schema, dry_run, attempt_limit)
+            SELECT \(RealmModel.UUID.version7()), app_id, realm_id, \(app), \(realm), \(source.id),
+                \(source.schemaVersion.map(StoredVersion.init)), \(StoredVersion(request.targetVersion)),
+                \(try StoredJSON.encode(StoredRequest(request))), \(request.schema.map(StoredSchema.encode)),
+                \(request.dryRun), \(Int32(attemptsPerTry))
+            FROM locked
+            ON CONFLICT (app_id, realm_id) WHERE state IN ('queued', 'running') DO NOTHING
+            RETURNING \(unsafeSQL: Job.columns)
+            """
+        ).first.map(Job.init(row:))
     }
 
     /// A job.

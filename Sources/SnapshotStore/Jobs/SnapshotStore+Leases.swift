@@ -5,7 +5,8 @@ import RealmModel
 extension SnapshotStore {
     /// Takes the job that has waited longest, or one whose worker let its lease expire.
     ///
-    /// One statement: of any number of workers exactly one gets a job.
+    /// One statement: of any number of workers exactly one gets a job. Its commit need not be on disk: where a crash of the
+    /// database loses it, the job is queued as before, and the attempt has no lease.
     ///
     /// - Parameter duration: how long the lease lasts unless it is renewed.
     public func claimJob(lease duration: Duration) throws -> JobLease? {
@@ -22,7 +23,7 @@ extension SnapshotStore {
                         AND CASE state WHEN 'queued' THEN run_at <= now() ELSE lease_until < now() END
                     ORDER BY run_at, job_id LIMIT 1 FOR UPDATE SKIP LOCKED
                 )
-                RETURNING \(unsafeSQL: Job.columns)
+                RETURNING \(unsafeSQL: Job.columns), set_config('synchronous_commit', 'off', true)
                 """
             ).first.map { JobLease(job: try Job(row: $0), token: token) }
         }
@@ -64,44 +65,60 @@ extension SnapshotStore {
     /// - Returns: whether the job was asked to stop.
     /// - Throws: `StoreError.leaseLost`.
     public func report(_ lease: JobLease, progress: JobProgress?, lines: [String] = []) throws -> Bool {
-        try pool.transaction { connection in
-            let rows = try connection.query(
-                """
-                UPDATE job SET progress = coalesce(\(try progress.map { try StoredJSON.encode($0) }), progress),
-                    log_count = log_count + \(Int32(lines.count)), revision = revision + 1
-                WHERE job_id = \(lease.job.id) AND lease_token = \(lease.token)
-                RETURNING cancel_requested, log_count
-                """)
-            guard let row = rows.first else { throw StoreError.leaseLost }
-            let count: Int = try row.value("log_count")
-            try JobLog.append(lines, of: lease, after: count - lines.count, connection)
-            return try row.value("cancel_requested")
+        guard !lines.isEmpty else {
+            return try pool.withConnection { try Self.report(lease, progress, lineCount: 0, $0).isCancelRequested }
         }
+        return try pool.transaction { connection in
+            let (isCancelRequested, count) = try Self.report(lease, progress, lineCount: lines.count, connection)
+            try JobLog.append(lines, of: lease, after: count - lines.count, connection)
+            return isCancelRequested
+        }
+    }
+
+    /// What is reported need not be on disk: the attempt that it tells of has to end yet.
+    private static func report(
+        _ lease: JobLease, _ progress: JobProgress?, lineCount: Int, _ connection: PostgresConnection
+    ) throws -> (isCancelRequested: Bool, logCount: Int) {
+        let rows = try connection.query(
+            """
+            UPDATE job SET progress = coalesce(\(try progress.map { try StoredJSON.encode($0) }), progress),
+                log_count = log_count + \(Int32(lineCount)), revision = revision + 1
+            WHERE job_id = \(lease.job.id) AND lease_token = \(lease.token)
+            RETURNING cancel_requested, log_count, set_config('synchronous_commit', 'off', true)
+            """)
+        guard let row = rows.first else { throw StoreError.leaseLost }
+        return (try row.value("cancel_requested"), try row.value("log_count"))
     }
 
     /// Ends a job with a result, in one short transaction: the new snapshot, the realm's pointer to it, the job's state.
     ///
-    /// - Parameter store: what `segments(for:)` gave; nil where nothing was to be written.
+    /// - Parameters:
+    ///   - store: what `segments(for:)` gave; nil where nothing was to be written.
+    ///   - progress: how far the attempt is; nil where that was reported.
     /// - Returns: the job; `cancelled` rather than succeeded where it was asked to stop meanwhile.
     /// - Throws: `StoreError.leaseLost`, `realmChanged`; nothing is changed then.
-    public func finish(_ lease: JobLease, _ outcome: JobOutcome, store: PostgresSegmentStore?) throws -> Job {
-        if case .migrated = outcome { try store?.flush() }
+    public func finish(
+        _ lease: JobLease, _ outcome: JobOutcome, store: PostgresSegmentStore?, progress: JobProgress? = nil
+    ) throws -> Job {
+        if case .migrated = outcome { try store?.flushUnlessSmall() }
         let job = try pool.transaction { connection in
             let realm = try Self.lockRealm(lease.job.realm, in: lease.job.app, connection)
             guard try !Self.isCancelRequested(lease, connection) else {
-                return try Self.end(lease, state: .cancelled, connection)
+                return try Self.end(lease, state: .cancelled, progress: progress, connection)
             }
             guard realm.currentSnapshot == lease.job.sourceSnapshot else { throw StoreError.realmChanged }
             switch outcome {
             case .migrated(let snapshot):
                 try store?.commitBatch(to: realm, connection)
                 let id = try Self.insert(snapshot, into: realm, origin: .migration(job: lease.job.id), connection)
-                return try Self.end(lease, state: .succeeded, result: id, connection)
+                return try Self.end(lease, state: .succeeded, result: id, progress: progress, connection)
             case .unchanged:
-                return try Self.end(lease, state: .succeeded, result: realm.currentSnapshot, connection)
-            case .dryRun: return try Self.end(lease, state: .succeeded, connection)
+                return try Self.end(
+                    lease, state: .succeeded, result: realm.currentSnapshot, progress: progress, connection)
+            case .dryRun: return try Self.end(lease, state: .succeeded, progress: progress, connection)
             }
         }
+        store?.didCommit()
         announce(job, isQueued: false)
         return job
     }
@@ -134,12 +151,13 @@ extension SnapshotStore {
 
     private static func end(
         _ lease: JobLease, state: JobState, result: RealmModel.UUID? = nil, problem: JobProblem? = nil,
-        _ connection: PostgresConnection
+        progress: JobProgress? = nil, _ connection: PostgresConnection
     ) throws -> Job {
         let rows = try connection.query(
             """
             UPDATE job SET state = \(state.rawValue), result_id = \(result),
-                problem = \(try problem.map { try StoredJSON.encode($0) }), finished_at = now(),
+                problem = \(try problem.map { try StoredJSON.encode($0) }),
+                progress = coalesce(\(try progress.map { try StoredJSON.encode($0) }), progress), finished_at = now(),
                 lease_token = NULL, lease_until = NULL, cancel_requested = false, revision = revision + 1
             WHERE job_id = \(lease.job.id) AND lease_token = \(lease.token)
             RETURNING \(unsafeSQL: Job.columns)

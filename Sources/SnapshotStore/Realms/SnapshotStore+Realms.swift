@@ -36,8 +36,8 @@ extension SnapshotStore {
             let app = try Self.app(app, connection)
             let rows = try connection.query(
                 """
-                SELECT \(unsafeSQL: Realm.columns) FROM realm WHERE app_id = \(app.id) AND name > \(after)
-                ORDER BY name LIMIT \(page.rowLimit)
+                SELECT \(unsafeSQL: Realm.columns) FROM realm r WHERE r.app_id = \(app.id) AND r.name > \(after)
+                ORDER BY r.name LIMIT \(page.rowLimit)
                 """)
             return try Page(rows, page, .realms, item: { try Realm(row: $0, app: app.name) }, key: \.name)
         }
@@ -79,11 +79,19 @@ extension SnapshotStore {
     }
 
     static func realm(_ name: String, in app: String, _ connection: PostgresConnection) throws -> Realm {
-        let app = try Self.app(app, connection)
         let rows = try connection.query(
-            "SELECT \(unsafeSQL: Realm.columns) FROM realm WHERE app_id = \(app.id) AND name = \(name)")
-        guard let row = rows.first else { throw StoreError.notFound(.realm, name) }
-        return try Realm(row: row, app: app.name)
+            """
+            SELECT \(unsafeSQL: Realm.columns) FROM app a JOIN realm r USING (app_id)
+            WHERE a.name = \(app) AND r.name = \(name)
+            """)
+        guard let row = rows.first else { throw try missing(name, in: app, connection) }
+        return try Realm(row: row, app: app)
+    }
+
+    /// Tells whether a realm is missing or its app.
+    private static func missing(_ name: String, in app: String, _ connection: PostgresConnection) throws -> StoreError {
+        _ = try Self.app(app, connection)
+        return .notFound(.realm, name)
     }
 
     /// Keeps a realm from being changed, and its app from being deleted, until the transaction ends.
@@ -91,15 +99,13 @@ extension SnapshotStore {
     /// Whatever changes a realm's current snapshot or makes a job of it takes this lock first, the app's before the
     /// realm's, so that "no active job" stays true until the end.
     static func lockRealm(_ name: String, in app: String, _ connection: PostgresConnection) throws -> Realm {
-        let apps = try connection.query("SELECT app_id FROM app WHERE name = \(app) FOR KEY SHARE")
-        guard let id = try apps.first?.value("app_id", as: RealmModel.UUID.self) else {
-            throw StoreError.notFound(.app, app)
-        }
+        // Locks are taken in the order in which they are named.
         let rows = try connection.query(
             """
-            SELECT \(unsafeSQL: Realm.columns) FROM realm WHERE app_id = \(id) AND name = \(name) FOR UPDATE
+            SELECT \(unsafeSQL: Realm.columns) FROM app a JOIN realm r USING (app_id)
+            WHERE a.name = \(app) AND r.name = \(name) FOR KEY SHARE OF a FOR UPDATE OF r
             """)
-        guard let row = rows.first else { throw StoreError.notFound(.realm, name) }
+        guard let row = rows.first else { throw try missing(name, in: app, connection) }
         return try Realm(row: row, app: app)
     }
 
@@ -124,7 +130,8 @@ extension SnapshotStore {
 }
 
 extension Realm {
-    static let columns: StaticString = "app_id, realm_id, name, kind, current_id, created_at"
+    static let columns: StaticString =
+        "r.app_id, r.realm_id, r.name, r.kind, r.current_id, r.created_at"
 
     init(row: PostgresRow, app: String) throws {
         guard let kind = RealmKind(rawValue: try row.value("kind")) else { throw StoreError.damaged("a realm's kind") }

@@ -189,19 +189,67 @@ public final class PostgresSegmentStore: SegmentStore {
         }
     }
 
-    /// Makes the batch part of what its realm's snapshots may name; everything has to be flushed.
+    // MARK: Committing
+
+    /// Bytes up to which what waits is written by the transaction that commits it, rather than before.
+    private static let smallLimit = 64 << 10
+
+    /// Writes what waits in memory, unless it is so little that `commitBatch` had better write it.
+    func flushUnlessSmall() throws {
+        if hasBatch || segments.byteCount + columns.byteCount > Self.smallLimit { try flush() }
+    }
+
+    /// Makes the batch part of what its realm's snapshots may name; `flushUnlessSmall` has to come before.
     ///
     /// What no snapshot names, as intermediate results, is garbage from now on.
     ///
     /// - Throws: `StoreError.uploadExpired`, `leaseLost`.
     func commitBatch(to realm: Realm, _ connection: PostgresConnection) throws {
-        guard hasBatch else { return }
+        guard hasBatch else { return try insertSmallBatch(into: realm, connection) }
         let committed = try connection.execute(
             """
             UPDATE segment_batch SET state = 'committed', realm_id = \(realm.id), garbage_since = now()
             WHERE app_id = \(appID) AND batch_id = \(batch) AND state = 'staged'
             """)
         guard committed == 1 else { throw owner == .upload ? StoreError.uploadExpired : .leaseLost }
+    }
+
+    /// Writes a batch that fits into one statement; that of an attempt whose lease the transaction has found to count.
+    private func insertSmallBatch(into realm: Realm, _ connection: PostgresConnection) throws {
+        guard !segments.isEmpty || !columns.isEmpty else { return }
+        let lists = columns.rows.map { ($0.ordinal, StoredReferences($0.content)) }
+        let named = lists.flatMap { ordinal, stored in stored.ids.map { (ordinal, $0) } }
+        try connection.execute(
+            """
+            WITH batch AS (
+                INSERT INTO segment_batch (app_id, batch_id, realm_id, owner, state, garbage_since)
+                VALUES (\(appID), \(batch), \(realm.id), \(owner == .upload ? "upload" : "attempt"), 'committed', now())
+                RETURNING app_id, batch_id
+            ), segments AS (
+                INSERT INTO segment (app_id, batch_id, ordinal, bytes)
+                SELECT app_id, batch_id, ordinal, bytes
+                FROM batch, unnest(\(PostgresArray(segments.rows.map(\.ordinal))),
+                    \(PostgresArray(segments.rows.map { PostgresBytes($0.content) }))) AS new (ordinal, bytes)
+            ), named AS (
+                SELECT of, array_agg(batch ORDER BY place) AS batches, array_agg(number ORDER BY place) AS numbers
+                FROM unnest(\(PostgresArray(named.map(\.0))), \(named.map(\.1).batches), \(named.map(\.1).ordinals))
+                    WITH ORDINALITY AS reference (of, batch, number, place)
+                GROUP BY of
+            )
+            INSERT INTO segment_column
+                (app_id, batch_id, ordinal, segments, stored_bytes, segment_batches, segment_ordinals)
+            SELECT app_id, batch_id, ordinal, list, bytes, coalesce(batches, '{}'), coalesce(numbers, '{}')
+            FROM batch, unnest(\(PostgresArray(columns.rows.map(\.ordinal))),
+                \(PostgresArray(columns.rows.map { PostgresBytes(SnapshotCoding.encode(column: $0.content)) })),
+                \(PostgresArray(lists.map(\.1.bytes)))) AS new (ordinal, list, bytes)
+            LEFT JOIN named ON named.of = new.ordinal
+            """)
+    }
+
+    /// Says that the transaction of `commitBatch` was committed.
+    func didCommit() {
+        segments.removeAll()
+        columns.removeAll()
     }
 
     /// Forgets what was not committed; what was stays.

@@ -36,11 +36,14 @@ extension SnapshotStore {
     /// - Throws: `StoreError.notFound`, `damaged`.
     public func open(_ id: RealmModel.UUID) throws -> OpenSnapshot {
         let (info, manifest) = try pool.withConnection { connection in
-            let info = try Self.snapshot(id, connection)
             let rows = try connection.query(
-                "SELECT manifest FROM snapshot WHERE app_id = \(info.appID) AND snapshot_id = \(id)")
+                """
+                SELECT \(unsafeSQL: SnapshotInfo.columns), s.manifest
+                FROM snapshot s JOIN realm r USING (app_id, realm_id) JOIN app a USING (app_id)
+                WHERE s.snapshot_id = \(id)
+                """)
             guard let row = rows.first else { throw StoreError.notFound(.snapshot, "\(id)") }
-            return (info, try row.value("manifest", as: PostgresBytes.self))
+            return (try SnapshotInfo(row: row), try row.value("manifest", as: PostgresBytes.self))
         }
         return OpenSnapshot(
             info: info, snapshot: try SnapshotCoding.decodeSnapshot(manifest.bytes),

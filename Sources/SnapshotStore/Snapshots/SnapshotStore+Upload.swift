@@ -9,14 +9,22 @@ extension SnapshotStore {
     public func beginUpload(to realm: String, in app: String) throws -> Upload {
         try Name.check(realm, of: .realm)
         return try pool.withConnection { connection in
-            let appID = try Self.app(app, connection).id
             let rows = try connection.query(
-                "SELECT \(unsafeSQL: Realm.columns) FROM realm WHERE app_id = \(appID) AND name = \(realm)")
-            let existing = try rows.first.map { try Realm(row: $0, app: app) }
-            if let existing { try Self.requireNoActiveJob(of: existing, connection) }
+                """
+                SELECT a.app_id, r.realm_id, r.current_id, j.job_id
+                FROM app a LEFT JOIN realm r ON r.app_id = a.app_id AND r.name = \(realm)
+                LEFT JOIN job j
+                    ON j.app_id = r.app_id AND j.realm_id = r.realm_id AND j.state IN ('queued', 'running')
+                WHERE a.name = \(app)
+                """)
+            guard let row = rows.first else { throw StoreError.notFound(.app, app) }
+            if let job = try row.optional("job_id", as: RealmModel.UUID.self) {
+                throw StoreError.migrationActive(job: job)
+            }
             let store = PostgresSegmentStore(
-                pool, appID: appID, realmID: existing?.id ?? .version7(), limits: maintenance, owner: .upload)
-            return Upload(self, store: store, app: app, realm: realm, parent: existing?.currentSnapshot)
+                pool, appID: try row.value("app_id"), realmID: try row.optional("realm_id") ?? .version7(),
+                limits: maintenance, owner: .upload)
+            return Upload(self, store: store, app: app, realm: realm, parent: try row.optional("current_id"))
         }
     }
 }
@@ -54,7 +62,7 @@ public final class Upload {
     public func commit(
         _ snapshot: Snapshot, createdBy origin: SnapshotOrigin = .upload, onlyIfCurrent: Bool = false
     ) throws -> SnapshotInfo {
-        try store.flush()
+        try store.flushUnlessSmall()
         let info = try snapshots.pool.transaction { connection in
             let locked = try self.lockOrMakeRealm(connection)
             try SnapshotStore.requireNoActiveJob(of: locked, connection)
@@ -63,6 +71,7 @@ public final class Upload {
             let id = try SnapshotStore.insert(snapshot, into: locked, origin: origin, connection)
             return try SnapshotStore.snapshot(id, connection)
         }
+        store.didCommit()
         isOver = true
         return info
     }
