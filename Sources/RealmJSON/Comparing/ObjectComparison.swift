@@ -7,7 +7,7 @@ import RealmModel
 /// Compared is what Realm JSON shows of the declared properties that both have: a link counts as its target's primary
 /// key, embedded objects with all that is in them. Properties of one realm alone are a change of schema, not of objects.
 ///
-/// Memory is bounded: row groups are read in turn, or through a cache, and the index of primary keys holds at most
+/// Memory is bounded: a few row groups are in memory at a time, links are followed through a cache, and the index of primary keys holds at most
 /// `indexedObjects` of a class; a larger class is read once for each so many. Belongs to one thread at a time.
 public final class ObjectComparison {
     private let from: ObjectWriter
@@ -35,8 +35,8 @@ public final class ObjectComparison {
     ///
     /// - Parameters:
     ///   - name: one of `classNames`.
-    ///   - report: takes each difference as it is found: for classes with a primary key those of the first realm's
-    ///     objects before those that the second adds, for others in the order of the keys.
+    ///   - report: takes each difference as it is found: in the order of the keys, but for classes with a primary key
+    ///     in no order, with those that the second realm adds at the end.
     /// - Throws: what the store and `report` throw.
     public func compare(
         _ name: String, report: (ObjectChange) throws -> Void

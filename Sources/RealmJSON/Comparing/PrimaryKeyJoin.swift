@@ -4,8 +4,12 @@ import RealmModel
 /// Finds the objects of two realms that have one primary key.
 ///
 /// The second realm's keys are indexed; of a class with more objects than an index may hold, a part at a time, told by
-/// a hash, and the primary keys of both are read again for each part.
+/// a hash, and the primary keys of both are read again for each part. The pairs of a few row groups of the first realm
+/// are compared in the order of the second's, so that each of its row groups is read once for them whatever the order.
 struct PrimaryKeyJoin {
+    /// Row groups of the first realm whose objects are compared together.
+    private static let batchGroups = 8
+
     private let pair: ClassPair
     private let parts: UInt64
     /// The number of each row group's first row in the second realm.
@@ -23,15 +27,53 @@ struct PrimaryKeyJoin {
         var matched = Bitmap(count: starts.last ?? 0)
         for part in 0..<parts {
             let index = try index(of: part)
+            var batch = Batch()
             try forEach(of: pair.old, in: part) { object, digest in
-                let match = try index.value(of: digest).flatMap { try self.object(Int($0)) }
-                if let match { matched[match.number] = true }
-                try body(object, match)
+                if batch.groupCount(with: object) > Self.batchGroups { try compare(batch.take(), body) }
+                guard let number = index.value(of: digest).map({ Int($0) }) else { return try body(object, nil) }
+                matched[number] = true
+                batch.append(object, number)
             }
+            try compare(batch.take(), body)
         }
         var objects = ObjectRows(pair.new.view)
         while let object = try objects.next() {
             if !matched[object.number] { try body(nil, object) }
+        }
+    }
+
+    /// Objects of the first realm, each with the number of its row in the second.
+    private struct Batch {
+        private var pairs: [(old: ObjectRow, new: Int)] = []
+        private var groups = 0
+
+        /// The number of row groups of the first realm that it has with one more object.
+        func groupCount(with object: ObjectRow) -> Int {
+            pairs.last?.old.group === object.group ? groups : groups + 1
+        }
+
+        mutating func append(_ object: ObjectRow, _ number: Int) {
+            groups = groupCount(with: object)
+            pairs.append((object, number))
+        }
+
+        /// Empties the batch and hands out what was in it.
+        mutating func take() -> [(old: ObjectRow, new: Int)] {
+            defer { self = Batch() }
+            return pairs
+        }
+    }
+
+    private func compare(
+        _ batch: [(old: ObjectRow, new: Int)], _ body: (ObjectRow?, ObjectRow?) throws -> Void
+    ) throws {
+        var group: RowGroupView?
+        for (object, number) in batch.sorted(by: { $0.new < $1.new }) {
+            let place = place(of: number)
+            let current = group?.group == place.group ? group : nil
+            let view = current ?? RowGroupView(pair.new.view, group: place.group)
+            group = view
+            try body(object, ObjectRow(group: view, row: place.row, key: try view.keys()[place.row], number: number))
         }
     }
 
@@ -63,15 +105,13 @@ struct PrimaryKeyJoin {
         return UInt64(bitPattern: Int64(hasher.finalize())) % parts
     }
 
-    /// An object of the second realm by the number of its row.
-    private func object(_ number: Int) throws -> ObjectRow? {
+    /// The row group and row of the second realm that a row's number stands for.
+    private func place(of number: Int) -> (group: Int, row: Int) {
         var (low, high) = (0, starts.count - 1)
         while low + 1 < high {
             let middle = (low + high) / 2
             if starts[middle] <= number { low = middle } else { high = middle }
         }
-        let group = pair.new.writer.group(low, of: pair.new.view)
-        let row = number - starts[low]
-        return ObjectRow(group: group, row: row, key: try group.keys()[row], number: number)
+        return (low, number - starts[low])
     }
 }

@@ -32,12 +32,9 @@ final class ObjectWriter {
     /// The row group and row of an object; nil where there is none of the key.
     func find(_ key: Int64, in view: ClassView) throws -> (group: RowGroupView, row: Int)? {
         guard let number = view.group(of: key) else { return nil }
-        let group = group(number, of: view)
+        let group = cache.group(number, of: view)
         return try group.row(of: key).map { (group, $0) }
     }
-
-    /// A row group, decoded once while it is in use.
-    func group(_ number: Int, of view: ClassView) -> RowGroupView { cache.group(number, of: view) }
 
     /// Appends an object.
     func append(row: Int, of group: RowGroupView, to out: inout [UInt8]) throws {
