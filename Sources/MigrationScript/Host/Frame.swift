@@ -47,6 +47,12 @@ struct Frame {
         ]
     }
 
+    /// The frame's bytes in the pieces that are sent: one where copying a payload is cheaper than another call, and a second
+    /// waking of the reader.
+    var pieces: [[UInt8]] {
+        payload.count <= 16 << 10 ? [header + payload] : [header, payload]
+    }
+
     /// The kind and the size of the payload; nil where no frame begins with these bytes.
     static func parse(header: [UInt8]) -> (kind: Kind, payloadBytes: Int)? {
         guard header.count == headerBytes, let kind = Kind(rawValue: header[4]) else { return nil }

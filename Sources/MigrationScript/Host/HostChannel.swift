@@ -38,8 +38,7 @@ final class HostChannel: @unchecked Sendable {
         guard frame.payload.count <= Frame.payloadLimit else { throw Closed() }
         sending.lock()
         defer { sending.unlock() }
-        try write(frame.header)
-        try write(frame.payload)
+        for piece in frame.pieces { try write(piece) }
     }
 
     /// The next frame, after a wait where there is none yet; the process ends where none can come any more.

@@ -23,6 +23,8 @@ final class HostProcess: @unchecked Sendable {
     let processID: pid_t
     /// What the host prepares itself for.
     let profile: HostProfile
+    /// Bytes that were read from the socket before they were asked for.
+    var ahead: ArraySlice<UInt8> = []
     private var ending: Ending?
 
     /// Starts a host, which begins to prepare itself; nobody waits for that here.
@@ -45,9 +47,8 @@ final class HostProcess: @unchecked Sendable {
         }
         // A few bytes into the empty buffer of a new socket: they are taken whole. A host that is not there to read them
         // has ended, which the first wait for it finds.
-        let frame = profile.frame
-        _ = (frame.header + frame.payload).withUnsafeBytes {
-            Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        for piece in profile.frame.pieces {
+            _ = piece.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         }
     }
 

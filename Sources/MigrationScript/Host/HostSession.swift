@@ -107,7 +107,7 @@ final class HostSession {
     /// - Parameter passed: a descriptor, which goes with the first byte.
     private func send(_ frame: Frame, with passed: Int32? = nil) throws {
         var passed = passed
-        for bytes in [frame.header, frame.payload] where !bytes.isEmpty {
+        for bytes in frame.pieces {
             var offset = 0
             while offset < bytes.count {
                 let (sent, reason) = bytes.withUnsafeBytes {
@@ -129,6 +129,34 @@ final class HostSession {
         return Glibc.send(host.socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
+    /// Reads so many bytes, those first that came with others before.
+    ///
+    /// Frames are mostly small: what the socket has beyond the bytes that are asked for is taken too.
+    private func read(_ count: Int) throws -> [UInt8] {
+        while count <= Self.readAhead, host.ahead.count < count { try fill() }
+        guard count > host.ahead.count else {
+            defer { host.ahead.removeFirst(count) }
+            return Array(host.ahead.prefix(count))
+        }
+        defer { host.ahead = [] }
+        return try readFurther(count, after: Array(host.ahead))
+    }
+
+    private static let readAhead = 4 << 10
+
+    private func fill() throws {
+        var got = 0
+        var reason: Int32 = 0
+        let fresh = [UInt8](unsafeUninitializedCapacity: Self.readAhead) { buffer, filled in
+            got = recv(host.socket, buffer.baseAddress, buffer.count, 0)
+            reason = errno
+            filled = max(got, 0)
+        }
+        host.ahead = host.ahead.isEmpty ? fresh[...] : host.ahead + fresh
+        if got == 0 { throw failure(host.wait()) }
+        if got < 0 { try wait(for: POLLIN, after: reason) }
+    }
+
     private func receive() throws -> Frame {
         guard let (kind, count) = Frame.parse(header: try read(Frame.headerBytes)) else {
             throw lie("it sent what no host sends")
@@ -136,9 +164,9 @@ final class HostSession {
         return Frame(kind, try read(count))
     }
 
-    /// Reads so many bytes, taking memory as they come rather than as they are announced.
-    private func read(_ count: Int) throws -> [UInt8] {
-        var bytes: [UInt8] = []
+    /// Reads up to so many bytes, taking memory as they come rather than as they are announced.
+    private func readFurther(_ count: Int, after first: [UInt8]) throws -> [UInt8] {
+        var bytes = first
         while bytes.count < count {
             let chunk = min(count - bytes.count, 1 << 20)
             let start = bytes.count

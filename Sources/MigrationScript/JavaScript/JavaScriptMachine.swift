@@ -7,6 +7,8 @@ import Glibc
 /// the machine has compiled the prelude before. They share no object that a script could reach.
 final class JavaScriptMachine {
     let reference: JSContextGroupRef
+    /// The prelude's text, made once: the machine finds what it has compiled by it.
+    let prelude = JavaScriptString(Prelude.source)
     /// What the scripts may take.
     let memoryBytes: Int
 

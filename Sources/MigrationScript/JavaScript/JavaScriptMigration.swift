@@ -25,7 +25,7 @@ final class JavaScriptMigration {
         memoryBytes = machine.memoryBytes
         context = try JavaScriptContext(in: machine)
         do {
-            prelude = ProtectedValue(try context.evaluate(Prelude.source, name: "realmshift"), in: context)
+            prelude = ProtectedValue(try context.evaluate(machine.prelude, name: "realmshift"), in: context)
         } catch let exception as JavaScriptContext.Exception {
             preconditionFailure("The prelude does not run: \(context.describe(exception))")
         }
