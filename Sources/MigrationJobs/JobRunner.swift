@@ -40,10 +40,12 @@ struct JobRunner {
     private func outcome(of attempt: JobAttempt, _ segments: PostgresSegmentStore) throws -> JobOutcome {
         let job = attempt.lease.job
         attempt.progressed(to: MigrationProgress(phase: "prepare"))
-        let source = try store.open(job.sourceSnapshot).snapshot
+        let opened = try store.open(job.sourceSnapshot)
+        let source = opened.snapshot
         let steps = try JobSteps(job.request, app: job.app, from: source.schemaVersion, store: store)
         let deadline = ContinuousClock.now + .seconds(timeout(of: job))
         let attemptStore = AttemptStore(segments, attempt)
+        if steps.steps.contains(where: { $0.script != nil }) { try segments.preload(opened) }
         for warning in steps.warnings(source: source) { attempt.logged(warning) }
         var current = source
         for step in steps.steps {

@@ -19,8 +19,8 @@ public final class WorkerPool: Sendable {
     private let configuration: WorkerConfiguration
     private let runner: JobRunner
     private let state = Mutex(State())
-    private let wake = WakeUp()
-    private let over = WakeUp()
+    private let wake: WakeUp
+    private let over = WakeUp(capacity: 1)
     private let workers = ThreadGroup()
     private let chores = ThreadGroup()
 
@@ -36,6 +36,7 @@ public final class WorkerPool: Sendable {
         self.store = store
         self.events = events
         self.configuration = configuration
+        wake = WakeUp(capacity: configuration.workers)
         runner = JobRunner(store: store, host: host, configuration: configuration)
     }
 
@@ -182,13 +183,18 @@ public final class WorkerPool: Sendable {
 private final class WakeUp: @unchecked Sendable {
     // Sendable because `hints` and `isOver` are under the lock of `condition`.
     private let condition = NSCondition()
+    private let capacity: Int
     private var hints = 0
     private var isOver = false
+
+    /// - Parameter capacity: the threads that wait at most; more hints tell them nothing, since who is busy looks again
+    ///   before it waits.
+    init(capacity: Int) { self.capacity = capacity }
 
     /// Wakes one thread, or the next that comes.
     func signal() {
         condition.withLock {
-            hints = min(hints + 1, 1000)
+            hints = min(hints + 1, capacity)
             condition.signal()
         }
     }

@@ -53,12 +53,15 @@ extension SnapshotStore {
         try pool.withConnection { connection in
             let rows = try connection.query(
                 """
-                SELECT version, schema, migration, v.created_at FROM app a JOIN schema_version v USING (app_id)
-                WHERE a.name = \(app) AND version < \(StoredVersion(version))
-                ORDER BY version DESC LIMIT 1
+                SELECT newest.* FROM app a LEFT JOIN LATERAL (
+                    SELECT version, schema, migration, v.created_at FROM schema_version v
+                    WHERE v.app_id = a.app_id AND version < \(StoredVersion(version)) ORDER BY version DESC LIMIT 1
+                ) AS newest ON true
+                WHERE a.name = \(app)
                 """)
-            if rows.isEmpty { _ = try Self.app(app, connection) }
-            return try rows.first.map(SchemaVersion.init(row:))
+            guard let row = rows.first else { throw StoreError.notFound(.app, app) }
+            let found = try row.optional("version", as: StoredVersion.self)
+            return try found.map { _ in try SchemaVersion(row: row) }
         }
     }
 

@@ -31,6 +31,7 @@ public final class PostgresSegmentStore: SegmentStore {
     private let reading: ReaderPin
     private var hasBatch = false
     private var nextOrdinal: Int32 = 0
+    private var preloaded = PreloadedSegments()
     private var segments = PendingRows<[UInt8]>()
     private var columns = PendingRows<[Segment]>()
 
@@ -74,6 +75,7 @@ public final class PostgresSegmentStore: SegmentStore {
     /// - Throws: `ColumnError.missing`, `PostgresError`.
     public func read(segment id: SegmentID) throws -> [UInt8] {
         if id.batch == batch, let bytes = segments[id.ordinal] { return bytes }
+        if let bytes = preloaded.segments[id] { return bytes }
         let row = try row(
             """
             SELECT bytes FROM segment
@@ -87,12 +89,20 @@ public final class PostgresSegmentStore: SegmentStore {
     /// - Throws: `ColumnError.missing`, `damaged`; `PostgresError`.
     public func read(column id: SegmentID) throws -> [Segment] {
         if id.batch == batch, let list = columns[id.ordinal] { return list }
+        if let bytes = preloaded.columns[id] { return try SnapshotCoding.decodeColumn(bytes) }
         let row = try row(
             """
             SELECT segments FROM segment_column
             WHERE app_id = \(appID) AND batch_id = \(id.batch) AND ordinal = \(id.ordinal)
             """, id)
         return try SnapshotCoding.decodeColumn(try row.value("segments", as: PostgresBytes.self).bytes)
+    }
+
+    /// Reads all of a snapshot's columns and segments at once, where they are few bytes, for a reader that needs most of them.
+    public func preload(_ snapshot: OpenSnapshot) throws {
+        guard snapshot.info.storedBytes <= PreloadedSegments.byteLimit else { return }
+        try reading.renew()
+        preloaded = try pool.withConnection { try PreloadedSegments(snapshot.info, $0) }
     }
 
     private func row(_ statement: PostgresStatement, _ id: SegmentID) throws -> PostgresRow {

@@ -1,0 +1,42 @@
+import Columns
+import Postgres
+import RealmModel
+
+/// The columns and segments of a small snapshot, read by one statement rather than by one each.
+struct PreloadedSegments {
+    /// Bytes of a snapshot that is small.
+    static let byteLimit = 64 << 10
+
+    private(set) var columns: [SegmentID: [UInt8]] = [:]
+    private(set) var segments: [SegmentID: [UInt8]] = [:]
+
+    init() {}
+
+    init(_ snapshot: SnapshotInfo, _ connection: PostgresConnection) throws {
+        let rows = try connection.query(
+            """
+            WITH snapshot AS MATERIALIZED (
+                SELECT app_id, column_batches, column_ordinals, segment_batches, segment_ordinals FROM snapshot
+                WHERE app_id = \(snapshot.appID) AND snapshot_id = \(snapshot.id)
+            ), columns AS MATERIALIZED (
+                SELECT c.* FROM snapshot, unnest(column_batches, column_ordinals) AS named (batch, number)
+                JOIN segment_column c
+                    ON c.app_id = \(snapshot.appID) AND c.batch_id = named.batch AND c.ordinal = named.number
+            ), named AS (
+                SELECT batch, number FROM snapshot, unnest(segment_batches, segment_ordinals) AS named (batch, number)
+                UNION
+                SELECT batch, number FROM columns,
+                    unnest(columns.segment_batches, columns.segment_ordinals) AS named (batch, number)
+            )
+            SELECT true AS is_column, batch_id, ordinal, segments AS bytes FROM columns
+            UNION ALL
+            SELECT false, s.batch_id, s.ordinal, s.bytes FROM named JOIN segment s
+                ON s.app_id = \(snapshot.appID) AND s.batch_id = named.batch AND s.ordinal = named.number
+            """)
+        for row in rows {
+            let id = SegmentID(batch: try row.value("batch_id"), ordinal: try row.value("ordinal"))
+            let bytes = try row.value("bytes", as: PostgresBytes.self).bytes
+            if try row.value("is_column") { columns[id] = bytes } else { segments[id] = bytes }
+        }
+    }
+}
