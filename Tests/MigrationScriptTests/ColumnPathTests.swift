@@ -10,16 +10,16 @@ import Testing
          "schema": [
            {"name": "P", "primaryKey": "id", "properties": {
              "id": "int", "first": "string", "last": "string?", "n": "int", "x": "double?", "t": "date?", "b": "bool",
-             "f": "float", "friend": "P", "friends": "P[]"}},
+             "f": "float", "friend": "P", "friends": "P[]", "counts": "int[]"}},
            {"name": "Q", "properties": {"v": "string"}}],
          "objects": {"P": [
-           {"id": 10, "first": "é", "last": "a", "n": 1, "x": 1.5, "t": {"$date": "2020-01-01T00:00:00.000000007Z"}, "b": true, "f": 0.5, "friend": 11, "friends": [10, 12]},
-           {"id": 11, "first": "two", "last": null, "n": 2, "x": null, "t": null, "b": false, "f": -1.0, "friend": null, "friends": []},
-           {"id": 12, "first": "", "last": "", "n": -3, "x": -0.0, "t": null, "b": true, "f": 2.0, "friend": 10, "friends": [11]},
-           {"id": 13, "first": "😀x", "last": "d", "n": 9007199254740993, "x": 3.0, "t": {"$date": "1969-12-31T23:59:59.5Z"}, "b": false, "f": 0.1, "friend": 13, "friends": [13, 12, 11]},
-           {"id": 14, "first": "five", "last": "e", "n": 5, "x": 0.1, "t": null, "b": false, "f": 1.0, "friend": 11, "friends": []},
-           {"id": 15, "first": "six", "last": null, "n": 6, "x": null, "t": null, "b": true, "f": 1.0, "friend": 14, "friends": [10]},
-           {"id": 16, "first": "seven", "last": "g", "n": 7, "x": 7.0, "t": null, "b": true, "f": 1.0, "friend": null, "friends": []}],
+           {"id": 10, "first": "é", "last": "a", "n": 1, "x": 1.5, "t": {"$date": "2020-01-01T00:00:00.000000007Z"}, "b": true, "f": 0.5, "friend": 11, "friends": [10, 12], "counts": []},
+           {"id": 11, "first": "two", "last": null, "n": 2, "x": null, "t": null, "b": false, "f": -1.0, "friend": null, "friends": [], "counts": []},
+           {"id": 12, "first": "", "last": "", "n": -3, "x": -0.0, "t": null, "b": true, "f": 2.0, "friend": 10, "friends": [11], "counts": []},
+           {"id": 13, "first": "😀x", "last": "d", "n": 9007199254740993, "x": 3.0, "t": {"$date": "1969-12-31T23:59:59.5Z"}, "b": false, "f": 0.1, "friend": 13, "friends": [13, 12, 11], "counts": []},
+           {"id": 14, "first": "five", "last": "e", "n": 5, "x": 0.1, "t": null, "b": false, "f": 1.0, "friend": 11, "friends": [], "counts": []},
+           {"id": 15, "first": "six", "last": null, "n": 6, "x": null, "t": null, "b": true, "f": 1.0, "friend": 14, "friends": [10], "counts": []},
+           {"id": 16, "first": "seven", "last": "g", "n": 7, "x": 7.0, "t": null, "b": true, "f": 1.0, "friend": null, "friends": [], "counts": []}],
           "Q": [{"_key": 0, "v": "q"}, {"_key": 1, "v": "r"}]}}
         """#
 
@@ -68,6 +68,10 @@ import Testing
         "m.enumerateObjects('P', (o, n) => { n.n = o.id % 2 ? 9223372036854775807n : 1 })",
         "m.enumerateObjects('P', (o, n) => { n.first = '\\ud83d'; n.last = '\\ude00' + o.last })",
         "m.enumerateObjects('P', (o, n) => { n.friends.push(n); n.friend = n; n.first = 'l' + n.friends.length })",
+        // Lists, however they are changed.
+        "m.enumerateObjects('P', (o, n) => { n.friends = o.friends; n.friends.reverse(); n.friends.sort((a, b) => a.id - b.id); const l = n.friends; for (let i = 0; i < l.length; i++) l[i] = n; n.friends.push(o); log(l.map(f => f.id), l.length) })",
+        "m.enumerateObjects('P', (o, n) => { const l = n.friends; l.push(n); m.enumerateObjects('P', (p, q) => { if (q.id === 12) { q.friends = [n]; m.delete(q) } }); log(l.length, n.friend && n.friend.id); l.remove(-1) })",
+        "m.enumerateObjects('P', (o, n) => { try { n.friends = [n, null] } catch (e) { log(e.message) } try { n.friends.push('x') } catch (e) { log(e.message) } n.friends.push({ id: o.id + 50, first: '', n: 1, b: true, f: 1 }); log(n.friends.map(f => f.id)) })",
     ])
     func `does the same by columns and value by value`(body: String) throws {
         let results = try [true, false].map { usesColumns in
@@ -81,5 +85,52 @@ import Testing
             }
         }
         #expect(results[0] == results[1])
+    }
+
+    @Test(arguments: [true, false])
+    func `reads linked objects under the names that renaming gave their properties`(usesColumns: Bool) throws {
+        let schema = #"""
+            [{"name": "P", "primaryKey": "id", "properties": {
+               "id": "int", "name": "string", "last": "string?", "n": "int", "friend": "P", "friends": "P[]",
+               "counts": "int[]"}},
+             {"name": "Q", "properties": {"v": "string"}}]
+            """#
+        let script = """
+            function migrate(m) {
+              const show = () => m.enumerateObjects('P', (o, n) => {
+                console.log(n.friend && n.friend.name + n.friend.n, o.friend && o.friend.first);
+              });
+              show();
+              m.enumerateObjects('P', (o, n) => { if (n.friend) n.friend.name = 'written ' + o.id; });
+              m.renameProperty('P', 'first', 'name');
+              show();
+            }
+            """
+        let lines = try TestRealm(Self.json).log(script, to: schema, usesColumns: usesColumns)
+        #expect(
+            lines == [
+                "2 two", "null null", "1 é", "9007199254740993 😀x", "2 two", "5 five", "null null", "two2 two",
+                "null null", "é1 é", "😀x9007199254740993 😀x", "two2 two", "five5 five", "null null",
+            ])
+    }
+
+    @Test func `hands over lists that grow beyond what may wait`() throws {
+        let script = """
+            function migrate(m) {
+              m.enumerateObjects('P', (o, n) => {
+                if (o.id > 11) return;
+                for (let i = 0; i < 80000; i++) n.counts.push(i);
+                n.counts[0] = o.id;
+              });
+              m.enumerateObjects('P', (o, n) => {
+                const counts = n.counts;
+                console.log(counts.length, counts[0], counts.reduce((sum, count) => sum + count, 0));
+              });
+            }
+            """
+        let sum = 79_999 * 40_000
+        #expect(
+            try TestRealm(Self.json).log(script)
+                == ["80000 10 \(sum + 10)", "80000 11 \(sum + 11)"] + Array(repeating: "0 undefined 0", count: 5))
     }
 }

@@ -44,6 +44,7 @@ final class TransactionBridge {
         slots.note(deletionCount: transaction.deletionCount)
         try context.set("slots", of: native, to: try slots.makeTypedArray(in: context))
         try context.set("shelfBytes", of: native, to: context.make(shelfBytes))
+        try context.set("waitingBytes", of: native, to: context.make(transaction.rowGroupLimits.bytes * 2))
         try define("enumeration", enumeration)
         try define("batch", batch)
         try define("keyRunCount", keyRunCount)

@@ -20,7 +20,8 @@ extension Prelude {
         const stringify = JSON.stringify, parse = JSON.parse;
         const arrayIterator = uncurry(Array.prototype[Symbol.iterator]);
         const arrayFill = uncurry(Array.prototype.fill);
-        const SafeSplice = Array.prototype.splice, arraySplice = uncurry(SafeSplice);
+        const { splice: SafeSplice, reverse: SafeReverse, sort: SafeSort } = Array.prototype;
+        const arraySplice = uncurry(SafeSplice);
         const arrayJoin = uncurry(Array.prototype.join);
         const getTime = uncurry(Date.prototype.getTime);
         const toLowerCase = uncurry(String.prototype.toLowerCase);

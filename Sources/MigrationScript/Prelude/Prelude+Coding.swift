@@ -50,7 +50,7 @@ extension Prelude {
             RealmObject.settle(value);
             return object;
           }
-          const collection = weakGet(collections, value);
+          const collection = stateOfList(value);
           if (collection !== undefined) return collection.encode(depth);
           let text = Decimal128.text(value);
           if (text !== null) return [DECIMAL, text];

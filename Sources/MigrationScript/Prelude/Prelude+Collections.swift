@@ -68,21 +68,24 @@ extension Prelude {
             const start = isInteger(place) && place > 0 ? place : 0;
             const removed = spliceArray(list, start, count, fits);
             for (let i = 0; i < removed.length; i++) removed[i] = RealmObject.shownElement(property, removed[i]);
-            this.follow(start, count, fits);
-            RealmObject.noteWaiting(this.object, fits);
+            if (this.follows()) {
+              const shown = [];
+              for (let i = 0; i < fits.length; i++) shown[i] = RealmObject.shownElement(property, fits[i]);
+              spliceArray(this.cached, start, count, shown);
+            }
+            RealmObject.noteWaiting(this.object, sizeOfAll(fits));
             return removed;
           }
 
-          // Keeps what was read of a list in step with its own changes.
-          follow(index, count, fits) {
+          // Notes a change of a list that waits; whether what was read of it may follow the change.
+          follows() {
             const property = this.property;
             const isCurrent = this.cached !== null && this.version === property.version && this.deletions === allDeletions;
             property.version += 1;
-            if (!isCurrent || property.type === "date") return;
-            const shown = [];
-            for (let i = 0; i < fits.length; i++) shown[i] = RealmObject.shownElement(property, fits[i]);
-            spliceArray(this.cached, index, count, shown);
+            // Dates are made anew: a script may have changed those that it has.
+            if (!isCurrent || property.type === "date") return false;
             this.version = property.version;
+            return true;
           }
 
           splice(index, count, elements) {
@@ -92,15 +95,30 @@ extension Prelude {
             return decodeElements(this.change("splice", index, count, coded));
           }
 
+          // Puts another element in the place of one.
+          replace(index, value) {
+            const property = this.property;
+            const fits = property.isListed ? RealmObject.fittingElement(property, value) : undefined;
+            const list = fits === undefined ? null : RealmObject.waitingList(this.object, property);
+            if (list === null) {
+              this.splice(index, 1, [value]);
+              return;
+            }
+            list[index] = fits;
+            if (this.follows()) this.cached[index] = RealmObject.shownElement(property, fits);
+            RealmObject.noteWaiting(this.object, sizeOf(fits));
+          }
+
           append(value) {
             const property = this.property;
-            const element = property.isListed && !property.isOwning ? RealmObject.fittingElement(property, value) : undefined;
+            const element = property.isListed ? RealmObject.fittingElement(property, value) : undefined;
             const list = element === undefined ? null : RealmObject.waitingList(this.object, property);
             if (list !== null) {
               list[list.length] = element;
-              this.follow(list.length - 1, 0, [element]);
-              RealmObject.noteWaiting(this.object, [element]);
-              return list.length;
+              const length = list.length;
+              if (this.follows()) this.cached[length - 1] = RealmObject.shownElement(property, element);
+              RealmObject.noteWaiting(this.object, sizeOf(element));
+              return length;
             }
             const coded = encode(value);
             RealmObject.settleList(this.object, property);
@@ -241,6 +259,18 @@ extension Prelude {
             const state = stateOf(this);
             state.splice(0, state.items.length, []);
           },
+          reverse() {
+            const state = stateOf(this);
+            const items = state.copy();
+            state.splice(0, items.length, reflectApply(SafeReverse, items, []));
+            return this;
+          },
+          sort(compare) {
+            const state = stateOf(this);
+            const items = state.copy();
+            state.splice(0, items.length, reflectApply(SafeSort, items, [compare]));
+            return this;
+          },
           swap(first, second) {
             const items = stateOf(this).copy();
             this[first] = items[second];
@@ -268,7 +298,7 @@ extension Prelude {
             } else if (index < 0) {
               throw new SafeError(`A list has no property '${SafeString(key)}'`);
             } else if (index < length) {
-              state.splice(index, 1, [value]);
+              state.replace(index, value);
             } else if (index === length) {
               state.append(value);
             } else {
@@ -302,9 +332,18 @@ extension Prelude {
           preventExtensions() { return false; },
         });
 
+        // The list that was last asked for, which scripts often ask for again, or assign to another property.
+        let lastList = null, lastState = null;
+
         function makeList(object, property) {
-          return new SafeProxy(new List(new CollectionState(object, property)), listTraps);
+          if (lastState !== null && lastState.object === object && lastState.property === property) return lastList;
+          lastState = new CollectionState(object, property);
+          lastList = new SafeProxy(new List(lastState), listTraps);
+          return lastList;
         }
+
+        // What stands behind a value where it is known to be a list of a realm, or undefined.
+        function stateOfList(value) { return value === lastList ? lastState : weakGet(collections, value); }
 
         class RealmSet {
           constructor(object, property) { weakSet(collections, this, new CollectionState(object, property)); }

@@ -4,8 +4,10 @@ extension Prelude {
     /// The one place where a value can be newer than in Swift is `pending` of an open group, and every access to a row
     /// of an open group comes here, whichever way the script got hold of the object.
     static let columns = #"""
-        // Strings longer than this go to Swift by themselves; more than that many characters waiting are handed over.
-        const LONG_TEXT = 1 << 20, WAITING_TEXT = 1 << 24;
+        // Strings longer than this go to Swift by themselves.
+        const LONG_TEXT = 1 << 20;
+        // More characters than this do not wait in a row group: they are handed over.
+        let waitingLimit = 0;
         const NULL_LENGTH = -1, KEPT_LENGTH = -2;
         const KEPT = 0, WRITTEN = 1, NULL_STATE = 2;
 

@@ -11,6 +11,7 @@ extension Prelude {
           bigSlots = new SafeBigInt64Array(slots.buffer);
           usesColumns = byColumns;
           shelfLimit = functions.shelfBytes;
+          waitingLimit = functions.waitingBytes;
           deletionsBefore = deletionsSeen = slots[7];
           versions[OLD] = oldVersion;
           versions[NEW] = newVersion;

@@ -56,6 +56,7 @@ extension Prelude {
 
           // What may wait of an element that a script gives; undefined for what Swift converts or refuses.
           static fittingElement(property, value) {
+            if (property.isOwning) return undefined;
             if (property.target !== null) return value === null ? undefined : RealmObject.linkKey(property, value);
             if (value === null) return property.optional ? null : undefined;
             return property.fitting(value);
@@ -95,15 +96,15 @@ extension Prelude {
             }
             if (property.target !== null && column.deletions !== 0) list[SEEN] = column.deletions;
             pending[object.#row] = list;
-            RealmObject.noteWaiting(object, list);
             return list;
           }
 
-          // Counts what elements that wait take; hands over what is too much.
-          static noteWaiting(object, elements) {
+          // Counts what a script gave to lists that wait, which hold beside it no more than the column; hands over what is
+          // too much.
+          static noteWaiting(object, size) {
             const group = object.#group;
-            group.waiting += sizeOf(elements);
-            if (group.waiting > WAITING_TEXT) group.flush();
+            group.waiting += size;
+            if (group.waiting > waitingLimit) group.flush();
           }
 
           // Hands a list that waits over by itself: Swift is about to change it.
@@ -147,11 +148,12 @@ extension Prelude {
           // Leaves a list that a script assigns with the others of its row group, where it fits.
           static waitForList(object, property, value) {
             if (object.#info.side === OLD || !usesColumns || !isArray(value)) return false;
-            const values = [];
-            for (let i = 0; i < value.length; i++) values[i] = value[i];
+            const state = stateOfList(value);
+            const values = state === undefined ? [] : state.items;
+            if (state === undefined) for (let i = 0; i < value.length; i++) values[i] = value[i];
             const fits = RealmObject.fittingElements(property, values);
             if (fits === null || !RealmObject.wait(object, property, fits)) return false;
-            RealmObject.noteWaiting(object, fits);
+            RealmObject.noteWaiting(object, sizeOfAll(fits));
             property.version += 1;
             return true;
           }
@@ -174,8 +176,10 @@ extension Prelude {
           }
         }
 
-        // Characters that elements take as much memory as, near enough.
-        function sizeOf(elements) {
+        // Characters that an element takes as much memory as, near enough.
+        function sizeOf(element) { return typeof element === "string" ? 16 + element.length : 16; }
+
+        function sizeOfAll(elements) {
           let size = 16 * elements.length;
           for (let i = 0; i < elements.length; i++) if (typeof elements[i] === "string") size += elements[i].length;
           return size;

@@ -49,12 +49,7 @@ extension Prelude {
           }
           // Hands over what waits of an embedded object: Swift copies its values where it is assigned.
           static settle(object) {
-            if (object.#info.kind !== "embedded") return;
-            // It may hold others, of other classes.
-            for (let i = 0; i < sides[NEW].length; i++) {
-              const groups = sides[NEW][i].kind === "embedded" ? sides[NEW][i].groups : [];
-              for (let j = 0; j < groups.length; j++) groups[j].flush();
-            }
+            if (object.#info.kind === "embedded") flushEmbedded();
           }
 
           // The open row group where values of an object wait, or null.
@@ -381,7 +376,7 @@ extension Prelude {
               let pending = group.pending[index];
               if (pending === null) pending = group.startPending(property);
               pending[this.#row] = fits;
-              if (isText && fits !== null && (group.waiting += fits.length) > WAITING_TEXT) group.flush();
+              if (isText && fits !== null && (group.waiting += fits.length) > waitingLimit) group.flush();
             };
           }
 
@@ -401,6 +396,14 @@ extension Prelude {
             if (foundRow >= 0) return groups[i];
           }
           return findShelf(info, key);
+        }
+
+        // Hands over what waits of embedded objects: Swift copies them with the objects that they belong to.
+        function flushEmbedded() {
+          for (let i = 0; i < sides[NEW].length; i++) {
+            const groups = sides[NEW][i].kind === "embedded" ? sides[NEW][i].groups : [];
+            for (let j = 0; j < groups.length; j++) groups[j].flush();
+          }
         }
 
         // Hands over the links that a property of linking objects is about.

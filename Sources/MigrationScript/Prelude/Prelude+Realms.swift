@@ -53,6 +53,7 @@ extension Prelude {
 
         function createObject(className, value) {
           const isObject = typeof value === "object" && value !== null && RealmObject.encode(value) !== null;
+          if (isObject) flushEmbedded();
           const coded = (isObject ? RealmObject.template(value) : null) ?? (value === undefined ? [MEMBERS] : encode(value));
           return decode(native.create(nameOf(className), coded));
         }
