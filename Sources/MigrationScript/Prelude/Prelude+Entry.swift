@@ -53,6 +53,8 @@ extension Prelude {
           return error;
         };
 
+        function isOutOfMemory(error) { return error instanceof SafeRangeError && error.message === "Out of memory"; }
+
         // Message, line, column (0 where unknown), the number of the error in Swift (or −1), and the kind of failure.
         function describe(thrown) {
           let message = "The script threw a value that can't be shown.", place = [0, 0], index = -1, kind = "";
@@ -60,12 +62,15 @@ extension Prelude {
             if (typeof thrown === "object" && thrown !== null) index = weakGet(raised, thrown) ?? -1;
             if (thrown instanceof SafeError) {
               message = SafeString(thrown.message) || SafeString(thrown.name);
-              if (thrown instanceof SafeRangeError && message === "Out of memory") kind = "script_memory_exceeded";
+              if (isOutOfMemory(thrown)) kind = "script_memory_exceeded";
               place = placeOf(thrown);
             } else {
               message = SafeString(thrown);
             }
-          } catch {}
+          } catch (error) {
+            // Nothing can be said where there is no memory left.
+            if (isOutOfMemory(error)) kind = "script_memory_exceeded";
+          }
           return [message, place[0], place[1], index, kind];
         }
         api.describe = describe;
