@@ -44,10 +44,10 @@ public struct HTTPRequestHead: Hashable, Sendable {
     }
 
     private static func segments(of path: String) throws(HTTPError) -> [String] {
-        guard path.first == "/" else { throw .malformedTarget }
+        guard path.utf8.first == UInt8(ascii: "/") else { throw .malformedTarget }
         var segments: [String] = []
-        for part in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            guard let segment = PercentEncoding.decode(String(part)) else { throw .malformedTarget }
+        for part in path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+            guard let segment = PercentEncoding.decode(String(Substring(part))) else { throw .malformedTarget }
             segments.append(segment)
         }
         return segments

@@ -24,10 +24,9 @@ final class BearerKeys: Sendable {
 
     /// The key of an `Authorization` field; nil where it is of another scheme.
     static func key(in field: String?) -> String? {
-        guard let field else { return nil }
-        let parts = field.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1].drop { $0 == " " })
+        guard let field, let space = field.utf8.firstIndex(of: 0x20) else { return nil }
+        guard field[..<space].lowercased() == "bearer" else { return nil }
+        return String(Substring(field.utf8[space...].drop { $0 == 0x20 }))
     }
 
     /// Whether the key was found to be right a moment ago; does not block.
