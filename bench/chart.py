@@ -3,7 +3,7 @@
 import math
 
 WIDTH, HEIGHT = 640, 360
-LEFT, RIGHT, TOP, BOTTOM = 64, 172, 16, 48
+LEFT, RIGHT, TOP, BOTTOM = 64, 184, 16, 48
 STYLE = """text { font: 13px system-ui, sans-serif; fill: #24292f }
 .grid { stroke: #8c959f; stroke-opacity: .35 }
 .line { fill: none; stroke-width: 2 }
