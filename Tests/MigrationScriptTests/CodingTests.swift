@@ -15,10 +15,14 @@ import Testing
             source: realm.snapshot, target: realm.snapshot.declared, targetVersion: 9, mode: .manual,
             options: MigrationOptions(nullability: .keep, applyDefaults: .existing, resolveEmbeddedConstraints: true),
             renames: [PropertyRename(className: "A", from: "n", to: "m")])
+        let served = ServedStore(realm.store, source: realm.snapshot)
+        let supplies = try SegmentSupplies(of: realm.snapshot) { try served.answer($0) }
+        #expect(!supplies.columns.isEmpty && !supplies.segments.isEmpty)
         task = .migrate(
             MigrationTask(
                 rowGroups: RowGroupLimits(rows: 5, bytes: 6), request: request,
-                script: ScriptSource(language: "javascript", source: "x\u{0}y"), usesColumns: false))
+                script: ScriptSource(language: "javascript", source: "x\u{0}y"), usesColumns: false,
+                supplies: supplies))
     }
 
     @Test func `reads a migration as it was written`() throws {
@@ -35,6 +39,7 @@ import Testing
         #expect(read.request.mode == .manual)
         #expect(read.request.options == task.request.options)
         #expect(read.request.renames == task.request.renames)
+        #expect(read.supplies == task.supplies)
     }
 
     @Test func `reads the task of a decoder as it was written`() throws {

@@ -46,7 +46,7 @@ struct TestRealm {
             source: snapshot, target: target ?? snapshot.declared, targetVersion: (snapshot.schemaVersion ?? 0) + 1)
         let host = SandboxedScriptHost(
             hosts: try run.hosts ?? Self.hosts.get(), rowGroups: run.rowGroups,
-            usesColumns: run.usesColumns)
+            usesColumns: run.usesColumns, suppliesSegments: !run.usesColumns)
         return try host.run(
             request, of: run.app, script: ScriptSource(language: "javascript", source: source), limits: run.limits,
             store: store,

@@ -16,6 +16,8 @@ struct MigrationTask {
     var script: ScriptSource
     /// Whether scripts read and write columns; off, every value goes by itself, for comparison.
     var usesColumns = true
+    /// What of the source comes with the task.
+    var supplies = SegmentSupplies()
 }
 
 /// The decoding of an input file.
@@ -36,6 +38,7 @@ extension HostTask {
             writer.write(string: task.script.source)
             writer.write(byte: task.usesColumns ? 1 : 0)
             MigrationCoding.encode(task.request, into: &writer)
+            task.supplies.encode(into: &writer)
             return Frame(.migrate, writer.bytes)
         case .decode(let task):
             encode(task.rowGroups, into: &writer)
@@ -54,7 +57,9 @@ extension HostTask {
             let usesColumns = try reader.readByte() != 0
             let request = try MigrationCoding.decodeRequest(from: &reader)
             self = .migrate(
-                MigrationTask(rowGroups: rowGroups, request: request, script: script, usesColumns: usesColumns))
+                MigrationTask(
+                    rowGroups: rowGroups, request: request, script: script, usesColumns: usesColumns,
+                    supplies: try SegmentSupplies(from: &reader)))
         case .decode:
             let rowGroups = try Self.decodeRowGroups(from: &reader)
             self = .decode(DecodeTask(rowGroups: rowGroups, format: try reader.readString()))

@@ -41,7 +41,7 @@ final class MigrationHost: TaskHost {
     }
 
     private func migrate(_ task: MigrationTask, _ script: JavaScriptMigration) throws -> MigrationResult {
-        let store = PipeSegmentStore(channel: channel)
+        let store = PipeSegmentStore(channel: channel, supplies: task.supplies)
         let migration = Migration(task.request, store: store, limits: task.rowGroups)
         var throttle = ProgressThrottle()
         // Of a migration that failed as well: nothing may come behind the answer.

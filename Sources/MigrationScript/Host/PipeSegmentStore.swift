@@ -11,6 +11,7 @@ final class PipeSegmentStore: SegmentStore {
 
     private let channel: HostChannel
     private let encoder: SegmentEncoder
+    private let supplies: SegmentSupplies
     private var nextOrdinal: Int32 = 0
     /// Segments that were asked for and not read yet, in the order of the questions, which is that of the answers.
     private var ahead: [Ahead] = []
@@ -22,8 +23,10 @@ final class PipeSegmentStore: SegmentStore {
         var bytes: [UInt8]?
     }
 
-    init(channel: HostChannel) {
+    /// - Parameter supplies: what came with the task and need not be asked for.
+    init(channel: HostChannel, supplies: SegmentSupplies = SegmentSupplies()) {
         self.channel = channel
+        self.supplies = supplies
         encoder = SegmentEncoder { try channel.send(Frame(.writeSegment, $0)) }
     }
 
@@ -64,33 +67,35 @@ final class PipeSegmentStore: SegmentStore {
     // MARK: Reading
 
     func read(segment id: SegmentID) throws -> [UInt8] {
+        if let bytes = supplies.segments[id] { return bytes }
         if let index = ahead.firstIndex(where: { $0.id == id }) {
             try receiveAhead(through: index)
             return ahead.remove(at: index).bytes ?? []
         }
         if id.batch == .host { try encoder.finish() }
-        try channel.send(Frame(.readSegment, bytes(of: id)))
+        try channel.send(Frame(.readSegment, id))
         try receiveAhead()
         return try channel.receive(.bytes)
     }
 
     func read(column id: SegmentID) throws -> [Segment] {
+        if let bytes = supplies.columns[id] { return try SnapshotCoding.decodeColumn(bytes) }
         if id.batch == .host { try encoder.finish() }
-        try channel.send(Frame(.readColumn, bytes(of: id)))
+        try channel.send(Frame(.readColumn, id))
         try receiveAhead()
         return try SnapshotCoding.decodeColumn(try channel.receive(.bytes))
     }
 
     func willRead(_ segment: Segment) {
         guard case .stored(let id, let storedBytes) = segment.content, id.batch != .host,
-            !ahead.contains(where: { $0.id == id })
+            supplies.segments[id] == nil, !ahead.contains(where: { $0.id == id })
         else { return }
         // Those that came and were not read: the script has gone elsewhere.
         if ahead.count >= Self.aheadLimit.segments { ahead.removeAll { $0.bytes != nil } }
         let bytesAhead = ahead.reduce(storedBytes) { $0 + $1.storedBytes }
         guard ahead.count < Self.aheadLimit.segments, bytesAhead <= Self.aheadLimit.bytes else { return }
         // A parent that is gone is found out by the read.
-        guard (try? channel.send(Frame(.readSegment, bytes(of: id)))) != nil else { return }
+        guard (try? channel.send(Frame(.readSegment, id))) != nil else { return }
         ahead.append(Ahead(id: id, storedBytes: storedBytes))
     }
 
@@ -101,12 +106,6 @@ final class PipeSegmentStore: SegmentStore {
         for index in ahead.indices where index <= last && ahead[index].bytes == nil {
             ahead[index].bytes = try channel.receive(.bytes)
         }
-    }
-
-    private func bytes(of id: SegmentID) -> [UInt8] {
-        var writer = ByteWriter()
-        SnapshotCoding.encode(id, into: &writer)
-        return writer.bytes
     }
 }
 

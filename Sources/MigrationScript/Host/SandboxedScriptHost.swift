@@ -7,19 +7,25 @@ public struct SandboxedScriptHost: ScriptHost {
     private let hosts: HostPool
     private let rowGroups: RowGroupLimits
     private let usesColumns: Bool
+    private let suppliesSegments: Bool
 
     /// Runs scripts in a pool's hosts; by default each in a new one of this program itself.
     ///
     /// - Parameter rowGroups: the size of new row groups.
     public init(hosts: HostPool = HostPool(), rowGroups: RowGroupLimits = .standard) {
-        self.init(hosts: hosts, rowGroups: rowGroups, usesColumns: true)
+        self.init(hosts: hosts, rowGroups: rowGroups, usesColumns: true, suppliesSegments: true)
     }
 
-    /// - Parameter usesColumns: false makes scripts read and write value by value, for comparison.
-    init(hosts: HostPool, rowGroups: RowGroupLimits = .standard, usesColumns: Bool) {
+    /// Runs scripts by longer ways, for comparison.
+    ///
+    /// - Parameters:
+    ///   - usesColumns: false makes scripts read and write value by value.
+    ///   - suppliesSegments: false makes hosts ask for the segments of small realms too.
+    init(hosts: HostPool, rowGroups: RowGroupLimits = .standard, usesColumns: Bool, suppliesSegments: Bool) {
         self.hosts = hosts
         self.rowGroups = rowGroups
         self.usesColumns = usesColumns
+        self.suppliesSegments = suppliesSegments
     }
 
     /// Runs a migration in a host and waits for its end.
@@ -27,8 +33,9 @@ public struct SandboxedScriptHost: ScriptHost {
         _ request: MigrationRequest, of app: UUID?, script: ScriptSource, limits: ScriptLimits,
         store: any SegmentStore, observer: any MigrationObserver
     ) throws -> MigrationResult {
-        let task = MigrationTask(rowGroups: rowGroups, request: request, script: script, usesColumns: usesColumns)
         let served = ServedStore(store, source: request.source)
+        var task = MigrationTask(rowGroups: rowGroups, request: request, script: script, usesColumns: usesColumns)
+        if suppliesSegments { task.supplies = try SegmentSupplies(of: request.source) { try served.answer($0) } }
         let order = HostPool.Order(
             profile: HostProfile(.migrations, memoryBytes: limits.memoryBytes), app: app,
             processorSeconds: limits.processorSeconds, served: served,
