@@ -7,7 +7,8 @@ enum Prelude {
     static let source =
         "(function () {\n\"use strict\";\n"
         + [
-            builtins, values, coding, keys, classes, columns, shelves, links, lists, objects, collections, results,
+            builtins, values, coding, keys, classes, columns, shelves, links, lists, objects, collections, sets,
+            results,
             realms,
             console, entry,
         ]
