@@ -19,9 +19,11 @@ struct PreloadedSegments {
                 SELECT app_id, column_batches, column_ordinals, segment_batches, segment_ordinals FROM snapshot
                 WHERE app_id = \(snapshot.appID) AND snapshot_id = \(snapshot.id)
             ), columns AS MATERIALIZED (
-                SELECT c.* FROM snapshot, unnest(column_batches, column_ordinals) AS named (batch, number)
-                JOIN segment_column c
-                    ON c.app_id = \(snapshot.appID) AND c.batch_id = named.batch AND c.ordinal = named.number
+                SELECT stored.* FROM snapshot, unnest(column_batches, column_ordinals) AS named (batch, number), LATERAL (
+                    SELECT * FROM segment_column c
+                    WHERE c.app_id = \(snapshot.appID) AND c.batch_id = named.batch AND c.ordinal = named.number
+                    LIMIT 1
+                ) AS stored
             ), named AS (
                 SELECT batch, number FROM snapshot, unnest(segment_batches, segment_ordinals) AS named (batch, number)
                 UNION
@@ -30,8 +32,11 @@ struct PreloadedSegments {
             )
             SELECT true AS is_column, batch_id, ordinal, segments AS bytes FROM columns
             UNION ALL
-            SELECT false, s.batch_id, s.ordinal, s.bytes FROM named JOIN segment s
-                ON s.app_id = \(snapshot.appID) AND s.batch_id = named.batch AND s.ordinal = named.number
+            SELECT false, stored.* FROM named, LATERAL (
+                SELECT s.batch_id, s.ordinal, s.bytes FROM segment s
+                WHERE s.app_id = \(snapshot.appID) AND s.batch_id = named.batch AND s.ordinal = named.number
+                LIMIT 1
+            ) AS stored
             """)
         for row in rows {
             let id = SegmentID(batch: try row.value("batch_id"), ordinal: try row.value("ordinal"))

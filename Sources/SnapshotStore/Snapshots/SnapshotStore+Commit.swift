@@ -5,7 +5,8 @@ import RealmModel
 extension SnapshotStore {
     /// Inserts a snapshot and makes it its realm's current one; the caller holds the realm's lock.
     ///
-    /// Its stored bytes are those of everything that it names; a segment in two columns counts twice.
+    /// Its stored bytes are those of everything that it names; a segment in two columns counts twice. Each is looked up
+    /// by the index: a join may be planned as a scan of all segments that there are.
     ///
     /// - Throws: `StoreError.damaged` where the snapshot names something that is not stored.
     static func insert(
@@ -16,15 +17,21 @@ extension SnapshotStore {
         let inserted = try connection.execute(
             """
             WITH columns AS (
-                SELECT count(*) AS found, coalesce(sum(c.stored_bytes), 0)::bigint AS bytes
-                FROM unnest(\(references.columns.batches), \(references.columns.ordinals)) AS named (batch, number)
-                JOIN segment_column c
-                    ON c.app_id = \(realm.appID) AND c.batch_id = named.batch AND c.ordinal = named.number
+                SELECT count(*) AS found, coalesce(sum(stored.bytes), 0)::bigint AS bytes
+                FROM unnest(\(references.columns.batches), \(references.columns.ordinals)) AS named (batch, number),
+                    LATERAL (
+                        SELECT c.stored_bytes AS bytes FROM segment_column c
+                        WHERE c.app_id = \(realm.appID) AND c.batch_id = named.batch AND c.ordinal = named.number
+                        LIMIT 1
+                    ) AS stored
             ), segments AS (
-                SELECT count(*) AS found, coalesce(sum(octet_length(s.bytes)), 0)::bigint AS bytes
-                FROM unnest(\(references.segments.batches), \(references.segments.ordinals)) AS named (batch, number)
-                JOIN segment s
-                    ON s.app_id = \(realm.appID) AND s.batch_id = named.batch AND s.ordinal = named.number
+                SELECT count(*) AS found, coalesce(sum(stored.bytes), 0)::bigint AS bytes
+                FROM unnest(\(references.segments.batches), \(references.segments.ordinals)) AS named (batch, number),
+                    LATERAL (
+                        SELECT octet_length(s.bytes) AS bytes FROM segment s
+                        WHERE s.app_id = \(realm.appID) AND s.batch_id = named.batch AND s.ordinal = named.number
+                        LIMIT 1
+                    ) AS stored
             ), inserted AS (
                 INSERT INTO snapshot (app_id, snapshot_id, realm_id, schema_version, parent_id, created_by, job_id,
                     manifest, object_counts, stored_bytes, column_batches, column_ordinals, segment_batches,
