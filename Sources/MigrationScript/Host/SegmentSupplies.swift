@@ -11,7 +11,9 @@ struct SegmentSupplies: Hashable {
 
     private(set) var columns: [SegmentID: [UInt8]] = [:]
     private(set) var segments: [SegmentID: [UInt8]] = [:]
-    private var byteCount = 0
+    private var byteCount: Int {
+        [columns, segments].reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
+    }
 
     /// Nothing: everything is asked for.
     init() {}
@@ -30,7 +32,6 @@ struct SegmentSupplies: Hashable {
     private mutating func add(column id: SegmentID, _ answer: (Frame) throws -> Frame?) throws {
         guard byteCount < Self.byteLimit, let bytes = try answer(Frame(.readColumn, id))?.payload else { return }
         columns[id] = bytes
-        byteCount += bytes.count
         for case .stored(let segment, let storedBytes) in try SnapshotCoding.decodeColumn(bytes).map(\.content)
         where byteCount + storedBytes <= Self.byteLimit {
             try add(segment: segment, answer)
@@ -40,7 +41,6 @@ struct SegmentSupplies: Hashable {
     private mutating func add(segment id: SegmentID, _ answer: (Frame) throws -> Frame?) throws {
         guard byteCount < Self.byteLimit, let bytes = try answer(Frame(.readSegment, id))?.payload else { return }
         segments[id] = bytes
-        byteCount += bytes.count
     }
 
     // MARK: Bytes
