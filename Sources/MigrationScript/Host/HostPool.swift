@@ -110,7 +110,8 @@ public final class HostPool: @unchecked Sendable {
             let session = HostSession(waiting.host, serving: order.served, supervision: order.supervision)
             do {
                 try session.waitUntilReady(patience: Self.patience)
-                if waiting.host.limitProcessorTime(seconds: order.processorSeconds) {
+                // One that was ready once may have been killed since.
+                if !waiting.host.hasEnded, waiting.host.limitProcessorTime(seconds: order.processorSeconds) {
                     return (session, waiting.taskCount)
                 }
             } catch let failure as HostFailure where failure != .cancelled {
