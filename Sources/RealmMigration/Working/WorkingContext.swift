@@ -22,8 +22,8 @@ struct MemoryLimits: Hashable {
     /// Bytes of changed values that may wait before they are written.
     var dirtyBytes: Int
 
-    /// 48 MiB of each.
-    static let standard = MemoryLimits(cachedBytes: 48 << 20, dirtyBytes: 48 << 20)
+    /// 24 MiB of each.
+    static let standard = MemoryLimits(cachedBytes: 24 << 20, dirtyBytes: 24 << 20)
 }
 
 /// Where an object's row stands.
