@@ -44,6 +44,8 @@ final class TransactionBridge {
         slots.note(deletionCount: transaction.deletionCount)
         try context.set("slots", of: native, to: try slots.makeTypedArray(in: context))
         try context.set("shelfBytes", of: native, to: context.make(shelfBytes))
+        let runRows = max(transaction.rowGroupLimits.rows / 32, 1)
+        try context.set("runShift", of: native, to: context.make(runRows.bitWidth - 1 - runRows.leadingZeroBitCount))
         try context.set("waitingBytes", of: native, to: context.make(transaction.rowGroupLimits.bytes * 2))
         try define("enumeration", enumeration)
         try define("batch", batch)

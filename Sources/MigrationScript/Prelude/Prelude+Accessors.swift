@@ -23,7 +23,7 @@ extension Prelude {
               const pending = group.pending[index];
               if (pending !== null) {
                 const value = pending[row];
-                if (value !== undefined) return value;
+                if (value !== undefined) return value === JOINED ? group.joined[index].at(row) : value;
               }
               let column = group.columns[index];
               if (column === null) column = group.column(property);

@@ -43,10 +43,8 @@ extension Prelude {
             this.lastUse = 0;
             this.columns = [];
             this.pending = [];
-            for (let i = 0; i < info.properties.length; i++) {
-              this.columns[i] = null;
-              this.pending[i] = null;
-            }
+            this.joined = [];
+            for (let i = 0; i < info.properties.length; i++) this.columns[i] = this.pending[i] = this.joined[i] = null;
             // By row, the count of deletions at which the object was last seen to exist.
             this.seen = null;
           }
@@ -76,6 +74,17 @@ extension Prelude {
             return place < 0 || this.rows === null ? place : this.rows[place];
           }
 
+          // Joins the texts that wait in a run of rows which is done with.
+          joinText(run) {
+            const properties = this.info.properties;
+            for (let i = 0; i < properties.length; i++) {
+              const pending = this.pending[i];
+              if (pending === null || properties[i].type !== "string" || !properties[i].columnar) continue;
+              if (this.joined[i] === null) this.joined[i] = new JoinedText(this.rowCount);
+              this.joined[i].join(run, pending);
+            }
+          }
+
           flush() {
             for (let i = 0; i < this.pending.length; i++) if (this.pending[i] !== null) this.flushProperty(i);
             this.waiting = 0;
@@ -103,28 +112,12 @@ extension Prelude {
           }
 
           discard() {
-            for (let i = 0; i < this.pending.length; i++) this.pending[i] = this.columns[i] = null;
+            for (let i = 0; i < this.pending.length; i++) this.pending[i] = this.columns[i] = this.joined[i] = null;
             this.waiting = 0;
           }
         }
 
         // Values of one type as a column, undefined for rows that were not written.
-        function packText(pending) {
-          const count = pending.length;
-          const lengths = new SafeInt32Array(count);
-          let text = "";
-          for (let row = 0; row < count; row++) {
-            const value = pending[row];
-            if (value === undefined) lengths[row] = KEPT_LENGTH;
-            else if (value === null) lengths[row] = NULL_LENGTH;
-            else {
-              lengths[row] = value.length;
-              text += value;
-            }
-          }
-          return [text, lengths, null];
-        }
-
         function packNumbers(pending) {
           const count = pending.length;
           const states = new SafeUint8Array(count);
@@ -167,11 +160,6 @@ extension Prelude {
             }
           }
           return [states, seconds, nanoseconds];
-        }
-
-        function flushText(group, index, pending) {
-          const packed = packText(pending);
-          native.replaceText(NEW, group.info.index, group.id, index, packed[0], packed[1]);
         }
 
         function flushCells(group, index, packed) {

@@ -12,6 +12,7 @@ extension Prelude {
           usesColumns = byColumns;
           shelfLimit = functions.shelfBytes;
           waitingLimit = functions.waitingBytes;
+          runShift = functions.runShift;
           deletionsBefore = deletionsSeen = slots[7];
           versions[OLD] = oldVersion;
           versions[NEW] = newVersion;

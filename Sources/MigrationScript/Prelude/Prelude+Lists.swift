@@ -201,7 +201,7 @@ extension Prelude {
             for (let i = 0; i < list.length; i++) elements[elements.length] = list[i];
           }
           const type = group.info.properties[index].type;
-          const packed = type === "string" ? packText(elements) : type === "date" ? packDates(elements) : packNumbers(elements);
+          const packed = type === "string" ? packText(elements, null) : type === "date" ? packDates(elements) : packNumbers(elements);
           native.replaceLists(NEW, group.info.index, group.id, index, lengths, packed[0], packed[1], packed[2]);
         }
         """#

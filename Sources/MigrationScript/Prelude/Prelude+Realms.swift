@@ -39,8 +39,13 @@ extension Prelude {
 
         function visit(oldInfo, oldGroup, newInfo, newGroup, keys, rows, callback) {
           const deletions = newInfo === null ? 0 : newInfo.deletions;
+          let run = 0;
           for (let i = 0; i < keys.length; i++) {
             const key = plainKey(keys[i]);
+            if (newGroup !== null && rows[i] >> runShift !== run) {
+              newGroup.joinText(run);
+              run = rows[i] >> runShift;
+            }
             const oldObject = oldInfo === null ? null : new oldInfo.Type(oldInfo, key, oldGroup, rows[i]);
             const newObject = newInfo === null ? null : new newInfo.Type(newInfo, key, newGroup, rows[i]);
             if (newObject !== null && newInfo.deletions !== deletions && !RealmObject.exists(newObject)) continue;

@@ -7,7 +7,7 @@ enum Prelude {
     static let source =
         "(function () {\n\"use strict\";\n"
         + [
-            builtins, values, coding, keys, classes, columns, shelves, links, lists, objects, collections, sets,
+            builtins, values, coding, keys, classes, columns, text, shelves, links, lists, objects, collections, sets,
             results,
             realms,
             console, entry,
