@@ -9,7 +9,7 @@ final class SegmentEncoder: @unchecked Sendable {
     // Sendable because everything that changes is under the lock of `condition`.
 
     /// Bytes of arrays that may wait.
-    private static let waitingLimit = 24 << 20
+    private static let waitingLimit = 8 << 20
     /// Arrays below this are not worth waking a thread for.
     private static let threadBytes = 64 << 10
 

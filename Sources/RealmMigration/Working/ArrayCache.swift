@@ -39,6 +39,15 @@ final class ArrayCache {
         return array
     }
 
+    /// Hears that a segment is behind the reader of its column, and lets go of it where half of the memory is taken:
+    /// the rest is for readers that come back.
+    func leaveBehind(_ segment: Segment) {
+        guard case .stored(let id, _) = segment.content, byteCount > byteLimit / 2,
+            let entry = entries.removeValue(forKey: id)
+        else { return }
+        byteCount -= entry.byteCount
+    }
+
     private func insert(_ array: ColumnArray, as id: SegmentID) {
         let size = array.byteCount
         while byteCount + size > byteLimit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {

@@ -73,12 +73,12 @@ final class WorkingColumn {
     private func fetch(_ segment: Segment, group: Int) throws -> ColumnArray {
         guard !context.cache.contains(segment) else { return try context.cache.array(of: segment, as: type) }
         let array = try context.cache.array(of: segment, as: type)
-        if group == lastFetched + 1, let cells, group + 1 < cells.count, case .stored(let next) = cells[group + 1],
-            !context.cache.contains(next)
-        {
+        defer { lastFetched = group }
+        guard group == lastFetched + 1, let cells else { return array }
+        if group > 0, case .stored(let last) = cells[group - 1] { context.cache.leaveBehind(last) }
+        if group + 1 < cells.count, case .stored(let next) = cells[group + 1], !context.cache.contains(next) {
             context.store.willRead(next)
         }
-        lastFetched = group
         return array
     }
 

@@ -22,8 +22,9 @@ struct MemoryLimits: Hashable {
     /// Bytes of changed values that may wait before they are written.
     var dirtyBytes: Int
 
-    /// 24 MiB of each.
-    static let standard = MemoryLimits(cachedBytes: 24 << 20, dirtyBytes: 24 << 20)
+    /// 48 MiB to look things up in, where a script goes to and fro; 16 MiB of changes, which are mostly in the store
+    /// by the time that the next are made.
+    static let standard = MemoryLimits(cachedBytes: 48 << 20, dirtyBytes: 16 << 20)
 }
 
 /// Where an object's row stands.
