@@ -57,6 +57,17 @@ import Testing
         #expect(throws: HostFailure.cancelled) { try decode("spin", isCancelled: { true }) }
     }
 
+    @Test func `stops a host that never stops sending`() {
+        #expect(throws: HostFailure.timeLimit) { try decode("flood", limits: ScriptLimits(timeoutSeconds: 0.3)) }
+        var questions = 0
+        #expect(throws: HostFailure.cancelled) {
+            try decode("flood") {
+                questions += 1
+                return questions > 2
+            }
+        }
+    }
+
     @Test(arguments: ["foreign segment", "foreign snapshot"])
     func `gives a host nothing of another realm`(attempt: String) {
         #expect(throws: HostFailure.crash("it sent what no host sends")) { try decode(attempt) }

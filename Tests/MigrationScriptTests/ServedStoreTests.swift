@@ -65,6 +65,15 @@ import Testing
         }
     }
 
+    @Test func `takes no more writes than any migration needs`() throws {
+        let served = ServedStore(store, source: nil, writeLimit: 2)
+        _ = try served.keep(Frame(.writeSegment, [1]))
+        _ = try served.keep(column(of: []))
+        #expect(throws: HostFailure.crash("it wrote more than 2 segments")) {
+            try served.keep(Frame(.writeSegment, [1]))
+        }
+    }
+
     @Test func `reads what the source snapshot reaches`() throws {
         let segment = try store.write(segment: [7])
         let column = try store.write(

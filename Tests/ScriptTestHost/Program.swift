@@ -19,6 +19,7 @@ struct Program {
         switch format {
         case "json": return try RealmJSONReader(ByteArraySource(Array(input)), into: store, limits: limits).read()
         case "spin": while true {}
+        case "flood": while true { _ = try store.write(segment: []) }
         case "trap": fatalError("a decoder's fault")
         case "allocate": allocate()
         case "foreign segment": _ = try store.read(segment: SegmentID(batch: BatchID(high: 0, low: 0), ordinal: 0))

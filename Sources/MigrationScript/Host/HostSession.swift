@@ -22,6 +22,7 @@ final class HostSession {
     private let served: ServedStore
     private let supervision: Supervision
     private var deadline: UInt64
+    private var nextQuestion: UInt64 = 0
     private var logLines = 0
 
     init(_ host: HostProcess, serving served: ServedStore, supervision: Supervision) {
@@ -53,6 +54,7 @@ final class HostSession {
         try start(task, input: input)
         while true {
             let frame = try receive()
+            _ = try look()
             switch frame.kind {
             case .progress: supervision.progressed(try believed { try MigrationCoding.decodeProgress(frame.payload) })
             case .log: log(frame)
@@ -182,24 +184,34 @@ final class HostSession {
         return bytes
     }
 
-    /// How long a wait for the host may last before cancellation is asked about, in milliseconds.
+    /// How often cancellation is asked about, in milliseconds.
     private static let tick: UInt64 = 100
+
+    /// Ends a host that is out of time or was cancelled: one that waits, and one that never stops sending.
+    ///
+    /// - Returns: milliseconds until the next look.
+    private func look() throws -> UInt64 {
+        let now = MonotonicClock.now
+        guard now < deadline else {
+            _ = host.kill()
+            throw HostFailure.timeLimit
+        }
+        if now >= nextQuestion {
+            nextQuestion = now + Self.tick * 1_000_000
+            guard !supervision.isCancelled() else {
+                _ = host.kill()
+                throw HostFailure.cancelled
+            }
+        }
+        return (min(nextQuestion, deadline) - now) / 1_000_000 + 1
+    }
 
     private func wait(for event: Int32, after reason: Int32) throws {
         guard reason == EAGAIN || reason == EINTR else { throw failure(host.wait()) }
         var isReady = false
         while !isReady {
-            let now = MonotonicClock.now
-            guard now < deadline else {
-                _ = host.kill()
-                throw HostFailure.timeLimit
-            }
-            guard !supervision.isCancelled() else {
-                _ = host.kill()
-                throw HostFailure.cancelled
-            }
+            let milliseconds = try look()
             var poll = pollfd(fd: host.socket, events: Int16(event), revents: 0)
-            let milliseconds = min(Self.tick, (deadline - now) / 1_000_000 + 1)
             isReady = Glibc.poll(&poll, 1, Int32(milliseconds)) > 0
         }
     }

@@ -19,9 +19,15 @@ final class ServedStore {
     /// The names of what the host has written, by its own numbers.
     private var written: [SegmentID] = []
 
+    private let writeLimit: Int
+
     /// Serves what a snapshot reaches; nothing to begin with where there is none.
-    init(_ store: any SegmentStore, source: Snapshot?) {
+    ///
+    /// - Parameter writeLimit: segments and columns that the host may write, whose names take memory here; ten
+    ///   million objects of a hundred properties are 61,000.
+    init(_ store: any SegmentStore, source: Snapshot?, writeLimit: Int = 1 << 20) {
         self.store = store
+        self.writeLimit = writeLimit
         self.source = source
         for stored in source?.classes ?? [] {
             if let rowGroups = stored.rowGroups { segments[rowGroups] = .some(nil) }
@@ -39,7 +45,10 @@ final class ServedStore {
     }
 
     /// Takes what a host has written; false where the frame brings nothing.
+    ///
+    /// - Throws: `HostFailure` at the limit, `Refused`, and what the store throws.
     func keep(_ frame: Frame) throws -> Bool {
+        guard written.count < writeLimit else { throw HostFailure.crash("it wrote more than \(writeLimit) segments") }
         switch frame.kind {
         case .writeSegment:
             let id = try store.write(segment: frame.payload)
