@@ -110,6 +110,15 @@ import Testing
         #expect(pool.waitingProcesses.kept.isEmpty)
     }
 
+    @Test func `takes nothing of a refused file for the next one's`() throws {
+        let pool = try pool()
+        for _ in 0..<3 {
+            #expect(throws: InputError.self) { try decode("", format: "refuse in the middle", in: pool) }
+            #expect(try decode(HostLimitsTests.realm, in: pool)["A"]?.objectCount == 1)
+        }
+        #expect(pool.waitingProcesses.kept.count == 1)
+    }
+
     private func decode(_ text: String, format: String = "json", in pool: HostPool) throws -> Snapshot {
         let file = try #require(tmpfile())
         defer { fclose(file) }

@@ -17,6 +17,7 @@ import Testing
             let count = start.isMultiple(of: 3) ? 1 : rows
             return ColumnArray(count: count, values: .double((0..<count).map { Double($0 + start) }))
         }
+        defer { encoder.close() }
         for array in arrays { try encoder.encode(array) }
         try encoder.finish()
         #expect(sent.withLock { $0 } == arrays.map { SegmentCoding.encode($0) })
@@ -24,6 +25,7 @@ import Testing
 
     @Test func `throws what sending threw, then and ever after`() throws {
         let encoder = SegmentEncoder { _ in throw Full() }
+        defer { encoder.close() }
         let array = ColumnArray(count: 100_000, values: .double(Array(repeating: 0, count: 100_000)))
         #expect(throws: Full.self) {
             for _ in 0..<1000 { try encoder.encode(array) }

@@ -20,6 +20,10 @@ struct Program {
         case "json": return try RealmJSONReader(ByteArraySource(Array(input)), into: store, limits: limits).read()
         case "spin": while true {}
         case "flood": while true { _ = try store.write(segment: []) }
+        case "refuse in the middle":
+            // Encoding them takes longer than finding out that the file is at fault.
+            let cells = (0..<100_000).map { Double($0) * 1.000_000_7 }
+            for _ in 0..<8 { _ = try store.write(ColumnArray(count: cells.count, values: .double(cells))) }
         case "trap": fatalError("a decoder's fault")
         case "allocate": allocate()
         case "foreign segment": _ = try store.read(segment: SegmentID(batch: BatchID(high: 0, low: 0), ordinal: 0))

@@ -16,8 +16,9 @@ struct DecodeHost: TaskHost {
         guard case .decode(let task) = task, let input else { throw HostChannel.Closed() }
         let bytes = try map(input)
         defer { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count) }
+        let store = PipeSegmentStore(channel: channel)
+        defer { try? store.finish() }
         do {
-            let store = PipeSegmentStore(channel: channel)
             let snapshot = try decoder(task.format, bytes, store, task.rowGroups)
             try store.finish()
             return Frame(.decoded, SnapshotCoding.encode(snapshot))

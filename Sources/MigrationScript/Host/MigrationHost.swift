@@ -44,7 +44,7 @@ final class MigrationHost: TaskHost {
         let store = PipeSegmentStore(channel: channel, supplies: task.supplies)
         let migration = Migration(task.request, store: store, limits: task.rowGroups)
         var throttle = ProgressThrottle()
-        // Of a migration that failed as well: nothing may come behind the answer.
+        // Of a migration that failed, too.
         defer { try? store.finish() }
         let result = try migration.run(script: { try script.run($0, usesColumns: task.usesColumns) }) {
             [channel] progress in

@@ -51,9 +51,13 @@ final class PipeSegmentStore: SegmentStore {
         return Segment(rowCount: array.count, nullCount: nullCount, content: .stored(nextID(), storedBytes: 0))
     }
 
-    /// Waits until everything that was written is on its way to the parent, and everything that was asked for is here:
-    /// a parent that still answers would find the host gone.
+    /// Waits until everything that was written is on its way to the parent, and everything that was asked for is here;
+    /// the store is of no use afterwards.
+    ///
+    /// To be called before the task's answer is sent, whatever it is: what came behind it would be taken for the next
+    /// task's, and a parent that still answers would find the host gone.
     func finish() throws {
+        defer { encoder.close() }
         try encoder.finish()
         try receiveAhead()
         ahead.removeAll()

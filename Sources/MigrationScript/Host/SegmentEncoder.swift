@@ -17,7 +17,10 @@ final class SegmentEncoder: @unchecked Sendable {
     private let condition = NSCondition()
     private var waiting: [ColumnArray] = []
     private var waitingBytes = 0
+    /// Arrays that wait or are being encoded.
+    private var unsentCount = 0
     private var isRunning = false
+    private var isClosed = false
     private var failure: (any Error)?
 
     /// - Parameter send: takes the bytes of a segment; called by one thread at a time.
@@ -33,10 +36,12 @@ final class SegmentEncoder: @unchecked Sendable {
         let isNow = try condition.withLock {
             while waitingBytes >= Self.waitingLimit, failure == nil { condition.wait() }
             if let failure { throw failure }
-            if !isRunning, byteCount < Self.threadBytes { return true }
+            if unsentCount == 0, byteCount < Self.threadBytes { return true }
             waiting.append(array)
             waitingBytes += byteCount
+            unsentCount += 1
             if !isRunning { start() }
+            condition.broadcast()
             return false
         }
         if isNow { try send(SegmentCoding.encode(array)) }
@@ -47,12 +52,22 @@ final class SegmentEncoder: @unchecked Sendable {
     /// - Throws: what `send` threw.
     func finish() throws {
         try condition.withLock {
-            while isRunning { condition.wait() }
+            while unsentCount > 0, failure == nil { condition.wait() }
             if let failure { throw failure }
         }
     }
 
-    /// Starts the thread, which ends when nothing waits any more.
+    /// Waits until all arrays have been passed on, or one could not be, and ends the thread.
+    func close() {
+        try? finish()
+        condition.withLock {
+            isClosed = true
+            condition.broadcast()
+            while isRunning { condition.wait() }
+        }
+    }
+
+    /// Starts the thread, which runs until `close`.
     private func start() {
         isRunning = true
         HostThread.start(stackBytes: 512 << 10) { [self] in
@@ -64,15 +79,17 @@ final class SegmentEncoder: @unchecked Sendable {
                 }
                 condition.withLock {
                     waitingBytes -= array.byteCount
+                    unsentCount -= 1
                     condition.broadcast()
                 }
             }
         }
     }
 
-    /// The array that waits longest; nil, and the end of the thread, where there is none.
+    /// The array that waits longest, after a wait where there is none; nil at the end of the thread.
     private func next() -> ColumnArray? {
         condition.withLock {
+            while waiting.isEmpty, !isClosed, failure == nil { condition.wait() }
             guard !waiting.isEmpty, failure == nil else {
                 isRunning = false
                 condition.broadcast()
