@@ -21,6 +21,9 @@ public final class PostgresConnection: @unchecked Sendable {
         }
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
         PQsetClientEncoding(handle, "UTF8")
+        // Statements are written for one plan each; to compare it with a new one at every execution takes longer than most
+        // of them do. A server that does not know the setting goes on comparing.
+        PQclear(PQexec(handle, "SET plan_cache_mode = force_generic_plan"))
     }
 
     deinit { PQfinish(handle) }

@@ -43,6 +43,15 @@ public struct PostgresStatement: ExpressibleByStringInterpolation, Sendable {
             append(PostgresParameter(value))
         }
 
+        /// Appends `AND column = value`, and nothing where there is no value.
+        ///
+        /// Statements with and without a condition are two, each with a plan of its own.
+        public mutating func appendInterpolation<Value: PostgresCodable>(and column: StaticString, is value: Value?) {
+            guard let value else { return }
+            sql += " AND \(column) = "
+            append(PostgresParameter(value))
+        }
+
         /// Inserts SQL text as it is: for fixed lists of columns, never for anything from outside.
         public mutating func appendInterpolation(unsafeSQL text: StaticString) {
             sql += String(describing: text)

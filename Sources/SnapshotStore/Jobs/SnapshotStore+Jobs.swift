@@ -77,9 +77,7 @@ extension SnapshotStore {
                 """
                 SELECT \(unsafeSQL: Job.columns) FROM job
                 WHERE (created_at, job_id) < (\(before.time), \(before.id))
-                    AND (\(filter.app) IS NULL OR app_name = \(filter.app))
-                    AND (\(filter.realm) IS NULL OR realm_name = \(filter.realm))
-                    AND (\(state) IS NULL OR state = \(state))
+                    \(and: "app_name", is: filter.app)\(and: "realm_name", is: filter.realm)\(and: "state", is: state)
                 ORDER BY created_at DESC, job_id DESC LIMIT \(page.rowLimit)
                 """)
             return try Page(rows, page, .jobs, item: Job.init(row:)) { Cursor.key($0.createdAt, $0.id) }
