@@ -16,9 +16,9 @@ import Testing
         return Frame(kind, writer.bytes)
     }
 
-    private func column(of ids: [SegmentID]) -> Frame {
+    private func column(of ids: [SegmentID]) -> [UInt8] {
         let segments = ids.map { Segment(rowCount: 1, nullCount: 0, content: .stored($0, storedBytes: 1 << 40)) }
-        return Frame(.writeColumn, SnapshotCoding.encode(column: segments))
+        return SnapshotCoding.encode(column: segments)
     }
 
     private func snapshot(columns: [Column]) -> Snapshot {
@@ -31,9 +31,9 @@ import Testing
     @Test func `knows what a host has written by the host's numbers`() throws {
         _ = try store.write(segment: [9])
         let served = ServedStore(store, source: nil)
-        #expect(try served.keep(Frame(.writeSegment, [1, 2, 3])))
+        try served.keep(segment: [1, 2, 3])
         #expect(try served.answer(question(.readSegment, own(0)))?.payload == [1, 2, 3])
-        #expect(try served.keep(column(of: [own(0)])))
+        try served.keep(column: column(of: [own(0)]))
 
         let named = try served.named(snapshot(columns: [.segments(own(1))]))
         guard case .segments(let id) = try #require(named.classes.first?.columns.first) else {
@@ -53,11 +53,11 @@ import Testing
         let foreign = try store.write(segment: [1])
         let foreignColumn = try store.write(column: [Segment(repeating: .null, rowCount: 1)])
         let served = ServedStore(store, source: nil)
-        _ = try served.keep(Frame(.writeSegment, [1]))
-        _ = try served.keep(column(of: []))
+        try served.keep(segment: [1])
+        try served.keep(column: column(of: []))
         for id in [foreign, own(1), own(2), own(-1)] {
             #expect(throws: ServedStore.Refused.self) { try served.answer(question(.readSegment, id)) }
-            #expect(throws: ServedStore.Refused.self) { try served.keep(column(of: [id])) }
+            #expect(throws: ServedStore.Refused.self) { try served.keep(column: column(of: [id])) }
         }
         for id in [foreignColumn, own(0), own(2), own(.max)] {
             #expect(throws: ServedStore.Refused.self) { try served.answer(question(.readColumn, id)) }
@@ -67,10 +67,10 @@ import Testing
 
     @Test func `takes no more writes than any migration needs`() throws {
         let served = ServedStore(store, source: nil, writeLimit: 2)
-        _ = try served.keep(Frame(.writeSegment, [1]))
-        _ = try served.keep(column(of: []))
+        try served.keep(segment: [1])
+        try served.keep(column: column(of: []))
         #expect(throws: HostFailure.crash("it wrote more than 2 segments")) {
-            try served.keep(Frame(.writeSegment, [1]))
+            try served.keep(segment: [1])
         }
     }
 

@@ -54,12 +54,13 @@ final class HostSession {
         try start(task, input: input)
         while true {
             let frame = try receive()
-            _ = try look()
+            try look()
             switch frame.kind {
             case .progress: supervision.progressed(try believed { try MigrationCoding.decodeProgress(frame.payload) })
             case .log: log(frame)
             case .migrated, .migrationFailed, .decoded, .inputRefused, .failed: return frame
-            case .writeSegment, .writeColumn: _ = try believed { try served.keep(frame) }
+            case .writeSegment: try believed { try served.keep(segment: frame.payload) }
+            case .writeColumn: try believed { try served.keep(column: frame.payload) }
             default: try send(try answer(frame))
             }
         }
@@ -190,6 +191,7 @@ final class HostSession {
     /// Ends a host that is out of time or was cancelled: one that waits, and one that never stops sending.
     ///
     /// - Returns: milliseconds until the next look.
+    @discardableResult
     private func look() throws -> UInt64 {
         let now = MonotonicClock.now
         guard now < deadline else {

@@ -44,23 +44,27 @@ final class ServedStore {
         }
     }
 
-    /// Takes what a host has written; false where the frame brings nothing.
+    /// Takes a segment that a host has written.
     ///
-    /// - Throws: `HostFailure` at the limit, `Refused`, and what the store throws.
-    func keep(_ frame: Frame) throws -> Bool {
+    /// - Throws: `HostFailure` at the limit, and what the store throws.
+    func keep(segment bytes: [UInt8]) throws {
+        let id = try note(store.write(segment: bytes))
+        segments[id] = bytes.count
+    }
+
+    /// Takes a column that a host has written, as `SnapshotCoding` encodes it.
+    ///
+    /// - Throws: `HostFailure` at the limit, `Refused`, `ColumnError`, and what the store throws.
+    func keep(column bytes: [UInt8]) throws {
+        columns.insert(try note(store.write(column: try SnapshotCoding.decodeColumn(bytes).map(named))))
+    }
+
+    /// Gives the host's next number to what was stored for it.
+    private func note(_ store: @autoclosure () throws -> SegmentID) throws -> SegmentID {
         guard written.count < writeLimit else { throw HostFailure.crash("it wrote more than \(writeLimit) segments") }
-        switch frame.kind {
-        case .writeSegment:
-            let id = try store.write(segment: frame.payload)
-            segments[id] = frame.payload.count
-            written.append(id)
-        case .writeColumn:
-            let id = try store.write(column: try SnapshotCoding.decodeColumn(frame.payload).map(named))
-            columns.insert(id)
-            written.append(id)
-        default: return false
-        }
-        return true
+        let id = try store()
+        written.append(id)
+        return id
     }
 
     /// A snapshot from a host, with the names that the store has for its segments.

@@ -27,15 +27,19 @@ final class ArrayCache {
         return entries[id] != nil
     }
 
-    func array(of segment: Segment, as type: ColumnType) throws -> ColumnArray {
-        guard case .stored(let id, _) = segment.content else { return try store.read(segment, as: type) }
+    /// A segment's array, where it is at hand.
+    func array(of segment: Segment) -> ColumnArray? {
+        guard case .stored(let id, _) = segment.content, let index = entries.index(forKey: id) else { return nil }
         clock += 1
-        if let index = entries.index(forKey: id) {
-            entries.values[index].lastUse = clock
-            return entries.values[index].array
-        }
+        entries.values[index].lastUse = clock
+        return entries.values[index].array
+    }
+
+    /// Reads a segment that is not at hand, and keeps its array; one of a single value takes no time to make again.
+    func load(_ segment: Segment, as type: ColumnType) throws -> ColumnArray {
         let array = try store.read(segment, as: type)
-        insert(array, as: id)
+        clock += 1
+        if case .stored(let id, _) = segment.content { insert(array, as: id) }
         return array
     }
 

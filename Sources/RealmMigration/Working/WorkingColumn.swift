@@ -71,8 +71,8 @@ final class WorkingColumn {
 
     /// The array of a stored segment, and word to the store where the next one is likely to follow.
     private func fetch(_ segment: Segment, group: Int) throws -> ColumnArray {
-        guard !context.cache.contains(segment) else { return try context.cache.array(of: segment, as: type) }
-        let array = try context.cache.array(of: segment, as: type)
+        if let array = context.cache.array(of: segment) { return array }
+        let array = try context.cache.load(segment, as: type)
         defer { lastFetched = group }
         guard group == lastFetched + 1, let cells else { return array }
         if group > 0, case .stored(let last) = cells[group - 1] { context.cache.leaveBehind(last) }
