@@ -243,7 +243,10 @@ final class Exchange: @unchecked Sendable {
         while true {
             let count = pieces.copy(into: buffer)
             if count > 0 { return count }
-            if pieces.failure != nil { return MicroHTTPDCallbacks.brokenOff }
+            if pieces.failure != nil {
+                ConnectionReset.send(on: socket)
+                return MicroHTTPDCallbacks.brokenOff
+            }
             if pieces.isAtEnd { return MicroHTTPDCallbacks.endOfStream }
             guard pieces.execution == .immediate else { return produce(pieces) }
             pieces.produceNext()

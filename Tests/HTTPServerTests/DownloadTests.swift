@@ -32,6 +32,21 @@ struct DownloadTests {
         #expect(access.failure is ProducerFailure)
     }
 
+    @Test(arguments: ["event", "worker"], [0, 1, 100_003, 300_000])
+    func `point 3, a body that fails after so many bytes does not look whole to any client`(
+        thread: String, failing: Int
+    ) throws {
+        let server = try TestServer()
+        let target = "/stream/9000000?on=\(thread)&fail=\(failing)"
+        let client = try server.client()
+        try client.send("GET \(target) HTTP/1.0\r\nHost: localhost\r\n\r\n")
+        #expect(client.endsByReset())
+        let modern = try server.client()
+        try modern.send(SocketClient.head("GET", target))
+        #expect(modern.endsByReset())
+        #expect(server.handler.accesses(2).allSatisfy { $0.failure is ProducerFailure })
+    }
+
     @Test(arguments: ["/bytes/5000", "/stream/5000"])
     func `HEAD gives the fields and no body`(target: String) throws {
         let server = try TestServer()

@@ -111,6 +111,15 @@ package final class SocketClient {
     /// Whether the server closes the connection without another byte.
     package func isAtEnd() -> Bool { received.isEmpty && !fill() }
 
+    /// Whether the server resets the connection rather than closing it in order, after whatever it sends.
+    package func endsByReset() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 256 << 10)
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count <= 0 { return count < 0 && errno == ECONNRESET }
+        }
+    }
+
     private func readHead() throws -> String {
         let end = Array("\r\n\r\n".utf8)
         var searched = 0
