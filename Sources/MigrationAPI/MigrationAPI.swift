@@ -54,9 +54,9 @@ public final class MigrationAPI: HTTPHandler {
             })
     }
 
-    /// The operations that there are: a method, a path and the name of each.
-    var operations: [(method: String, path: String, name: String)] {
-        router.routes.map { ($0.method, $0.path.text, $0.operation) }
+    /// The operations that there are: a method, a path, the name and the query parameters of each.
+    var operations: [(method: String, path: String, name: String, query: [String])] {
+        router.routes.map { ($0.method, $0.path.text, $0.operation, $0.query) }
     }
 
     // MARK: HTTPHandler
@@ -89,12 +89,12 @@ public final class MigrationAPI: HTTPHandler {
 
     /// Goes as far as it can without the database.
     private func admitAtOnce(_ route: APIRoute, _ request: APIRequest) -> HTTPRouting {
-        guard !route.isOpen else { return accept(route, request) }
+        guard !route.isOpen else { return check(route, request) }
         guard let key = BearerKeys.key(in: request.head.fields["Authorization"]), !key.isEmpty else {
             return refuse(APIError.unauthorized(isKeyGiven: false), request, route)
         }
         let isKnown = keys.remembers(key)
-        if isKnown && route.admit == nil { return accept(route, request) }
+        if isKnown && route.admit == nil { return check(route, request) }
         return .undecided { [self] in admit(route, request, key: isKnown ? nil : key) }
     }
 
@@ -102,7 +102,18 @@ public final class MigrationAPI: HTTPHandler {
     private func admit(_ route: APIRoute, _ request: APIRequest, key: String?) -> HTTPRouting {
         do {
             if let key, try !keys.permits(key) { throw APIError.unauthorized(isKeyGiven: true) }
+            try route.checkQuery(of: request.head)
             try route.admit?(request)
+            return accept(route, request)
+        } catch {
+            return refuse(error, request, route)
+        }
+    }
+
+    /// Accepts what can be told to be right without the database.
+    private func check(_ route: APIRoute, _ request: APIRequest) -> HTTPRouting {
+        do {
+            try route.checkQuery(of: request.head)
             return accept(route, request)
         } catch {
             return refuse(error, request, route)

@@ -16,8 +16,10 @@ public struct InputError: Error, Hashable, Sendable {
         case wrongEncryptionKey = "wrong_encryption_key"
         /// The text is not JSON (RFC 8259).
         case malformedJSON = "malformed_json"
-        /// A member of the document is missing, unknown, or of another shape than it has to be.
+        /// A member of the document is missing, or of another shape than it has to be.
         case malformedDocument = "malformed_document"
+        /// A member that the document, or an object in it, has not.
+        case unknownMember = "unknown_member"
         /// The schema is none that Realm accepts.
         case schemaInvalid = "schema_invalid"
         /// An object of a class that the schema has not.

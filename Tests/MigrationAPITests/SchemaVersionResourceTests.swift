@@ -123,10 +123,10 @@ struct SchemaVersionResourceTests {
         BadBody(body: "[]", status: 422, code: "malformed_document", pointer: ""),
         BadBody(body: "{}", status: 422, code: "malformed_document", pointer: "/schema"),
         BadBody(body: "{\"schema\": 1}", status: 422, code: "malformed_document", pointer: "/schema"),
-        BadBody(body: "{\"schema\": [], \"a/b\": 1}", status: 422, code: "malformed_document", pointer: "/a~1b"),
+        BadBody(body: "{\"schema\": [], \"a/b\": 1}", status: 400, code: "unknown_member", pointer: "/a~1b"),
         BadBody(
-            body: "{\"schema\": [{\"name\": \"A\", \"properties\": {\"x\": \"strnig\"}, \"y\": 1}]}", status: 422,
-            code: "malformed_document", pointer: "/schema/0/y"),
+            body: "{\"schema\": [{\"name\": \"A\", \"properties\": {\"x\": \"strnig\"}, \"y\": 1}]}", status: 400,
+            code: "unknown_member", pointer: "/schema/0/y"),
         BadBody(
             body: "{\"schema\": [], \"migration\": {\"language\": \"cobol\", \"source\": \"\"}}", status: 422,
             code: "script_language_unsupported", pointer: "/migration/language"),

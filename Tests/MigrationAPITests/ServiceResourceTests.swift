@@ -32,7 +32,7 @@ struct ServiceResourceTests {
 
     @Test func `every other path needs a key`() throws {
         let server = try APIServer()
-        for (method, path, name) in server.api.operations {
+        for (method, path, name, _) in server.api.operations {
             let open = ["getLiveness", "getReadiness", "getVersion", "getOpenAPI", "getDashboard"].contains(name)
             guard !open else { continue }
             let target = path.replacing("{version}", with: "1").replacing("{", with: "").replacing("}", with: "")
@@ -65,7 +65,7 @@ struct ServiceResourceTests {
         #expect(response.text.contains("realmshift_http_requests_total{operation=\"listApps\",status=\"200\"} 1\n"))
     }
 
-    @Test func `the description lists exactly the operations that there are`() throws {
+    @Test func `the description lists exactly the operations that there are, and their query parameters`() throws {
         let server = try APIServer()
         let document = try server.client().request("GET", "/openapi.json").json
         #expect(document["openapi"] == "3.1.0")
@@ -73,9 +73,13 @@ struct ServiceResourceTests {
         for path in document["paths"]?.members ?? [] {
             for member in path.value.members ?? [] where member.name != "parameters" {
                 let name = member.value["operationId"]?.string ?? ""
-                described.insert("\(member.name.uppercased()) \(path.name) \(name)")
+                let query = (member.value["parameters"]?.elements ?? []).filter { $0["in"] == "query" }
+                    .compactMap { $0["name"]?.string }
+                described.insert("\(member.name.uppercased()) \(path.name) \(name) \(query.sorted())")
             }
         }
-        #expect(described == Set(server.api.operations.map { "\($0.method) \($0.path) \($0.name)" }))
+        #expect(
+            described
+                == Set(server.api.operations.map { "\($0.method) \($0.path) \($0.name) \($0.query.sorted())" }))
     }
 }

@@ -296,7 +296,10 @@ import Testing
             #"{"schema": [], "schema": []}"#, "malformed_json",
             "Malformed JSON: a member that stands twice in its object, at line 1, column 16 (byte 15)."
         ),
-        (#"{"schema": [], "object": []}"#, "malformed_document", "A realm has no such member: /object."),
+        (
+            #"{"schema": [], "object": []}"#, "unknown_member",
+            "A realm has no member “object”: “objects” is the nearest. It has schemaVersion, schema, objects."
+        ),
         (
             #"{"schema": [], "objects": []}"#, "malformed_document",
             "An object has to stand at line 1, column 27 (byte 26)."
@@ -372,7 +375,10 @@ import Testing
         ("", "Malformed JSON: the end is missing, at line 1, column 1 (byte 0)."),
         ("{}", "schema is missing: /schema."),
         ("[]", "The first line has to be a JSON object."),
-        (#"{"schema": [], "objects": {}}"#, "The first line has no such member: /objects."),
+        (
+            #"{"schema": [], "objects": {}}"#,
+            "The first line has no member “objects”. It has schemaVersion, schema."
+        ),
     ])
     func `refuses a first line`(line: String, message: String) throws {
         #expect(try refusal(line, .ndjson).message == message)

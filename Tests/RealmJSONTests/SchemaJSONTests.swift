@@ -48,8 +48,9 @@ import Testing
         ("{\"type\": \"list\"}", "schema_invalid", "This is no type of a property: /0/properties/p/type."),
         ("{\"type\": 7}", "malformed_document", "type has to be a string: /0/properties/p/type."),
         (
-            "{\"type\": \"int\", \"optinal\": true}", "malformed_document",
-            "A property has no such member: /0/properties/p/optinal."
+            "{\"type\": \"int\", \"optinal\": true}", "unknown_member",
+            "A property at /0/properties/p has no member “optinal”: “optional” is the nearest. "
+                + "It has type, objectType, optional, indexed, property, default, mapTo, presentation."
         ),
         (
             "{\"type\": \"int\", \"default\": \"x\"}", "schema_invalid",

@@ -31,6 +31,10 @@ enum APIError: Error, Hashable, Sendable {
     case invalidField(name: String, message: String)
     /// A query parameter is not what it has to be.
     case invalidParameter(name: String, message: String)
+    /// Query parameters that the operation has not, and those that it has.
+    case unknownParameters([String], known: [String])
+    /// A query parameter that stands twice.
+    case repeatedParameter(String)
     /// A name in the path that can't be given to an app or realm.
     case invalidName(String)
     /// A member of the body is not what it has to be.

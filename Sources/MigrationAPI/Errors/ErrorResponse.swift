@@ -58,6 +58,9 @@ enum ErrorResponse {
             Problem(400, "invalid_header", "\(name): \(message)", errors: [Problem.Item("\(name): \(message)")])
         case .invalidParameter(let name, let message):
             Problem(400, "invalid_parameter", "\(name): \(message)", errors: [Problem.Item("\(name): \(message)")])
+        case .unknownParameters(let names, let known): unknownParameters(names, known)
+        case .repeatedParameter(let name):
+            Problem(400, "invalid_parameter", "\(name): stands twice in the query.")
         case .invalidName(let what):
             invalidName(what)
         case .invalidMember(let pointer, let message):
@@ -80,6 +83,13 @@ enum ErrorResponse {
                 422, "synced_breaking_change", "A synced realm takes no breaking change of its schema.",
                 errors: changes.map { Problem.Item($0.message, className: $0.className, property: $0.property) })
         }
+    }
+
+    private static func unknownParameters(_ names: [String], _ known: [String]) -> Problem {
+        let messages = names.prefix(Problem.longestList).map {
+            UnknownName.message($0, kind: "query parameter", of: "This operation", known: known)
+        }
+        return Problem(400, "unknown_parameter", messages[0], errors: messages.map { Problem.Item($0) })
     }
 
     private static func invalidName(_ what: String) -> Problem {
@@ -125,7 +135,7 @@ enum ErrorResponse {
     /// 400 where the bytes are not of their format, 422 where they are and say what can't be.
     private static func status(_ code: InputError.Code) -> Int {
         switch code {
-        case .notARealm, .truncated, .damaged, .malformedJSON: 400
+        case .notARealm, .truncated, .damaged, .malformedJSON, .unknownMember: 400
         case .unsupportedFormat, .wrongEncryptionKey, .malformedDocument, .schemaInvalid, .unknownClass,
             .unknownProperty, .typeMismatch, .missingValue, .duplicateKey, .brokenLink, .tooLarge:
             422

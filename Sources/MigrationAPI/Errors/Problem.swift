@@ -27,6 +27,9 @@ struct Problem: Hashable, Sendable {
         }
     }
 
+    /// The most single things that one problem lists of what a client may send without end.
+    static let longestList = 20
+
     /// The status code, 400…599.
     var status: Int
     /// The stable name, in snake_case.

@@ -9,16 +9,17 @@ struct JSONBody {
 
     /// Takes an object.
     ///
-    /// - Parameter allowed: the members that it may have.
-    init(_ value: JSONValue, at pointer: String = "", members allowed: [String]) throws(APIError) {
-        guard let members = value.members else {
-            throw .invalidMember(pointer: pointer, message: "This has to be a JSON object.")
+    /// - Parameters:
+    ///   - what: the thing that the object describes, with its article, for errors.
+    ///   - known: the members that it may have.
+    /// - Throws: `APIError.invalidMember`; `InputError` with every member that is not known.
+    init(_ value: JSONValue, _ what: String = "The body", at pointer: String = "", members known: [String]) throws {
+        guard value.members != nil else {
+            throw APIError.invalidMember(pointer: pointer, message: "\(what) has to be a JSON object.")
         }
+        if let unknown = InputError.unknownMembers(of: value, what, known: known, at: pointer) { throw unknown }
         self.value = value
         self.pointer = pointer
-        for member in members where !allowed.contains(member.name) {
-            throw .invalidMember(pointer: self.pointer(to: member.name), message: "There is no such member.")
-        }
     }
 
     /// The JSON document of a request; an empty body is an empty object where that is allowed.
@@ -29,6 +30,11 @@ struct JSONBody {
             throw APIError.unsupportedMediaType(accepted: [MediaType.json])
         }
         return try JSONValue.parse(bytes)
+    }
+
+    /// Refuses a body that says anything: it may be empty, or an empty object.
+    static func requireNone(_ request: APIRequest) throws {
+        _ = try JSONBody(try document(of: request, emptyIsObject: true), members: [])
     }
 
     /// The pointer of a member (RFC 6901).

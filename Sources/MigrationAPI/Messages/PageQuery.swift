@@ -2,6 +2,11 @@ import HTTPServer
 import RealmJSON
 import SnapshotStore
 
+extension [String] {
+    /// The query parameters of a list.
+    static let page = ["limit", "cursor"]
+}
+
 extension HTTPRequestHead {
     /// The part of a list that `?limit=` and `?cursor=` ask for.
     func page() throws(APIError) -> PageRequest {

@@ -11,7 +11,7 @@ enum MigrationJSON {
     static func decode(_ body: JSONBody, _ name: String) throws -> DeclaredMigration? {
         guard let value = body.member(name) else { return nil }
         let members = try JSONBody(
-            value, at: body.pointer(to: name),
+            value, "A migration", at: body.pointer(to: name),
             members: ["language", "source", "renames", "nullability", "applyDefaults"])
         let language = try members.string("language")
         let source = try members.string("source")
@@ -43,7 +43,7 @@ enum MigrationJSON {
     private static func renames(_ members: JSONBody) throws -> [DeclaredMigration.Rename] {
         try (members.array("renames") ?? []).enumerated().map { index, value in
             let rename = try JSONBody(
-                value, at: "\(members.pointer(to: "renames"))/\(index)", members: ["class", "from", "to"])
+                value, "A rename", at: "\(members.pointer(to: "renames"))/\(index)", members: ["class", "from", "to"])
             return DeclaredMigration.Rename(
                 className: try rename.requiredString("class"), from: try rename.requiredString("from"),
                 to: try rename.requiredString("to"))

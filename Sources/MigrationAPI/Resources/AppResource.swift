@@ -8,18 +8,18 @@ struct AppResource: Sendable {
 
     var routes: [APIRoute] {
         [
-            APIRoute("GET", "/v1/apps", "listApps") { request in
+            APIRoute("GET", "/v1/apps", "listApps", query: .page) { request in
                 .json(try store.apps(request.head.page()).map(\.json).json)
             },
-            APIRoute("PUT", "/v1/apps/{app}", "putApp", body: .json) { request in
-                _ = try JSONBody(try JSONBody.document(of: request, emptyIsObject: true), members: [])
+            APIRoute("PUT", "/v1/apps/{app}", "putApp", query: [], body: .json) { request in
+                try JSONBody.requireNone(request)
                 let put = try store.putApp(try request.newName("app"))
                 return .json(put.app.json, status: put.isNew ? 201 : 200)
             },
-            APIRoute("GET", "/v1/apps/{app}", "getApp") { request in
+            APIRoute("GET", "/v1/apps/{app}", "getApp", query: []) { request in
                 .json(try store.app(request.app()).json)
             },
-            APIRoute("DELETE", "/v1/apps/{app}", "deleteApp") { request in
+            APIRoute("DELETE", "/v1/apps/{app}", "deleteApp", query: []) { request in
                 try store.deleteApp(request.app())
                 return .noContent
             },

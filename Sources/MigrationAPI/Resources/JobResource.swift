@@ -11,22 +11,25 @@ struct JobResource: Sendable {
 
     var routes: [APIRoute] {
         [
-            APIRoute("GET", "/v1/jobs", "listJobs") { request in
+            APIRoute("GET", "/v1/jobs", "listJobs", query: ["app", "realm", "state"] + .page) { request in
                 .json(try jobs.jobs(Self.filter(request.head), request.head.page()).map(\.json).json)
             },
             APIRoute(
-                "GET", "/v1/jobs/{job}", "getJob", on: .waitingIfPreferred, together: answers(to:), respond: job),
-            APIRoute("GET", "/v1/jobs/{job}/log", "getJobLog") { request in
+                "GET", "/v1/jobs/{job}", "getJob", query: [], on: .waitingIfPreferred, together: answers(to:),
+                respond: job),
+            APIRoute("GET", "/v1/jobs/{job}/log", "getJobLog", query: .page) { request in
                 let page = try jobs.log(of: request.id("job", of: .job), request.head.page())
                 return .json(page.map(\.json).json)
             },
-            APIRoute("POST", "/v1/jobs/{job}/cancel", "cancelJob", body: .json) { request in
-                try Self.accepted(jobs.cancel(request.id("job", of: .job)))
+            APIRoute("POST", "/v1/jobs/{job}/cancel", "cancelJob", query: [], body: .json) { request in
+                try JSONBody.requireNone(request)
+                return try Self.accepted(jobs.cancel(request.id("job", of: .job)))
             },
-            APIRoute("POST", "/v1/jobs/{job}/retry", "retryJob", body: .json) { request in
-                try Self.accepted(jobs.retry(request.id("job", of: .job)))
+            APIRoute("POST", "/v1/jobs/{job}/retry", "retryJob", query: [], body: .json) { request in
+                try JSONBody.requireNone(request)
+                return try Self.accepted(jobs.retry(request.id("job", of: .job)))
             },
-            APIRoute("GET", "/v1/jobs/{job}/events", "followJob", respond: follow),
+            APIRoute("GET", "/v1/jobs/{job}/events", "followJob", query: [], respond: follow),
         ]
     }
 

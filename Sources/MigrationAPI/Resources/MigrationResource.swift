@@ -14,7 +14,7 @@ struct MigrationResource: Sendable {
     var routes: [APIRoute] {
         [
             APIRoute(
-                "POST", "/v1/apps/{app}/realms/{realm}/migrations", "startMigration", body: .json,
+                "POST", "/v1/apps/{app}/realms/{realm}/migrations", "startMigration", query: [], body: .json,
                 on: .waitingIfPreferred,
                 respond: start)
         ]
@@ -84,7 +84,7 @@ struct MigrationResource: Sendable {
         let schema = try body.schema("schema")
         if let schema { try SchemaCheck.check(schema, at: body.pointer(to: "schema")) }
         let limits = try JSONBody(
-            body.member("limits") ?? .object([]), at: body.pointer(to: "limits"),
+            body.member("limits") ?? .object([]), "limits", at: body.pointer(to: "limits"),
             members: ["timeoutSeconds", "memoryBytes"])
         return JobRequest(
             targetVersion: UInt64(version), schema: schema, migration: try MigrationJSON.decode(body, "migration"),

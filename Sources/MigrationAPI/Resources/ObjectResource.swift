@@ -10,8 +10,8 @@ struct ObjectResource: Sendable {
     var routes: [APIRoute] {
         let path = "/v1/snapshots/{snapshot}/objects/{class}"
         return [
-            APIRoute("GET", path, "listObjects", respond: list),
-            APIRoute("GET", "\(path)/{key}", "getObject", respond: object),
+            APIRoute("GET", path, "listObjects", query: .page, respond: list),
+            APIRoute("GET", "\(path)/{key}", "getObject", query: [], respond: object),
         ]
     }
 

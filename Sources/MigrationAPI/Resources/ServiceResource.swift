@@ -11,18 +11,20 @@ struct ServiceResource: Sendable {
 
     var routes: [APIRoute] {
         [
-            APIRoute("GET", "/livez", "getLiveness", on: .immediate, isOpen: true) { _ in .json(["status": "ok"]) },
-            APIRoute("GET", "/readyz", "getReadiness", isOpen: true, respond: readiness),
-            APIRoute("GET", "/v1/version", "getVersion", on: .immediate, isOpen: true) { _ in
+            APIRoute("GET", "/livez", "getLiveness", query: [], on: .immediate, isOpen: true) { _ in
+                .json(["status": "ok"])
+            },
+            APIRoute("GET", "/readyz", "getReadiness", query: [], isOpen: true, respond: readiness),
+            APIRoute("GET", "/v1/version", "getVersion", query: [], on: .immediate, isOpen: true) { _ in
                 .json(["name": "realmshift", "version": .string(version)])
             },
-            APIRoute("GET", "/openapi.json", "getOpenAPI", on: .immediate, isOpen: true) { _ in
+            APIRoute("GET", "/openapi.json", "getOpenAPI", query: [], on: .immediate, isOpen: true) { _ in
                 HTTPResponse(status: 200, fields: ["Content-Type": MediaType.json], body: .bytes(OpenAPI.document))
             },
-            APIRoute("GET", "/metrics", "getMetrics") { _ in
+            APIRoute("GET", "/metrics", "getMetrics", query: []) { _ in
                 .text(try text() + "\n", type: "text/plain; version=0.0.4; charset=utf-8")
             },
-            APIRoute("GET", "/", "getDashboard", on: .immediate, isOpen: true) { _ in
+            APIRoute("GET", "/", "getDashboard", query: [], on: .immediate, isOpen: true) { _ in
                 .text(Dashboard.page, type: "text/html; charset=utf-8")
             },
         ]

@@ -12,21 +12,21 @@ struct SnapshotResource: Sendable {
 
     var routes: [APIRoute] {
         [
-            APIRoute("GET", "/v1/apps/{app}/realms/{realm}/snapshots", "listSnapshots") { request in
+            APIRoute("GET", "/v1/apps/{app}/realms/{realm}/snapshots", "listSnapshots", query: .page) { request in
                 let page = try store.snapshots(
                     of: request.realm(), in: request.app(), request.head.page())
                 return .json(page.map(\.json).json)
             },
-            APIRoute("GET", "/v1/snapshots/{snapshot}", "getSnapshot") { request in
+            APIRoute("GET", "/v1/snapshots/{snapshot}", "getSnapshot", query: []) { request in
                 .json(try store.snapshot(request.id("snapshot", of: .snapshot)).json)
             },
-            APIRoute("GET", "/v1/snapshots/{snapshot}/schema", "getSnapshotSchema") { request in
+            APIRoute("GET", "/v1/snapshots/{snapshot}/schema", "getSnapshotSchema", query: []) { request in
                 let opened = try store.open(request.id("snapshot", of: .snapshot))
                 let target = TargetJSON(
                     schemaVersion: opened.snapshot.schemaVersion, schema: opened.snapshot.declared)
                 return .json(target.json)
             },
-            APIRoute("GET", "/v1/snapshots/{snapshot}/content", "getSnapshotContent", respond: content),
+            APIRoute("GET", "/v1/snapshots/{snapshot}/content", "getSnapshotContent", query: [], respond: content),
         ]
     }
 

@@ -13,7 +13,8 @@ struct UploadResource: Sendable {
     var routes: [APIRoute] {
         [
             APIRoute(
-                "POST", "/v1/apps/{app}/realms/{realm}/snapshots", "uploadSnapshot", body: .realm, on: .waiting,
+                "POST", "/v1/apps/{app}/realms/{realm}/snapshots", "uploadSnapshot", query: [], body: .realm,
+                on: .waiting,
                 admit: admit,
                 respond: upload)
         ]

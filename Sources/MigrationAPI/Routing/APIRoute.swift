@@ -27,6 +27,8 @@ final class APIRoute: Sendable {
     let path: PathTemplate
     /// The OpenAPI `operationId`, which the metrics name the route by, too.
     let operation: String
+    /// The names of the query parameters; a request with any other is refused.
+    let query: [String]
     let body: Body
     let execution: Execution
     /// Whether it answers without a key.
@@ -40,7 +42,7 @@ final class APIRoute: Sendable {
     typealias Together = @Sendable ([APIRequest]) -> [Result<HTTPResponse, any Error>]
 
     init(
-        _ method: String, _ path: String, _ operation: String, body: Body = .none,
+        _ method: String, _ path: String, _ operation: String, query: [String], body: Body = .none,
         on execution: Execution = .working,
         isOpen: Bool = false, admit: (@Sendable (APIRequest) throws -> Void)? = nil, together: Together? = nil,
         respond: @escaping @Sendable (APIRequest) throws -> HTTPResponse
@@ -48,12 +50,26 @@ final class APIRoute: Sendable {
         self.method = method
         self.path = PathTemplate(path)
         self.operation = operation
+        self.query = query
         self.body = body
         self.execution = execution
         self.isOpen = isOpen
         self.admit = admit
         self.respond = respond
         respondTogether = together
+    }
+
+    /// Refuses parameters of the query that the operation has not, and those that stand twice.
+    ///
+    /// - Throws: `APIError.unknownParameters`, `APIError.repeatedParameter`.
+    func checkQuery(of head: HTTPRequestHead) throws(APIError) {
+        guard !head.query.isEmpty else { return }
+        let names = head.query.map(\.name)
+        let unknown = names.filter { !query.contains($0) }
+        guard unknown.isEmpty else { throw .unknownParameters(unknown, known: query) }
+        if let repeated = query.first(where: { name in names.count { $0 == name } > 1 }) {
+            throw .repeatedParameter(repeated)
+        }
     }
 
     /// Where a request of this head runs: only who asked to wait takes a thread of those for waiting.

@@ -53,7 +53,7 @@ public struct RealmJSONReader {
             case "objects":
                 head = try DocumentHead(schemaVersion: version, schema: schema)
                 intake = try head.map { try readObjects(of: $0) }
-            default: throw InputError.malformedDocument("A realm has no such member", at: JSONPointer("/\(name)"))
+            default: throw InputError.unknownMember(name, "A realm", known: ["schemaVersion", "schema", "objects"])
             }
         }
         guard try window.peekBehindSpace() == nil else {

@@ -2,7 +2,7 @@ import RealmModel
 
 /// One class of a schema as JSON: `{"name", "primaryKey"?, "embedded"?, "asymmetric"?, "properties"}`.
 enum ObjectSchemaJSON {
-    private static let members: Set<String> = ["name", "primaryKey", "embedded", "asymmetric", "properties"]
+    private static let members = ["name", "primaryKey", "embedded", "asymmetric", "properties"]
 
     static func decode(_ value: JSONValue, at pointer: JSONPointer) throws(InputError) -> ObjectSchema {
         let object = try JSONObject(value, "A class", members: members, at: pointer)

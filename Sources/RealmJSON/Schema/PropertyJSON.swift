@@ -2,7 +2,7 @@ import RealmModel
 
 /// One property of a class as JSON: a shorthand, or `{"type", "objectType"?, "optional"?, "indexed"?, …}`.
 enum PropertyJSON {
-    private static let members: Set<String> = [
+    private static let members = [
         "type", "objectType", "optional", "indexed", "property", "default", "mapTo", "presentation",
     ]
 

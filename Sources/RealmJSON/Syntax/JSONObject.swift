@@ -9,13 +9,13 @@ struct JSONObject {
     ///
     /// - Parameter what: the thing that the object describes, with its article, for errors.
     init(
-        _ value: JSONValue, _ what: String, members allowed: Set<String>, at pointer: JSONPointer
+        _ value: JSONValue, _ what: String, members known: [String], at pointer: JSONPointer
     ) throws(InputError) {
-        guard let members = value.members else {
+        guard value.members != nil else {
             throw .malformedDocument("\(what) has to be a JSON object", at: pointer)
         }
-        for member in members where !allowed.contains(member.name) {
-            throw .malformedDocument("\(what) has no such member", at: pointer.member(member.name))
+        if let unknown = InputError.unknownMembers(of: value, what, known: known, at: pointer.description) {
+            throw unknown
         }
         self.value = value
         self.pointer = pointer
