@@ -9,6 +9,7 @@ struct Frame {
         case migrate
         case decode
         case bytes
+        case check
 
         // From the host.
         case ready = 64
@@ -23,6 +24,7 @@ struct Frame {
         case decoded
         case inputRefused
         case failed
+        case checked
     }
 
     /// Bytes in front of the payload.

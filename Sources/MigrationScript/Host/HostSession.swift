@@ -58,7 +58,7 @@ final class HostSession {
             switch frame.kind {
             case .progress: supervision.progressed(try believed { try MigrationCoding.decodeProgress(frame.payload) })
             case .log: log(frame)
-            case .migrated, .migrationFailed, .decoded, .inputRefused, .failed: return frame
+            case .migrated, .migrationFailed, .decoded, .inputRefused, .checked, .failed: return frame
             case .writeSegment: try believed { try served.keep(segment: frame.payload) }
             case .writeColumn: try believed { try served.keep(column: frame.payload) }
             default: try send(try answer(frame))

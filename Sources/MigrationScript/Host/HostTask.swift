@@ -6,6 +6,7 @@ import RealmModel
 enum HostTask {
     case migrate(MigrationTask)
     case decode(DecodeTask)
+    case check(ScriptSource)
 }
 
 /// A migration by script.
@@ -44,6 +45,10 @@ extension HostTask {
             encode(task.rowGroups, into: &writer)
             writer.write(string: task.format)
             return Frame(.decode, writer.bytes)
+        case .check(let script):
+            writer.write(string: script.language)
+            writer.write(string: script.source)
+            return Frame(.check, writer.bytes)
         }
     }
 
@@ -63,6 +68,8 @@ extension HostTask {
         case .decode:
             let rowGroups = try Self.decodeRowGroups(from: &reader)
             self = .decode(DecodeTask(rowGroups: rowGroups, format: try reader.readString()))
+        case .check:
+            self = .check(ScriptSource(language: try reader.readString(), source: try reader.readString()))
         default: return nil
         }
     }

@@ -16,15 +16,19 @@ final class MigrationHost: TaskHost {
     }
 
     func perform(_ task: HostTask, input: Int32?) throws -> Frame {
-        guard case .migrate(let task) = task, let script = next else { throw HostChannel.Closed() }
+        guard let script = next else { throw HostChannel.Closed() }
         next = nil
         do {
-            guard task.script.language == "javascript" else {
-                throw MigrationError(
-                    nil, "Scripts in '\(task.script.language)' are not supported.", script: .syntax)
+            switch task {
+            case .migrate(let task):
+                try load(task.script, into: script)
+                return Frame(.migrated, MigrationCoding.encode(try migrate(task, script)))
+            case .check(let source):
+                try load(source, into: script)
+                try script.checkDeclaration()
+                return Frame(.checked)
+            case .decode: throw HostChannel.Closed()
             }
-            try script.load(task.script.source)
-            return Frame(.migrated, MigrationCoding.encode(try migrate(task, script)))
         } catch let error as MigrationError {
             return Frame(.migrationFailed, MigrationCoding.encode(error))
         } catch let closed as HostChannel.Closed {
@@ -38,6 +42,13 @@ final class MigrationHost: TaskHost {
         next = try JavaScriptMigration(in: machine) { [channel] line in
             try? channel.send(Frame(.log, Array(line.utf8)))
         }
+    }
+
+    private func load(_ source: ScriptSource, into script: JavaScriptMigration) throws {
+        guard source.language == "javascript" else {
+            throw MigrationError(nil, "Scripts in '\(source.language)' are not supported.", script: .syntax)
+        }
+        try script.load(source.source)
     }
 
     private func migrate(_ task: MigrationTask, _ script: JavaScriptMigration) throws -> MigrationResult {

@@ -3,7 +3,7 @@ import RealmMigration
 import RealmModel
 
 /// Runs migrations with a script in child processes that have no file system, no network and bounded memory.
-public struct SandboxedScriptHost: ScriptHost {
+public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
     private let hosts: HostPool
     private let rowGroups: RowGroupLimits
     private let usesColumns: Bool
@@ -42,6 +42,26 @@ public struct SandboxedScriptHost: ScriptHost {
             supervision: HostSession.Supervision(limits, observer: observer))
         do {
             return try hosts.perform(.migrate(task), order) { try Self.result(of: $0, in: $1, served: served) }.get()
+        } catch let failure as HostFailure {
+            throw MigrationError(failure, limits: limits)
+        }
+    }
+
+    /// Checks a script in a host and waits for the answer.
+    public func check(_ script: ScriptSource, of app: UUID?, limits: ScriptLimits) throws {
+        let order = HostPool.Order(
+            profile: HostProfile(.migrations, memoryBytes: limits.memoryBytes), app: app,
+            processorSeconds: limits.processorSeconds, served: ServedStore(MemorySegmentStore(), source: nil),
+            supervision: HostSession.Supervision(timeoutSeconds: limits.timeoutSeconds, isCancelled: { false }))
+        do {
+            let failure: MigrationError? = try hosts.perform(.check(script), order) { frame, session in
+                switch frame.kind {
+                case .checked: nil
+                case .migrationFailed: try session.believed { try MigrationCoding.decodeError(frame.payload) }
+                default: throw try session.failure(toldBy: frame)
+                }
+            }
+            if let failure { throw failure }
         } catch let failure as HostFailure {
             throw MigrationError(failure, limits: limits)
         }

@@ -58,6 +58,20 @@ final class JavaScriptMigration {
         }
     }
 
+    /// Runs what stands outside of the script's functions, and finds the one that a migration would call.
+    ///
+    /// - Throws: `MigrationError` where that fails, or where there is none.
+    func checkDeclaration() throws {
+        do {
+            _ = try context.evaluate(source, name: Self.scriptName)
+            let functions = try context.evaluate(Self.functions, name: "realmshift")
+            let outcome = try context.call(try context.member("check", of: prelude.reference), functions)
+            guard context.type(of: outcome) == kJSTypeNull else { throw try failure(description: outcome) }
+        } catch let exception as JavaScriptContext.Exception {
+            throw try failure(exception.value.reference)
+        }
+    }
+
     /// Runs the script's migration function on a transaction; once.
     ///
     /// - Parameter usesColumns: whether values of single types are read and written by columns.

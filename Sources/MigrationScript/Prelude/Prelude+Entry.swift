@@ -42,6 +42,11 @@ extension Prelude {
           }
         };
 
+        // Whether a script declares a function to run: null, or a failure as `describe` makes them.
+        api.check = function (functions) {
+          return typeof functions[0] === "function" || typeof functions[1] === "function" ? null : undeclared();
+        };
+
         function undeclared() {
           return ["The script declares no function migrate(migration, oldSchemaVersion), and no function " +
             "onMigration(oldRealm, newRealm).", 0, 0, -1, "script_syntax_error"];

@@ -1,0 +1,14 @@
+import RealmModel
+
+/// Checks migration scripts before there is anything to migrate, apart from this process.
+public protocol ScriptChecker: Sendable {
+    /// Checks that a text is a program that declares a migration function, and waits for the answer.
+    ///
+    /// Of the script only what stands outside of its functions is run.
+    ///
+    /// - Parameters:
+    ///   - app: whose script it is, as for `ScriptHost.run`.
+    ///   - limits: what the check may take.
+    /// - Throws: `MigrationError` with `script` set, and with line and column where they are known.
+    func check(_ script: ScriptSource, of app: UUID?, limits: ScriptLimits) throws
+}
