@@ -36,6 +36,27 @@ struct FileStructure {
         }
     }
 
+    /// The top array: references as they are, numbers without their tag.
+    func top() throws -> [Int64] {
+        try withImage { image, top in
+            let node = try image.node(at: top)
+            return try (0..<node.count).map {
+                let element = try node.integer(at: $0)
+                return element & 1 == 1 ? element >> 1 : element
+            }
+        }
+    }
+
+    /// The number of objects in each leaf of each table.
+    func clusterSizes() throws -> [[Int]] {
+        try withTables { table, image in
+            var cursor = ClusterCursor(root: try image.requiredChild(2, of: table, "objects"), in: image)
+            var sizes: [Int] = []
+            while let cluster = try cursor.next() { sizes.append(cluster.count) }
+            return sizes
+        }
+    }
+
     /// The deepest tree of objects, in levels of inner nodes.
     func clusterDepth() throws -> Int64 {
         try withTables { table, image in

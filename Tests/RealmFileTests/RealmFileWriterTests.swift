@@ -55,7 +55,7 @@ struct RealmFileWriterTests {
 
     /// 256 objects fill a leaf, 65,536 a node above leaves.
     @Test(arguments: [
-        (66_000, 16_384, 2), (1000, 3, 2), (257, 257, 1), (256, 256, 0),
+        (66_000, 16_384, 2), (1000, 3, 1), (257, 257, 1), (256, 256, 0),
     ])
     func `nests the nodes of large classes`(objects: Int, rows: Int, depth: Int64) throws {
         let store = MemorySegmentStore()
@@ -133,6 +133,8 @@ struct RealmFileWriterTests {
     private func checkStructure(of realm: WrittenRealm) throws {
         let structure = FileStructure(realm.bytes)
         #expect(try structure.gaps() == [])
+        // Realm fills its leaves, so a written one may not be short because a row group ended there.
+        #expect(try structure.clusterSizes().allSatisfy { $0.dropLast().allSatisfy { $0 == 256 } })
         let expected = try realm.links()
         let found = try structure.backlinks()
         for (name, pairs) in found where !pairs.isEmpty {

@@ -51,6 +51,12 @@ enum SharedFiles {
             }
     }()
 
+    /// Files that were once synced, and local ones of format 23.
+    static let synced: [Pair] = {
+        guard let folder = root?.appending(path: "realms/synced") else { return [] }
+        return pairs(in: folder)
+    }()
+
     static func bytes(_ url: URL) throws -> [UInt8] { Array(try Data(contentsOf: url)) }
 
     private static func pairs(in folder: URL) -> [Pair] {

@@ -54,7 +54,10 @@ struct ColumnDecoderFactory {
     }
 
     private func set(_ column: StoredColumn, isRequired: Bool) throws(InputError) -> any ColumnDecoder {
-        let elements = try single(column, isRequired: isRequired, isElement: true)
+        let elements =
+            column.type == .mixed
+            ? MixedDecoder(isInSet: true, in: image, classNames: classNames)
+            : try single(column, isRequired: isRequired, isElement: true)
         let isSorted = image.formatVersion >= FormatVersion.bytewiseSets
         switch column.type {
         case .string where !isSorted, .data where !isSorted, .mixed where !isSorted:

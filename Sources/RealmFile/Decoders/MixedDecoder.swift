@@ -2,15 +2,20 @@ import Columns
 import RealmModel
 
 /// Decodes mixed values into the coding that columns have for them.
+///
+/// A link to a tombstone (REALM_FORMAT, 13.4) is null, and no element of a set: there a null of its own may stand, and
+/// two would be one too many.
 final class MixedDecoder: ColumnDecoder {
     private let image: Image
     private let classNames: [Int64: String]
+    private let isInSet: Bool
     private let builder = ColumnBuilder(ColumnType(.mixed))
     private var leaf: MixedLeaf?
 
-    init(in image: Image, classNames: [Int64: String]) {
+    init(isInSet: Bool = false, in image: Image, classNames: [Int64: String]) {
         self.image = image
         self.classNames = classNames
+        self.isInSet = isInSet
     }
 
     var count: Int { builder.count }
@@ -27,6 +32,7 @@ final class MixedDecoder: ColumnDecoder {
     func append(_ rows: Range<Int>) throws(InputError) {
         guard let leaf else { return }
         for row in rows {
+            if isInSet, try leaf.isUnresolvedLink(at: row) { continue }
             let value = try leaf.value(at: row)
             do { try builder.append(value) } catch { throw .rowTooLarge }
         }

@@ -3,6 +3,8 @@ import RealmModel
 
 /// A leaf of mixed values, REALM_FORMAT section 12; nested collections are B+trees of such leaves.
 struct MixedLeaf {
+    private static let typedLink: Int64 = 16
+
     private let composites: Node
     private let integers: Node?
     private let pairs: Node?
@@ -49,11 +51,18 @@ struct MixedLeaf {
                 Decimal128(low: UInt64(bitPattern: words.first), high: UInt64(bitPattern: words.second)))
         case 15: return try identifier(rest) { ObjectId(bytes: $0).map { .objectId($0) } }
         case 17: return try identifier(rest) { UUID(bytes: $0).map { .uuid($0) } }
-        case 16: return try link(rest)
+        case Self.typedLink: return try link(rest)
         case 19: return try list(rest, depth: depth + 1)
         case 21: return try dictionary(rest, depth: depth + 1)
         default: throw composites.damaged("a mixed value of type \(type)")
         }
+    }
+
+    /// Whether the value at an index is a link to a tombstone.
+    func isUnresolvedLink(at index: Int) throws(InputError) -> Bool {
+        let composite = try composites.integer(at: index)
+        guard composite != 0, composite & 0x1f - 1 == Self.typedLink else { return false }
+        return try pair(composite >> 8).second < 0
     }
 
     private func identifier(

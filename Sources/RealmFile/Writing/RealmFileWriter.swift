@@ -174,10 +174,7 @@ public struct RealmFileWriter {
         let names = (layout?.metadata.map { [$0.name] } ?? []) + (layout?.tables.map(\.name) ?? [])
         let namesRef = output.append(names: names)
         let tablesRef = output.append(integers: tables, .hasRefs)
-        // The width is fixed, so that the size of the file is known before its last node is.
-        let topBytes = Node.headerBytes + 3 * 8
-        let size = Int64(output.offset + topBytes)
-        let top = output.append(integers: [namesRef, tablesRef, NodeOutput.tagged(size)], .hasRefs, atLeast: 64)
+        let top = GroupTopWriter(output: output).append(names: namesRef, tables: tablesRef)
         let footer = FileHeader.footer(topRef: top)
         if options.encryption != nil {
             output.append(raw: PageEncryptor.padding(at: output.offset, before: footer.count))

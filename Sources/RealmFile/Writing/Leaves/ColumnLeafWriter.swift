@@ -23,20 +23,64 @@ struct ColumnLeafWriter {
 
     /// Appends the leaf of some rows, at most 256.
     func append(_ array: ColumnArray, _ rows: Range<Int>) throws -> Int64 {
+        if let collections = try appendCollections(array, rows) {
+            return output.append(integers: collections, .hasRefs)
+        }
+        return try leaves.append(array, rows, links: .keyPlusOne)
+    }
+
+    /// A leaf without rows.
+    func makePartialLeaf() -> PartialLeaf {
+        if property.isCollection { return .collections([]) }
+        if let content = leaves.textContent { return .texts(TextLeaf(of: content, to: output)) }
+        return property.type == .mixed ? .mixed(leaves.mixed.makeLeaf()) : .cells(ColumnBuilder(ColumnType(property)))
+    }
+
+    /// Adds rows to a leaf.
+    func add(_ array: ColumnArray, _ rows: Range<Int>, to leaf: inout PartialLeaf) throws {
+        switch (leaf, array.values) {
+        case (.collections(let refs), _):
+            leaf = .collections(refs + (try appendCollections(array, rows) ?? []))
+        case (.texts(var texts), .variable(let offsets, let bytes)):
+            leaf = .collections([])
+            try leaves.add(offsets, bytes, array, rows, to: &texts)
+            leaf = .texts(texts)
+        case (.mixed(var values), _):
+            leaf = .collections([])
+            for row in rows { try leaves.mixed.add(try array.value(at: row, as: ColumnType(.mixed)), to: &values) }
+            leaf = .mixed(values)
+        case (.cells(let cells), _):
+            for row in rows { try cells.append(try array.value(at: row, as: cells.type)) }
+        default: throw ColumnError.typeMismatch(expected: ColumnType(property))
+        }
+    }
+
+    /// Appends a leaf.
+    func append(_ leaf: PartialLeaf) throws -> Int64 {
+        switch leaf {
+        case .collections(let refs): return output.append(integers: refs, .hasRefs)
+        case .texts(let texts): return texts.finish()
+        case .mixed(let values): return leaves.mixed.append(values)
+        case .cells(let cells):
+            let array = cells.finish()
+            return try leaves.append(array, 0..<array.count, links: .keyPlusOne)
+        }
+    }
+
+    /// Appends the collections of some rows, and returns the references to them; nil for single values.
+    private func appendCollections(_ array: ColumnArray, _ rows: Range<Int>) throws -> [Int64]? {
         switch array.values {
         case .list(let offsets, let elements):
-            return output.append(
-                integers: try rows.map {
-                    let range = Int(offsets[$0])..<Int(offsets[$0 + 1])
-                    return range.isEmpty ? 0 : try append(elements: elements, range)
-                }, .hasRefs)
+            return try rows.map {
+                let range = Int(offsets[$0])..<Int(offsets[$0 + 1])
+                return range.isEmpty ? 0 : try append(elements: elements, range)
+            }
         case .dictionary(let offsets, let keys, let values):
-            return output.append(
-                integers: try rows.map {
-                    let range = Int(offsets[$0])..<Int(offsets[$0 + 1])
-                    return range.isEmpty ? 0 : try append(keys: keys, values: values, range)
-                }, .hasRefs)
-        default: return try leaves.append(array, rows, links: .keyPlusOne)
+            return try rows.map {
+                let range = Int(offsets[$0])..<Int(offsets[$0 + 1])
+                return range.isEmpty ? 0 : try append(keys: keys, values: values, range)
+            }
+        default: return nil
         }
     }
 

@@ -21,6 +21,30 @@ struct LeafWriter {
     let className: String
     let mixed: MixedLeafWriter
 
+    /// Whether values are strings or data, and which.
+    var textContent: ByteLeaf.Content? {
+        switch property.type {
+        case .string: .string
+        case .data: .data
+        default: nil
+        }
+    }
+
+    /// Adds strings or data to a leaf.
+    func add(_ offsets: [Int32], _ bytes: [UInt8], _ array: ColumnArray, _ rows: Range<Int>, to leaf: inout TextLeaf)
+        throws
+    {
+        try bytes.withUnsafeBytes { bytes in
+            for row in rows {
+                let run = UnsafeRawBufferPointer(rebasing: bytes[Int(offsets[row])..<Int(offsets[row + 1])])
+                guard property.type == .data || run.count <= RealmLimits.stringBytes else {
+                    throw InputError.stringTooLong(of: className, property.name)
+                }
+                leaf.append(array.isNull(row) ? nil : run)
+            }
+        }
+    }
+
     /// Appends a leaf of some cells of the property's element type.
     func append(_ array: ColumnArray, _ rows: Range<Int>, links: LinkForm = .key) throws -> Int64 {
         switch array.values {

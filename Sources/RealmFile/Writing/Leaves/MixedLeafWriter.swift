@@ -22,58 +22,68 @@ final class MixedLeafWriter {
         tooLong = .stringTooLong(of: className, property)
     }
 
-    /// The arrays of a leaf.
-    private struct Parts {
-        var composites: [Int64] = []
-        var integers: [Int64] = []
-        var pairs: [Int64] = []
-        var offsets: [Int32] = [0]
-        var bytes: [UInt8] = []
-        var references: [Int64] = []
-        var keys: [Int64] = []
+    /// A leaf while its values come.
+    struct Leaf {
+        fileprivate var composites: [Int64] = []
+        fileprivate var integers: [Int64] = []
+        fileprivate var pairs: [Int64] = []
+        fileprivate var texts: TextLeaf
+        fileprivate var references: [Int64] = []
+        fileprivate var keys: [Int64] = []
 
-        mutating func add(type: Int64, slot: Int64 = 0, _ rest: Int64) {
+        fileprivate init(_ output: NodeOutput) {
+            texts = TextLeaf(of: .string, to: output)
+        }
+
+        fileprivate mutating func add(type: Int64, slot: Int64 = 0, _ rest: Int64) {
             composites.append((type + 1) | slot << 5 | rest << 8)
             keys.append(0)
         }
 
-        mutating func add(type: Int64, integer: Int64) {
+        fileprivate mutating func add(type: Int64, integer: Int64) {
             add(type: type, slot: 1, Int64(integers.count))
             integers.append(integer)
         }
 
-        mutating func add(type: Int64, _ first: Int64, _ second: Int64) {
+        fileprivate mutating func add(type: Int64, _ first: Int64, _ second: Int64) {
             add(type: type, slot: 2, Int64(pairs.count / 2))
             pairs += [first, second]
         }
 
-        mutating func add(type: Int64, bytes run: some Collection<UInt8>) {
-            add(type: type, slot: 3, Int64(offsets.count - 1))
-            bytes.append(contentsOf: run)
-            offsets.append(Int32(bytes.count))
+        fileprivate mutating func add(type: Int64, bytes run: [UInt8]) {
+            add(type: type, slot: 3, Int64(texts.count))
+            run.withUnsafeBytes { texts.append($0) }
         }
 
-        mutating func add(type: Int64, collection: Int64, key: Int64) {
+        fileprivate mutating func add(type: Int64, collection: Int64, key: Int64) {
             add(type: type, slot: 4, Int64(references.count))
             references.append(collection)
             keys[keys.count - 1] = key
         }
     }
 
+    /// A leaf without values.
+    func makeLeaf() -> Leaf { Leaf(output) }
+
     /// Appends a leaf of values.
     ///
     /// - Parameter values: at most `BPlusTree.leafLimit`, or one a row of a cluster.
     func append(_ values: [Value]) throws -> Int64 {
-        var parts = Parts()
-        for value in values { try add(value, to: &parts) }
-        return output.append(
+        var leaf = makeLeaf()
+        for value in values { try add(value, to: &leaf) }
+        return append(leaf)
+    }
+
+    /// Appends a leaf.
+    func append(_ leaf: Leaf) -> Int64 {
+        output.append(
             integers: [
-                output.append(integers: parts.composites),
-                parts.integers.isEmpty ? 0 : output.append(integers: parts.integers),
-                parts.pairs.isEmpty ? 0 : output.append(integers: parts.pairs),
-                parts.offsets.count == 1 ? 0 : append(strings: parts),
-                parts.references.isEmpty ? 0 : output.append(integers: parts.references, .hasRefs),
-                parts.references.isEmpty ? 0 : output.append(integers: parts.keys),
+                output.append(integers: leaf.composites),
+                leaf.integers.isEmpty ? 0 : output.append(integers: leaf.integers),
+                leaf.pairs.isEmpty ? 0 : output.append(integers: leaf.pairs),
+                leaf.texts.count == 0 ? 0 : leaf.texts.finish(),
+                leaf.references.isEmpty ? 0 : output.append(integers: leaf.references, .hasRefs),
+                leaf.references.isEmpty ? 0 : output.append(integers: leaf.keys),
             ], .hasRefs)
     }
 
@@ -101,52 +111,44 @@ final class MixedLeafWriter {
         return output.append(integers: [keysRef, try append(tree: values)], .hasRefs)
     }
 
-    private func append(strings parts: Parts) -> Int64 {
-        parts.offsets.withUnsafeBufferPointer { offsets in
-            parts.bytes.withUnsafeBytes { bytes in
-                output.append(leaf: NodeOutput.Runs(offsets: offsets, bytes: bytes) { _ in false }, of: .string)
-            }
-        }
-    }
-
-    private func add(_ value: Value, to parts: inout Parts) throws {
+    /// Adds a value to a leaf; the collections in it are appended at once.
+    func add(_ value: Value, to leaf: inout Leaf) throws {
         switch value {
         case .null:
-            parts.composites.append(0)
-            parts.keys.append(0)
+            leaf.composites.append(0)
+            leaf.keys.append(0)
         case .int(let number):
             if let small = Int32(exactly: number) {
-                parts.add(type: 0, Int64(small))
+                leaf.add(type: 0, Int64(small))
             } else {
-                parts.add(type: 0, integer: number)
+                leaf.add(type: 0, integer: number)
             }
-        case .bool(let flag): parts.add(type: 1, flag ? 1 : 0)
-        case .string(let text): try add(Array(text.utf8), type: 2, to: &parts)
-        case .data(let bytes): try add(bytes, type: 4, to: &parts)
-        case .date(let date): parts.add(type: 8, date.seconds, Int64(date.nanoseconds))
-        case .float(let number): parts.add(type: 9, integer: Int64(number.bitPattern))
-        case .double(let number): parts.add(type: 10, integer: Int64(bitPattern: number.bitPattern))
+        case .bool(let flag): leaf.add(type: 1, flag ? 1 : 0)
+        case .string(let text): try add(Array(text.utf8), type: 2, to: &leaf)
+        case .data(let bytes): try add(bytes, type: 4, to: &leaf)
+        case .date(let date): leaf.add(type: 8, date.seconds, Int64(date.nanoseconds))
+        case .float(let number): leaf.add(type: 9, integer: Int64(number.bitPattern))
+        case .double(let number): leaf.add(type: 10, integer: Int64(bitPattern: number.bitPattern))
         case .decimal128(let number):
-            parts.add(type: 11, Int64(bitPattern: number.low), Int64(bitPattern: number.high))
-        case .objectId(let id): parts.add(type: 15, bytes: id.bytes)
-        case .uuid(let id): parts.add(type: 17, bytes: id.bytes)
+            leaf.add(type: 11, Int64(bitPattern: number.low), Int64(bitPattern: number.high))
+        case .objectId(let id): leaf.add(type: 15, bytes: id.bytes)
+        case .uuid(let id): leaf.add(type: 17, bytes: id.bytes)
         case .typedLink(let className, let key):
             guard let table = tableKeys[className] else { throw brokenLink }
-            parts.add(type: 16, table, key.value)
+            leaf.add(type: 16, table, key.value)
         case .link: throw brokenLink
         case .list(let elements):
             let ref = elements.isEmpty ? 0 : try append(tree: elements)
-            parts.add(type: 19, collection: ref, key: nextCollection())
+            leaf.add(type: 19, collection: ref, key: nextCollection())
         case .dictionary(let entries):
             let ref = entries.isEmpty ? 0 : try append(entries)
-            parts.add(type: 21, collection: ref, key: nextCollection())
+            leaf.add(type: 21, collection: ref, key: nextCollection())
         }
     }
 
-    private func add(_ bytes: [UInt8], type: Int64, to parts: inout Parts) throws {
+    private func add(_ bytes: [UInt8], type: Int64, to leaf: inout Leaf) throws {
         guard bytes.count <= RealmLimits.stringBytes else { throw tooLong }
-        guard parts.bytes.count + bytes.count <= Int32.max else { throw ColumnError.rowGroupTooLarge }
-        parts.add(type: type, bytes: bytes)
+        leaf.add(type: type, bytes: bytes)
     }
 
     private func append(_ entries: [DictionaryEntry]) throws -> Int64 {

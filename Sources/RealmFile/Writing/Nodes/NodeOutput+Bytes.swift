@@ -36,10 +36,29 @@ extension NodeOutput {
         let longest = runs.longest
         switch content {
         case .string where longest <= Self.shortLimit: return append(short: runs, longest: longest)
-        case .string where longest <= Self.mediumStringLimit: return append(medium: runs, of: content)
-        case .data where longest <= Self.mediumDataLimit: return append(medium: runs, of: content)
+        case _ where longest <= Self.mediumLimit(of: content): return append(medium: runs, of: content)
         default: return append(big: runs, of: content)
         }
+    }
+
+    /// The longest value of a leaf that keeps its values together.
+    static func mediumLimit(of content: ByteLeaf.Content) -> Int {
+        switch content {
+        case .string: mediumStringLimit
+        case .data: mediumDataLimit
+        }
+    }
+
+    /// Appends one value of a leaf that refers to each of its values.
+    func append(value bytes: UnsafeRawBufferPointer, of content: ByteLeaf.Content) -> Int64 {
+        append(blob: bytes, terminator: content.rawValue)
+    }
+
+    /// Appends a leaf that refers to each of its values.
+    ///
+    /// - Parameter references: what `append(value:of:)` gave, 0 for null.
+    func append(longValues references: [Int64]) -> Int64 {
+        append(integers: references, [.hasRefs, .context])
     }
 
     /// Appends a list of names, of which none is null.
@@ -102,9 +121,9 @@ extension NodeOutput {
         var refs: [Int64] = []
         refs.reserveCapacity(runs.count)
         for index in 0..<runs.count {
-            refs.append(runs.isNull(index) ? 0 : append(blob: runs.bytes(at: index), terminator: content.rawValue))
+            refs.append(runs.isNull(index) ? 0 : append(value: runs.bytes(at: index), of: content))
         }
-        return append(integers: refs, [.hasRefs, .context])
+        return append(longValues: refs)
     }
 
     /// Appends one value; data past the limit of a blob is cut into several.

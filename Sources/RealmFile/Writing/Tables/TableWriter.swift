@@ -31,6 +31,8 @@ final class TableWriter {
     private var tree: ClusterTreeWriter
     private var root: Int64 = 0
     private var window: BacklinkWindow?
+    /// The objects behind the last full leaf, where those of the next row group come into the same.
+    private var partial: PartialCluster
     private var indexes: [Int64]
     private var position = Position.group(0)
 
@@ -59,6 +61,7 @@ final class TableWriter {
                 nextCollection: nextCollection)
         }
         tree = ClusterTreeWriter(output)
+        partial = PartialCluster(columns, backlinks: scans.count)
         indexes = [Int64](repeating: 0, count: columns.count)
     }
 
@@ -78,6 +81,7 @@ final class TableWriter {
     private func begin(group: Int) throws {
         guard group < reader.rowGroups.count else {
             window = nil
+            try closePartialCluster()
             root = try tree.finish { try emptyColumns() }
             return position = .column(0)
         }
@@ -93,21 +97,39 @@ final class TableWriter {
 
     private func append(from first: Int, of rows: RowGroupRows, _ arrays: [ColumnArray]) throws {
         guard first < rows.keys.count else { return position = .group(rows.group + 1) }
-        let range = first..<min(first + ClusterCursor.nodeLimit, rows.keys.count)
-        var leaves: [Int64] = []
-        leaves.reserveCapacity(arrays.count + scans.count)
-        for (column, array) in zip(columns, arrays) { leaves.append(try column.append(array, range)) }
-        for column in scans.indices { leaves.append(backlinks(column, of: rows, range)) }
-        rows.keys.withUnsafeBufferPointer {
-            tree.add(keys: UnsafeBufferPointer(rebasing: $0[range]), columns: leaves)
-        }
+        let room = ClusterCursor.nodeLimit - partial.keys.count
+        let range = first..<min(first + room, rows.keys.count)
         position = .object(range.upperBound, of: rows, columns: arrays)
+        let isWhole = range.count == ClusterCursor.nodeLimit || rows.group == reader.rowGroups.count - 1
+        if partial.keys.isEmpty, isWhole {
+            var leaves: [Int64] = []
+            leaves.reserveCapacity(arrays.count + scans.count)
+            for (column, array) in zip(columns, arrays) { leaves.append(try column.append(array, range)) }
+            for column in scans.indices {
+                leaves.append(output.append(integers: backlinks(column, of: rows, range), .hasRefs))
+            }
+            return rows.keys.withUnsafeBufferPointer {
+                tree.add(keys: UnsafeBufferPointer(rebasing: $0[range]), columns: leaves)
+            }
+        }
+        partial.keys += rows.keys[range]
+        for index in columns.indices { try columns[index].add(arrays[index], range, to: &partial.columns[index]) }
+        for column in scans.indices { partial.backlinks[column] += backlinks(column, of: rows, range) }
+        if partial.keys.count == ClusterCursor.nodeLimit { try closePartialCluster() }
     }
 
-    /// Appends a leaf of backlinks, REALM_FORMAT section 13.2.
-    private func backlinks(_ column: Int, of rows: RowGroupRows, _ range: Range<Int>) -> Int64 {
-        guard let window else { return output.append(integers: range.map { _ in 0 }, .hasRefs) }
-        let cells = range.map { index in
+    private func closePartialCluster() throws {
+        guard !partial.keys.isEmpty else { return }
+        var leaves = try zip(columns, partial.columns).map { try $0.append($1) }
+        for cells in partial.backlinks { leaves.append(output.append(integers: cells, .hasRefs)) }
+        partial.keys.withUnsafeBufferPointer { tree.add(keys: $0, columns: leaves) }
+        partial = PartialCluster(columns, backlinks: scans.count)
+    }
+
+    /// The cells of a leaf of backlinks, REALM_FORMAT section 13.2.
+    private func backlinks(_ column: Int, of rows: RowGroupRows, _ range: Range<Int>) -> [Int64] {
+        guard let window else { return range.map { _ in 0 } }
+        return range.map { index in
             window.withOrigins(column: column, group: rows.group, row: rows.row(index)) { origins in
                 switch origins.count {
                 case 0: Int64(0)
@@ -116,7 +138,6 @@ final class TableWriter {
                 }
             }
         }
-        return output.append(integers: cells, .hasRefs)
     }
 
     private func emptyColumns() throws -> [Int64] {
