@@ -8,11 +8,7 @@ extension JobProblem {
     public init(_ error: MigrationError) {
         self.init(
             code: Self.code(of: error), realmCode: error.code?.rawValue, detail: error.message,
-            errors: error.details.map { detail in
-                Item(
-                    className: detail.className, property: detail.property, key: detail.key?.value, line: detail.line,
-                    column: detail.column, message: detail.message)
-            })
+            errors: error.details, stack: error.stack, objectsDone: error.objectsDone)
     }
 
     /// The problem that any error is which ends a job; only Realm's and the store's own texts are let through.

@@ -51,11 +51,11 @@ struct FileHeader {
     private static func foreign(_ bytes: UnsafeRawBufferPointer) -> InputError {
         if seemsEncrypted(bytes) {
             return InputError(
-                .wrongEncryptionKey, "The file is no Realm file, or it is encrypted and needs its key.",
-                at: .init(offset: 0))
+                .wrongEncryptionKey,
+                ProblemItem("The file is no Realm file, or it is encrypted and needs its key.", offset: 0))
         }
         return InputError(
-            .notARealm, "The file is no Realm file: its header has no mark 'T-DB'.", at: .init(offset: 16))
+            .notARealm, ProblemItem("The file is no Realm file: its header has no mark 'T-DB'.", offset: 16))
     }
 
     private static func footer(_ bytes: UnsafeRawBufferPointer) throws(InputError) -> Int64 {

@@ -7,30 +7,28 @@ extension InputError {
     ///   - what: what is wrong, without a capital and without a full stop.
     ///   - offset: bytes from the start of the (decrypted) file.
     static func damaged(_ what: String, at offset: Int) -> InputError {
-        InputError(
-            .damaged, "The file is damaged at byte \(offset): \(what).", at: Location(offset: offset))
+        InputError(.damaged, ProblemItem("The file is damaged at byte \(offset): \(what).", offset: offset))
     }
 
     /// A file whose end is missing.
     static func truncated(_ what: String, at offset: Int) -> InputError {
-        InputError(
-            .truncated, "The file is truncated: \(what).", at: Location(offset: offset))
+        InputError(.truncated, ProblemItem("The file is truncated: \(what).", offset: offset))
     }
 
     /// A format, or a part of one, that is not read here.
     static func unsupported(_ what: String, at offset: Int, property: String? = nil) -> InputError {
-        InputError(.unsupportedFormat, what, at: Location(property: property, offset: offset))
+        InputError(.unsupportedFormat, ProblemItem(what, property: property, offset: offset))
     }
 
     /// The same error, saying which class and property it is about.
     func within(className: String, property: String? = nil) -> InputError {
-        guard let detail = details.first, detail.location.className == nil else { return self }
-        var location = detail.location
-        location.className = className
-        location.property = property ?? location.property
-        let place = location.property.map { "property '\(className).\($0)'" } ?? "class '\(className)'"
+        guard var item = details.first, item.className == nil else { return self }
+        item.className = className
+        item.property = property ?? item.property
+        let place = item.property.map { "property '\(className).\($0)'" } ?? "class '\(className)'"
         let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
-        return InputError(code, "\(sentence) (\(place)).", at: location)
+        item.message = "\(sentence) (\(place))."
+        return InputError(code, item)
     }
 }
 

@@ -7,7 +7,7 @@ extension MigrationError {
     static func invalidatedObject(_ className: String) -> MigrationError {
         MigrationError(
             .invalidatedObject, "Accessing object of type \(className) which has been invalidated or deleted",
-            details: [Detail(className: className, message: "The object was deleted.")])
+            details: [ProblemItem("The object was deleted.", className: className)])
     }
 
     static func oldRealmIsReadOnly() -> MigrationError {
@@ -40,7 +40,7 @@ extension MigrationError {
         MigrationError(
             .invalidArgument,
             "Invalid array input: number of values (\(count)) does not match number of properties (\(expected)).",
-            details: [Detail(className: className, message: "The array needs a value for every property.")])
+            details: [ProblemItem("The array needs a value for every property.", className: className)])
     }
 
     static func unknownMember(_ className: String, _ member: String) -> MigrationError {
@@ -52,25 +52,25 @@ extension MigrationError {
     static func unknownClass(_ className: String) -> MigrationError {
         MigrationError(
             .noSuchTable, "Object type '\(className)' not found in schema.",
-            details: [Detail(className: className, message: "No such class.")])
+            details: [ProblemItem("No such class.", className: className)])
     }
 
     static func explicitEmbedded(_ className: String) -> MigrationError {
         MigrationError(
             .illegalOperation, "Explicit creation of embedded object not allowed in: class_\(className)",
-            details: [Detail(className: className, message: "Embedded objects are made by their parent.")])
+            details: [ProblemItem("Embedded objects are made by their parent.", className: className)])
     }
 
     static func mixedLink(_ className: String, kind: String) -> MigrationError {
         MigrationError(
             .illegalOperation, "Cannot link to \(kind) object",
-            details: [Detail(className: className, message: "Mixed values hold no links to objects of the class.")])
+            details: [ProblemItem("Mixed values hold no links to objects of the class.", className: className)])
     }
 
     static func linkedFromOutside(_ className: String) -> MigrationError {
         MigrationError(
             .crossTableLinkTarget, "Cannot remove class_\(className) that is target of outside links",
-            details: [Detail(className: className, message: "A property of another class still links to it.")])
+            details: [ProblemItem("A property of another class still links to it.", className: className)])
     }
 
     static func setOfEmbedded(_ className: String, _ property: String) -> MigrationError {
@@ -83,7 +83,7 @@ extension MigrationError {
     init(_ errors: [SchemaValidationError]) {
         self.init(
             .schemaValidationFailed, SchemaValidationError.text(errors),
-            details: errors.map { Detail(className: $0.className, property: $0.property, message: $0.message) })
+            details: errors.map { ProblemItem($0.message, className: $0.className, property: $0.property) })
     }
 
     /// Changes that are not permitted, under the header that says why.
@@ -92,13 +92,13 @@ extension MigrationError {
             code, header.text(changes),
             details: changes.compactMap { change in
                 change.message.map {
-                    Detail(className: change.className, property: change.propertyName, message: $0)
+                    ProblemItem($0, className: change.className, property: change.propertyName)
                 }
             })
     }
 
     static func invalidName(_ message: String, in className: String) -> MigrationError {
-        MigrationError(.invalidName, message, details: [Detail(className: className, message: message)])
+        MigrationError(.invalidName, message, details: [ProblemItem(message, className: className)])
     }
 
     // MARK: Versions
@@ -118,14 +118,14 @@ extension MigrationError {
     static func renameOfUnknownClass(_ className: String) -> MigrationError {
         MigrationError(
             .illegalOperation, "Cannot rename properties for type '\(className)' because it does not exist.",
-            details: [Detail(className: className, message: "No such class.")])
+            details: [ProblemItem("No such class.", className: className)])
     }
 
     static func renameInRemovedClass(_ className: String) -> MigrationError {
         MigrationError(
             .illegalOperation,
             "Cannot rename properties for type '\(className)' because it has been removed from the Realm.",
-            details: [Detail(className: className, message: "The target schema has no such class.")])
+            details: [ProblemItem("The target schema has no such class.", className: className)])
     }
 
     static func renameOfKeptProperty(_ rename: PropertyRename) -> MigrationError {
@@ -162,9 +162,8 @@ extension MigrationError {
         MigrationError(
             .migrationFailed, "Primary key property '\(className).\(property)' has duplicate values after migration.",
             details: keys.map {
-                Detail(
-                    className: className, property: property, key: $0,
-                    message: "Another object has the same primary key.")
+                ProblemItem(
+                    "Another object has the same primary key.", className: className, property: property, key: $0)
             })
     }
 
@@ -174,7 +173,7 @@ extension MigrationError {
             "Property '\(className).\(property)' cannot be made required: it is null in \(count) "
                 + (count == 1 ? "object." : "objects."),
             details: keys.map {
-                Detail(className: className, property: property, key: $0, message: "The value is null.")
+                ProblemItem("The value is null.", className: className, property: property, key: $0)
             })
     }
 
@@ -205,17 +204,17 @@ extension MigrationError {
     static func asymmetricConversion(_ className: String, from: String, to: String) -> MigrationError {
         MigrationError(
             .migrationFailed, "Cannot change '\(className)' from \(from) to \(to)",
-            details: [Detail(className: className, message: "Asymmetric classes cannot be converted.")])
+            details: [ProblemItem("Asymmetric classes cannot be converted.", className: className)])
     }
 
     private static func conversion(
         _ className: String, key: ObjectKey? = nil, _ message: String
     ) -> MigrationError {
         MigrationError(
-            .illegalOperation, message, details: [Detail(className: className, key: key, message: message)])
+            .illegalOperation, message, details: [ProblemItem(message, className: className, key: key)])
     }
 
     private static func of(_ code: Code, _ className: String, _ property: String, _ message: String) -> MigrationError {
-        MigrationError(code, message, details: [Detail(className: className, property: property, message: message)])
+        MigrationError(code, message, details: [ProblemItem(message, className: className, property: property)])
     }
 }

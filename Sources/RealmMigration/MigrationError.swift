@@ -25,35 +25,6 @@ public struct MigrationError: Error, Hashable, Sendable {
         case invalidArgument = "InvalidArgument"
     }
 
-    /// One thing that is wrong, with where it is.
-    public struct Detail: Hashable, Sendable {
-        /// The class that it concerns.
-        public var className: String?
-        /// The property that it concerns.
-        public var property: String?
-        /// The object that it concerns.
-        public var key: ObjectKey?
-        /// The line of the script, from 1.
-        public var line: Int?
-        /// The column in that line, from 1.
-        public var column: Int?
-        /// What is wrong, without any object's values.
-        public var message: String
-
-        /// Describes one thing.
-        public init(
-            className: String? = nil, property: String? = nil, key: ObjectKey? = nil, line: Int? = nil,
-            column: Int? = nil, message: String
-        ) {
-            self.className = className
-            self.property = property
-            self.key = key
-            self.line = line
-            self.column = column
-            self.message = message
-        }
-    }
-
     /// How a script failed; the raw value is the `code` of the problem document.
     public enum ScriptFailure: String, Hashable, Sendable {
         /// The text is no program of its language, or declares no migration function.
@@ -76,15 +47,24 @@ public struct MigrationError: Error, Hashable, Sendable {
     public var script: ScriptFailure?
     /// The whole message, Realm's own text where Realm has one.
     public var message: String
-    /// The single things that are wrong.
-    public var details: [Detail]
+    /// The single things that are wrong; of a script that threw, the objects in hand.
+    public var details: [ProblemItem]
+    /// The frames of the user's script where it threw, innermost first: "name (line:column)".
+    public var stack: [String]
+    /// The objects of the enumeration that were done before the script threw; nil outside of any.
+    public var objectsDone: Int?
 
     /// Describes a failure.
-    public init(_ code: Code?, _ message: String, script: ScriptFailure? = nil, details: [Detail] = []) {
+    public init(
+        _ code: Code?, _ message: String, script: ScriptFailure? = nil, details: [ProblemItem] = [],
+        stack: [String] = [], objectsDone: Int? = nil
+    ) {
         self.code = code
         self.script = script
         self.message = message
         self.details = details
+        self.stack = stack
+        self.objectsDone = objectsDone
     }
 }
 

@@ -38,68 +38,27 @@ public struct InputError: Error, Hashable, Sendable {
         case tooLarge = "too_large"
     }
 
-    /// Where the input is wrong; as much as is known.
-    public struct Location: Hashable, Sendable {
-        /// A JSON pointer (RFC 6901) into the document.
-        public var pointer: String?
-        /// The class.
-        public var className: String?
-        /// The property.
-        public var property: String?
-        /// The object key.
-        public var key: ObjectKey?
-        /// The line, from 1.
-        public var line: Int?
-        /// The column in the line, in bytes from 1.
-        public var column: Int?
-        /// Bytes from the start of the input.
-        public var offset: Int?
-
-        /// Describes a place.
-        public init(
-            pointer: String? = nil, className: String? = nil, property: String? = nil, key: ObjectKey? = nil,
-            line: Int? = nil, column: Int? = nil, offset: Int? = nil
-        ) {
-            self.pointer = pointer
-            self.className = className
-            self.property = property
-            self.key = key
-            self.line = line
-            self.column = column
-            self.offset = offset
-        }
-    }
-
-    /// One thing that is wrong.
-    public struct Detail: Hashable, Sendable {
-        /// What is wrong.
-        public var message: String
-        /// Where.
-        public var location: Location
-
-        /// Describes one thing.
-        public init(_ message: String, at location: Location = Location()) {
-            self.message = message
-            self.location = location
-        }
-    }
-
     /// The kind.
     public var code: Code
     /// What is wrong, in one sentence that also says where.
     public var message: String
     /// The single things that are wrong, each with its place; at least one.
-    public var details: [Detail]
+    public var details: [ProblemItem]
+
+    /// Describes bad input that is wrong in one way, at a place that is not known.
+    public init(_ code: Code, _ message: String) {
+        self.init(code, ProblemItem(message))
+    }
 
     /// Describes bad input that is wrong in one place.
-    public init(_ code: Code, _ message: String, at location: Location = Location()) {
-        self.code = code
-        self.message = message
-        details = [Detail(message, at: location)]
+    ///
+    /// - Parameter item: its message is the error's.
+    public init(_ code: Code, _ item: ProblemItem) {
+        self.init(code, item.message, details: [item])
     }
 
     /// Describes bad input that is wrong in several places.
-    public init(_ code: Code, _ message: String, details: [Detail]) {
+    public init(_ code: Code, _ message: String, details: [ProblemItem]) {
         self.code = code
         self.message = message
         self.details = details

@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import RealmJSON
 
 /// JSON in columns of type `json`.
 enum StoredJSON {
@@ -7,6 +8,19 @@ enum StoredJSON {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return PostgresJSON(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+
+    static func encode(_ problem: JobProblem) -> PostgresJSON {
+        PostgresJSON(String(decoding: problem.json.encoded(), as: UTF8.self))
+    }
+
+    /// - Throws: `StoreError.damaged`.
+    static func problem(_ json: PostgresJSON) throws -> JobProblem {
+        do {
+            return try JobProblem(json: try JSONValue.parse(Array(json.text.utf8)))
+        } catch {
+            throw StoreError.damaged("the problem of a job")
+        }
     }
 
     /// - Throws: `StoreError.damaged`.

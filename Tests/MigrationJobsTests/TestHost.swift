@@ -28,7 +28,7 @@ struct TestHost: ScriptHost {
         }
     }
 
-    private static let place = MigrationError.Detail(line: 3, column: 7, message: "no")
+    private static let place = ProblemItem("no", line: 3, column: 7)
 
     private static func append(
         _ suffix: String, _ migration: MigrationTransaction, _ observer: any MigrationObserver

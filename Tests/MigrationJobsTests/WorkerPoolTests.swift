@@ -60,7 +60,7 @@ import Testing
         #expect(done.state == .failed)
         #expect(done.problem?.code == "script_failed")
         #expect(done.problem?.detail == "Error: no")
-        #expect(done.problem?.errors == [JobProblem.Item(line: 3, column: 7, message: "no")])
+        #expect(done.problem?.errors == [ProblemItem("no", line: 3, column: 7)])
         #expect(try fixture.currentSnapshot() == job.sourceSnapshot)
         #expect(try fixture.queue.retry(job.id).problem == nil)
     }

@@ -70,19 +70,17 @@ import Testing
         let error = MigrationError(
             .typeMismatch, "text", script: .exception,
             details: [
-                MigrationError.Detail(
-                    className: "A", property: "p", key: ObjectKey(-1), line: 2, column: 3, message: "detail"),
-                MigrationError.Detail(message: ""),
-            ])
+                ProblemItem(
+                    "detail", pointer: "/a", className: "A", property: "p", key: ObjectKey(-1),
+                    primaryKey: .string("k"), step: .max, line: 2, column: 3, offset: 4), ProblemItem(""),
+            ], stack: ["inner (2:3)", "outer (9:1)"], objectsDone: 17)
         #expect(try MigrationCoding.decodeError(MigrationCoding.encode(error)) == error)
         let input = InputError(
             .brokenLink, "text",
             details: [
-                InputError.Detail(
-                    "a",
-                    at: InputError.Location(
-                        pointer: "/a", className: "A", property: "p", key: ObjectKey(.max), line: 1, column: 2,
-                        offset: 3)), InputError.Detail("b"),
+                ProblemItem(
+                    "a", pointer: "/a", className: "A", property: "p", key: ObjectKey(.max), primaryKey: .null,
+                    line: 1, column: 2, offset: 3), ProblemItem("b"),
             ])
         #expect(try InputErrorCoding.decode(InputErrorCoding.encode(input)) == input)
     }

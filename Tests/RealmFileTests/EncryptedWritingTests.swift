@@ -81,7 +81,7 @@ struct EncryptedWritingTests {
             damaged[offset] ^= 0x40
             let error = #expect(throws: InputError.self) { try Self.decrypt(damaged, Self.key()) }
             #expect(error?.code == .damaged)
-            #expect(error?.details.first?.location.offset == place.offset)
+            #expect(error?.details.first?.offset == place.offset)
             #expect(
                 error?.message
                     == "The file is damaged at byte \(place.offset): data page \(page) of the encrypted file "

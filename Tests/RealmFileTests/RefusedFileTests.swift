@@ -26,7 +26,7 @@ struct RefusedFileTests {
         let error = try #require(self.error(of: bytes))
         #expect(error.code == .unsupportedFormat)
         #expect(error.message.hasPrefix("File format version \(version) is not supported"))
-        #expect(error.details.first?.location.offset == 20)
+        #expect(error.details.first?.offset == 20)
     }
 
     @Test(

@@ -37,7 +37,7 @@ import Testing
     ])
     func `says what is wrong and where`(text: String, reason: String, line: Int, column: Int) throws {
         let error = try #require(#expect(throws: InputError.self) { try parse(text) })
-        let offset = try #require(error.details.first?.location.offset)
+        let offset = try #require(error.details.first?.offset)
         #expect(error.code == .malformedJSON)
         #expect(error.message == "Malformed JSON: \(reason), at line \(line), column \(column) (byte \(offset)).")
         #expect(offset <= text.utf8.count)

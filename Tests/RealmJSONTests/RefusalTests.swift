@@ -245,10 +245,10 @@ import Testing
         let error = try refusal(ofPerson: members)
         #expect(error.message == "\(clause), at \(Self.place(column)).")
         #expect(error.code.rawValue == code)
-        let location = try #require(error.details.first?.location)
-        #expect(location.pointer == pointer)
-        #expect((location.line, location.column) == (3, column))
-        #expect(location.offset == Self.opening.utf8.count + column - 1)
+        let item = try #require(error.details.first)
+        #expect(item.pointer == pointer)
+        #expect((item.line, item.column) == (3, column))
+        #expect(item.offset == Self.opening.utf8.count + column - 1)
     }
 
     @Test(arguments: [
@@ -264,7 +264,7 @@ import Testing
         let place = isKnownByLine ? "at \(Self.place(1))" : "with the key 1"
         #expect(error.message == "\(property) links to an object that is not there, in the object \(place).")
         #expect(error.code == .brokenLink)
-        #expect(error.details.first?.location.key == ObjectKey(1))
+        #expect(error.details.first?.key == ObjectKey(1))
     }
 
     @Test(arguments: [

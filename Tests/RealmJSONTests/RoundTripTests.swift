@@ -82,7 +82,7 @@ import Testing
                 #expect(throws: InputError.self) {
                     try Document.read(cut, format, into: MemorySegmentStore(), chunk: 64)
                 })
-            let offset = try #require(error.details.first?.location.offset, "\(error) at \(length)")
+            let offset = try #require(error.details.first?.offset, "\(error) at \(length)")
             #expect(offset <= length)
             #expect(error.code == .malformedJSON)
         }

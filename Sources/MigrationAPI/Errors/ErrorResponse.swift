@@ -23,11 +23,7 @@ enum ErrorResponse {
     static func problem(for problem: JobProblem) -> Problem {
         Problem(
             422, problem.code, problem.detail, realmCode: problem.realmCode,
-            errors: problem.errors.map { item in
-                Problem.Item(
-                    item.message, pointer: item.pointer, className: item.className, property: item.property,
-                    key: item.key, line: item.line, column: item.column)
-            })
+            errors: problem.errors, stack: problem.stack, objectsDone: problem.objectsDone)
     }
 
     // MARK: The API's own
@@ -55,25 +51,25 @@ enum ErrorResponse {
                 415, "unsupported_media_type", "The body has to be \(accepted.joined(separator: " or ")).",
                 fields: ["Accept": accepted.joined(separator: ", ")])
         case .invalidField(let name, let message):
-            Problem(400, "invalid_header", "\(name): \(message)", errors: [Problem.Item("\(name): \(message)")])
+            Problem(400, "invalid_header", "\(name): \(message)", errors: [ProblemItem("\(name): \(message)")])
         case .invalidParameter(let name, let message):
-            Problem(400, "invalid_parameter", "\(name): \(message)", errors: [Problem.Item("\(name): \(message)")])
+            Problem(400, "invalid_parameter", "\(name): \(message)", errors: [ProblemItem("\(name): \(message)")])
         case .unknownParameters(let names, let known): unknownParameters(names, known)
         case .repeatedParameter(let name):
             Problem(400, "invalid_parameter", "\(name): stands twice in the query.")
         case .invalidName(let what):
             invalidName(what)
         case .invalidMember(let pointer, let message):
-            Problem(422, "malformed_document", message, errors: [Problem.Item(message, pointer: pointer)])
+            Problem(422, "malformed_document", message, errors: [ProblemItem(message, pointer: pointer)])
         case .schemaInvalid(let errors, let pointer): schemaInvalid(errors, pointer)
         case .scriptLanguageUnsupported(let pointer):
             Problem(
                 422, "script_language_unsupported", "Scripts are run in javascript.",
-                errors: [Problem.Item("Scripts are run in javascript.", pointer: pointer)])
+                errors: [ProblemItem("Scripts are run in javascript.", pointer: pointer)])
         case .schemaVersionUnknown(let version):
             Problem(
                 422, "schema_version_unknown", "The app has no schema version \(version), and the request no schema.",
-                errors: [Problem.Item("The app has no schema version \(version).", pointer: "/targetVersion")])
+                errors: [ProblemItem("The app has no schema version \(version).", pointer: "/targetVersion")])
         case .realmWithoutSnapshot:
             Problem(422, "realm_without_snapshot", "The realm has no snapshot that could be migrated.")
         case .syncedScriptNotAllowed:
@@ -81,7 +77,7 @@ enum ErrorResponse {
         case .syncedBreakingChange(let changes):
             Problem(
                 422, "synced_breaking_change", "A synced realm takes no breaking change of its schema.",
-                errors: changes.map { Problem.Item($0.message, className: $0.className, property: $0.property) })
+                errors: changes.map { ProblemItem($0.message, className: $0.className, property: $0.property) })
         }
     }
 
@@ -89,7 +85,7 @@ enum ErrorResponse {
         let messages = names.prefix(Problem.longestList).map {
             UnknownName.message($0, kind: "query parameter", of: "This operation", known: known)
         }
-        return Problem(400, "unknown_parameter", messages[0], errors: messages.map { Problem.Item($0) })
+        return Problem(400, "unknown_parameter", messages[0], errors: messages.map { ProblemItem($0) })
     }
 
     private static func invalidName(_ what: String) -> Problem {
@@ -102,7 +98,7 @@ enum ErrorResponse {
             422, "schema_invalid", SchemaValidationError.text(errors),
             realmCode: MigrationError.Code.schemaValidationFailed.rawValue,
             errors: errors.map {
-                Problem.Item($0.message, pointer: pointer, className: $0.className, property: $0.property)
+                ProblemItem($0.message, pointer: pointer, className: $0.className, property: $0.property)
             })
     }
 
@@ -124,12 +120,7 @@ enum ErrorResponse {
         let realmCode = error.code == .schemaInvalid ? MigrationError.Code.schemaValidationFailed.rawValue : nil
         return Problem(
             status(error.code), error.code.rawValue, error.message, realmCode: realmCode,
-            errors: error.details.map { detail in
-                Problem.Item(
-                    detail.message, pointer: detail.location.pointer, className: detail.location.className,
-                    property: detail.location.property, key: detail.location.key?.value, line: detail.location.line,
-                    column: detail.location.column)
-            })
+            errors: error.details)
     }
 
     /// 400 where the bytes are not of their format, 422 where they are and say what can't be.
@@ -148,11 +139,7 @@ enum ErrorResponse {
         Problem(
             422, error.script?.rawValue ?? error.code.map(code) ?? "migration_refused", error.message,
             realmCode: error.code?.rawValue,
-            errors: error.details.map { detail in
-                Problem.Item(
-                    detail.message, className: detail.className, property: detail.property, key: detail.key?.value,
-                    line: detail.line, column: detail.column)
-            })
+            errors: error.details, stack: error.stack, objectsDone: error.objectsDone)
     }
 
     private static func code(_ code: MigrationError.Code) -> String {

@@ -1,32 +1,9 @@
 import HTTPServer
 import RealmJSON
+import RealmModel
 
 /// A problem document (RFC 9457).
 struct Problem: Hashable, Sendable {
-    /// One thing that is wrong, and where.
-    struct Item: Hashable, Sendable {
-        var pointer: String?
-        var className: String?
-        var property: String?
-        var key: Int64?
-        var line: Int?
-        var column: Int?
-        var message: String
-
-        init(
-            _ message: String, pointer: String? = nil, className: String? = nil, property: String? = nil,
-            key: Int64? = nil, line: Int? = nil, column: Int? = nil
-        ) {
-            self.message = message
-            self.pointer = pointer
-            self.className = className
-            self.property = property
-            self.key = key
-            self.line = line
-            self.column = column
-        }
-    }
-
     /// The most single things that one problem lists of what a client may send without end.
     static let longestList = 20
 
@@ -39,19 +16,25 @@ struct Problem: Hashable, Sendable {
     /// Realm's name of the error, where it has one.
     var realmCode: String?
     /// The single things that are wrong.
-    var errors: [Item]
+    var errors: [ProblemItem]
+    /// The frames of the user's script where it threw, innermost first.
+    var stack: [String]
+    /// The objects of the enumeration that were done before the script threw; nil outside of any.
+    var objectsDone: Int?
     /// Fields that the response has beside its type.
     var fields: HTTPFields
 
     init(
-        _ status: Int, _ code: String, _ detail: String, realmCode: String? = nil, errors: [Item] = [],
-        fields: HTTPFields = [:]
+        _ status: Int, _ code: String, _ detail: String, realmCode: String? = nil, errors: [ProblemItem] = [],
+        stack: [String] = [], objectsDone: Int? = nil, fields: HTTPFields = [:]
     ) {
         self.status = status
         self.code = code
         self.detail = detail
         self.realmCode = realmCode
         self.errors = errors
+        self.stack = stack
+        self.objectsDone = objectsDone
         self.fields = fields
     }
 
@@ -67,6 +50,8 @@ struct Problem: Hashable, Sendable {
         members.append(JSONMember("code", .string(code)))
         if let realmCode { members.append(JSONMember("realmCode", .string(realmCode))) }
         if !errors.isEmpty { members.append(JSONMember("errors", .array(errors.map(\.json)))) }
+        if !stack.isEmpty { members.append(JSONMember("stack", .array(stack.map { .string($0) }))) }
+        if let objectsDone { members.append(JSONMember("objectsDone", .int(Int64(objectsDone)))) }
         return .object(members)
     }
 
@@ -82,19 +67,5 @@ struct Problem: Hashable, Sendable {
     private var title: String {
         let words = code.replacing("_", with: " ")
         return words.prefix(1).uppercased() + words.dropFirst()
-    }
-}
-
-extension Problem.Item {
-    var json: JSONValue {
-        var members: [JSONMember] = []
-        if let pointer { members.append(JSONMember("pointer", .string(pointer))) }
-        if let className { members.append(JSONMember("class", .string(className))) }
-        if let property { members.append(JSONMember("property", .string(property))) }
-        if let key { members.append(JSONMember("key", .int(key))) }
-        if let line { members.append(JSONMember("line", .int(Int64(line)))) }
-        if let column { members.append(JSONMember("column", .int(Int64(column)))) }
-        members.append(JSONMember("message", .string(message)))
-        return .object(members)
     }
 }

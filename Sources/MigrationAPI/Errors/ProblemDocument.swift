@@ -32,8 +32,8 @@ public struct ProblemDocument: Hashable, Sendable {
         problem.errors.compactMap { item in
             let parts = [
                 item.className.map { name in item.property.map { "\(name).\($0)" } ?? name },
-                item.key.map { "object \($0)" }, item.line.map { "line \($0)" }, item.column.map { "column \($0)" },
-                item.pointer,
+                item.key.map { "object \($0.value)" }, item.line.map { "line \($0)" },
+                item.column.map { "column \($0)" }, item.pointer,
             ].compactMap { $0 }
             guard !parts.isEmpty else { return nil }
             return "at " + parts.joined(separator: ", ") + (item.message == detail ? "" : ": \(item.message)")

@@ -78,15 +78,10 @@ enum MigrationCoding {
         encode(error.code?.rawValue, into: &writer)
         encode(error.script?.rawValue, into: &writer)
         writer.write(string: error.message)
-        writer.write(count: error.details.count)
-        for detail in error.details {
-            encode(detail.className, into: &writer)
-            encode(detail.property, into: &writer)
-            encode(detail.key?.value, into: &writer)
-            encode(detail.line.map(Int64.init), into: &writer)
-            encode(detail.column.map(Int64.init), into: &writer)
-            writer.write(string: detail.message)
-        }
+        ProblemItemCoding.encode(error.details, into: &writer)
+        writer.write(count: error.stack.count)
+        for frame in error.stack { writer.write(string: frame) }
+        encode(error.objectsDone.map(Int64.init), into: &writer)
         return writer.bytes
     }
 
@@ -95,17 +90,12 @@ enum MigrationCoding {
         let code = try decodeOptional(from: &reader).flatMap(MigrationError.Code.init)
         let script = try decodeOptional(from: &reader).flatMap(MigrationError.ScriptFailure.init)
         let message = try reader.readString()
-        var details: [MigrationError.Detail] = []
-        for _ in 0..<(try reader.readCount()) { details.append(try decodeDetail(from: &reader)) }
-        return MigrationError(code, message, script: script, details: details)
-    }
-
-    private static func decodeDetail(from reader: inout ByteReader) throws(ColumnError) -> MigrationError.Detail {
-        MigrationError.Detail(
-            className: try decodeOptional(from: &reader), property: try decodeOptional(from: &reader),
-            key: try decodeInteger(from: &reader).map { ObjectKey($0) },
-            line: try decodeInteger(from: &reader).map { Int($0) },
-            column: try decodeInteger(from: &reader).map { Int($0) }, message: try reader.readString())
+        let details = try ProblemItemCoding.decode(from: &reader)
+        var stack: [String] = []
+        for _ in 0..<(try reader.readCount()) { stack.append(try reader.readString()) }
+        return MigrationError(
+            code, message, script: script, details: details, stack: stack,
+            objectsDone: try decodeInteger(from: &reader).map { Int($0) })
     }
 
     static func encode(_ text: String?, into writer: inout ByteWriter) {

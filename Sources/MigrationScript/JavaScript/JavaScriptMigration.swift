@@ -155,7 +155,7 @@ final class JavaScriptMigration {
         if known == nil, let failure = MigrationError.ScriptFailure(rawValue: kind) { error.script = failure }
         if line > 0 {
             // One place says it all: what the engine refused, and where the script asked for it.
-            if error.details.isEmpty { error.details = [MigrationError.Detail(message: error.message)] }
+            if error.details.isEmpty { error.details = [ProblemItem(error.message)] }
             error.details[0].line = line
             error.details[0].column = column > 0 ? column : nil
         }

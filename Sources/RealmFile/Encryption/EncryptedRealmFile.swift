@@ -22,7 +22,8 @@ public final class EncryptedRealmFile {
         let pages = bytes.count / EncryptedPage.byteCount
         guard pages >= 2 else {
             throw InputError(
-                .notARealm, "The file is no encrypted Realm file: it is too short.", at: .init(offset: bytes.count))
+                .notARealm,
+                ProblemItem("The file is no encrypted Realm file: it is too short.", offset: bytes.count))
         }
         self.bytes = bytes
         cipher = try PageCipher(key)
@@ -65,8 +66,9 @@ public final class EncryptedRealmFile {
     private static var wrongKey: InputError {
         InputError(
             .wrongEncryptionKey,
-            "The encryption key does not fit the first page of the file, or the file is no Realm file.",
-            at: .init(offset: EncryptedPage(index: 0).offset))
+            ProblemItem(
+                "The encryption key does not fit the first page of the file, or the file is no Realm file.",
+                offset: EncryptedPage(index: 0).offset))
     }
 
     /// Whether one of a few pages after the first, or the last, was written with the key.

@@ -133,7 +133,7 @@ final class ByteWindow {
         guard kept < Self.valueLimit else {
             let place = try source.place(of: base + first)
             throw InputError(
-                .tooLarge, "A value is larger than \(Self.valueLimit >> 20) MiB, at \(place).", at: place.location())
+                .tooLarge, place.item("A value is larger than \(Self.valueLimit >> 20) MiB, at \(place)."))
         }
         if kept > chunk / 2 { grow(to: kept * 2 + chunk, keeping: first) } else { move(keeping: first) }
         position = max(position - first, 0)

@@ -35,37 +35,35 @@ extension Schema {
         guard errors.isEmpty else {
             throw InputError(
                 .schemaInvalid, SchemaValidationError.text(errors),
-                details: errors.map { error in
-                    InputError.Detail(
-                        error.message, at: location(of: error.className, error.property, at: pointer))
-                })
+                details: errors.map { item($0.message, of: $0.className, $0.property, at: pointer) })
         }
         let details = nameViolations(at: pointer)
         guard let first = details.first else { return }
         throw InputError(.schemaInvalid, first.message, details: details)
     }
 
-    private func location(
-        of className: String, _ property: String?, at pointer: JSONPointer
-    ) -> InputError.Location {
+    private func item(
+        _ message: String, of className: String, _ property: String?, at pointer: JSONPointer
+    ) -> ProblemItem {
         let index = classes.firstIndex { $0.name.hasSameBytes(as: className) }
         let name = index.flatMap { index in property.map { classes[index].property(named: $0)?.publicName ?? $0 } }
         let place = index.map { index in
             let place = pointer.element(index)
             return name.map { place.member("properties").member($0) } ?? place
         }
-        return InputError.Location(pointer: place?.description, className: className, property: name ?? property)
+        return ProblemItem(
+            message, pointer: place?.description, className: className, property: name ?? property)
     }
 
-    private func nameViolations(at pointer: JSONPointer) -> [InputError.Detail] {
+    private func nameViolations(at pointer: JSONPointer) -> [ProblemItem] {
         classes.flatMap { objectSchema in
             let name = objectSchema.name
             let ofClass = NameLimit.violation(className: name).map {
-                InputError.Detail($0, at: location(of: name, nil, at: pointer))
+                item($0, of: name, nil, at: pointer)
             }
             let ofProperties = objectSchema.persistedProperties.compactMap { property in
                 violation(of: property, in: objectSchema).map {
-                    InputError.Detail($0, at: location(of: name, property.name, at: pointer))
+                    item($0, of: name, property.name, at: pointer)
                 }
             }
             return (ofClass.map { [$0] } ?? []) + ofProperties

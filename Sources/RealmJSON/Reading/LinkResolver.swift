@@ -58,13 +58,17 @@ struct LinkResolver {
         let message = "\(name) links to an object that is not there"
         guard let ticket = cell.ticket else {
             return InputError(
-                .brokenLink, "\(message), in the object with the key \(key.value).",
-                at: InputError.Location(className: objectSchema.name, property: property.publicName, key: key))
+                .brokenLink,
+                ProblemItem(
+                    "\(message), in the object with the key \(key.value).", className: objectSchema.name,
+                    property: property.publicName, key: key))
         }
         let place = try source.place(of: intake.ticketOffsets[ticket])
         return InputError(
-            .brokenLink, "\(message), in the object at \(place).",
-            at: place.location(className: objectSchema.name, property: property.publicName, key: key))
+            .brokenLink,
+            place.item(
+                "\(message), in the object at \(place).", className: objectSchema.name,
+                property: property.publicName, key: key))
     }
 
     /// The row that a cell is in.

@@ -24,9 +24,10 @@ extension RealmIntake {
         let name = property.map { "\(objectSchema.name).\($0)" } ?? objectSchema.name
         let text = try source.place(of: place.offset + JSONScanner.offset(ofWord: refusal.word, in: run))
         return InputError(
-            refusal.code, "\(name) \(refusal.clause), at \(text).",
-            at: text.location(
-                pointer: pointer(from: place.pointer, property).description, className: objectSchema.name,
+            refusal.code,
+            text.item(
+                "\(name) \(refusal.clause), at \(text).", pointer: pointer(from: place.pointer, property).description,
+                className: objectSchema.name,
                 property: property, key: path.isEmpty ? currentKey.map { ObjectKey($0) } : nil))
     }
 

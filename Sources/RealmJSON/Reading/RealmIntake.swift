@@ -89,13 +89,14 @@ final class RealmIntake {
         let message = "Two objects of \(intake.schema.name) have the key \(error.key)"
         guard let offset = error.offset else {
             return InputError(
-                .duplicateKey, "\(message).",
-                at: InputError.Location(className: intake.schema.name, key: ObjectKey(error.key)))
+                .duplicateKey,
+                ProblemItem("\(message).", className: intake.schema.name, key: ObjectKey(error.key)))
         }
         let place = try source.place(of: offset)
         return InputError(
-            .duplicateKey, "\(message), the second at \(place).",
-            at: place.location(className: intake.schema.name, key: ObjectKey(error.key)))
+            .duplicateKey,
+            place.item(
+                "\(message), the second at \(place).", className: intake.schema.name, key: ObjectKey(error.key)))
     }
 }
 

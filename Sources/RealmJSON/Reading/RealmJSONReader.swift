@@ -149,7 +149,7 @@ public struct RealmJSONReader {
         guard let found = try window.peekBehindSpace() else { throw try unexpected("") }
         guard found == byte else {
             let place = try source.place(of: window.offset)
-            throw InputError(.malformedDocument, "\(what) has to stand at \(place).", at: place.location())
+            throw InputError(.malformedDocument, place.item("\(what) has to stand at \(place)."))
         }
         window.advance()
     }
@@ -181,14 +181,17 @@ extension RealmIntake {
         guard let number = name.withUTF8({ classNumber(of: UnsafeRawBufferPointer($0)) }) else {
             let place = try place()
             throw InputError(
-                .unknownClass, "The schema has no class '\(name)', at \(place).",
-                at: place.location(pointer: pointer.description, className: name))
+                .unknownClass,
+                place.item(
+                    "The schema has no class '\(name)', at \(place).", pointer: pointer.description, className: name))
         }
         guard !classes[number].schema.isEmbedded else {
             let place = try place()
             throw InputError(
-                .malformedDocument, "Objects of the embedded class \(name) stand in their parents, at \(place).",
-                at: place.location(pointer: pointer.description, className: name))
+                .malformedDocument,
+                place.item(
+                    "Objects of the embedded class \(name) stand in their parents, at \(place).",
+                    pointer: pointer.description, className: name))
         }
         return number
     }

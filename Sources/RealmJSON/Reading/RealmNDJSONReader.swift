@@ -85,8 +85,9 @@ public struct RealmNDJSONReader {
             guard let (name, object) = Self.members(tape) else {
                 let place = try source.place(of: offset)
                 throw InputError(
-                    .malformedDocument, "A line has to be {\"class\": \"..\", \"object\": {..}}, at \(place).",
-                    at: place.location(pointer: ""))
+                    .malformedDocument,
+                    place.item(
+                        "A line has to be {\"class\": \"..\", \"object\": {..}}, at \(place).", pointer: ""))
             }
             let number =
                 try intake.topLevelClass(tape.bytes(name), guess: guess)

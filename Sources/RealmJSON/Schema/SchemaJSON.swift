@@ -73,6 +73,6 @@ extension InputError {
 
     private static func refusal(_ code: Code, _ what: String, at pointer: JSONPointer) -> InputError {
         let place = pointer.description.isEmpty ? "" : ": \(pointer)"
-        return InputError(code, "\(what)\(place).", at: Location(pointer: pointer.description))
+        return InputError(code, ProblemItem("\(what)\(place).", pointer: pointer.description))
     }
 }

@@ -18,7 +18,7 @@ extension InputError {
     ) -> InputError? {
         let unknown = (value.members ?? []).lazy.map(\.name).filter { !known.contains($0) }
         let details = unknown.prefix(longestList).map { name in
-            detail(name, what, known, JSONPointer(pointer))
+            item(name, what, known, JSONPointer(pointer))
         }
         return details.first.map { InputError(.unknownMember, $0.message, details: Array(details)) }
     }
@@ -27,15 +27,15 @@ extension InputError {
     static func unknownMember(
         _ name: String, _ what: String, known: [String], at pointer: JSONPointer = JSONPointer()
     ) -> InputError {
-        let detail = detail(name, what, known, pointer)
-        return InputError(.unknownMember, detail.message, details: [detail])
+        InputError(.unknownMember, item(name, what, known, pointer))
     }
 
-    private static func detail(_ name: String, _ what: String, _ known: [String], _ pointer: JSONPointer) -> Detail {
+    private static func item(
+        _ name: String, _ what: String, _ known: [String], _ pointer: JSONPointer
+    ) -> ProblemItem {
         let subject = pointer.description.isEmpty ? what : "\(what) at \(pointer)"
         let place = name.utf8.count > longestName ? pointer : pointer.member(name)
-        return Detail(
-            UnknownName.message(name, kind: "member", of: subject, known: known),
-            at: Location(pointer: place.description))
+        return ProblemItem(
+            UnknownName.message(name, kind: "member", of: subject, known: known), pointer: place.description)
     }
 }

@@ -11,6 +11,6 @@ struct JSONSyntaxError: Error, Hashable {
 extension InputError {
     /// Bytes that are not JSON, as the problem document names them.
     static func malformedJSON(_ reason: String, at place: TextPlace) -> InputError {
-        InputError(.malformedJSON, "Malformed JSON: \(reason), at \(place).", at: place.location())
+        InputError(.malformedJSON, place.item("Malformed JSON: \(reason), at \(place)."))
     }
 }

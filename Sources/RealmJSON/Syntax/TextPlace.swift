@@ -30,12 +30,13 @@ struct TextPlace: Hashable, CustomStringConvertible {
         offset += bytes.count
     }
 
-    /// The place as errors carry it.
-    func location(
-        pointer: String? = nil, className: String? = nil, property: String? = nil, key: ObjectKey? = nil
-    ) -> InputError.Location {
-        InputError.Location(
-            pointer: pointer, className: className, property: property, key: key, line: line, column: column,
+    /// What is wrong at the place, as errors carry it.
+    func item(
+        _ message: String, pointer: String? = nil, className: String? = nil, property: String? = nil,
+        key: ObjectKey? = nil
+    ) -> ProblemItem {
+        ProblemItem(
+            message, pointer: pointer, className: className, property: property, key: key, line: line, column: column,
             offset: offset)
     }
 

@@ -59,8 +59,10 @@ final class ObjectWriter {
     func append(embedded key: Int64, of view: ClassView, to out: inout [UInt8]) throws {
         guard depth < Self.depthLimit else {
             throw InputError(
-                .tooLarge, "Objects of \(view.schema.name) nest deeper than \(Self.depthLimit) levels.",
-                at: InputError.Location(className: view.schema.name, key: ObjectKey(key)))
+                .tooLarge,
+                ProblemItem(
+                    "Objects of \(view.schema.name) nest deeper than \(Self.depthLimit) levels.",
+                    className: view.schema.name, key: ObjectKey(key)))
         }
         guard let (group, row) = try find(key, in: view) else { return JSONText.append("null", to: &out) }
         depth += 1

@@ -11,7 +11,7 @@ extension MigrationTransaction {
         guard let property = objectSchema.primaryKeyProperty else {
             throw MigrationError(
                 .invalidArgument, "Object type '\(objectSchema.name)' has no primary key",
-                details: [.init(className: objectSchema.name, message: "The class has no primary key.")])
+                details: [ProblemItem("The class has no primary key.", className: objectSchema.name)])
         }
         guard let stored = workingClass(classIndex, side: side), let column = stored.column(named: property.name)
         else { return nil }

@@ -17,7 +17,7 @@ extension Job {
             fromVersion: try row.optional("from_version", as: StoredVersion.self)?.number, toVersion: target,
             state: state, attempt: try row.value("attempt"), attemptLimit: try row.value("attempt_limit"),
             isCancelRequested: try row.value("cancel_requested"), progress: try row.optionalJSON("progress"),
-            problem: try row.optionalJSON("problem"),
+            problem: try row.optional("problem", as: PostgresJSON.self).map(StoredJSON.problem),
             request: try row.json("request", as: StoredRequest.self).request(targetVersion: target, schema: schema),
             createdAt: try row.value("created_at"), startedAt: try row.optional("started_at"),
             finishedAt: try row.optional("finished_at"), revision: try row.value("revision"),

@@ -40,7 +40,7 @@ extension SnapshotStore {
             try connection.query(
                 """
                 UPDATE job SET state = CASE WHEN cancel_requested THEN 'cancelled' ELSE 'failed' END,
-                    problem = CASE WHEN NOT cancel_requested THEN \(try StoredJSON.encode(problem)) END,
+                    problem = CASE WHEN NOT cancel_requested THEN \(StoredJSON.encode(problem)) END,
                     finished_at = now(), lease_token = NULL, lease_until = NULL, cancel_requested = false,
                     revision = revision + 1
                 WHERE state = 'running' AND lease_until < now() AND (cancel_requested OR attempt >= attempt_limit)
@@ -156,7 +156,7 @@ extension SnapshotStore {
         let rows = try connection.query(
             """
             UPDATE job SET state = \(state.rawValue), result_id = \(result),
-                problem = \(try problem.map { try StoredJSON.encode($0) }),
+                problem = \(problem.map(StoredJSON.encode)),
                 progress = coalesce(\(try progress.map { try StoredJSON.encode($0) }), progress), finished_at = now(),
                 lease_token = NULL, lease_until = NULL, cancel_requested = false, revision = revision + 1
             WHERE job_id = \(lease.job.id) AND lease_token = \(lease.token)
