@@ -30,7 +30,9 @@ let package = Package(
         // Adapters: one foreign library each.
         .target(
             name: "MigrationScript",
-            dependencies: ["RealmModel", "Columns", "RealmMigration", "CJavaScriptCore", "CSeccomp"]),
+            dependencies: ["RealmModel", "Columns", "RealmMigration", "CJavaScriptCore", "CSeccomp"],
+            // The part that is JavaScript travels inside the binary.
+            resources: [.embedInCode("Prelude")]),
         .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CZlib", "CZstd"]),
         .target(name: "Postgres", dependencies: ["CLibPQ"]),
 

@@ -2,7 +2,7 @@ import Columns
 import RealmMigration
 import RealmModel
 
-/// What a script did to one row of a column; the prelude has the same numbers.
+/// What a script did to one row of a column.
 enum PendingState {
     /// Lengths of text: the row is null now, or was not written.
     static let nullLength: Int32 = -1

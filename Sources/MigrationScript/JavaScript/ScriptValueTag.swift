@@ -2,7 +2,7 @@
 ///
 /// It is an array whose first element is one of these numbers, which `Prelude` has too. Undefined, null, booleans,
 /// numbers, BigInts and strings cross as they are.
-enum ScriptValueTag: Int {
+enum ScriptValueTag: Int, CaseIterable {
     /// Seconds, nanoseconds.
     case date = 1
     /// A Uint8Array of its own buffer.

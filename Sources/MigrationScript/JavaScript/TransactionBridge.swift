@@ -16,11 +16,11 @@ final class TransactionBridge {
     private let slots = CallSlots()
 
     /// What the prelude may keep of row groups that links lead to.
-    private let shelfBytes: Int
+    private let cacheBytes: Int
 
     init(_ transaction: MigrationTransaction, context: JavaScriptContext, memoryBytes: Int) {
         self.transaction = transaction
-        shelfBytes = min(memoryBytes / 10, transaction.rowGroupLimits.bytes * 4)
+        cacheBytes = min(memoryBytes / 10, transaction.rowGroupLimits.bytes * 4)
         self.context = context
         makers = [
             ScriptValueMaker(context: context, side: .old, schema: transaction.oldSchema),
@@ -43,7 +43,7 @@ final class TransactionBridge {
         }
         slots.note(deletionCount: transaction.deletionCount)
         try context.set("slots", of: native, to: try slots.makeTypedArray(in: context))
-        try context.set("shelfBytes", of: native, to: context.make(shelfBytes))
+        try context.set("cacheBytes", of: native, to: context.make(cacheBytes))
         let runRows = max(transaction.rowGroupLimits.rows / 32, 1)
         try context.set("runShift", of: native, to: context.make(runRows.bitWidth - 1 - runRows.leadingZeroBitCount))
         try context.set("waitingBytes", of: native, to: context.make(transaction.rowGroupLimits.bytes * 2))

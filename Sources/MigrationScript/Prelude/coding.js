@@ -1,0 +1,119 @@
+// Values on their way to Swift and back: arrays with a tag in front (`ScriptValueTag`).
+
+function encodeElements(length, at, depth) {
+  const coded = [ARRAY_TAG];
+  for (let i = 0; i < length; i++) coded[i + 1] = encode(at(i), depth + 1);
+  return coded;
+}
+
+function encodeBytes(view) {
+  const { buffer, byteOffset, byteLength } = view;
+  return [DATA_TAG, new SafeUint8Array(bufferSlice(buffer, byteOffset, byteOffset + byteLength))];
+}
+
+function encodeMembers(object, depth) {
+  const coded = [MEMBERS_TAG];
+  const names = objectKeys(object);
+  for (let i = 0; i < names.length; i++) {
+    coded[coded.length] = names[i];
+    coded[coded.length] = encode(object[names[i]], depth + 1);
+  }
+  return coded;
+}
+
+function encodeMap(map, depth) {
+  const coded = [MEMBERS_TAG];
+  mapForEach(map, (value, name) => {
+    coded[coded.length] = SafeString(name);
+    coded[coded.length] = encode(value, depth + 1);
+  });
+  return coded;
+}
+
+function encodeSet(set, depth) {
+  const coded = [ARRAY_TAG];
+  setForEach(set, value => { coded[coded.length] = encode(value, depth + 1); });
+  return coded;
+}
+
+// What Swift reads of any value that a script gives; throws where a realm can't hold it.
+function encode(value, depth = 0) {
+  if (value === null || typeof value !== "object") {
+    if (typeof value === "function") throw new SafeTypeError("A function can't be stored.");
+    if (typeof value === "symbol") throw new SafeTypeError("A symbol can't be stored.");
+    return value;
+  }
+  if (depth > DEPTH_LIMIT) throw new SafeRangeError(`A value nests deeper than ${DEPTH_LIMIT} levels.`);
+  const object = RealmObject.encode(value);
+  if (object !== null) {
+    RealmObject.settle(value);
+    return object;
+  }
+  const collection = stateOfList(value);
+  if (collection !== undefined) return collection.encode(depth);
+  let text = Decimal128.text(value);
+  if (text !== null) return [DECIMAL128_TAG, text];
+  text = ObjectId.text(value);
+  if (text !== null) return [OBJECT_ID_TAG, text];
+  text = UUID.text(value);
+  if (text !== null) return [UUID_TAG, text];
+  if (isDate(value)) return encodeDate(value);
+  if (isView(value)) return encodeBytes(value);
+  if (value instanceof SafeArrayBuffer) return encodeBytes(new SafeUint8Array(value));
+  if (isArray(value)) return encodeElements(value.length, i => value[i], depth);
+  if (value instanceof SafeMap) return encodeMap(value, depth);
+  if (value instanceof SafeSet) return encodeSet(value, depth);
+  if (value instanceof SafeNumber || value instanceof SafeString || value instanceof Boolean) {
+    return encode(value.valueOf(), depth + 1);
+  }
+  return encodeMembers(value, depth);
+}
+
+function decodeElements(coded) {
+  const elements = [];
+  for (let i = 1; i < coded.length; i++) elements[i - 1] = decode(coded[i]);
+  return elements;
+}
+
+function decodeMembers(coded) {
+  const object = {};
+  for (let i = 1; i < coded.length; i += 2) {
+    defineProperty(object, coded[i], {
+      value: decode(coded[i + 1]), writable: true, enumerable: true, configurable: true,
+    });
+  }
+  return object;
+}
+
+// What a script sees of a value of a realm. Collections in mixed values are assigned as wholes: frozen, so that
+// a change of one that would be lost is an error.
+function decode(coded) {
+  if (coded === null || typeof coded !== "object") return coded;
+  switch (coded[0]) {
+    case DATE_TAG: return new RealmDate(coded[1], coded[2]);
+    case DATA_TAG: return coded[1];
+    case DECIMAL128_TAG: return new Decimal128(coded[1]);
+    case OBJECT_ID_TAG: return new ObjectId(coded[1]);
+    case UUID_TAG: return new UUID(coded[1]);
+    case OBJECT_TAG: return wrap(sides[coded[1]][coded[2]], coded[3]);
+    case ARRAY_TAG: return freeze(decodeElements(coded));
+    case MEMBERS_TAG: return freeze(decodeMembers(coded));
+    default: throw new SafeError("A value could not be read.");
+  }
+}
+
+// Whether two values are the same to a realm: objects by their key, dates and bytes by what they hold.
+function same(left, right) {
+  if (left === right || (left !== left && right !== right)) return true;
+  if (typeof left === "bigint" || typeof right === "bigint") return left == right && typeof right !== "string";
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
+  const object = RealmObject.encode(left);
+  if (object !== null) return RealmObject.isSame(left, right);
+  return stringify(comparable(left)) === stringify(comparable(right));
+}
+
+function comparable(value) {
+  const coded = encode(value);
+  return typeof coded === "object" && coded !== null && coded[0] === DATA_TAG ? ["data", base64(coded[1])]
+    : stringify(coded, (_, part) => typeof part === "bigint" ? SafeString(part) : part);
+}

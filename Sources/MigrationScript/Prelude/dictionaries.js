@@ -1,0 +1,43 @@
+// Dictionaries.
+
+const dictionaryTraps = freeze({
+  get(target, key, receiver) {
+    const items = weakGet(collections, target).items;
+    if (typeof key === "string" && mapHas(items, key)) return mapGet(items, key);
+    return reflectGet(SafeObject.prototype, key, receiver);
+  },
+  set(target, key, value) {
+    if (typeof key !== "string") throw new SafeTypeError("The key of a dictionary is a string.");
+    weakGet(collections, target).change("setEntry", key, encode(value));
+    return true;
+  },
+  has(target, key) {
+    return typeof key === "string" && mapHas(weakGet(collections, target).items, key);
+  },
+  deleteProperty(target, key) {
+    if (typeof key === "string") weakGet(collections, target).change("remove", key);
+    return true;
+  },
+  ownKeys(target) {
+    const keys = [];
+    mapForEach(weakGet(collections, target).items, (_, key) => { keys[keys.length] = key; });
+    return keys;
+  },
+  getOwnPropertyDescriptor(target, key) {
+    const items = weakGet(collections, target).items;
+    if (typeof key !== "string" || !mapHas(items, key)) return undefined;
+    return { value: mapGet(items, key), writable: true, enumerable: true, configurable: true };
+  },
+  defineProperty() { return false; },
+  setPrototypeOf() { return false; },
+  preventExtensions() { return false; },
+});
+
+function makeDictionary(object, property) {
+  const state = new CollectionState(object, property);
+  const target = {};
+  const dictionary = new SafeProxy(target, dictionaryTraps);
+  weakSet(collections, target, state);
+  weakSet(collections, dictionary, state);
+  return dictionary;
+}

@@ -1,0 +1,66 @@
+// What the prelude uses of the language, as it is before any script has run.
+
+const SafeArray = Array, SafeDate = Date, SafeError = Error, SafeMap = Map, SafeObject = Object;
+const SafeProxy = Proxy, SafeSet = Set, SafeString = String, SafeNumber = Number, SafeTypeError = TypeError;
+const SafeRangeError = RangeError, SafeUint8Array = Uint8Array, SafeArrayBuffer = ArrayBuffer;
+const SafeBigInt = BigInt, SafeFloat64Array = Float64Array, SafeInt32Array = Int32Array;
+const SafeBigInt64Array = BigInt64Array;
+const uncurry = Function.prototype.bind.bind(Function.prototype.call);
+const { create: objectCreate, defineProperty, freeze, keys: objectKeys, setPrototypeOf } = Object;
+const { get: reflectGet, apply: reflectApply } = Reflect;
+const isArray = Array.isArray, isView = ArrayBuffer.isView;
+const { isInteger, isSafeInteger, MAX_SAFE_INTEGER } = Number;
+const { trunc, fround, floor, random } = Math;
+const now = Date.now, is = Object.is, asIntN = BigInt.asIntN;
+const stringify = JSON.stringify, parse = JSON.parse;
+const arrayIterator = uncurry(Array.prototype[Symbol.iterator]);
+const arrayFill = uncurry(Array.prototype.fill);
+const { splice: SafeSplice, reverse: SafeReverse, sort: SafeSort } = Array.prototype;
+const arraySplice = uncurry(SafeSplice);
+const arrayJoin = uncurry(Array.prototype.join);
+const getTime = uncurry(Date.prototype.getTime);
+const toLowerCase = uncurry(String.prototype.toLowerCase);
+const indexOf = uncurry(String.prototype.indexOf);
+const split = uncurry(String.prototype.split);
+const charCodeAt = uncurry(String.prototype.charCodeAt);
+const padStart = uncurry(String.prototype.padStart);
+const numberToString = uncurry(Number.prototype.toString);
+const test = uncurry(RegExp.prototype.test);
+const match = uncurry(RegExp.prototype.exec);
+const mapGet = uncurry(Map.prototype.get), mapSet = uncurry(Map.prototype.set);
+const mapHas = uncurry(Map.prototype.has), mapForEach = uncurry(Map.prototype.forEach);
+const mapDelete = uncurry(Map.prototype.delete), mapClear = uncurry(Map.prototype.clear);
+const mapSize = uncurry(Object.getOwnPropertyDescriptor(Map.prototype, "size").get);
+const setForEach = uncurry(Set.prototype.forEach);
+const weakGet = uncurry(WeakMap.prototype.get), weakSet = uncurry(WeakMap.prototype.set);
+const bufferSlice = uncurry(ArrayBuffer.prototype.slice);
+const iteratorSymbol = Symbol.iterator, tagSymbol = Symbol.toStringTag;
+const StringProto = String.prototype;
+
+// Called a million times a second: looked up where it stands, and therefore not to be replaced.
+defineProperty(StringProto, "substring", { writable: false, configurable: false });
+
+// What Swift offers of the transaction; nothing before `begin` and after the end of the migration.
+const ended = new SafeProxy({}, { get() { throw new SafeError("The migration has ended."); } });
+let native = ended;
+
+// Memory shared with Swift (`CallSlots`), by the places that are named SLOT_….
+let slots = null, bigSlots = null;
+
+// Names the object and the property of the next call; nothing of a script may run in between.
+function point(info, key, index) {
+  slots[SLOT_SIDE] = info.side;
+  slots[SLOT_CLASS_INDEX] = info.index;
+  if (typeof key === "number") {
+    slots[SLOT_KEY] = key;
+    slots[SLOT_KEY_IS_LONG] = 0;
+  } else {
+    bigSlots[SLOT_KEY] = key;
+    slots[SLOT_KEY_IS_LONG] = 1;
+  }
+  slots[SLOT_PROPERTY] = index;
+  slots[SLOT_HAS_NUMBER] = 0;
+}
+
+// Filled by Swift: log, decimal. Filled below: begin, run, makeError, describe.
+const api = {};

@@ -1,0 +1,134 @@
+// Lists.
+
+// The target of a list's proxy: an array to `Array.isArray`, always empty, that knows what stands behind.
+class List extends SafeArray {
+  #state;
+  constructor(state) {
+    super();
+    this.#state = state;
+  }
+  static state(target) { return target.#state; }
+}
+const listPrototype = List.prototype;
+defineProperty(listPrototype, "constructor", { value: SafeArray });
+addReadingMethods(listPrototype, list => stateOf(list).copy());
+for (const [name, value] of SafeObject.entries({
+  push(...values) {
+    const state = stateOf(this);
+    let length = -1;
+    for (let i = 0; i < values.length; i++) length = state.append(values[i]);
+    return length < 0 ? state.items.length : length;
+  },
+  pop() {
+    const state = stateOf(this);
+    const length = state.items.length;
+    return length === 0 ? undefined : state.splice(length - 1, 1, [])[0];
+  },
+  shift() {
+    const state = stateOf(this);
+    return state.items.length === 0 ? undefined : state.splice(0, 1, [])[0];
+  },
+  unshift(...values) {
+    const state = stateOf(this);
+    state.splice(0, 0, values);
+    return state.items.length;
+  },
+  splice(start, count, ...values) {
+    const state = stateOf(this);
+    const length = state.items.length;
+    const index = relative(start, length, 0);
+    const rest = length - index;
+    let removed = arguments.length === 0 ? 0 : arguments.length === 1 ? rest : trunc(+count) || 0;
+    removed = removed < 0 ? 0 : removed > rest ? rest : removed;
+    return state.splice(index, removed, values);
+  },
+  remove(index) { stateOf(this).splice(index, 1, []); },
+  removeAll() {
+    const state = stateOf(this);
+    state.splice(0, state.items.length, []);
+  },
+  reverse() {
+    const state = stateOf(this);
+    const items = state.copy();
+    state.splice(0, items.length, reflectApply(SafeReverse, items, []));
+    return this;
+  },
+  sort(compare) {
+    const state = stateOf(this);
+    const items = state.copy();
+    state.splice(0, items.length, reflectApply(SafeSort, items, [compare]));
+    return this;
+  },
+  swap(first, second) {
+    const items = stateOf(this).copy();
+    this[first] = items[second];
+    this[second] = items[first];
+  },
+})) defineProperty(listPrototype, name, { value });
+freeze(listPrototype);
+
+const listTraps = freeze({
+  get(target, key, receiver) {
+    const state = List.state(target);
+    const index = indexOfKey(key);
+    if (index >= 0) return state.items[index];
+    if (key === "length") return state.items.length;
+    state.register(receiver);
+    return reflectGet(listPrototype, key, receiver);
+  },
+  set(target, key, value) {
+    const state = List.state(target);
+    const length = state.items.length;
+    const index = key === "length" ? length : indexOfKey(key);
+    if (key === "length") {
+      if (!(isInteger(value) && value >= 0 && value <= length)) throw new SafeRangeError("A list can't grow by its length.");
+      if (value < length) state.splice(value, length - value, []);
+    } else if (index < 0) {
+      throw new SafeError(`A list has no property '${SafeString(key)}'`);
+    } else if (index < length) {
+      state.replace(index, value);
+    } else if (index === length) {
+      state.append(value);
+    } else {
+      throw new SafeRangeError(`Index ${index} is beyond the end of a list of ${length}`);
+    }
+    return true;
+  },
+  has(target, key) {
+    const index = indexOfKey(key);
+    return index >= 0 ? index < List.state(target).items.length : key === "length" || key in listPrototype;
+  },
+  ownKeys(target) {
+    const length = List.state(target).items.length;
+    const keys = [];
+    for (let i = 0; i < length; i++) keys[i] = SafeString(i);
+    keys[keys.length] = "length";
+    return keys;
+  },
+  getOwnPropertyDescriptor(target, key) {
+    const items = List.state(target).items;
+    const index = indexOfKey(key);
+    if (index >= 0 && index < items.length) {
+      return { value: items[index], writable: true, enumerable: true, configurable: true };
+    }
+    if (key === "length") return { value: items.length, writable: true, enumerable: false, configurable: false };
+    return undefined;
+  },
+  defineProperty() { return false; },
+  deleteProperty() { return false; },
+  setPrototypeOf() { return false; },
+  preventExtensions() { return false; },
+});
+
+// The list that was last asked for, which scripts often ask for again, or assign to another property.
+let lastList = null, lastState = null;
+
+function makeList(object, property) {
+  if (lastState !== null && lastState.object === object && lastState.property === property) return lastList;
+  lastState = new CollectionState(object, property);
+  lastList = new SafeProxy(new List(lastState), listTraps);
+  return lastList;
+}
+
+// What stands behind a value where it is known to be a list of a realm, or undefined.
+function stateOfList(value) { return value === lastList ? lastState : weakGet(collections, value); }

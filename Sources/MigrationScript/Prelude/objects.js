@@ -1,0 +1,643 @@
+// Objects of a realm as scripts see them: plain properties, by accessors that each class has on its prototype.
+
+// Ends the chain of prototypes: a member that neither the class nor every object has is unknown.
+const unknownMembers = new SafeProxy(freeze(objectCreate(null)), {
+  get(_, name, receiver) { return reflectGet(SafeObject.prototype, name, receiver); },
+  has(_, name) { return name in SafeObject.prototype; },
+  set(_, name, value, receiver) {
+    throw new SafeError(`Property '${RealmObject.infoOf(receiver).name}.${SafeString(name)}' does not exist`);
+  },
+});
+
+class RealmObject {
+  #info;
+  #key;
+  #group;
+  #row;
+
+  constructor(info, key, group, row) {
+    this.#info = info;
+    this.#key = key;
+    this.#group = group;
+    this.#row = row;
+  }
+
+  // MARK: What every object has
+
+  get _key() { return this.#key; }
+  isValid() { return RealmObject.exists(this); }
+  objectSchema() { return schemas[this.#info.side][this.#info.index]; }
+  keys() {
+    const names = [];
+    for (let i = 0; i < this.#info.properties.length; i++) names[i] = this.#info.properties[i].name;
+    return names;
+  }
+  entries() {
+    const names = RealmObject.prototype.keys.call(this);
+    for (let i = 0; i < names.length; i++) names[i] = [names[i], this[names[i]]];
+    return names;
+  }
+  isSame(other) { return RealmObject.isSame(this, other); }
+  toJSON() { return RealmObject.json(this); }
+
+  // MARK: For the prelude
+
+  static infoOf(object) { return #info in object ? object.#info : { name: "Object" }; }
+  static encode(value) {
+    return #info in value ? [OBJECT_TAG, value.#info.side, value.#info.index, value.#key] : null;
+  }
+  // Hands over what waits of an embedded object: Swift copies its values where it is assigned.
+  static settle(object) {
+    if (object.#info.kind === "embedded") flushEmbedded();
+  }
+
+  // The open row group where values of an object wait, or null.
+  static waitingGroup(object) {
+    const group = object.#info.side === NEW ? findGroup(object.#info, object.#key) : null;
+    return group !== null && group.collects && group.isWaiting(foundRow) ? group : null;
+  }
+
+  // An object's values as members, those that wait among them; null where none wait.
+  static template(object) {
+    if (RealmObject.waitingGroup(object) === null) return null;
+    const coded = [MEMBERS_TAG];
+    const properties = object.#info.properties;
+    for (let i = 0; i < properties.length; i++) {
+      if (properties[i].isComputed) continue;
+      coded[coded.length] = properties[i].name;
+      coded[coded.length] = encode(object[properties[i].name]);
+    }
+    return coded;
+  }
+
+  static isSame(left, right) {
+    return typeof right === "object" && right !== null && #info in left && #info in right &&
+      left.#info === right.#info && left.#key === right.#key;
+  }
+  static exists(object) {
+    point(object.#info, object.#key, 0);
+    return native.isValid();
+  }
+  static invoke(name, object, property, first, second, third) {
+    point(object.#info, object.#key, property.index);
+    const result = native[name](first, second, third);
+    if (slots[SLOT_DELETION_COUNT] !== deletionsSeen) noteDeletion(null);
+    return result;
+  }
+  // Calls `set` or `append` with a value that is coded already.
+  static give(name, object, property, coded) {
+    point(object.#info, object.#key, property.index);
+    let result;
+    if (typeof coded !== "number") {
+      result = native[name](coded);
+    } else {
+      slots[SLOT_HAS_NUMBER] = 1;
+      slots[SLOT_NUMBER] = coded;
+      result = native[name]();
+    }
+    // Embedded objects that were replaced are gone.
+    if (slots[SLOT_DELETION_COUNT] !== deletionsSeen) noteDeletion(null);
+    return result;
+  }
+  static isOld(object) { return object.#info.side === OLD; }
+  static delete(object) {
+    const info = object.#info;
+    point(info, object.#key, 0);
+    native.delete();
+    noteDeletion(info, object.#key);
+  }
+
+  // The open row group that an object is in, or null; throws where the object was deleted.
+  static group(object) {
+    let group = object.#group;
+    if (group === null || !group.open) {
+      group = findGroup(object.#info, object.#key);
+      object.#group = group;
+      if (group === null) return null;
+      object.#row = foundRow;
+    }
+    const deletions = object.#info.deletions;
+    if (deletions !== 0) {
+      if (group.seen === null) group.seen = arrayFill(new SafeArray(group.rowCount), 0);
+      if (group.seen[object.#row] !== deletions) {
+        if (!RealmObject.exists(object)) throw invalidated(object);
+        group.seen[object.#row] = deletions;
+      }
+    }
+    return group;
+  }
+
+  static read(object, property) {
+    point(object.#info, object.#key, property.index);
+    return decode(native.value());
+  }
+
+  // `fits`: the value as it may wait, where it may.
+  static write(object, property, value, fits) {
+    const info = object.#info;
+    const coded = encode(value);
+    if (info.side === NEW && property.columnar) {
+      const group = RealmObject.group(object);
+      if (group !== null) {
+        if (group.collects) group.flushProperty(property.index);
+        RealmObject.give("set", object, property, coded);
+        if (fits !== undefined && !group.collects) {
+          const written = group.pending[property.index] ?? group.startPending(property);
+          written[object.#row] = fits;
+        } else {
+          group.columns[property.index] = group.pending[property.index] = null;
+        }
+        return;
+      }
+    }
+    RealmObject.give("set", object, property, coded);
+    RealmObject.forget(object, property);
+    property.version += 1;
+  }
+
+  // Leaves a value that fits its property with the others of its row group; false where there is none open.
+  static wait(object, property, value) {
+    const group = RealmObject.group(object);
+    if (group === null || !group.collects) return false;
+    let pending = group.pending[property.index];
+    if (pending === null) pending = group.startPending(property);
+    pending[object.#row] = value;
+    return true;
+  }
+
+  static json(object) {
+    const members = {};
+    const info = object.#info;
+    if (info.primary === null && info.kind !== "embedded") members._key = object.#key;
+    for (let i = 0; i < info.properties.length; i++) {
+      const property = info.properties[i];
+      if (property.isComputed) continue;
+      defineProperty(members, property.name, {
+        value: RealmObject.jsonValue(object[property.name]), writable: true, enumerable: true,
+        configurable: true,
+      });
+    }
+    return members;
+  }
+
+  // Links as their targets' keys, embedded objects in line: a value without end is none of JSON's.
+  static jsonValue(value) {
+    if (typeof value === "bigint") return SafeString(value);
+    if (typeof value !== "object" || value === null) return value;
+    if (#info in value) {
+      const info = value.#info;
+      if (info.kind === "embedded") return RealmObject.json(value);
+      return info.primary === null ? value.#key : RealmObject.jsonValue(value[info.primary.name]);
+    }
+    if (isView(value)) return base64(value);
+    const collection = weakGet(collections, value);
+    if (collection !== undefined) return collection.json();
+    if (isArray(value)) {
+      const elements = [];
+      for (let i = 0; i < value.length; i++) elements[i] = RealmObject.jsonValue(value[i]);
+      return elements;
+    }
+    return value;
+  }
+
+  // MARK: Classes
+
+  static typeOf(info) {
+    const type = class extends RealmObject {
+      constructor(info, key, group, row) { super(info, key, group, row); }
+    };
+    const prototype = type.prototype;
+    for (let i = 0; i < info.properties.length; i++) {
+      const property = info.properties[i];
+      const { get, set } = RealmObject.accessor(info, property);
+      defineProperty(prototype, property.name, { get, set, enumerable: true });
+    }
+    if (!mapHas(info.named, "constructor")) {
+      const named = { [info.name]: function () { throw new SafeTypeError("Objects are made by create."); } };
+      defineProperty(prototype, "constructor", { value: named[info.name], enumerable: false });
+    }
+    freeze(prototype);
+    return type;
+  }
+
+  static accessor(info, property) {
+    if (property.isComputed) return RealmObject.linkingObjectsAccessor(property);
+    switch (property.collection) {
+      case "list": return property.isListed
+        ? RealmObject.listAccessor(property) : RealmObject.collectionAccessor(property, makeList);
+      case "set": return RealmObject.collectionAccessor(property, makeSet);
+      case "dictionary": return RealmObject.collectionAccessor(property, makeDictionary);
+    }
+    if (property.isLink) return RealmObject.linkAccessor(info, property);
+    if (!property.columnar) return RealmObject.plainAccessor(property);
+    const get = RealmObject.columnGetter(property);
+    const set = info.side === NEW ? RealmObject.columnSetter(property) : RealmObject.plainAccessor(property).set;
+    return { get, set };
+  }
+
+  static linkingObjectsAccessor(property) {
+    return {
+      get() {
+        flushOrigin(property);
+        return decode(RealmObject.invoke("linkingObjects", this, property));
+      },
+      set(value) { RealmObject.write(this, property, value); },
+    };
+  }
+
+  static collectionAccessor(property, make) {
+    return {
+      get() { return make(this, property); },
+      set(value) { RealmObject.write(this, property, value); },
+    };
+  }
+
+  static plainAccessor(property) {
+    return {
+      get() { return RealmObject.read(this, property); },
+      set(value) { RealmObject.write(this, property, value); },
+    };
+  }
+
+  // MARK: Accessors by columns
+
+  static columnGetter(property) {
+    switch (property.type) {
+      case "string": return RealmObject.textGetter(property);
+      case "bool": return RealmObject.cellGetter(property, cell => cell !== 0);
+      case "int": return RealmObject.integerGetter(property);
+      case "date": return RealmObject.dateGetter(property);
+      default: return RealmObject.cellGetter(property, cell => cell);
+    }
+  }
+
+  static textGetter(property) {
+    const index = property.index;
+    return function () {
+      let group = this.#group;
+      if (group === null || !group.open || this.#info.deletions !== 0) {
+        group = RealmObject.group(this);
+        if (group === null) return RealmObject.read(this, property);
+      }
+      const row = this.#row;
+      const pending = group.pending[index];
+      if (pending !== null) {
+        const value = pending[row];
+        if (value !== undefined) return value === JOINED ? group.joined[index].at(row) : value;
+      }
+      let column = group.columns[index];
+      if (column === null) column = group.column(property);
+      if (column.valid !== null && column.valid[row] === 0) return null;
+      const offsets = column.more;
+      return column.cells.substring(offsets[row], offsets[row + 1]);
+    };
+  }
+
+  static cellGetter(property, shown) {
+    const index = property.index;
+    return function () {
+      let group = this.#group;
+      if (group === null || !group.open || this.#info.deletions !== 0) {
+        group = RealmObject.group(this);
+        if (group === null) return RealmObject.read(this, property);
+      }
+      const row = this.#row;
+      const pending = group.pending[index];
+      if (pending !== null) {
+        const value = pending[row];
+        if (value !== undefined) return value;
+      }
+      let column = group.columns[index];
+      if (column === null) column = group.column(property);
+      if (column.valid !== null && column.valid[row] === 0) return null;
+      return shown(column.cells[row]);
+    };
+  }
+
+  static integerGetter(property) {
+    return RealmObject.cellGetter(property, cell =>
+      typeof cell === "bigint" && cell >= -9007199254740991n && cell <= 9007199254740991n
+        ? SafeNumber(cell) : cell);
+  }
+
+  static dateGetter(property) {
+    const index = property.index;
+    return function () {
+      let group = this.#group;
+      if (group === null || !group.open || this.#info.deletions !== 0) {
+        group = RealmObject.group(this);
+        if (group === null) return RealmObject.read(this, property);
+      }
+      const row = this.#row;
+      const pending = group.pending[index];
+      if (pending !== null) {
+        const value = pending[row];
+        if (value !== undefined) return value === null ? null : new RealmDate(value[1], value[2]);
+      }
+      let column = group.columns[index];
+      if (column === null) column = group.column(property);
+      if (column.valid !== null && column.valid[row] === 0) return null;
+      return new RealmDate(column.cells[row], column.more[row]);
+    };
+  }
+
+  // What may wait as it is, of the values that a property of a type takes; undefined for all others, which
+  // Swift converts or refuses.
+  static fitting(type) {
+    switch (type) {
+      case "string": return value => typeof value === "string" && value.length <= LONG_TEXT ? value : undefined;
+      case "bool": return value => typeof value === "boolean" ? value : undefined;
+      case "double": return value => typeof value === "number" ? value : undefined;
+      case "float": return value => typeof value === "number" ? fround(value) : undefined;
+      case "date": return value =>
+        typeof value === "object" && value !== null && isDate(value) ? encodeDate(value) : undefined;
+      default: return value => {
+        if (typeof value === "number") return isSafeInteger(value) ? value + 0 : undefined;
+        if (typeof value !== "bigint" || asIntN(64, value) !== value) return undefined;
+        return value >= -9007199254740991n && value <= 9007199254740991n ? SafeNumber(value) : value;
+      };
+    }
+  }
+
+  static columnSetter(property) {
+    const index = property.index;
+    const optional = property.optional;
+    const fitting = RealmObject.fitting(property.type);
+    const isText = property.type === "string";
+    return function (value) {
+      const fits = value === null && optional ? null : fitting(value);
+      if (fits === undefined) return RealmObject.write(this, property, value);
+      const group = this.#group;
+      if (group === null || !group.open || !group.collects || this.#info.deletions !== 0) {
+        if (!RealmObject.wait(this, property, fits)) RealmObject.write(this, property, value, fits);
+        return;
+      }
+      let pending = group.pending[index];
+      if (pending === null) pending = group.startPending(property);
+      pending[this.#row] = fits;
+      if (isText && fits !== null && (group.waiting += fits.length) > waitingLimit) group.flush();
+    };
+  }
+
+  // MARK: Links by columns: keys, of which a script sees objects
+
+  // The key that a link to a value of a script has: null for none, undefined for what Swift has to make a link
+  // of, or to refuse.
+  static linkKey(property, value) {
+    if (property.isOwning) return undefined;
+    if (value === null) return null;
+    if (typeof value !== "object" || !(#info in value)) return undefined;
+    const target = property.target, info = value.#info, key = value.#key;
+    if (info !== target && (info.side !== OLD || info.name !== target.name)) return undefined;
+    // An object that a script holds is there, unless it was deleted since, or before there were any scripts.
+    if (target.deletions === 0 && (info === target || deletionsBefore === 0)) return key;
+    point(target, key, 0);
+    return native.isValid() ? key : undefined;
+  }
+
+  // What a script sees of a link that a column has, or null where its target was deleted.
+  static linked(target, key, deletions) {
+    const object = new target.Type(target, key, null, 0);
+    return deletions !== target.deletions && !RealmObject.exists(object) ? null : object;
+  }
+
+  static linkAccessor(info, property) {
+    const index = property.index;
+    const get = function () {
+      let group = this.#group;
+      if (group === null || !group.open || this.#info.deletions !== 0) {
+        group = RealmObject.group(this);
+        if (group === null) return RealmObject.read(this, property);
+      }
+      const row = this.#row;
+      const pending = group.pending[index];
+      if (pending !== null) {
+        const key = pending[row];
+        if (key === null) return null;
+        if (key === NATIVE) return RealmObject.read(this, property);
+        if (key !== undefined) return RealmObject.linked(property.target, key, 0);
+      }
+      let column = group.columns[index];
+      if (column === null) column = group.column(property);
+      if (column.valid !== null && column.valid[row] === 0) return null;
+      return RealmObject.linked(property.target, plainKey(column.cells[row]), column.deletions);
+    };
+    const set = function (value) {
+      const key = RealmObject.linkKey(property, value);
+      if (key === undefined || !RealmObject.wait(this, property, key)) RealmObject.write(this, property, value);
+    };
+    return { get, set: info.side === NEW ? set : RealmObject.plainAccessor(property).set };
+  }
+
+  // MARK: Lists by columns
+  // A list that waits is an array of what its elements are in a column: keys, numbers, texts, dates as they are coded.
+
+  // The elements of a list, or null where Swift has to be asked.
+  static listItems(object, property) {
+    const group = RealmObject.group(object);
+    if (group === null) return null;
+    const pending = group.pending[property.index];
+    const waiting = pending === null ? undefined : pending[object.#row];
+    if (waiting === NATIVE) return null;
+    if (waiting !== undefined) {
+      RealmObject.dropDeleted(property, waiting);
+      const items = [];
+      for (let i = 0; i < waiting.length; i++) items[i] = RealmObject.shownElement(property, waiting[i]);
+      return items;
+    }
+    const column = group.columns[property.index] ?? group.column(property);
+    const target = property.target;
+    if (target !== null && target.deletions !== column.deletions) return null;
+    const offsets = column.cells, row = object.#row;
+    const items = [];
+    const end = offsets[row + 1];
+    if (target !== null) {
+      const keys = column.more.cells, Type = target.Type;
+      for (let i = offsets[row]; i < end; i++) {
+        items[items.length] = new Type(target, plainKey(keys[i]), null, 0);
+      }
+    } else {
+      for (let i = offsets[row]; i < end; i++) {
+        items[items.length] = RealmObject.shownElement(property, elementOf(property, column.more, i));
+      }
+    }
+    return items;
+  }
+
+  static shownElement(property, element) {
+    const target = property.target;
+    if (target !== null) return new target.Type(target, element, null, 0);
+    return property.type === "date" && element !== null ? new RealmDate(element[1], element[2]) : element;
+  }
+
+  // Takes the links to objects that were deleted out of a list that waits.
+  static dropDeleted(property, waiting) {
+    const target = property.target;
+    if (target === null || target.deletions === 0 || waiting[SEEN] === target.deletions) return;
+    let count = 0;
+    for (let i = 0; i < waiting.length; i++) {
+      point(target, waiting[i], 0);
+      if (native.isValid()) waiting[count++] = waiting[i];
+    }
+    waiting.length = count;
+    waiting[SEEN] = target.deletions;
+  }
+
+  // What may wait of an element that a script gives; undefined for what Swift converts or refuses.
+  static fittingElement(property, value) {
+    if (property.isOwning) return undefined;
+    if (property.target !== null) return value === null ? undefined : RealmObject.linkKey(property, value);
+    if (value === null) return property.optional ? null : undefined;
+    return property.fitting(value);
+  }
+
+  // The elements of an array that a script gives as they may wait, or null.
+  static fittingElements(property, values) {
+    if (property.isOwning) return null;
+    const fits = [];
+    for (let i = 0; i < values.length; i++) {
+      const element = RealmObject.fittingElement(property, values[i]);
+      if (element === undefined) return null;
+      fits[i] = element;
+    }
+    if (property.target !== null && property.target.deletions !== 0) fits[SEEN] = property.target.deletions;
+    return fits;
+  }
+
+  // A list that waits, to be changed in place; null where a change has to go to Swift.
+  static waitingList(object, property) {
+    if (object.#info.side === OLD || property.isOwning) return null;
+    const group = RealmObject.group(object);
+    if (group === null || !group.collects) return null;
+    const pending = group.pending[property.index] ?? group.startPending(property);
+    const waiting = pending[object.#row];
+    if (waiting === NATIVE) return null;
+    if (waiting !== undefined) {
+      RealmObject.dropDeleted(property, waiting);
+      return waiting;
+    }
+    const column = group.columns[property.index] ?? group.column(property);
+    if (property.target !== null && property.target.deletions !== column.deletions) return null;
+    const list = [];
+    const end = column.cells[object.#row + 1];
+    for (let i = column.cells[object.#row]; i < end; i++) {
+      list[list.length] = elementOf(property, column.more, i);
+    }
+    if (property.target !== null && column.deletions !== 0) list[SEEN] = column.deletions;
+    pending[object.#row] = list;
+    return list;
+  }
+
+  // Counts what a script gave to lists that wait, which hold beside it no more than the column; hands over what is
+  // too much.
+  static noteWaiting(object, size) {
+    const group = object.#group;
+    group.waiting += size;
+    if (group.waiting > waitingLimit) group.flush();
+  }
+
+  // Hands a list that waits over by itself: Swift is about to change it.
+  static settleList(object, property) {
+    if (!property.isListed || object.#info.side === OLD) return;
+    const group = findGroup(object.#info, object.#key);
+    if (group === null) return;
+    const row = foundRow;
+    const pending = group.pending[property.index];
+    if (pending === null || pending[row] === undefined || pending[row] === NATIVE) return;
+    const waiting = pending[row];
+    RealmObject.dropDeleted(property, waiting);
+    const coded = [ARRAY_TAG];
+    for (let i = 0; i < waiting.length; i++) {
+      coded[i + 1] = property.target === null ? waiting[i] : [OBJECT_TAG, NEW, property.target.index, waiting[i]];
+    }
+    pending[row] = NATIVE;
+    RealmObject.give("set", object, property, coded);
+  }
+
+  // Notes that Swift has another value than what was read of an object.
+  static forget(object, property) {
+    const info = object.#info;
+    if (info.side === OLD || !(property.isListed || property.isLink)) return;
+    const group = findGroup(info, object.#key);
+    if (group === null) return;
+    const row = foundRow;
+    const pending = group.pending[property.index] ?? group.startPending(property);
+    pending[row] = NATIVE;
+  }
+
+  static listAccessor(property) {
+    return {
+      get() { return makeList(this, property); },
+      set(value) {
+        if (!RealmObject.waitForList(this, property, value)) RealmObject.write(this, property, value);
+      },
+    };
+  }
+
+  // Leaves a list that a script assigns with the others of its row group, where it fits.
+  static waitForList(object, property, value) {
+    if (object.#info.side === OLD || !usesColumns || !isArray(value)) return false;
+    const state = stateOfList(value);
+    const values = state === undefined ? [] : state.items;
+    if (state === undefined) for (let i = 0; i < value.length; i++) values[i] = value[i];
+    const fits = RealmObject.fittingElements(property, values);
+    if (fits === null || !RealmObject.wait(object, property, fits)) return false;
+    RealmObject.noteWaiting(object, sizeOfAll(fits));
+    property.version += 1;
+    return true;
+  }
+}
+setPrototypeOf(RealmObject.prototype, unknownMembers);
+freeze(RealmObject.prototype);
+
+function findGroup(info, key) {
+  const groups = info.groups;
+  for (let i = 0; i < groups.length; i++) {
+    foundRow = groups[i].rowOf(key);
+    if (foundRow >= 0) return groups[i];
+  }
+  return findCached(info, key);
+}
+
+// Hands over what waits of embedded objects: Swift copies them with the objects that they belong to.
+function flushEmbedded() {
+  for (let i = 0; i < sides[NEW].length; i++) {
+    const groups = sides[NEW][i].kind === "embedded" ? sides[NEW][i].groups : [];
+    for (let j = 0; j < groups.length; j++) groups[j].flush();
+  }
+}
+
+// Hands over the links that a property of linking objects is about.
+function flushOrigin(property) {
+  const origin = property.target;
+  if (origin === null || origin.side === OLD) return;
+  for (let i = 0; i < origin.properties.length; i++) {
+    if (origin.properties[i].storedName !== property.origin) continue;
+    for (let j = 0; j < origin.groups.length; j++) origin.groups[j].flushProperty(i);
+  }
+}
+
+function wrap(info, key) { return new info.Type(info, key, null, 0); }
+
+function invalidated(object) {
+  try {
+    RealmObject.invoke("value", object, { index: 0 });
+  } catch (error) {
+    return error;
+  }
+  return new SafeError("Accessing object which has been invalidated or deleted");
+}
+
+// Embedded objects die with their parents, of whichever class; those alone where no other was deleted.
+function noteDeletion(info, key) {
+  deletionsSeen = slots[SLOT_DELETION_COUNT];
+  allDeletions += 1;
+  for (let i = 0; i < sides[NEW].length; i++) {
+    const other = sides[NEW][i];
+    if (other !== info && other.kind !== "embedded") continue;
+    other.deletions += 1;
+    if (other.keyRuns === null) continue;
+    if (other === info) other.keyRuns.noteRemoval(key);
+    else other.keyRuns.reset();
+  }
+}

@@ -1,0 +1,154 @@
+// The migration object of `migrate`, and the two realms of `onMigration`.
+
+const schemas = [null, null];
+const versions = [0, 0];
+
+// MARK: Enumerating
+
+function mustBeSynchronous(result) {
+  if (typeof result !== "object" || result === null || typeof result.then !== "function") return;
+  throw new SafeTypeError("Migrations are synchronous: a function returned a Promise.");
+}
+
+function enumerateObjects(className, callback) {
+  if (typeof callback !== "function") throw new SafeTypeError("enumerateObjects takes a function.");
+  const enumeration = native.enumeration(nameOf(className));
+  if (enumeration === null) return;
+  const oldInfo = enumeration[1] < 0 ? null : sides[OLD][enumeration[1]];
+  const newInfo = enumeration[2] < 0 ? null : sides[NEW][enumeration[2]];
+  for (let i = 0; i < enumeration[3]; i++) {
+    enumerateBatch(oldInfo, newInfo, native.batch(enumeration[0], i), callback);
+  }
+}
+
+function enumerateBatch(oldInfo, newInfo, batch, callback) {
+  const keys = batch[0], id = batch[1], rows = batch[2];
+  if (keys.length === 0) return;
+  const isInColumns = usesColumns && id >= 0;
+  const oldGroup = isInColumns && oldInfo !== null ? openGroup(oldInfo, id, keys, rows) : null;
+  const newGroup = isInColumns && newInfo !== null ? openGroup(newInfo, id, keys, rows) : null;
+  try {
+    visit(oldInfo, oldGroup, newInfo, newGroup, keys, rows, callback);
+  } finally {
+    // What a script did before it failed stays done, should it catch the failure.
+    if (oldGroup !== null) closeGroup(oldGroup);
+    if (newGroup !== null) closeGroup(newGroup);
+  }
+}
+
+function visit(oldInfo, oldGroup, newInfo, newGroup, keys, rows, callback) {
+  const deletions = newInfo === null ? 0 : newInfo.deletions;
+  let run = 0;
+  for (let i = 0; i < keys.length; i++) {
+    const key = plainKey(keys[i]);
+    if (newGroup !== null && rows[i] >> runShift !== run) {
+      newGroup.joinText(run);
+      run = rows[i] >> runShift;
+    }
+    const oldObject = oldInfo === null ? null : new oldInfo.Type(oldInfo, key, oldGroup, rows[i]);
+    const newObject = newInfo === null ? null : new newInfo.Type(newInfo, key, newGroup, rows[i]);
+    if (newObject !== null && newInfo.deletions !== deletions && !RealmObject.exists(newObject)) continue;
+    const result = callback(oldObject, newObject);
+    if (result !== undefined) mustBeSynchronous(result);
+  }
+}
+
+// MARK: Changing
+
+function createObject(className, value) {
+  const isObject = typeof value === "object" && value !== null && RealmObject.encode(value) !== null;
+  if (isObject) flushEmbedded();
+  const coded = (isObject ? RealmObject.template(value) : null) ?? (value === undefined ? [MEMBERS_TAG] : encode(value));
+  return decode(native.create(nameOf(className), coded));
+}
+
+function deleteObjects(objects) {
+  if (typeof objects !== "object" || objects === null) throw new SafeTypeError("There is no object to delete.");
+  if (RealmObject.encode(objects) !== null) return RealmObject.delete(objects);
+  const list = [];
+  for (const object of objects) list[list.length] = object;
+  for (let i = 0; i < list.length; i++) {
+    if (typeof list[i] !== "object" || list[i] === null || RealmObject.encode(list[i]) === null) {
+      throw new SafeTypeError("Only objects of the realm can be deleted.");
+    }
+    RealmObject.delete(list[i]);
+  }
+}
+
+function noteEverything() {
+  deletionsSeen = slots[SLOT_DELETION_COUNT];
+  allDeletions += 1;
+  for (let i = 0; i < sides[NEW].length; i++) {
+    const info = sides[NEW][i];
+    info.deletions += 1;
+    discardCache(info);
+    if (info.keyRuns !== null) info.keyRuns.reset();
+    for (let j = 0; j < info.properties.length; j++) info.properties[j].version += 1;
+  }
+}
+
+function removeData(operation, className) {
+  const info = classNamed(NEW, className);
+  flushAll();
+  const was = native[operation](nameOf(className));
+  if (info !== null) discardColumns(info);
+  closeWindows();
+  noteEverything();
+  return was;
+}
+
+function deleteData(className) { return removeData("deleteData", className); }
+
+function renameProperty(className, from, to) {
+  flushAll();
+  native.renameProperty(nameOf(className), SafeString(from), SafeString(to));
+  for (let i = 0; i < sides[NEW].length; i++) discardColumns(sides[NEW][i]);
+  noteEverything();
+}
+
+function objectForPrimaryKey(side, className, key) {
+  const info = requireClass(side, className);
+  if (info.primary === null) throw new SafeError(`Class '${info.name}' has no primary key`);
+  for (let i = 0; i < info.groups.length; i++) info.groups[i].flushProperty(info.primary.index);
+  return decode(native.find(side, info.index, encode(key)));
+}
+
+function requireClass(side, className) {
+  const info = classNamed(side, className);
+  if (info === null) throw new SafeError(`Object type '${nameOf(className)}' not found in schema.`);
+  return info;
+}
+
+// MARK: What scripts are given
+
+function readOnly() {
+  throw new SafeError("Cannot modify managed objects outside of a write transaction.");
+}
+
+function makeRealm(side) {
+  return freeze({
+    schemaVersion: versions[side],
+    schema: schemas[side],
+    isReadOnly: side === OLD,
+    isInMigration: true,
+    objects(className) { return makeResults(requireClass(side, className)); },
+    objectForPrimaryKey(className, key) { return objectForPrimaryKey(side, className, key); },
+    create: side === OLD ? readOnly : createObject,
+    delete: side === OLD ? readOnly : deleteObjects,
+    deleteModel: side === OLD ? readOnly : className => { removeData("deleteModel", className); },
+    deleteAll: side === OLD ? readOnly : () => {
+      for (let i = 0; i < sides[NEW].length; i++) {
+        if (sides[NEW][i].kind !== "embedded") deleteData(sides[NEW][i].name);
+      }
+    },
+    write: side === OLD ? readOnly : change => change(),
+  });
+}
+
+function makeMigration(oldRealm, newRealm) {
+  return freeze({
+    oldSchema: schemas[OLD], newSchema: schemas[NEW], oldRealm, newRealm,
+    oldSchemaVersion: versions[OLD], newSchemaVersion: versions[NEW],
+    enumerateObjects, create: createObject, delete: deleteObjects, deleteData, renameProperty,
+  });
+}

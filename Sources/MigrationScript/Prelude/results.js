@@ -1,0 +1,191 @@
+// All objects of a class on one side: array-like, live, in the order of their keys.
+
+const LOADED_RUNS = 64, WALKING_USES = 8;
+
+// A number that may have been a BigInt for its neighbours' sake.
+function plainKey(key) {
+  return typeof key === "bigint" && key >= -9007199254740991n && key <= 9007199254740991n ? SafeNumber(key) : key;
+}
+
+// A class's keys by runs, which are its row groups: the runs that were used last, and where each begins among
+// all objects, as far as that was asked for. New objects come behind the last; a deletion moves what follows.
+class KeyRuns {
+  constructor(info) {
+    this.info = info;
+    this.starts = [0];
+    this.loaded = new SafeMap();
+    this.run = -1;
+    this.keys = null;
+    this.rows = null;
+    this.uses = 0;
+  }
+
+  // Makes the run of a position the current one; false where there is none.
+  find(index) {
+    const starts = this.starts;
+    if (this.run >= 0 && index >= starts[this.run] && index < starts[this.run + 1]) return true;
+    if (index < starts[starts.length - 1]) {
+      let run = 0;
+      while (index >= starts[run + 1]) run += 1;
+      this.select(run);
+      return true;
+    }
+    // The last run that is known may have grown.
+    const count = native.keyRunCount(this.info.side, this.info.index);
+    for (let run = starts.length > 1 ? starts.length - 2 : 0; run < count; run++) {
+      mapDelete(this.loaded, run);
+      this.select(run);
+      if (index < starts[run + 1]) return true;
+    }
+    return false;
+  }
+
+  select(run) {
+    let parts = mapGet(this.loaded, run);
+    if (parts === undefined) {
+      parts = native.keys(this.info.side, this.info.index, run);
+      if (mapSize(this.loaded) >= LOADED_RUNS) mapClear(this.loaded);
+      mapSet(this.loaded, run, parts);
+    }
+    this.run = run;
+    this.keys = parts[0];
+    this.rows = parts[1];
+    this.starts[run + 1] = this.starts[run] + parts[0].length;
+    this.uses = 0;
+  }
+
+  // Columns pay where a script walks through a run, not where it jumps.
+  noteUse() {
+    this.uses += 1;
+    if (this.uses === WALKING_USES) openWindow(this.info, this.run, this.keys, this.rows);
+  }
+
+  noteRemoval(key) {
+    const run = this.run;
+    if (run < 0 || placeOfKey(this.keys, key) < 0) return this.reset();
+    this.starts.length = run + 1;
+    mapDelete(this.loaded, run);
+    this.run = -1;
+  }
+
+  reset() {
+    this.starts = [0];
+    mapClear(this.loaded);
+    this.run = -1;
+  }
+}
+
+// One row group of a class may stay open between enumerations, for a script that walks through all objects.
+function openWindow(info, id, keys, rows) {
+  if (!usesColumns || keys.length === 0) return;
+  const last = info.window;
+  info.window = openGroup(info, id, keys, rows);
+  if (last !== null) closeGroup(last);
+}
+
+function closeWindows() {
+  for (let side = OLD; side <= NEW; side++) {
+    for (let i = 0; i < sides[side].length; i++) {
+      const info = sides[side][i];
+      const window = info.window;
+      info.window = null;
+      if (window !== null) closeGroup(window);
+    }
+  }
+}
+
+class ResultsState {
+  constructor(info) { this.info = info; }
+
+  get length() { return native.count(this.info.side, this.info.index); }
+
+  at(index) {
+    const info = this.info;
+    if (info.keyRuns === null) info.keyRuns = new KeyRuns(info);
+    const runs = info.keyRuns;
+    if (!runs.find(index)) return undefined;
+    runs.noteUse();
+    return wrap(info, plainKey(runs.keys[index - runs.starts[runs.run]]));
+  }
+
+  // Visits the objects that there are now, run by run.
+  *visit() {
+    const info = this.info;
+    const count = native.keyRunCount(info.side, info.index);
+    for (let run = 0; run < count; run++) {
+      const parts = native.keys(info.side, info.index, run);
+      openWindow(info, run, parts[0], parts[1]);
+      for (let i = 0; i < parts[0].length; i++) yield wrap(info, plainKey(parts[0][i]));
+    }
+  }
+
+  copy() {
+    const objects = [];
+    for (const object of this.visit()) objects[objects.length] = object;
+    return objects;
+  }
+}
+
+const resultStates = new WeakMap();
+
+function resultsOf(results) {
+  const state = weakGet(resultStates, results);
+  if (state === undefined) throw new SafeTypeError("The receiver is no Results.");
+  return state;
+}
+
+const resultsPrototype = {};
+addReadingMethods(resultsPrototype, results => resultsOf(results).copy());
+const iterate = function () { return resultsOf(this).visit(); };
+defineProperty(resultsPrototype, "values", { value: iterate });
+defineProperty(resultsPrototype, iteratorSymbol, { value: iterate });
+defineProperty(resultsPrototype, "forEach", {
+  value: function (visit, receiver) {
+    let index = 0;
+    for (const object of resultsOf(this).visit()) reflectApply(visit, receiver, [object, index++, this]);
+  },
+});
+defineProperty(resultsPrototype, "toJSON", { value: function () { return resultsOf(this).copy(); } });
+for (const name of ["filtered", "sorted"]) {
+  defineProperty(resultsPrototype, name, {
+    value() { throw new SafeError(`'${name}' has no queries here; use 'filter' or 'toSorted' with a function.`); },
+  });
+}
+freeze(resultsPrototype);
+
+const resultsTraps = freeze({
+  get(target, key, receiver) {
+    const index = indexOfKey(key);
+    if (index >= 0) return weakGet(resultStates, target).at(index);
+    if (key === "length") return weakGet(resultStates, target).length;
+    return reflectGet(resultsPrototype, key, receiver);
+  },
+  set() { throw new SafeTypeError("Results can't be changed; create and delete objects instead."); },
+  has(target, key) {
+    const index = indexOfKey(key);
+    return index >= 0 ? index < weakGet(resultStates, target).length : key === "length" || key in resultsPrototype;
+  },
+  ownKeys(target) {
+    const keys = [];
+    for (let i = 0; i < weakGet(resultStates, target).length; i++) keys[i] = SafeString(i);
+    return keys;
+  },
+  getOwnPropertyDescriptor(target, key) {
+    const index = indexOfKey(key);
+    const value = index >= 0 ? weakGet(resultStates, target).at(index) : undefined;
+    return value === undefined ? undefined : { value, writable: false, enumerable: true, configurable: true };
+  },
+  defineProperty() { return false; },
+  deleteProperty() { return false; },
+  setPrototypeOf() { return false; },
+  preventExtensions() { return false; },
+});
+
+function makeResults(info) {
+  const target = objectCreate(resultsPrototype);
+  const state = new ResultsState(info);
+  const results = new SafeProxy(target, resultsTraps);
+  weakSet(resultStates, target, state);
+  weakSet(resultStates, results, state);
+  return results;
+}

@@ -1,0 +1,209 @@
+// Row groups that an enumeration is in: columns read once, writes collected and handed over as columns.
+//
+// The one place where a value can be newer than in Swift is `pending` of an open group, and every access to a row
+// of an open group comes here, whichever way the script got hold of the object.
+
+// Strings longer than this go to Swift by themselves.
+const LONG_TEXT = 1 << 20;
+// More characters than this do not wait in a row group: they are handed over.
+let waitingLimit = 0;
+
+// Objects of the new side that were deleted before the script began.
+let deletionsBefore = 0;
+
+const UNKNOWN = 0, SEARCHED = 1, CONSECUTIVE = 2, BLOCKS = 3;
+
+// Where a key stands among ascending keys, or −1.
+function placeOfKey(keys, key) {
+  let low = 0, high = keys.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    if (keys[middle] < key) low = middle + 1;
+    else if (keys[middle] > key) high = middle - 1;
+    else return middle;
+  }
+  return -1;
+}
+
+// The how-manieth object of its class a key was given to, where the class has no primary key: Realm leaves the
+// second byte of such keys at zero.
+function sequenceOf(key) { return floor(key / 65536) * 256 + (key & 255); }
+
+// Ascending keys; those that were given away one after the other need no search.
+class KeyPlaces {
+  constructor(keys) {
+    this.keys = keys;
+    this.first = keys[0];
+    this.last = keys[keys.length - 1];
+    this.layout = UNKNOWN;
+    this.base = 0;
+  }
+
+  // The place of a key, or −1.
+  place(key) {
+    if (key < this.first || key > this.last) return -1;
+    if (this.layout === UNKNOWN) this.layout = this.recognise();
+    if (this.layout === BLOCKS) return (key & 0xff00) === 0 ? sequenceOf(key) - this.base : -1;
+    return this.layout === CONSECUTIVE ? key - this.first : placeOfKey(this.keys, key);
+  }
+
+  recognise() {
+    const { keys, first, last } = this;
+    // Keys beyond what numbers hold are all BigInts.
+    if (typeof first !== "number") return SEARCHED;
+    if (last - first === keys.length - 1) return CONSECUTIVE;
+    const base = this.base = sequenceOf(first);
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i];
+      if ((key & 0xff00) !== 0 || sequenceOf(key) - base !== i) return SEARCHED;
+    }
+    return BLOCKS;
+  }
+
+  // Gives the keys back where they can be done without; answers the bytes that are left.
+  trim() {
+    this.layout = this.recognise();
+    if (this.layout === SEARCHED) return this.keys.length * 8;
+    this.keys = null;
+    return 0;
+  }
+}
+
+class RowGroup {
+  // `rows`: the row of each key, or null where the keys are those of all rows.
+  constructor(info, id, keys, rows) {
+    this.info = info;
+    this.id = id;
+    this.keyCount = keys.length;
+    this.places = new KeyPlaces(keys);
+    this.rows = rows;
+    this.rowCount = rows === null ? keys.length : rows[rows.length - 1] + 1;
+    this.open = true;
+    // Whether what is written waits here; else it has gone to Swift, and `pending` is what was written since
+    // the columns were read.
+    this.collects = true;
+    this.uses = 0;
+    this.waiting = 0;
+    this.bytes = 0;
+    this.lastUse = 0;
+    this.columns = [];
+    this.pending = [];
+    this.joined = [];
+    for (let i = 0; i < info.properties.length; i++) this.columns[i] = this.pending[i] = this.joined[i] = null;
+    // By row, the count of deletions at which the object was last seen to exist.
+    this.seen = null;
+  }
+
+  column(property) {
+    const info = this.info;
+    const deletions = property.target === null ? 0 : property.target.deletions;
+    const parts = native.column(info.side, info.index, this.id, property.index);
+    const column = property.isListed
+      ? new Column([null, parts[0], new Column(parts[1], 0)], deletions) : new Column(parts, deletions);
+    this.columns[property.index] = column;
+    if (!this.collects) noteCached(this, memoryOf(column));
+    return column;
+  }
+
+  // Where the rows of a property that a script writes wait.
+  startPending(property) {
+    const pending = arrayFill(new SafeArray(this.rowCount), undefined);
+    this.pending[property.index] = pending;
+    if (!this.collects) noteCached(this, this.rowCount * 8);
+    return pending;
+  }
+
+  // The row of a key, or −1.
+  rowOf(key) {
+    const place = this.places.place(key);
+    return place < 0 || this.rows === null ? place : this.rows[place];
+  }
+
+  // Joins the texts that wait in a run of rows which is done with.
+  joinText(run) {
+    const properties = this.info.properties;
+    for (let i = 0; i < properties.length; i++) {
+      const pending = this.pending[i];
+      if (pending === null || properties[i].type !== "string" || !properties[i].columnar) continue;
+      if (this.joined[i] === null) this.joined[i] = new JoinedText(this.rowCount);
+      this.joined[i].join(run, pending);
+    }
+  }
+
+  flush() {
+    for (let i = 0; i < this.pending.length; i++) if (this.pending[i] !== null) this.flushProperty(i);
+    this.waiting = 0;
+  }
+
+  flushProperty(index) {
+    const pending = this.pending[index];
+    if (pending === null) return;
+    this.pending[index] = null;
+    this.columns[index] = null;
+    const property = this.info.properties[index];
+    const type = property.type;
+    if (property.isListed) flushLists(this, index, pending);
+    else if (property.isLink) flushLinks(this, index, pending);
+    else if (type === "string") flushText(this, index, pending);
+    else flushCells(this, index, type === "date" ? packDates(pending) : packNumbers(pending));
+  }
+
+  // Whether a value of a row waits.
+  isWaiting(row) {
+    for (let i = 0; i < this.pending.length; i++) {
+      if (this.pending[i] !== null && this.pending[i][row] !== undefined) return true;
+    }
+    return false;
+  }
+
+  discard() {
+    for (let i = 0; i < this.pending.length; i++) this.pending[i] = this.columns[i] = this.joined[i] = null;
+    this.waiting = 0;
+  }
+}
+
+// Enumerations may be nested: the same row group is opened once and closed with its last use.
+function openGroup(info, id, keys, rows) {
+  for (let i = 0; i < info.groups.length; i++) {
+    const group = info.groups[i];
+    if (group.id === id && group.keyCount === keys.length) {
+      group.uses += 1;
+      return group;
+    }
+  }
+  // A group of the same rows without those deleted meanwhile must not stand beside the first.
+  if (openGroupOf(info, id) !== null) return null;
+  const columns = takeCached(info, id);
+  const group = new RowGroup(info, id, keys, rows);
+  if (columns !== null) group.columns = columns;
+  group.uses = 1;
+  info.groups[info.groups.length] = group;
+  return group;
+}
+
+function openGroupOf(info, id) {
+  for (let i = 0; i < info.groups.length; i++) if (info.groups[i].id === id) return info.groups[i];
+  return null;
+}
+
+function closeGroup(group) {
+  group.uses -= 1;
+  if (group.uses > 0) return;
+  const groups = group.info.groups;
+  for (let i = 0; i < groups.length; i++) if (groups[i] === group) { arraySplice(groups, i, 1); break; }
+  group.open = false;
+  group.flush();
+  group.columns = group.pending = null;
+}
+
+function flushAll() {
+  for (let i = 0; i < sides[NEW].length; i++) {
+    const groups = sides[NEW][i].groups;
+    for (let j = 0; j < groups.length; j++) groups[j].flush();
+  }
+}
+
+function discardColumns(info) {
+  for (let i = 0; i < info.groups.length; i++) info.groups[i].discard();
+  discardCache(info);
+}

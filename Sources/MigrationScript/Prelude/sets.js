@@ -1,0 +1,34 @@
+// Sets.
+
+class RealmSet {
+  constructor(object, property) { weakSet(collections, this, new CollectionState(object, property)); }
+  get size() { return stateOf(this).items.length; }
+  add(value) {
+    stateOf(this).append(value);
+    return this;
+  }
+  delete(value) { return stateOf(this).change("remove", encode(value)); }
+  clear() {
+    const state = stateOf(this);
+    RealmObject.write(state.object, state.property, []);
+  }
+  has(value) {
+    const items = stateOf(this).items;
+    for (let i = 0; i < items.length; i++) if (same(items[i], value)) return true;
+    return false;
+  }
+  forEach(visit, receiver) {
+    const items = stateOf(this).copy();
+    for (let i = 0; i < items.length; i++) reflectApply(visit, receiver, [items[i], items[i], this]);
+  }
+  values() { return arrayIterator(stateOf(this).copy()); }
+  keys() { return arrayIterator(stateOf(this).copy()); }
+  entries() { return arrayIterator(stateOf(this).copy().map(value => [value, value])); }
+  toJSON() { return stateOf(this).json(); }
+  [iteratorSymbol]() { return arrayIterator(stateOf(this).copy()); }
+}
+defineProperty(RealmSet.prototype, tagSymbol, { value: "Set" });
+defineProperty(RealmSet.prototype, "constructor", { value: SafeSet });
+freeze(RealmSet.prototype);
+
+function makeSet(object, property) { return new RealmSet(object, property); }
