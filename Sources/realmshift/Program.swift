@@ -18,38 +18,42 @@ struct Program {
         pthread_sigmask(SIG_SETMASK, &none, nil)
         let words = Array(CommandLine.arguments.dropFirst())
         if words.first == HostCommand.name { exit(HostCommand.run()) }
-        exit(run(words))
+        exit(run(words).rawValue)
     }
 
-    /// - Returns: 0 done, 1 failed, 2 wrong usage.
-    static func run(_ words: [String]) -> Int32 {
+    /// Runs the command that the words name, and says on standard error what went wrong.
+    static func run(_ words: [String]) -> ExitStatus {
         do {
             guard let first = words.first else { throw UsageError("A command is missing.") }
-            if ["--help", "-h", "help"].contains(first) { return showHelp(for: words.dropFirst().first) }
-            if ["--version", "version"].contains(first) { return show("realmshift \(version)\n") }
-            guard let command = commands.first(where: { $0.name == first }) else {
-                throw UsageError("There is no command \(first).")
-            }
-            if words.contains("--help") || words.contains("-h") { return showHelp(for: command.name) }
-            try command.run(try Arguments(Array(words.dropFirst()), of: command))
-            return 0
+            if ["--help", "-h", "help"].contains(first) { return try showHelp(for: words.dropFirst().first) }
+            if ["--version", "version"].contains(first) { return try show("realmshift \(version)\n") }
+            let command = try command(first)
+            if words.contains("--help") || words.contains("-h") { return try show(command.help) }
+            return try command.run(try Arguments(Array(words.dropFirst()), of: command))
         } catch let error as UsageError {
-            Console.error("realmshift: \(error.message)\n")
-            Console.error(error.command.map { "\n" + $0.help } ?? "Try: realmshift --help\n")
-            return 2
+            Console.error(error.text)
+            return .wrongUsage
         } catch {
             Console.error(Failure(error).text(asJSON: words.contains("--json")))
-            return 1
+            // Whoever asks the exit code whether realms differ has to know a failure from a difference.
+            return words.contains("--exit-code") ? .trouble : .failed
         }
     }
 
-    private static func showHelp(for name: String?) -> Int32 {
-        show(commands.first { $0.name == name }?.help ?? overview)
+    private static func command(_ name: String) throws(UsageError) -> Command {
+        guard let command = commands.first(where: { $0.name == name }) else {
+            throw UsageError("There is no command \(name).")
+        }
+        return command
     }
 
-    private static func show(_ text: String) -> Int32 {
-        Console.output(text)
-        return 0
+    private static func showHelp(for name: String?) throws -> ExitStatus {
+        try show(try name.map { try command($0).help } ?? overview)
+    }
+
+    private static func show(_ text: String) throws -> ExitStatus {
+        try Console.output(text)
+        return .done
     }
 
     private static var overview: String {
@@ -61,7 +65,8 @@ struct Program {
         commands:
         \(Command.table(commands.map { ($0.name, $0.summary) }).joined(separator: "\n"))
 
-        realmshift COMMAND --help tells more. Exit codes: 0 done, 1 failed, 2 wrong usage.
+        realmshift COMMAND --help says what a command takes, with an example.
+        Exit codes: 0 done, 1 failed, 2 wrong usage.
 
         """
     }

@@ -1,8 +1,12 @@
 import RealmJSON
 
+import RealmJSON
+
 /// What the API would say of an error, for programs that answer no request.
 public struct ProblemDocument: Hashable, Sendable {
     private let problem: Problem
+    /// The file that it is about, for programs that read files; the extension member `file`.
+    public var file: String?
 
     /// The problem of an error as a response has it.
     public init(_ error: any Error) {
@@ -22,7 +26,12 @@ public struct ProblemDocument: Hashable, Sendable {
     public var isInternal: Bool { problem == .internalError }
 
     /// The document (RFC 9457) in one line, without a line break.
-    public var json: [UInt8] { problem.json(instance: nil).encoded() }
+    public var json: [UInt8] {
+        guard let file, case .object(let members) = problem.json(instance: nil) else {
+            return problem.json(instance: nil).encoded()
+        }
+        return JSONValue.object(members + [JSONMember("file", .string(file))]).encoded()
+    }
 
     /// What happened, in sentences.
     public var detail: String { problem.detail }

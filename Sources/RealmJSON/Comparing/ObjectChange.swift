@@ -47,6 +47,9 @@ public struct ObjectChangeCounts: Hashable, Sendable {
     /// Objects in the second realm alone.
     public internal(set) var added = 0
 
+    /// Whether any object differs.
+    public var differ: Bool { changed + removed + added > 0 }
+
     init(_ identity: Identity) { self.identity = identity }
 
     mutating func count(_ kind: ObjectChange.Kind) {

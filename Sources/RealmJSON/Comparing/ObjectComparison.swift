@@ -25,26 +25,27 @@ public final class ObjectComparison {
         self.indexedObjects = max(indexedObjects, 1)
     }
 
-    /// The classes that both realms declare and that stand for themselves, by name; objects of others have no other side.
+    /// The classes that stand for themselves in either realm, by name; embedded objects are a part of what they are in.
     public var classNames: [String] {
-        let names = from.snapshot.declared.classes.filter { !$0.isEmbedded }.map(\.name)
-        return names.filter { to.snapshot.declared[$0]?.isEmbedded == false }.sorted()
+        let classes = from.snapshot.declared.classes + to.snapshot.declared.classes
+        return Set(classes.filter { !$0.isEmbedded }.map(\.name)).sorted()
     }
 
     /// Compares the objects of a class.
     ///
     /// - Parameters:
-    ///   - name: one of `classNames`.
+    ///   - name: one of `classNames`. Of a class that one realm alone has, or has as embedded, each object is in the
+    ///     other alone.
     ///   - report: takes each difference as it is found: in the order of the keys, but for classes with a primary key
     ///     in no order, with those that the second realm adds at the end.
     /// - Throws: what the store and `report` throw.
     public func compare(
         _ name: String, report: (ObjectChange) throws -> Void
     ) throws -> ObjectChangeCounts {
-        guard let old = try from.view(of: name), let new = try to.view(of: name) else {
-            return ObjectChangeCounts(.objectKey)
+        guard let old = try side(of: name, in: from), let new = try side(of: name, in: to) else {
+            return try listLone(name, report: report)
         }
-        let pair = ClassPair(ClassSide(old, from), ClassSide(new, to))
+        let pair = ClassPair(old, new)
         var counts = ObjectChangeCounts(pair.identity)
         func tell(_ old: ObjectRow?, _ new: ObjectRow?) throws {
             guard let change = try pair.change(old, new) else { return }
@@ -56,5 +57,27 @@ public final class ObjectComparison {
         case .primaryKey: try PrimaryKeyJoin(pair, indexedObjects: indexedObjects).run(tell)
         }
         return counts
+    }
+
+    /// A class of a realm; nil where the realm has none of that name that stands for itself.
+    private func side(of name: String, in writer: ObjectWriter) throws -> ClassSide? {
+        guard writer.snapshot.declared[name]?.isEmbedded == false else { return nil }
+        return try writer.view(of: name).map { ClassSide($0, writer) }
+    }
+
+    /// Reports each object of a class that one realm alone has.
+    private func listLone(_ name: String, report: (ObjectChange) throws -> Void) throws -> ObjectChangeCounts {
+        let sides = [(from, ObjectChange.Kind.removed), (to, .added)]
+        for (writer, kind) in sides {
+            guard let side = try side(of: name, in: writer) else { continue }
+            var counts = ObjectChangeCounts(side.view.primaryKey == nil ? .objectKey : .primaryKey)
+            var objects = ObjectRows(side.view)
+            while let object = try objects.next() {
+                counts.count(kind)
+                try report(ObjectChange(key: try side.key(of: object), kind: kind))
+            }
+            return counts
+        }
+        return ObjectChangeCounts(.objectKey)
     }
 }

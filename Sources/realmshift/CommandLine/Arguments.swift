@@ -8,29 +8,42 @@ struct Arguments {
     /// - Throws: `UsageError` for a word that the command does not know, or an option without its value.
     init(_ words: [String], of command: Command) throws(UsageError) {
         var rest = words[...]
+        var hasEnded = false
         while let word = rest.popFirst() {
-            guard word.hasPrefix("-"), word != "-" else {
+            guard !hasEnded, word.hasPrefix("-"), word != "-" else {
                 operands.append(word)
                 continue
             }
-            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-            guard let option = command.options.first(where: { $0.name == parts[0] }) else {
-                throw UsageError("\(command.name) has no option \(parts[0]).", command: command)
-            }
-            if option.argument == nil {
-                flags.insert(option.name)
-            } else if let value = parts.count == 2 ? parts[1] : rest.popFirst() {
-                values[option.name] = value
-            } else {
-                throw UsageError("\(option.name) needs a value.", command: command)
-            }
+            // As everywhere, what comes behind it are operands, whatever they begin with.
+            hasEnded = word == "--"
+            if !hasEnded { try take(word, value: &rest, of: command) }
         }
         guard operands.count == command.operands.count else {
-            let expected = command.operands.joined(separator: " ")
-            throw UsageError(
-                command.operands.isEmpty ? "\(command.name) takes no operands." : "\(command.name) takes \(expected).",
-                command: command)
+            throw UsageError(Self.message(operands, expected: command.operands), command: command)
         }
+    }
+
+    private mutating func take(
+        _ word: String, value rest: inout ArraySlice<String>, of command: Command
+    ) throws(UsageError) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let option = command.options.first(where: { $0.name == parts[0] }) else {
+            throw UsageError("There is no option \(parts[0]).", command: command)
+        }
+        guard option.argument != nil else {
+            guard parts.count == 1 else { throw UsageError("\(option.name) takes no value.", command: command) }
+            flags.insert(option.name)
+            return
+        }
+        guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
+            throw UsageError("\(option.title) needs its value.", command: command)
+        }
+        values[option.name] = value
+    }
+
+    private static func message(_ operands: [String], expected: [String]) -> String {
+        if operands.count < expected.count { return "\(expected[operands.count]) is missing." }
+        return "\(operands[expected.count]) is one name too many."
     }
 
     /// The value of an option.
@@ -62,13 +75,20 @@ struct Arguments {
     }
 }
 
-/// A command line that can't be understood; exit code 2.
+/// A command line that can't be understood, or that asks for what would destroy a file; exit code 2.
 struct UsageError: Error {
     let message: String
+    /// The command whose help may be of use.
     let command: Command?
 
     init(_ message: String, command: Command? = nil) {
         self.message = message
         self.command = command
+    }
+
+    /// The message in one line, and a hint in another.
+    var text: String {
+        let name = command.map { $0.name + " " } ?? ""
+        return "realmshift: \(message)\nTry: realmshift \(name)--help\n"
     }
 }

@@ -6,11 +6,13 @@ struct Command: Sendable {
         /// What stands for the value in the help; nil for an option without one.
         let argument: String?
         let help: String
+        let isRequired: Bool
 
-        init(_ name: String, _ argument: String? = nil, _ help: String) {
+        init(_ name: String, _ argument: String? = nil, _ help: String, isRequired: Bool = false) {
             self.name = name
             self.argument = argument
             self.help = help
+            self.isRequired = isRequired
         }
     }
 
@@ -21,18 +23,18 @@ struct Command: Sendable {
     let discussion: String
     let operands: [String]
     let options: [Option]
-    let run: @Sendable (Arguments) throws -> Void
+    /// Command lines as a person would write them, without the program's name.
+    let examples: [String]
+    let run: @Sendable (Arguments) throws -> ExitStatus
 
     /// The help screen.
     var help: String {
-        var lines = ["usage: realmshift \(name)" + usageTail, "", discussion]
-        if !options.isEmpty { lines += ["", "options:"] + Self.table(options.map { ($0.title, $0.help) }) }
+        let required = operands + options.filter(\.isRequired).map(\.title)
+        let usage = ([name] + required + ["[options]"]).joined(separator: " ")
+        var lines = ["usage: realmshift \(usage)", "", discussion, "", "options:"]
+        lines += Self.table(options.map { ($0.title, $0.help) })
+        lines += ["", examples.count == 1 ? "example:" : "examples:"] + examples.map { "  realmshift " + $0 }
         return lines.joined(separator: "\n") + "\n"
-    }
-
-    private var usageTail: String {
-        let operands = operands.map { " " + $0 }.joined()
-        return operands + (options.isEmpty ? "" : " [options]")
     }
 
     /// Rows of two columns, the second wrapped at 100 characters.

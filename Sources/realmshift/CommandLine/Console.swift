@@ -3,26 +3,21 @@ import Foundation
 /// The standard streams of a command.
 enum Console {
     /// Writes text to standard output, whole.
-    static func output(_ text: String) {
-        write(Array(text.utf8), to: STDOUT_FILENO)
+    ///
+    /// - Throws: `FileError` where it can't be written, as where its reader has gone away.
+    static func output(_ text: String) throws(FileError) {
+        try output(Array(text.utf8))
     }
 
     /// Writes bytes to standard output, whole.
-    static func output(_ bytes: [UInt8]) {
-        write(bytes, to: STDOUT_FILENO)
+    ///
+    /// - Throws: `FileError` where it can't be written.
+    static func output(_ bytes: [UInt8]) throws(FileError) {
+        try FileWriting.write(bytes, to: STDOUT_FILENO, named: FileName.of("-", isInput: false))
     }
 
-    /// Writes text to standard error, whole.
+    /// Writes text to standard error, whole; where it can't be written there is nobody to tell.
     static func error(_ text: String) {
-        write(Array(text.utf8), to: STDERR_FILENO)
-    }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
+        try? FileWriting.write(Array(text.utf8), to: STDERR_FILENO, named: "standard error")
     }
 }

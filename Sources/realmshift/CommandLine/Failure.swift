@@ -8,20 +8,32 @@ struct Failure {
     private let problem: ProblemDocument
 
     init(_ error: any Error) {
+        var problem =
+            switch error {
+            case let error as ErrorInFile: Self.problem(error.cause)
+            default: Self.problem(error)
+            }
+        if let error = error as? ErrorInFile { problem.file = error.file }
+        if let error = error as? FileError { problem.file = error.path }
+        self.problem = problem
+    }
+
+    private static func problem(_ error: any Error) -> ProblemDocument {
         switch error {
-        case let error as FileError: problem = ProblemDocument(code: "file_error", detail: error.description)
-        case let error as HostFailure: problem = ProblemDocument(code: "host_failed", detail: error.description)
-        case let error as PostgresError: problem = ProblemDocument(code: "database_error", detail: error.description)
+        case let error as FileError: return ProblemDocument(code: "file_error", detail: error.reason)
+        case let error as HostFailure: return ProblemDocument(code: "host_failed", detail: error.description)
+        case let error as PostgresError: return ProblemDocument(code: "database_error", detail: error.description)
         default:
             let known = ProblemDocument(error)
             // The API hides what is its operator's business; here the operator is the reader.
-            problem = known.isInternal ? ProblemDocument(code: "failed", detail: String(describing: error)) : known
+            return known.isInternal ? ProblemDocument(code: "failed", detail: String(describing: error)) : known
         }
     }
 
     /// A message for people, or one line of problem JSON (RFC 9457).
     func text(asJSON: Bool) -> String {
         if asJSON { return String(decoding: problem.json, as: UTF8.self) + "\n" }
-        return "realmshift: \(problem.detail)\n" + problem.places.map { "  \($0)\n" }.joined()
+        let file = problem.file.map { "\($0): " } ?? ""
+        return "realmshift: \(file)\(problem.detail)\n" + problem.places.map { "  \($0)\n" }.joined()
     }
 }

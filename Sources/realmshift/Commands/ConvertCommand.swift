@@ -6,28 +6,33 @@ extension Command {
         name: "convert", summary: "convert a realm between .realm, .json and .ndjson",
         discussion: """
             Reads the realm IN and writes it as OUT; the endings of the names say the formats. - stands for a standard
-            stream, with --from or --to for its format.
+            stream, with --from or --to for its format. OUT appears when it is whole; until then, and where something
+            fails, what was there stays.
             """,
-        operands: ["IN", "OUT"],
-        options: Option.inputOutput + [Option("--json", nil, "say errors as one line of problem JSON (RFC 9457)")],
+        operands: ["IN", "OUT"], options: Option.inputOutput,
+        examples: ["convert notes.realm notes.json", "convert - notes.realm --from ndjson < notes.ndjson"],
         run: { try convert($0) })
 
-    private static func convert(_ arguments: Arguments) throws {
-        let (input, output) = (arguments.operands[0], arguments.operands[1])
-        let formats = RealmFormat.allCases
-        let from = try RealmFormat(
-            path: input, option: "--from", value: try arguments.choice("--from", of: formats, .convert))
-        let to = try RealmFormat(
-            path: output, option: "--to", value: try arguments.choice("--to", of: formats, .convert))
+    private static func convert(_ arguments: Arguments) throws -> ExitStatus {
+        let (input, path) = (arguments.operands[0], arguments.operands[1])
+        let from = try RealmFormat(input, option: "--from", arguments, of: .convert)
+        let to = try RealmFormat(path, option: "--to", arguments, of: .convert)
+        let output = try arguments.outputFile(path, inputs: [input], of: .convert)
         let (key, outputKey) = (
             try arguments.encryptionKey(of: .convert), try arguments.outputKey(for: to, of: .convert)
         )
+        let summary = Summary("converted", input, to: output, format: to)
         let store = try FileSegmentStore()
         let progress = TerminalProgress()
         defer { progress.clear() }
-        progress.show("reading \(input)")
+        progress.show("reading \(FileName.of(input, isInput: true))")
         let snapshot = try RealmInput.read(input, format: from, key: key, into: store)
-        progress.show("writing \(output)")
-        try RealmOutput.write(snapshot, from: store, to: output, format: to, key: outputKey)
+        progress.show("writing \(output.name)")
+        let bytes = try RealmOutput.write(snapshot, from: store, to: output, format: to, key: outputKey)
+        progress.clear()
+        guard !arguments.has("--quiet") else { return .done }
+        Console.error(
+            summary.text(source: snapshot, result: snapshot, bytes: bytes, asJSON: arguments.has("--json")))
+        return .done
     }
 }

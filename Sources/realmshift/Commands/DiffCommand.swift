@@ -11,39 +11,61 @@ extension Command {
             of objects of each class. With --objects also each object that is in A alone, in B alone, or in both with
             properties that differ. An object is the same one in both by its primary key, or by its object key in
             classes without one. Links count as the primary keys they lead to, embedded objects as a part of the
-            object they are in. Shown are keys and the names of properties; values only with --values.
+            object they are in. Shown are keys and the names of properties; values only with --values. One of A and B
+            may be -, standard input.
             """,
         operands: ["A", "B"],
         options: [
-            Option("--from", "FORMAT", "the format of A where its name does not say it: realm, json, ndjson"),
-            Option("--to", "FORMAT", "the format of B where its name does not say it"),
-            Option("--objects", nil, "list the objects that differ"),
+            Option("--objects", nil, "list the objects that differ (default: schema and counts alone)"),
             Option("--values", nil, "list them with the values that differ, as Realm JSON"),
+            Option(
+                "--exit-code", nil,
+                "compare objects, too, and end with 0 where nothing differs, 1 where something does, 2 where that is "
+                    + "not known (default: 0 also where something differs, 1 where that is not known)"),
+            Option("--from", "FORMAT", "the format of A: realm, json or ndjson (default: what its name ends in)"),
+            Option("--to", "FORMAT", "the format of B: realm, json or ndjson (default: what its name ends in)"),
             Option("--key", "HEX", "the 64-byte key of both, where they are encrypted"),
-            Option("--key-file", "F", "a file that holds the key"),
+            Option("--key-file", "F", "a file that holds the key, raw or in hexadecimal"),
             Option("--to-key", "HEX", "the key of B, where it has another"),
             Option("--to-key-file", "F", "a file that holds the key of B"),
-            Option("--json", nil, "print JSON; errors as one line of problem JSON (RFC 9457)"),
+            Option("--json", nil, "print JSON; errors as one line of problem JSON (RFC 9457) (default: text)"),
         ],
+        examples: ["diff before.realm after.realm --objects", "diff a.realm b.json --exit-code > differences.txt"],
         run: { try diff($0) })
 
-    private static func diff(_ arguments: Arguments) throws {
-        let store = try FileSegmentStore()
-        func read(_ side: Int, _ option: String, _ key: [UInt8]?) throws -> Snapshot {
-            let choice = try arguments.choice(option, of: RealmFormat.allCases, .diff)
-            let format = try RealmFormat(path: arguments.operands[side], option: option, value: choice)
-            return try RealmInput.read(arguments.operands[side], format: format, key: key, into: store)
+    private static func diff(_ arguments: Arguments) throws -> ExitStatus {
+        guard arguments.operands != ["-", "-"] else {
+            throw UsageError("A and B can't both be standard input.", command: .diff)
         }
+        let formats = (
+            try RealmFormat(arguments.operands[0], option: "--from", arguments, of: .diff),
+            try RealmFormat(arguments.operands[1], option: "--to", arguments, of: .diff)
+        )
         let key = try arguments.encryptionKey(of: .diff)
         let otherKey = try arguments.encryptionKey("--to-key", of: .diff) ?? key
-        let (from, to) = (try read(0, "--from", key), try read(1, "--to", otherKey))
+        let store = try FileSegmentStore()
+        let from = try RealmInput.read(arguments.operands[0], format: formats.0, key: key, into: store)
+        let to = try RealmInput.read(arguments.operands[1], format: formats.1, key: otherKey, into: store)
+        let isSame = try write(from, to, store: store, arguments)
+        return arguments.has("--exit-code") && !isSame ? .different : .done
+    }
+
+    /// - Returns: whether nothing differs in what was compared.
+    private static func write(
+        _ from: Snapshot, _ to: Snapshot, store: any SegmentStore, _ arguments: Arguments
+    ) throws -> Bool {
         let difference = RealmDifference(from: from, to: to)
-        guard arguments.has("--objects") || arguments.has("--values") else {
-            return Console.output(arguments.has("--json") ? difference.json : difference.text)
+        let lists = arguments.has("--objects") || arguments.has("--values")
+        // Who asks whether two realms differ means their objects as well.
+        guard lists || arguments.has("--exit-code") else {
+            try Console.output(arguments.has("--json") ? difference.json : difference.text)
+            return difference.lines.isEmpty
         }
         let objects = ObjectDifference(
-            ObjectComparison(from, to, store: store), showsValues: arguments.has("--values"))
-        try arguments.has("--json") ? objects.writeJSON(after: difference) : objects.writeText(after: difference)
+            ObjectComparison(from, to, store: store),
+            shows: arguments.has("--values") ? .values : lists ? .names : .counts)
+        return try arguments.has("--json")
+            ? objects.writeJSON(after: difference) : objects.writeText(after: difference)
     }
 }
 
@@ -82,6 +104,11 @@ struct RealmDifference {
 
     /// The same as a JSON document.
     var json: String {
+        String(decoding: JSONValue.object(members).encoded(pretty: true), as: UTF8.self) + "\n"
+    }
+
+    /// The members of the JSON document.
+    var members: [JSONMember] {
         let counts = classNames.map { name in
             JSONMember(
                 name,
@@ -89,12 +116,12 @@ struct RealmDifference {
                     "from": .int(Int64(from[name]?.objectCount ?? 0)), "to": .int(Int64(to[name]?.objectCount ?? 0)),
                 ])
         }
-        let document: JSONValue = [
-            "schemaVersion": ["from": Self.json(from.schemaVersion), "to": Self.json(to.schemaVersion)],
-            "changes": .array(changes.compactMap(\.message).map { .string($0) }),
-            "objectCounts": .object(counts),
+        return [
+            JSONMember(
+                "schemaVersion", ["from": Self.json(from.schemaVersion), "to": Self.json(to.schemaVersion)]),
+            JSONMember("changes", .array(changes.compactMap(\.message).map { .string($0) })),
+            JSONMember("objectCounts", .object(counts)),
         ]
-        return String(decoding: document.encoded(pretty: true), as: UTF8.self) + "\n"
     }
 
     private static func version(_ snapshot: Snapshot) -> String {

@@ -10,24 +10,25 @@ extension Command {
         name: "inspect", summary: "show a realm's format, version, classes and counts",
         discussion: """
             Shows what FILE holds: its format, size, encryption, schema version and free space, and its classes with
-            their properties and the number of their objects. Objects are not shown.
+            their properties and the number of their objects. Objects are not shown. - is standard input.
             """,
         operands: ["FILE"],
         options: [
-            Option("--from", "FORMAT", "the format of FILE where its name does not say it: realm, json, ndjson"),
+            Option("--from", "FORMAT", "realm, json or ndjson (default: what the name ends in; needed for -)"),
             Option("--key", "HEX", "the 64-byte key of an encrypted file, 128 hexadecimal digits"),
             Option("--key-file", "F", "a file that holds the key, raw or in hexadecimal"),
-            Option("--json", nil, "print JSON; errors as one line of problem JSON (RFC 9457)"),
+            Option("--json", nil, "print JSON; errors as one line of problem JSON (RFC 9457) (default: text)"),
         ],
+        examples: ["inspect notes.realm", "inspect notes.realm --key-file notes.key --json"],
         run: { try inspect($0) })
 
-    private static func inspect(_ arguments: Arguments) throws {
+    private static func inspect(_ arguments: Arguments) throws -> ExitStatus {
         let path = arguments.operands[0]
-        let choice = try arguments.choice("--from", of: RealmFormat.allCases, .inspect)
-        let format = try RealmFormat(path: path, option: "--from", value: choice)
+        let format = try RealmFormat(path, option: "--from", arguments, of: .inspect)
         let key = try arguments.encryptionKey(of: .inspect)
         let inspection = try Inspection(path, format: format, key: key)
-        Console.output(arguments.has("--json") ? inspection.json : inspection.text)
+        try Console.output(arguments.has("--json") ? inspection.json : inspection.text)
+        return .done
     }
 }
 
@@ -40,7 +41,9 @@ struct Inspection {
     init(_ path: String, format: RealmFormat, key: [UInt8]?) throws {
         self.format = format
         if format == .realm {
-            let summary = try Self.summary(path, key: key)
+            let summary = try ErrorInFile.naming(FileName.of(path, isInput: true)) {
+                try Self.summary(path, key: key)
+            }
             classes = summary.classes
             facts = Self.facts(of: summary)
         } else {

@@ -12,27 +12,40 @@ extension Command {
         name: "migrate", summary: "migrate a realm file to a target schema",
         discussion: """
             Migrates IN (.realm, .json or .ndjson) to a target schema, by a JavaScript function where one is given,
-            and writes the migrated realm. IN is not changed. TARGET.json holds {"schemaVersion": N, "schema": [...]}
-            in the form of Realm's JavaScript SDK.
+            and writes the migrated realm to OUT. IN is not changed. TARGET.json holds {"schemaVersion": N, "schema":
+            [...]} in the form of Realm's JavaScript SDK. The script runs where the schema version rises. - stands for
+            a standard stream, with --from or --to for its format. OUT appears when it is whole; until then, and where
+            something fails, what was there stays.
             """,
         operands: ["IN"],
         options: [
-            Option("--schema", "TARGET.json", "the schema and the version to reach (required)"),
-            Option("--script", "FILE.js", "the migration function: migrate(migration, oldSchemaVersion)"),
-            Option("--to-version", "N", "the version to reach, in place of TARGET.json's"),
-            Option("--output", "OUT", "where the migrated realm goes; - for standard output (required)"),
+            Option("--schema", "TARGET.json", "the schema and the version to reach (required)", isRequired: true),
+            Option(
+                "--output", "OUT", "where the migrated realm goes; - for standard output (required)", isRequired: true),
+            Option(
+                "--script", "FILE.js", "the migration function: migrate(migration, oldSchemaVersion) (default: none)"),
+            Option("--to-version", "N", "the version to reach (default: TARGET.json's schemaVersion)"),
             Option(
                 "--mode", "MODE",
                 "automatic (default), immutable, readOnly, softResetFile, hardResetFile, "
                     + "additiveDiscovered, additiveExplicit or manual"),
-            Option("--resolve-embedded", nil, "when a class becomes embedded: delete orphans, copy shared objects"),
-            Option("--nullability", "keep", "optional to required: keep values, and fail where there are nulls"),
-            Option("--apply-defaults", "existing", "give existing objects the defaults of added properties"),
+            Option(
+                "--resolve-embedded", nil,
+                "when a class becomes embedded: delete orphans, copy shared objects (default: fail)"),
+            Option(
+                "--nullability", "WHAT",
+                "of a property that becomes required: reset its values to zero (default), or keep them, and fail "
+                    + "where one is null"),
+            Option(
+                "--apply-defaults", "WHAT",
+                "give defaults of added properties to new objects alone (default), or to existing ones too"),
             Option("--timeout", "SECONDS", "stop the script after this time (default 3600)"),
             Option("--memory", "MB", "memory that the script may use (default 384)"),
             Option("--row-groups", "N", "objects stored together at most (default 16384); changes no outcome"),
-        ] + Option.inputOutput + [
-            Option("--json", nil, "say errors as one line of problem JSON (RFC 9457)")
+        ] + Option.inputOutput,
+        examples: [
+            "migrate notes.realm --schema notes-v3.json --script split-names.js --output notes-v3.realm",
+            "migrate - --from ndjson --schema v2.json --output - --to json < notes.ndjson > notes.json",
         ],
         run: { try MigrateCommand($0).run() })
 }
@@ -42,7 +55,7 @@ struct MigrateCommand {
     private let input: String
     private let inputFormat: RealmFormat
     private let inputKey: [UInt8]?
-    private let output: String
+    private let output: OutputFile
     private let outputFormat: RealmFormat
     private let outputKey: EncryptionKey?
     private let schemaPath: String
@@ -52,22 +65,23 @@ struct MigrateCommand {
     private let options: MigrationOptions
     private let limits: ScriptLimits
     private let rowGroups: RowGroupLimits
+    private let isQuiet: Bool
+    private let asJSON: Bool
 
     init(_ arguments: Arguments) throws {
         input = arguments.operands[0]
-        inputFormat = try RealmFormat(
-            path: input, option: "--from", value: try arguments.choice("--from", of: RealmFormat.allCases, .migrate))
-        inputKey = try arguments.encryptionKey(of: .migrate)
-        guard let output = arguments["--output"] else { throw UsageError("--output is missing.", command: .migrate) }
-        self.output = output
-        outputFormat = try RealmFormat(
-            path: output, option: "--to", value: try arguments.choice("--to", of: RealmFormat.allCases, .migrate))
-        outputKey = try arguments.outputKey(for: outputFormat, of: .migrate)
+        inputFormat = try RealmFormat(input, option: "--from", arguments, of: .migrate)
         guard let schemaPath = arguments["--schema"] else {
-            throw UsageError("--schema is missing.", command: .migrate)
+            throw UsageError("--schema TARGET.json is missing.", command: .migrate)
         }
+        guard let path = arguments["--output"] else { throw UsageError("--output OUT is missing.", command: .migrate) }
         self.schemaPath = schemaPath
         scriptPath = arguments["--script"]
+        outputFormat = try RealmFormat(path, option: "--to", arguments, of: .migrate)
+        output = try arguments.outputFile(
+            path, inputs: [input, schemaPath] + [scriptPath].compactMap(\.self), of: .migrate)
+        inputKey = try arguments.encryptionKey(of: .migrate)
+        outputKey = try arguments.outputKey(for: outputFormat, of: .migrate)
         version = try arguments["--to-version"].map { text in
             guard let version = UInt64(text) else {
                 throw UsageError("--to-version takes a whole number, 0 or more.", command: .migrate)
@@ -85,39 +99,61 @@ struct MigrateCommand {
         let rows = try arguments.integer("--row-groups", in: 1...standard.rows, of: .migrate)
         rowGroups = RowGroupLimits(rows: rows ?? standard.rows, bytes: standard.bytes)
         limits = ScriptLimits(timeoutSeconds: Double(seconds ?? 3600), memoryBytes: (megabytes ?? 384) << 20)
+        (isQuiet, asJSON) = (arguments.has("--quiet"), arguments.has("--json"))
     }
 
-    func run() throws {
-        let target = try TargetJSON(try TextFile.bytes(schemaPath))
+    func run() throws -> ExitStatus {
+        let summary = Summary("migrated", input, to: output, format: outputFormat)
+        let target = try ErrorInFile.naming(schemaPath) { try TargetJSON(try TextFile.bytes(schemaPath)) }
         guard let version = version ?? target.schemaVersion else {
             throw UsageError("\(schemaPath) has no schemaVersion: give --to-version.", command: .migrate)
         }
-        let script = try scriptPath.map {
-            ScriptSource(language: "javascript", source: String(decoding: try TextFile.bytes($0), as: UTF8.self))
-        }
+        let script = try scriptPath.map { try ScriptFile.source($0) }
         let store = try FileSegmentStore()
         let progress = TerminalProgress()
         defer { progress.clear() }
-        progress.show("reading \(input)")
+        progress.show("reading \(FileName.of(input, isInput: true))")
         let source = try RealmInput.read(
             input, format: inputFormat, key: inputKey, into: store, rowGroups: rowGroups)
         let request = MigrationRequest(
             source: source, target: target.schema, targetVersion: version, mode: mode, options: options)
         let result = try migrate(request, script: script, store: store, progress: progress)
+        progress.show("writing \(output.name)")
+        let bytes = try RealmOutput.write(
+            result.snapshot, from: store, to: output, format: outputFormat, key: outputKey)
+        progress.clear()
+        report(summary.text(source: source, result: result.snapshot, bytes: bytes, asJSON: asJSON), result)
+        return .done
+    }
+
+    /// Says what a person has to know of a migration that succeeded, and what was done.
+    private func report(_ text: String, _ result: MigrationResult) {
         for warning in result.warnings { Console.error("warning: \(warning)\n") }
-        progress.show("writing \(output)")
-        try RealmOutput.write(result.snapshot, from: store, to: output, format: outputFormat, key: outputKey)
+        if let scriptPath, !result.scriptRan {
+            Console.error("warning: \(scriptPath) was not run: a script runs where the schema version rises\n")
+        }
+        if !isQuiet { Console.error(text) }
     }
 
     private func migrate(
         _ request: MigrationRequest, script: ScriptSource?, store: any SegmentStore, progress: TerminalProgress
     ) throws -> MigrationResult {
-        let migration = Migration(request, store: store, limits: rowGroups)
-        guard let script else { return try migration.run(script: nil) { progress.show($0) } }
-        // Known faults of the schema need no host.
-        try migration.check()
-        return try SandboxedScriptHost(rowGroups: rowGroups).run(
-            request, of: nil, script: script, limits: limits, store: store, observer: ConsoleObserver(progress))
+        do {
+            let migration = Migration(request, store: store, limits: rowGroups)
+            guard let script else { return try migration.run(script: nil) { progress.show($0) } }
+            // Known faults of the schema need no host.
+            try migration.check()
+            return try SandboxedScriptHost(rowGroups: rowGroups).run(
+                request, of: nil, script: script, limits: limits, store: store, observer: ConsoleObserver(progress))
+        } catch let error as MigrationError {
+            throw ErrorInFile(file: file(of: error), cause: error)
+        }
+    }
+
+    /// The one of the files that is at fault.
+    private func file(of error: MigrationError) -> String {
+        if error.script != nil, let scriptPath { return scriptPath }
+        return error.code == .schemaValidationFailed ? schemaPath : FileName.of(input, isInput: true)
     }
 }
 

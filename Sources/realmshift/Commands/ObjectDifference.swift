@@ -5,101 +5,128 @@ final class ObjectDifference {
     /// Bytes that are gathered before they are written.
     private static let bufferBytes = 1 << 16
 
+    /// What is shown of the objects that differ.
+    enum Detail {
+        /// How many of each class.
+        case counts
+        /// Each of them, with the names of the properties that differ.
+        case names
+        /// Each of them, with the values that differ.
+        case values
+    }
+
     private let comparison: ObjectComparison
-    private let showsValues: Bool
+    private let detail: Detail
     private var pending: [UInt8] = []
 
-    /// - Parameter showsValues: whether values of properties are shown beside their names.
-    init(_ comparison: ObjectComparison, showsValues: Bool) {
+    init(_ comparison: ObjectComparison, shows detail: Detail) {
         self.comparison = comparison
-        self.showsValues = showsValues
+        self.detail = detail
     }
 
     /// Writes what differs in schema and counts, a line for every object that differs, and a line for every class.
-    func writeText(after difference: RealmDifference) throws {
-        for line in difference.lines { write(line + "\n") }
+    ///
+    /// - Returns: whether nothing differs.
+    func writeText(after difference: RealmDifference) throws -> Bool {
+        for line in difference.lines { try write(line + "\n") }
         var isSame = difference.lines.isEmpty
         for name in comparison.classNames {
-            let counts = try comparison.compare(name) { write($0, of: name) }
-            guard counts.changed + counts.removed + counts.added > 0 else { continue }
+            let counts = try comparison.compare(name) { if detail != .counts { try write($0, of: name) } }
+            guard counts.differ else { continue }
             isSame = false
-            write("\(name): \(counts.changed) differ, \(counts.removed) in A alone, \(counts.added) in B alone\n")
+            try write("\(name): \(counts.changed) differ, \(counts.removed) in A alone, \(counts.added) in B alone\n")
         }
-        if isSame { write("no difference\n") }
-        flush()
+        if isSame { try write("no difference\n") }
+        try flush()
+        return isSame
     }
 
-    /// Writes the JSON document of schema and counts with two members more.
+    /// Writes the JSON document of schema and counts with two members more, a line each.
     ///
-    /// `objects` has an object for every object that differs, `objectDifferences` the counts of every class.
-    func writeJSON(after difference: RealmDifference) throws {
-        // The document is open at its end for two members more.
-        let members = difference.json.split(separator: "\n", omittingEmptySubsequences: true).dropLast()
-        write(members.joined(separator: "\n") + ",\n  \"objects\": [")
+    /// `objects` has an object for every object that differs, where they are listed; `objectDifferences` the counts of
+    /// every class.
+    ///
+    /// - Returns: whether nothing differs.
+    func writeJSON(after difference: RealmDifference) throws -> Bool {
+        var isSame = difference.lines.isEmpty
+        try write("{\n")
+        for member in difference.members {
+            try write(member: member.name)
+            try write(member.value.encoded() + Array(",\n".utf8))
+        }
+        if detail != .counts {
+            try write(member: "objects")
+            try write("[")
+        }
         var isFirst = true
         var totals: [JSONMember] = []
         for name in comparison.classNames {
             let counts = try comparison.compare(name) { change in
-                write(isFirst ? "\n    " : ",\n    ")
+                guard detail != .counts else { return }
+                try write(isFirst ? "\n    " : ",\n    ")
                 isFirst = false
-                write(json: change, of: name)
+                try write(json: change, of: name)
             }
+            isSame = isSame && !counts.differ
             totals.append(JSONMember(name, Self.json(counts)))
         }
-        write(isFirst ? "],\n" : "\n  ],\n")
-        write("  \"objectDifferences\": ")
-        write(JSONValue.object(totals).encoded())
-        write("\n}\n")
-        flush()
+        if detail != .counts { try write(isFirst ? "],\n" : "\n  ],\n") }
+        try write(member: "objectDifferences")
+        try write(JSONValue.object(totals).encoded() + Array("\n}\n".utf8))
+        try flush()
+        return isSame
     }
 
-    private func write(_ change: ObjectChange, of name: String) {
-        write("\(name) ")
-        write(change.key)
+    /// Writes the name of a member of the document.
+    private func write(member name: String) throws { try write("  \"\(name)\": ") }
+
+    private func write(_ change: ObjectChange, of name: String) throws {
+        try write("\(name) ")
+        try write(change.key)
         switch change.kind {
-        case .removed: write(": in A alone\n")
-        case .added: write(": in B alone\n")
+        case .removed: try write(": in A alone\n")
+        case .added: try write(": in B alone\n")
         case .changed(let properties):
-            guard showsValues else { return write(": \(properties.map(\.name).joined(separator: ", "))\n") }
-            write(":\n")
+            guard detail == .values else { return try write(": \(properties.map(\.name).joined(separator: ", "))\n") }
+            try write(":\n")
             for property in properties {
-                write("    \(property.name): ")
-                write(property.from)
-                write(" → ")
-                write(property.to)
-                write("\n")
+                try write("    \(property.name): ")
+                try write(property.from)
+                try write(" → ")
+                try write(property.to)
+                try write("\n")
             }
         }
     }
 
-    private func write(json change: ObjectChange, of name: String) {
-        write("{\"class\":")
-        write(JSONValue.string(name).encoded())
-        write(",\"key\":")
-        write(change.key)
+    private func write(json change: ObjectChange, of name: String) throws {
+        try write("{\"class\":")
+        try write(JSONValue.string(name).encoded())
+        try write(",\"key\":")
+        try write(change.key)
         switch change.kind {
-        case .removed: write(",\"change\":\"removed\"")
-        case .added: write(",\"change\":\"added\"")
+        case .removed: try write(",\"change\":\"removed\"")
+        case .added: try write(",\"change\":\"added\"")
         case .changed(let properties):
-            write(",\"change\":\"changed\",\"properties\":")
-            write(JSONValue.array(properties.map { .string($0.name) }).encoded())
-            guard showsValues else { break }
-            write(member: "from", properties.map { ($0.name, $0.from) })
-            write(member: "to", properties.map { ($0.name, $0.to) })
+            try write(",\"change\":\"changed\",\"properties\":")
+            try write(JSONValue.array(properties.map { .string($0.name) }).encoded())
+            guard detail == .values else { break }
+            try write(values: "from", properties.map { ($0.name, $0.from) })
+            try write(values: "to", properties.map { ($0.name, $0.to) })
         }
-        write("}")
+        try write("}")
     }
 
     /// Writes a member that holds an object whose values are JSON already.
-    private func write(member: String, _ values: [(name: String, text: [UInt8])]) {
-        write(",\"\(member)\":{")
+    private func write(values member: String, _ values: [(name: String, text: [UInt8])]) throws {
+        try write(",\"\(member)\":{")
         for (index, value) in values.enumerated() {
-            if index > 0 { write(",") }
-            write(JSONValue.string(value.name).encoded())
-            write(":")
-            write(value.text)
+            if index > 0 { try write(",") }
+            try write(JSONValue.string(value.name).encoded())
+            try write(":")
+            try write(value.text)
         }
-        write("}")
+        try write("}")
     }
 
     private static func json(_ counts: ObjectChangeCounts) -> JSONValue {
@@ -109,15 +136,15 @@ final class ObjectDifference {
         ]
     }
 
-    private func write(_ text: String) { write(Array(text.utf8)) }
+    private func write(_ text: String) throws { try write(Array(text.utf8)) }
 
-    private func write(_ bytes: [UInt8]) {
+    private func write(_ bytes: [UInt8]) throws {
         pending += bytes
-        if pending.count >= Self.bufferBytes { flush() }
+        if pending.count >= Self.bufferBytes { try flush() }
     }
 
-    private func flush() {
-        Console.output(pending)
+    private func flush() throws {
+        try Console.output(pending)
         pending = []
     }
 }

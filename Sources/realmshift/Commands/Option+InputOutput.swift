@@ -4,16 +4,32 @@ import RealmModel
 extension Command.Option {
     /// The options of every command that reads and writes a realm.
     static let inputOutput = [
-        Command.Option("--from", "FORMAT", "the format of IN where its name does not say it: realm, json, ndjson"),
-        Command.Option("--to", "FORMAT", "the format of OUT where its name does not say it"),
+        Command.Option("--force", nil, "replace OUT where it exists (default: refuse)"),
+        Command.Option("--from", "FORMAT", "the format of IN: realm, json or ndjson (default: what its name ends in)"),
+        Command.Option("--to", "FORMAT", "the format of OUT: realm, json or ndjson (default: what its name ends in)"),
         Command.Option("--key", "HEX", "the 64-byte key of an encrypted IN, 128 hexadecimal digits"),
         Command.Option("--key-file", "F", "a file that holds the key, raw or in hexadecimal"),
         Command.Option("--output-key", "HEX", "encrypt OUT, a .realm file, with this 64-byte key"),
         Command.Option("--output-key-file", "F", "a file that holds the key of OUT, raw or in hexadecimal"),
+        Command.Option("--quiet", nil, "no progress, and no line at the end that says what was done"),
+        Command.Option(
+            "--json", nil,
+            "on standard error one line of JSON: what was done, or the error as a problem document (RFC 9457)"),
     ]
 }
 
 extension Arguments {
+    /// The file that a command writes to.
+    ///
+    /// - Parameters:
+    ///   - inputs: what the command reads beside the files that hold its keys.
+    ///   - command: has `Option.inputOutput`.
+    /// - Throws: `UsageError` where that would destroy a file; `FileError` where no file can be there.
+    func outputFile(_ path: String, inputs: [String], of command: Command) throws -> OutputFile {
+        let keys = [self["--key-file"], self["--output-key-file"]].compactMap(\.self)
+        return try OutputFile(path, inputs: inputs + keys, replaces: has("--force"), of: command)
+    }
+
     /// The key that `--key` or `--key-file` gives.
     ///
     /// - Throws: `UsageError` where it is not of 64 bytes; `FileError`.
@@ -37,6 +53,9 @@ extension Arguments {
     /// - Throws: `UsageError` where it is not of 64 bytes; `FileError`.
     func encryptionKey(_ option: String, of command: Command) throws -> [UInt8]? {
         let key: [UInt8]?
+        if self[option] != nil, self[option + "-file"] != nil {
+            throw UsageError("\(option) and \(option)-file exclude each other.", command: command)
+        }
         if let text = self[option] {
             key = Hexadecimal.decode(text.utf8)
         } else if let path = self[option + "-file"] {
@@ -46,7 +65,8 @@ extension Arguments {
             return nil
         }
         guard let key, key.count == 64 else {
-            throw UsageError("An encryption key is 64 bytes: 128 hexadecimal digits.", command: command)
+            let place = self[option + "-file"].map { "\($0): " } ?? "\(option): "
+            throw UsageError(place + "an encryption key is 64 bytes, 128 hexadecimal digits.", command: command)
         }
         return key
     }

@@ -25,9 +25,13 @@ extension Command {
             Option("--workers", "N", "jobs run at once (default 2); 0 leaves them to realmshift worker"),
             Option.lease,
             Option("--upload-limit", "BYTES", "the most bytes of an upload (default 8 GiB)"),
-            Option("--tls-cert", "F", "serve HTTPS with this certificate, PEM"),
+            Option("--tls-cert", "F", "serve HTTPS with this certificate, PEM (default: HTTP)"),
             Option("--tls-key", "F", "the certificate's private key, PEM"),
-            Option("--log-requests", nil, "log every request"),
+            Option("--log-requests", nil, "log every request (default: none)"),
+        ],
+        examples: [
+            "serve --data /var/lib/realmshift",
+            "serve --listen 0.0.0.0:8443 --tls-cert cert.pem --tls-key key.pem --workers 4",
         ],
         run: { try ServeCommand($0).run() })
 }
@@ -58,7 +62,7 @@ struct ServeCommand {
         log = ServiceLog(logsRequests: arguments.has("--log-requests"))
     }
 
-    func run() throws {
+    func run() throws -> ExitStatus {
         Termination.prepare()
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let database = try ServiceDatabase(
@@ -82,6 +86,7 @@ struct ServeCommand {
         log.note("the administrator key is in \(keyPath)")
         Termination.wait()
         log.note("stopping")
+        return .done
     }
 
     private func startWorkers(_ store: SnapshotStore, _ events: JobEvents, _ hosts: HostPool) -> WorkerPool? {

@@ -13,13 +13,14 @@ extension Command {
             """,
         operands: [],
         options: [
-            Option("--database-url", "URL", "the service's PostgreSQL; also REALMSHIFT_DATABASE_URL"),
+            Option("--database-url", "URL", "the service's PostgreSQL; also REALMSHIFT_DATABASE_URL (required)"),
             Option("--workers", "N", "jobs run at once (default 2)"),
             Option.lease,
         ],
+        examples: ["worker --database-url postgresql://realmshift@db.internal/realmshift --workers 4"],
         run: { try run($0) })
 
-    private static func run(_ arguments: Arguments) throws {
+    private static func run(_ arguments: Arguments) throws -> ExitStatus {
         guard let url = ServiceDatabase.url(arguments) else {
             throw UsageError("A worker needs the service's database: --database-url.", command: .worker)
         }
@@ -42,5 +43,6 @@ extension Command {
         log.note("\(workers) workers are waiting for jobs")
         Termination.wait()
         log.note("stopping")
+        return .done
     }
 }

@@ -20,22 +20,17 @@ enum DecryptedFile {
         let plain = try TemporaryFile.open()
         do {
             try MappedFile(descriptor: file, path: "the realm").withBytes { bytes in
-                guard EncryptedRealmFile.isPlausible(bytes) else { return try append(bytes, to: plain) }
-                try EncryptedRealmFile(bytes: bytes, key: key).decrypt { try append($0, to: plain) }
+                guard EncryptedRealmFile.isPlausible(bytes) else {
+                    return try FileWriting.write(bytes, to: plain, named: "a temporary file")
+                }
+                try EncryptedRealmFile(bytes: bytes, key: key).decrypt {
+                    try FileWriting.write($0, to: plain, named: "a temporary file")
+                }
             }
         } catch {
             close(plain)
             throw error
         }
         return plain
-    }
-
-    private static func append(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-            guard count > 0 else { throw FileError.last("a temporary file") }
-            rest = rest.dropFirst(count)
-        }
     }
 }

@@ -14,6 +14,14 @@ struct FileError: Error, CustomStringConvertible {
     }
 }
 
+/// What a path is called in messages.
+enum FileName {
+    /// The path itself, or the stream that `-` stands for.
+    static func of(_ path: String, isInput: Bool) -> String {
+        path == "-" ? "standard \(isInput ? "input" : "output")" : path
+    }
+}
+
 /// Files without a name.
 enum TemporaryFile {
     /// An open descriptor of a new empty file that no folder lists.

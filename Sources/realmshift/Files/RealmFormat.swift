@@ -7,14 +7,16 @@ enum RealmFormat: String, CaseIterable {
     /// The format that a file's extension or, for a standard stream, an option names.
     ///
     /// - Throws: `UsageError` where neither does.
-    init(path: String, option: String, value: RealmFormat?) throws(UsageError) {
-        if let value {
+    init(_ path: String, option: String, _ arguments: Arguments, of command: Command) throws(UsageError) {
+        if let value = try arguments.choice(option, of: RealmFormat.allCases, command) {
             self = value
             return
         }
-        let ending = path.split(separator: ".").last.map { $0.lowercased() }
+        let name = path.split(separator: "/").last ?? ""
+        let ending = name.split(separator: ".").dropFirst(name.hasPrefix(".") ? 0 : 1).last?.lowercased()
         guard path != "-", let format = RealmFormat.allCases.first(where: { $0.rawValue == ending }) else {
-            throw UsageError("\(path): say the format with \(option): realm, json or ndjson.")
+            let what = path == "-" ? "A standard stream has no name that says its format" : "\(path): unknown ending"
+            throw UsageError("\(what); give \(option) realm, json or ndjson.", command: command)
         }
         self = format
     }

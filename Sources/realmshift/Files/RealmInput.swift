@@ -12,14 +12,16 @@ enum RealmInput {
     ///   - path: `-` for standard input, which is spooled.
     ///   - key: of an encrypted file.
     ///   - rowGroups: the size of row groups.
-    /// - Throws: `FileError`, `InputError`, `HostFailure`.
+    /// - Throws: `FileError`, and `ErrorInFile` with an `InputError` or a `HostFailure`.
     static func read(
         _ path: String, format: RealmFormat, key: [UInt8]?, into store: any SegmentStore,
         rowGroups: RowGroupLimits = .standard
     ) throws -> Snapshot {
         let file = try descriptor(path)
         defer { close(file) }
-        return try decode(file, format: format, key: key, into: store, rowGroups: rowGroups)
+        return try ErrorInFile.naming(FileName.of(path, isInput: true)) {
+            try decode(file, format: format, key: key, into: store, rowGroups: rowGroups)
+        }
     }
 
     /// Decodes the file of a descriptor in a child process, after decrypting it where a key is given.
@@ -57,12 +59,23 @@ enum RealmInput {
 
     private static func spooled(_ source: Int32, name: String) throws -> Int32 {
         let file = try TemporaryFile.open()
+        do {
+            try copy(source, name: name, to: file)
+            return file
+        } catch {
+            close(file)
+            throw error
+        }
+    }
+
+    private static func copy(_ source: Int32, name: String, to file: Int32) throws(FileError) {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = Glibc.read(source, &buffer, buffer.count)
-            guard count >= 0 else { throw FileError.last(name) }
-            guard count > 0 else { return file }
-            guard Glibc.write(file, buffer, count) == count else { throw FileError.last("a temporary file") }
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw .last(name) }
+            guard count > 0 else { return }
+            try FileWriting.write(Array(buffer.prefix(count)), to: file, named: "a temporary file")
         }
     }
 }

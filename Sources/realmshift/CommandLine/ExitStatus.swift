@@ -1,0 +1,17 @@
+/// How a run of the program ends, as its caller sees it.
+struct ExitStatus: Hashable, Sendable {
+    /// The exit code of the process.
+    let rawValue: Int32
+
+    /// It did what it was asked for.
+    static let done = ExitStatus(rawValue: 0)
+    /// It could not.
+    static let failed = ExitStatus(rawValue: 1)
+    /// The command line can't be understood, or asks for what would destroy a file.
+    static let wrongUsage = ExitStatus(rawValue: 2)
+
+    /// The realms that `diff --exit-code` compared differ.
+    static let different = ExitStatus(rawValue: 1)
+    /// `diff --exit-code` could not compare.
+    static let trouble = ExitStatus(rawValue: 2)
+}

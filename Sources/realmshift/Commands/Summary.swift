@@ -1,0 +1,55 @@
+import Columns
+import Foundation
+import RealmJSON
+
+/// What a command that wrote a realm has done, for standard error.
+struct Summary {
+    private let start = Date().timeIntervalSinceReferenceDate
+    /// `migrated` or `converted`.
+    private let verb: String
+    private let input: String
+    private let output: OutputFile
+    private let format: RealmFormat
+
+    /// Begins to measure the time.
+    init(_ verb: String, _ input: String, to output: OutputFile, format: RealmFormat) {
+        self.verb = verb
+        self.input = FileName.of(input, isInput: true)
+        self.output = output
+        self.format = format
+    }
+
+    /// One line: what became of what, with versions, objects, bytes and seconds.
+    ///
+    /// - Parameters:
+    ///   - source: what was read.
+    ///   - result: what was written.
+    ///   - bytes: of the output.
+    ///   - asJSON: as an object of JSON.
+    func text(source: Snapshot, result: Snapshot, bytes: Int, asJSON: Bool) -> String {
+        let seconds = Date().timeIntervalSinceReferenceDate - start
+        let counts = result.declared.classes.map { ($0.name, result[$0.name]?.objectCount ?? 0) }
+        if asJSON {
+            let versions = [source.schemaVersion, result.schemaVersion].map { version -> JSONValue in
+                version.map { .int(Int64(clamping: $0)) } ?? .null
+            }
+            let document: JSONValue = [
+                "input": .string(input), "output": .string(output.name), "format": .string(format.rawValue),
+                "fromVersion": versions[0], "toVersion": versions[1],
+                "objectCounts": .object(counts.map { JSONMember($0.0, .int(Int64($0.1))) }),
+                "bytes": .int(Int64(bytes)), "seconds": .double((seconds * 1000).rounded() / 1000),
+            ]
+            return String(decoding: document.encoded(), as: UTF8.self) + "\n"
+        }
+        let objects = Quantity.count(counts.reduce(0) { $0 + $1.1 }, "object", "objects")
+        let classes = Quantity.count(counts.count, "class", "classes")
+        return "realmshift: \(verb) \(input) to \(output.name): \(Self.versions(source, result)), "
+            + "\(objects) in \(classes), \(Quantity.count(bytes, "byte", "bytes")) of \(format.rawValue), "
+            + Quantity.duration(seconds) + "\n"
+    }
+
+    private static func versions(_ source: Snapshot, _ result: Snapshot) -> String {
+        let names = [source, result].map { $0.schemaVersion.map(String.init) ?? "none" }
+        return "schema version \(names[0])" + (names[0] == names[1] ? "" : " → \(names[1])")
+    }
+}
