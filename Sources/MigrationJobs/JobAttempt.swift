@@ -90,11 +90,14 @@ final class JobAttempt: MigrationObserver, Sendable {
 }
 
 /// Works out how fast a phase goes.
-struct ProgressPace {
+public struct ProgressPace: Sendable {
     private var start: (progress: MigrationProgress, moment: ContinuousClock.Instant)?
 
+    /// Knows of no phase yet.
+    public init() {}
+
     /// The progress with its speed since the phase and class began.
-    mutating func progress(_ progress: MigrationProgress, at moment: ContinuousClock.Instant) -> JobProgress {
+    public mutating func progress(_ progress: MigrationProgress, at moment: ContinuousClock.Instant) -> JobProgress {
         var report = JobProgress(
             phase: progress.phase, className: progress.className, objectsDone: progress.objectsDone,
             objectsTotal: progress.objectsTotal)

@@ -1,6 +1,5 @@
 import RealmJSON
-
-import RealmJSON
+import RealmModel
 
 /// What the API would say of an error, for programs that answer no request.
 public struct ProblemDocument: Hashable, Sendable {
@@ -36,16 +35,15 @@ public struct ProblemDocument: Hashable, Sendable {
     /// What happened, in sentences.
     public var detail: String { problem.detail }
 
-    /// A line for each place that is known: class, property, key, line, column, pointer.
-    public var places: [String] {
-        problem.errors.compactMap { item in
-            let parts = [
-                item.className.map { name in item.property.map { "\(name).\($0)" } ?? name },
-                item.key.map { "object \($0.value)" }, item.line.map { "line \($0)" },
-                item.column.map { "column \($0)" }, item.pointer,
-            ].compactMap { $0 }
-            guard !parts.isEmpty else { return nil }
-            return "at " + parts.joined(separator: ", ") + (item.message == detail ? "" : ": \(item.message)")
-        }
-    }
+    /// The stable name, in snake_case.
+    public var code: String { problem.code }
+
+    /// The single things that are wrong, with their places.
+    public var items: [ProblemItem] { problem.errors }
+
+    /// The frames of the user's script where it threw, innermost first: "name (line:column)".
+    public var stack: [String] { problem.stack }
+
+    /// The objects of the enumeration that were done before a script threw; nil outside of any.
+    public var objectsDone: Int? { problem.objectsDone }
 }

@@ -33,7 +33,6 @@ struct Failure {
     /// A message for people, or one line of problem JSON (RFC 9457).
     func text(asJSON: Bool) -> String {
         if asJSON { return String(decoding: problem.json, as: UTF8.self) + "\n" }
-        let file = problem.file.map { "\($0): " } ?? ""
-        return "realmshift: \(file)\(problem.detail)\n" + problem.places.map { "  \($0)\n" }.joined()
+        return FailureText(problem).text
     }
 }

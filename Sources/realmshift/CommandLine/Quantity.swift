@@ -15,8 +15,10 @@ enum Quantity {
     }
 
     /// A duration: `0.04 s`, `12 s`, `3 min 20 s`, `2 h 5 min`.
-    static func duration(_ seconds: Double) -> String {
-        if seconds < 9.995 { return String(format: "%.2f s", seconds) }
+    ///
+    /// - Parameter isWhole: leaves out parts of a second.
+    static func duration(_ seconds: Double, isWhole: Bool = false) -> String {
+        if seconds < 9.995, !isWhole { return String(format: "%.2f s", seconds) }
         let whole = Int(seconds.rounded())
         switch whole {
         case ..<60: return "\(whole) s"

@@ -23,7 +23,7 @@ extension Command {
         )
         let summary = Summary("converted", input, to: output, format: to)
         let store = try FileSegmentStore()
-        let progress = TerminalProgress()
+        let progress = TerminalProgress(isQuiet: arguments.has("--quiet"), asJSON: arguments.has("--json"))
         defer { progress.clear() }
         progress.show("reading \(FileName.of(input, isInput: true))")
         let snapshot = try RealmInput.read(input, format: from, key: key, into: store)

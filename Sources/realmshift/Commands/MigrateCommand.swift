@@ -110,7 +110,7 @@ struct MigrateCommand {
         }
         let script = try scriptPath.map { try ScriptFile.source($0) }
         let store = try FileSegmentStore()
-        let progress = TerminalProgress()
+        let progress = TerminalProgress(isQuiet: isQuiet, asJSON: asJSON)
         defer { progress.clear() }
         progress.show("reading \(FileName.of(input, isInput: true))")
         let source = try RealmInput.read(
