@@ -101,8 +101,8 @@ let package = Package(
             name: "MigrationAPITests",
             dependencies: [
                 "MigrationAPI", "HTTPServer", "SnapshotStore", "MigrationJobs", "RealmMigration", "RealmFile",
-                "Postgres",
-                "RealmJSON", "Columns", "RealmModel", "TestDatabase", "TestHTTP",
+                "MigrationScript", "ScriptTestHost", "Postgres", "RealmJSON", "Columns", "RealmModel", "TestDatabase",
+                "TestHTTP",
             ]),
         .testTarget(name: "ProgramTests", dependencies: ["TestHTTP", "RealmJSON"]),
     ],

@@ -1,6 +1,7 @@
 import Columns
 import HTTPServer
 import MigrationJobs
+import RealmMigration
 import RealmModel
 import SnapshotStore
 
@@ -21,6 +22,7 @@ public final class MigrationAPI: HTTPHandler {
     ///   - jobs: takes migrations.
     ///   - events: tells of jobs; has to be started.
     ///   - decoder: reads uploads.
+    ///   - scripts: checks the scripts of declarations.
     ///   - configuration: limits and places.
     ///   - makeScratch: makes an empty store for what a download has to sort; it is let go with the download.
     ///   - log: is told of requests and failures.
@@ -28,7 +30,8 @@ public final class MigrationAPI: HTTPHandler {
     ///     block. `/readyz` asks the database besides.
     public init(
         store: SnapshotStore, jobs: JobQueue, events: JobEvents, decoder: any UploadDecoder,
-        configuration: APIConfiguration, makeScratch: @escaping @Sendable () throws -> any SegmentStore,
+        scripts: any ScriptChecker, configuration: APIConfiguration,
+        makeScratch: @escaping @Sendable () throws -> any SegmentStore,
         log: any APILog, isReady: @escaping @Sendable () -> Bool
     ) {
         let waiting = JobWaiting(jobs: jobs, events: events, longestSeconds: configuration.longestWaitSeconds)
@@ -38,7 +41,8 @@ public final class MigrationAPI: HTTPHandler {
             store: store, decoder: decoder, limits: configuration.uploadLimits,
             slots: Slots(configuration.concurrentUploads))
         let resources: [[APIRoute]] = [
-            service.routes, AppResource(store: store).routes, SchemaVersionResource(store: store).routes,
+            service.routes, AppResource(store: store).routes,
+            SchemaVersionResource(store: store, check: DeclarationCheck(scripts: scripts)).routes,
             RealmResource(store: store).routes, upload.routes,
             SnapshotResource(store: store, makeScratch: makeScratch).routes, ObjectResource(store: store).routes,
             MigrationResource(store: store, jobs: jobs, waiting: waiting).routes,

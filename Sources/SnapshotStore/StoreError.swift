@@ -15,7 +15,7 @@ public enum StoreError: Error, Hashable, Sendable {
 
     /// There is no such thing.
     case notFound(Thing, String)
-    /// A schema version was declared before, otherwise.
+    /// The schema of a version is fixed: a realm has reached it, or is about to.
     case schemaVersionInUse(UInt64)
     /// A realm exists as the other kind.
     case realmKindInUse(RealmKind)
@@ -46,7 +46,8 @@ extension StoreError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notFound(let thing, let name): "There is no \(Self.noun(thing)) “\(name)”."
-        case .schemaVersionInUse(let version): "Schema version \(version) was declared before with other contents."
+        case .schemaVersionInUse(let version):
+            "A realm has reached schema version \(version), or a job leads there: its schema is fixed."
         case .realmKindInUse(let kind): "The realm exists already and is \(kind.rawValue)."
         case .migrationActive(let job): "The migration job \(job) of the realm is queued or running."
         case .realmChanged: "The realm's current snapshot was replaced meanwhile."

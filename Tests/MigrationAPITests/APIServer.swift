@@ -2,6 +2,7 @@ import Columns
 import Foundation
 import HTTPServer
 import MigrationJobs
+import MigrationScript
 import Postgres
 import RealmJSON
 import SnapshotStore
@@ -27,8 +28,10 @@ final class APIServer: Sendable {
     let readiness: Readiness
     private let server: HTTPServer
 
-    /// - Parameter followsJobs: whether changes of jobs are told of; takes half a second at the end.
-    init(followsJobs: Bool = false) throws {
+    /// - Parameters:
+    ///   - followsJobs: whether changes of jobs are told of; takes half a second at the end.
+    ///   - documentLimit: the most bytes of a JSON document, and of an upload.
+    init(followsJobs: Bool = false, documentLimit: Int? = nil) throws {
         pool = PostgresPool(try TestDatabase.make(), size: 4)
         try DatabaseSchema.upgrade(pool)
         store = SnapshotStore(pool)
@@ -41,8 +44,10 @@ final class APIServer: Sendable {
         let ready = Readiness()
         api = MigrationAPI(
             store: store, jobs: jobs, events: events, decoder: InProcessDecoder(),
+            scripts: SandboxedScriptHost(hosts: HostPool(executable: try Self.scriptHost())),
             configuration: APIConfiguration(
-                version: "1.2.3", uploadLimitBytes: Self.limit, documentLimitBytes: 100_000, spoolDirectory: spool),
+                version: "1.2.3", uploadLimitBytes: documentLimit ?? Self.limit,
+                documentLimitBytes: documentLimit ?? 100_000, spoolDirectory: spool),
             makeScratch: { MemorySegmentStore() }, log: log, isReady: { ready.isReady })
         readiness = ready
         server = try HTTPServer(HTTPServerConfiguration(port: 0, eventThreads: 2), handler: api)
@@ -53,6 +58,14 @@ final class APIServer: Sendable {
         events.stop()
         pool.close()
         rmdir(spool)
+    }
+
+    /// The program that checks scripts, built beside the tests.
+    private static func scriptHost() throws -> String {
+        let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let path = tests.deletingLastPathComponent().appendingPathComponent("ScriptTestHost").path
+        try #require(FileManager.default.isExecutableFile(atPath: path))
+        return path
     }
 
     func client() throws -> SocketClient { try SocketClient(port: server.port) }

@@ -37,7 +37,7 @@ struct SchemaVersionResourceTests {
         #expect(try server.send("DELETE", path).status == 404)
     }
 
-    @Test func `a schema version is declared once and never changes`() throws {
+    @Test func `a schema version is declared, found and not found`() throws {
         let server = try server()
         let path = "/v1/apps/shop/schemas/1"
         let made = try server.send("PUT", path, ["schema": Samples.schema])
@@ -47,9 +47,6 @@ struct SchemaVersionResourceTests {
         #expect(made.json["changes"]?.elements?.map { $0["kind"] } == ["addObjectType", "addObjectType"])
         #expect(made.json["schema"]?.elements?.first?["properties"]?["dogs"]?["type"] == "list")
         #expect(try server.send("PUT", path, ["schema": Samples.schema]).status == 200)
-        let other = try server.send("PUT", path, ["schema": Samples.grownSchema])
-        #expect(other.status == 409)
-        #expect(other.problem == "schema_version_in_use")
         #expect(try server.send("GET", path).json == made.json)
         #expect(try server.send("GET", "/v1/apps/shop/schemas/2").problem == "schema_version_not_found")
         #expect(try server.send("GET", "/v1/apps/shop/schemas/x").problem == "schema_version_not_found")

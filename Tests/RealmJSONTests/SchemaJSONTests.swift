@@ -32,6 +32,10 @@ import Testing
         ),
         ("{\"type\": \"string\", \"indexed\": \"full-text\"}", Property("p", .string, index: .fullText)),
         ("{\"type\": \"string\", \"mapTo\": \"q\"}", Property("q", .string, alias: "p")),
+        (
+            "{\"type\": \"int\", \"objectType\": null, \"optional\": null, \"indexed\": null, \"mapTo\": null}",
+            Property("p", .int)
+        ),
         ("{\"type\": \"int\", \"default\": 7}", Property("p", .int, defaultValue: .int(7))),
         (
             "{\"type\": \"linkingObjects\", \"objectType\": \"Dog\", \"property\": \"owner\"}",

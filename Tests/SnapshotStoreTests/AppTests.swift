@@ -1,3 +1,4 @@
+import Foundation
 import RealmModel
 import Testing
 
@@ -30,21 +31,100 @@ import Testing
         #expect(throws: StoreError.invalidCursor) { try store.apps(PageRequest(cursor: cursor)) }
     }
 
+    private static let migration = DeclaredMigration(
+        language: "javascript", source: "function migrate(m) { '\0\\u0000' }",
+        renames: [DeclaredMigration.Rename(className: "Person", from: "a", to: "b")], nullability: .keep)
+
+    @discardableResult
+    private func declare(
+        _ version: UInt64 = 1, _ schema: Schema = StoreFixture.schema, _ migration: DeclaredMigration? = migration
+    ) throws -> (schemaVersion: SchemaVersion, outcome: Declaration) {
+        try store.putSchemaVersion(version, of: "shop", schema: schema, migration: migration)
+    }
+
     @Test func `keeps schema versions as they were declared`() throws {
-        let migration = DeclaredMigration(
-            language: "javascript", source: "function migrate(m) { '\0\\u0000' }",
-            renames: [DeclaredMigration.Rename(className: "Person", from: "a", to: "b")], nullability: .keep)
-        let first = try store.putSchemaVersion(1, of: "shop", schema: StoreFixture.schema, migration: migration)
-        #expect(first.isNew)
-        #expect(first.schemaVersion.migration == migration)
-        #expect(try !store.putSchemaVersion(1, of: "shop", schema: StoreFixture.schema, migration: migration).isNew)
-        #expect(throws: StoreError.schemaVersionInUse(1)) {
-            try store.putSchemaVersion(1, of: "shop", schema: StoreFixture.schema, migration: nil)
+        let first = try declare()
+        #expect(first.outcome == .new)
+        #expect(first.schemaVersion.migration == Self.migration)
+        #expect(first.schemaVersion.revision == 1)
+        let again = try declare()
+        #expect(again.outcome == .same)
+        #expect(again.schemaVersion == first.schemaVersion)
+        #expect(try store.schemaVersion(1, of: "shop") == first.schemaVersion)
+        #expect(throws: StoreError.notFound(.app, "none")) {
+            try store.putSchemaVersion(1, of: "none", schema: Schema(), migration: nil)
         }
-        #expect(throws: StoreError.schemaVersionInUse(1)) {
-            try store.putSchemaVersion(1, of: "shop", schema: Schema(), migration: migration)
+    }
+
+    @Test func `a schema version that no realm has reached is mended and taken back, and every revision stays`() throws
+    {
+        let first = try declare().schemaVersion
+        let second = try declare(1, Schema(), nil)
+        #expect(second.outcome == .revised)
+        #expect(second.schemaVersion.revision == 2)
+        #expect(try store.schemaVersion(1, of: "shop") == second.schemaVersion)
+        try store.deleteSchemaVersion(1, of: "shop")
+        #expect(throws: StoreError.notFound(.schemaVersion, "1")) { try store.schemaVersion(1, of: "shop") }
+        #expect(throws: StoreError.notFound(.schemaVersion, "1")) { try store.deleteSchemaVersion(1, of: "shop") }
+        let third = try declare()
+        #expect(third.outcome == .new)
+        #expect(third.schemaVersion.revision == 3)
+        #expect(try store.schemaVersion(1, revision: 1, of: "shop") == first)
+        #expect(try store.schemaVersion(1, revision: 2, of: "shop") == second.schemaVersion)
+        #expect(try store.schemaVersion(1, revision: 3, of: "shop") == third.schemaVersion)
+        #expect(throws: StoreError.notFound(.schemaVersion, "1, revision 4")) {
+            try store.schemaVersion(1, revision: 4, of: "shop")
         }
-        #expect(try store.schemaVersion(1, of: "shop").schema == StoreFixture.schema)
+    }
+
+    enum Reached: CaseIterable, Sendable {
+        case bySnapshot
+        case byEarlierSnapshot
+        case byQueuedJob
+    }
+
+    @Test(arguments: Reached.allCases)
+    func `of a schema version that a realm has reached the schema is fixed, and the migration is not`(
+        how: Reached
+    ) throws {
+        let version: UInt64 = how == .byQueuedJob ? 2 : 1
+        try declare(version)
+        let source = try fixture.upload()
+        if how == .byEarlierSnapshot {
+            let upload = try store.beginUpload(to: "alice", in: "shop")
+            _ = try upload.commit(try StoreFixture.persons(1, version: 7, into: upload.store))
+        }
+        if how == .byQueuedJob {
+            _ = try store.insertJob(JobRequest(targetVersion: 2), source: source, realm: "alice", app: "shop")
+        }
+        #expect(throws: StoreError.schemaVersionInUse(version)) { try declare(version, Schema()) }
+        #expect(throws: StoreError.schemaVersionInUse(version)) {
+            try store.deleteSchemaVersion(version, of: "shop")
+        }
+        let mended = try declare(version, StoreFixture.schema, nil)
+        #expect(mended.outcome == .revised)
+        #expect(mended.schemaVersion.revision == 2)
+        #expect(try declare(version, StoreFixture.schema, nil).outcome == .same)
+        #expect(try store.schemaVersion(version, revision: 1, of: "shop").migration == Self.migration)
+    }
+
+    @Test func `a schema version that no job leads to any more can be taken back`() throws {
+        try declare(2)
+        let source = try fixture.upload()
+        let job = try store.insertJob(JobRequest(targetVersion: 2), source: source, realm: "alice", app: "shop")
+        _ = try store.cancelJob(job.id)
+        #expect(try declare(2, Schema()).outcome == .revised)
+        try store.deleteSchemaVersion(2, of: "shop")
+    }
+
+    @Test func `many who mend a schema version at once make a revision each`() throws {
+        DispatchQueue.concurrentPerform(iterations: 8) { number in
+            let schema = Schema([ObjectSchema("Class\(number)", properties: [Property("a", .int)])])
+            #expect(throws: Never.self) { try declare(1, schema) }
+        }
+        #expect(try store.schemaVersion(1, of: "shop").revision == 8)
+        let schemas = try (1...8).map { try store.schemaVersion(1, revision: $0, of: "shop").schema }
+        #expect(Set(schemas).count == 8)
     }
 
     @Test func `lists schema versions by number, to the greatest`() throws {

@@ -1,3 +1,4 @@
+import RealmMigration
 import RealmModel
 
 /// What a path can name.
@@ -43,6 +44,10 @@ enum APIError: Error, Hashable, Sendable {
     case schemaInvalid([SchemaValidationError], pointer: String)
     /// A script in a language that is not run here.
     case scriptLanguageUnsupported(pointer: String)
+    /// A script that no migration can run.
+    case scriptInvalid(MigrationError, pointer: String)
+    /// A migration to version 0, which no realm is below.
+    case migrationNeverRuns(pointer: String)
     /// A schema version that the app has not declared.
     case schemaVersionUnknown(UInt64)
     /// A realm that was never uploaded has nothing to migrate.

@@ -66,6 +66,11 @@ enum ErrorResponse {
             Problem(
                 422, "script_language_unsupported", "Scripts are run in javascript.",
                 errors: [ProblemItem("Scripts are run in javascript.", pointer: pointer)])
+        case .scriptInvalid(let error, let pointer): scriptInvalid(error, pointer)
+        case .migrationNeverRuns(let pointer):
+            Problem(
+                422, "migration_never_runs", migrationNeverRuns,
+                errors: [ProblemItem(migrationNeverRuns, pointer: pointer)])
         case .schemaVersionUnknown(let version):
             Problem(
                 422, "schema_version_unknown", "The app has no schema version \(version), and the request no schema.",
@@ -91,6 +96,16 @@ enum ErrorResponse {
     private static func invalidName(_ what: String) -> Problem {
         let rule = "1 to 128 ASCII letters, digits, “.”, “_” and “-”, the first a letter or digit"
         return Problem(422, "invalid_name", "The name of the \(what) has to be \(rule).")
+    }
+
+    private static let migrationNeverRuns =
+        "No realm has a version below 0, so that no migration to version 0 ever runs: leave its script and renames out."
+
+    private static func scriptInvalid(_ error: MigrationError, _ pointer: String) -> Problem {
+        let place = error.details.first
+        return Problem(
+            422, "script_invalid", error.message,
+            errors: [ProblemItem(error.message, pointer: pointer, line: place?.line, column: place?.column)])
     }
 
     private static func schemaInvalid(_ errors: [SchemaValidationError], _ pointer: String) -> Problem {

@@ -43,7 +43,11 @@ struct JSONBody {
     }
 
     /// A member; null counts as left out.
-    func member(_ name: String) -> JSONValue? { value[name].flatMap { $0.isNull ? nil : $0 } }
+    func member(_ name: String) -> JSONValue? {
+        // A literal nil could mean `JSONValue.null` where it stands beside a value.
+        guard let member = value[name], !member.isNull else { return .none }
+        return member
+    }
 
     func required(_ name: String) throws(APIError) -> JSONValue {
         guard let member = member(name) else { throw invalid(name, "\(name) is missing.") }

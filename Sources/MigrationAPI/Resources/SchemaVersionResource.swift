@@ -5,7 +5,11 @@ import SnapshotStore
 
 /// `/v1/apps/{app}/schemas` and `/v1/schema-diffs`.
 struct SchemaVersionResource: Sendable {
+    /// What a declaration is answered with and does not say itself.
+    private static let answered = ["version", "revision", "createdAt", "changes"]
+
     let store: SnapshotStore
+    let check: DeclarationCheck
 
     var routes: [APIRoute] {
         [
@@ -15,10 +19,14 @@ struct SchemaVersionResource: Sendable {
             },
             APIRoute(
                 "PUT", "/v1/apps/{app}/schemas/{version}", "putSchemaVersion", query: [], body: .json, respond: put),
-            APIRoute("GET", "/v1/apps/{app}/schemas/{version}", "getSchemaVersion", query: []) { request in
+            APIRoute("GET", "/v1/apps/{app}/schemas/{version}", "getSchemaVersion", query: ["revision"]) { request in
                 let app = try request.app()
-                let version = try store.schemaVersion(request.schemaVersion("version"), of: app)
+                let version = try version(request, of: app)
                 return .json(version.json(changes: try changes(to: version, of: app)))
+            },
+            APIRoute("DELETE", "/v1/apps/{app}/schemas/{version}", "deleteSchemaVersion", query: []) { request in
+                try store.deleteSchemaVersion(request.schemaVersion("version"), of: request.app())
+                return .noContent
             },
             APIRoute("GET", "/v1/apps/{app}/schemas/{from}/diff/{to}", "diffSchemaVersions", query: []) { request in
                 let app = try request.app()
@@ -36,29 +44,42 @@ struct SchemaVersionResource: Sendable {
     }
 
     private func put(_ request: APIRequest) throws -> HTTPResponse {
-        let app = try request.app()
+        let app = try store.app(request.app())
         guard let number = SchemaVersionNumber.parse(request.parameter("version")) else {
             throw APIError.invalidParameter(name: "version", message: "has to be an integer from 0.")
         }
-        let body = try JSONBody(try JSONBody.document(of: request), members: ["schema", "migration"])
+        let body = try JSONBody(try JSONBody.document(of: request), members: ["schema", "migration"] + Self.answered)
+        if let version = try body.integer("version", from: 0), UInt64(version) != number {
+            throw body.invalid("version", "version is \(version) here and \(number) in the path.")
+        }
         _ = try body.required("schema")
         let schema = try body.schema("schema") ?? Schema()
         try SchemaCheck.check(schema, at: body.pointer(to: "schema"))
         let migration = try MigrationJSON.decode(body, "migration")
-        let put = try store.putSchemaVersion(number, of: app, schema: schema, migration: migration)
-        let json = put.schemaVersion.json(changes: try changes(to: put.schemaVersion, of: app))
-        return .json(json, status: put.isNew ? 201 : 200)
+        let before = try store.schemaVersion(before: number, of: app.name)
+        try check.check(number, schema, migration, in: body, after: before, of: app)
+        let put = try store.putSchemaVersion(number, of: app.name, schema: schema, migration: migration)
+        let json = put.schemaVersion.json(changes: Self.changes(from: before, to: put.schemaVersion))
+        return .json(json, status: put.outcome == .new ? 201 : 200)
+    }
+
+    /// The version that the path names, at the revision that the query asks for.
+    private func version(_ request: APIRequest, of app: String) throws -> SchemaVersion {
+        let number = try request.schemaVersion("version")
+        guard let text = request.head.queryValue("revision") else { return try store.schemaVersion(number, of: app) }
+        guard let revision = Int(text), revision > 0 else {
+            throw APIError.invalidParameter(name: "revision", message: "has to be an integer from 1.")
+        }
+        return try store.schemaVersion(number, revision: revision, of: app)
     }
 
     /// What leads to a version from the one before it, or from nothing.
     private func changes(to version: SchemaVersion, of app: String) throws -> [SchemaChangeReport] {
-        guard let before = try store.schemaVersion(before: version.version, of: app) else {
-            return SchemaChangeReport.compare(existing: Schema(), target: version.schema)
-        }
-        return Self.changes(from: before, to: version)
+        Self.changes(from: try store.schemaVersion(before: version.version, of: app), to: version)
     }
 
-    private static func changes(from: SchemaVersion, to: SchemaVersion) -> [SchemaChangeReport] {
+    private static func changes(from: SchemaVersion?, to: SchemaVersion) -> [SchemaChangeReport] {
+        guard let from else { return SchemaChangeReport.compare(existing: Schema(), target: to.schema) }
         // Only the way forward has the renames that the later version declares.
         let renames = from.version < to.version ? to.migration?.schemaRenames ?? [] : []
         return SchemaChangeReport.compare(existing: from.schema, target: to.schema, renames: renames)

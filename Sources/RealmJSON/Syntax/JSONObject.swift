@@ -23,7 +23,9 @@ struct JSONObject {
 
     /// A member; null counts as left out.
     func member(_ name: String) -> JSONValue? {
-        value[name].flatMap { $0.isNull ? nil : $0 }
+        // A literal nil could mean `JSONValue.null` where it stands beside a value.
+        guard let member = value[name], !member.isNull else { return .none }
+        return member
     }
 
     /// A string, or nil where it is left out.

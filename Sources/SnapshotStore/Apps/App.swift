@@ -6,6 +6,6 @@ public struct App: Hashable, Sendable {
     public var name: String
     /// When it was made.
     public var createdAt: Timestamp
-
-    let id: RealmModel.UUID
+    /// A UUIDv7; another app of the same name, made after this one was removed, has another.
+    public let id: RealmModel.UUID
 }

@@ -2,27 +2,74 @@ import Postgres
 import RealmModel
 
 extension SnapshotStore {
-    /// Declares a schema version; nothing of it is validated here.
+    /// Declares a schema version, or mends the declaration; nothing of it is validated here.
     ///
-    /// - Returns: the version, and whether it is new; the same again is found.
-    /// - Throws: `StoreError.notFound` (app); `schemaVersionInUse` where it was declared otherwise.
+    /// Of a version that a realm has reached, or that a job is about to reach, the schema is fixed and the migration is not.
+    ///
+    /// - Throws: `StoreError.notFound` (app); `schemaVersionInUse` where the schema is fixed and another.
     public func putSchemaVersion(
         _ version: UInt64, of app: String, schema: Schema, migration: DeclaredMigration?
-    ) throws -> (schemaVersion: SchemaVersion, isNew: Bool) {
-        try pool.withConnection { connection in
-            let appID = try Self.app(app, connection).id
-            let inserted = try connection.execute(
-                """
-                INSERT INTO schema_version (app_id, version, schema, migration)
-                VALUES (\(appID), \(StoredVersion(version)), \(StoredSchema.encode(schema)),
-                        \(try migration.map { try StoredJSON.encode($0) }))
-                ON CONFLICT (app_id, version) DO NOTHING
-                """)
+    ) throws -> (schemaVersion: SchemaVersion, outcome: Declaration) {
+        try pool.transaction { connection in
+            let appID = try Self.lockedApp(app, connection)
             let found = try Self.schemaVersion(version, appID, connection)
-            guard found.schema == schema, found.migration == migration else {
-                throw StoreError.schemaVersionInUse(version)
+            if let found {
+                if found.schema == schema, found.migration == migration { return (found, .same) }
+                if found.schema != schema, try Self.isReached(version, appID, connection) {
+                    throw StoreError.schemaVersionInUse(version)
+                }
             }
-            return (found, inserted == 1)
+            let rows = try connection.query(
+                """
+                WITH revised AS (
+                    INSERT INTO schema_version_revision (app_id, version, revision, schema, migration)
+                    SELECT \(appID), \(StoredVersion(version)), coalesce(max(revision), 0) + 1,
+                        \(StoredSchema.encode(schema)), \(try migration.map { try StoredJSON.encode($0) })
+                    FROM schema_version_revision
+                    WHERE app_id = \(appID) AND version = \(StoredVersion(version))
+                    RETURNING app_id, version, revision, schema, migration, created_at
+                )
+                INSERT INTO schema_version (app_id, version, revision, schema, migration, created_at)
+                SELECT app_id, version, revision, schema, migration, created_at FROM revised
+                ON CONFLICT (app_id, version) DO UPDATE SET
+                    revision = excluded.revision, schema = excluded.schema, migration = excluded.migration,
+                    created_at = excluded.created_at
+                RETURNING version, revision, schema, migration, created_at
+                """)
+            return (try SchemaVersion(row: rows[0]), found == nil ? .new : .revised)
+        }
+    }
+
+    /// Takes a declaration back that no realm has reached; its revisions can still be read.
+    ///
+    /// - Throws: `StoreError.notFound` (app, schemaVersion); `schemaVersionInUse`.
+    public func deleteSchemaVersion(_ version: UInt64, of app: String) throws {
+        try pool.transaction { connection in
+            let appID = try Self.lockedApp(app, connection)
+            guard try Self.schemaVersion(version, appID, connection) != nil else {
+                throw StoreError.notFound(.schemaVersion, "\(version)")
+            }
+            if try Self.isReached(version, appID, connection) { throw StoreError.schemaVersionInUse(version) }
+            try connection.execute(
+                "DELETE FROM schema_version WHERE app_id = \(appID) AND version = \(StoredVersion(version))")
+        }
+    }
+
+    /// A revision of a schema version, be it the current one, an earlier one, or one that was taken back.
+    ///
+    /// - Throws: `StoreError.notFound` (app, schemaVersion).
+    public func schemaVersion(_ version: UInt64, revision: Int, of app: String) throws -> SchemaVersion {
+        try pool.withConnection { connection in
+            let rows = try connection.query(
+                """
+                SELECT version, revision, schema, migration, created_at FROM schema_version_revision
+                WHERE app_id = \(try Self.app(app, connection).id) AND version = \(StoredVersion(version))
+                    AND revision = \(Int32(clamping: revision))
+                """)
+            guard let row = rows.first else {
+                throw StoreError.notFound(.schemaVersion, "\(version), revision \(revision)")
+            }
+            return try SchemaVersion(row: row)
         }
     }
 
@@ -30,7 +77,11 @@ extension SnapshotStore {
     ///
     /// - Throws: `StoreError.notFound` (app, schemaVersion).
     public func schemaVersion(_ version: UInt64, of app: String) throws -> SchemaVersion {
-        try pool.withConnection { try Self.schemaVersion(version, try Self.app(app, $0).id, $0) }
+        try pool.withConnection { connection in
+            let found = try Self.schemaVersion(version, try Self.app(app, connection).id, connection)
+            guard let found else { throw StoreError.notFound(.schemaVersion, "\(version)") }
+            return found
+        }
     }
 
     /// The declared schema versions, ascending.
@@ -39,7 +90,7 @@ extension SnapshotStore {
         return try pool.withConnection { connection in
             let rows = try connection.query(
                 """
-                SELECT version, schema, migration, created_at FROM schema_version
+                SELECT version, revision, schema, migration, created_at FROM schema_version
                 WHERE app_id = \(try Self.app(app, connection).id)
                     AND version > coalesce(\(after.map(StoredVersion.init)), -1)
                 ORDER BY version LIMIT \(page.rowLimit)
@@ -54,7 +105,7 @@ extension SnapshotStore {
             let rows = try connection.query(
                 """
                 SELECT newest.* FROM app a LEFT JOIN LATERAL (
-                    SELECT version, schema, migration, v.created_at FROM schema_version v
+                    SELECT version, revision, schema, migration, v.created_at FROM schema_version v
                     WHERE v.app_id = a.app_id AND version < \(StoredVersion(version)) ORDER BY version DESC LIMIT 1
                 ) AS newest ON true
                 WHERE a.name = \(app)
@@ -70,22 +121,44 @@ extension SnapshotStore {
         try schemaVersion(before: .max, of: app)
     }
 
+    /// The app, which declares nothing else until the transaction ends.
+    private static func lockedApp(_ app: String, _ connection: PostgresConnection) throws -> RealmModel.UUID {
+        let rows = try connection.query("SELECT app_id FROM app WHERE name = \(app) FOR NO KEY UPDATE")
+        guard let row = rows.first else { throw StoreError.notFound(.app, app) }
+        return try row.value("app_id")
+    }
+
+    /// Whether a snapshot of any realm has the version, or a job leads there.
+    private static func isReached(
+        _ version: UInt64, _ appID: RealmModel.UUID, _ connection: PostgresConnection
+    ) throws -> Bool {
+        try connection.query(
+            """
+            SELECT EXISTS (
+                SELECT FROM snapshot WHERE app_id = \(appID) AND schema_version = \(StoredVersion(version))
+            ) OR EXISTS (
+                SELECT FROM job WHERE app_id = \(appID) AND to_version = \(StoredVersion(version))
+                    AND state IN ('queued', 'running')
+            ) AS is_reached
+            """)[0].value("is_reached")
+    }
+
     private static func schemaVersion(
         _ version: UInt64, _ appID: RealmModel.UUID, _ connection: PostgresConnection
-    ) throws -> SchemaVersion {
-        let rows = try connection.query(
+    ) throws -> SchemaVersion? {
+        try connection.query(
             """
-            SELECT version, schema, migration, created_at FROM schema_version
+            SELECT version, revision, schema, migration, created_at FROM schema_version
             WHERE app_id = \(appID) AND version = \(StoredVersion(version))
-            """)
-        guard let row = rows.first else { throw StoreError.notFound(.schemaVersion, "\(version)") }
-        return try SchemaVersion(row: row)
+            """
+        ).first.map(SchemaVersion.init(row:))
     }
 }
 
 extension SchemaVersion {
     init(row: PostgresRow) throws {
         version = try row.value("version", as: StoredVersion.self).number
+        revision = try row.value("revision")
         schema = try StoredSchema.decode(try row.value("schema"))
         migration = try row.optionalJSON("migration")
         createdAt = try row.value("created_at")

@@ -6,7 +6,8 @@ struct DatabaseMigration {
 
     /// All steps in order, numbered from 1 without a gap.
     static let all = [
-        DatabaseMigration(1, "service", PackageResources._001_service_sql)
+        DatabaseMigration(1, "service", PackageResources._001_service_sql),
+        DatabaseMigration(2, "schema_version_revision", PackageResources._002_schema_version_revision_sql),
     ]
 
     private init(_ number: Int, _ name: String, _ text: [UInt8]) {

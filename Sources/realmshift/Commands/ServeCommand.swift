@@ -103,6 +103,7 @@ struct ServeCommand {
     ) throws -> HTTPServer {
         let api = MigrationAPI(
             store: store, jobs: JobQueue(store), events: events, decoder: HostUploadDecoder(hosts: hosts),
+            scripts: SandboxedScriptHost(hosts: hosts),
             configuration: APIConfiguration(
                 version: Program.version, uploadLimitBytes: uploadLimit,
                 spoolDirectory: ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"),

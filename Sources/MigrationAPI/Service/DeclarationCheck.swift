@@ -1,0 +1,68 @@
+import Columns
+import RealmMigration
+import RealmModel
+import SnapshotStore
+
+/// Checks a migration when it is declared, as far as that can be done without a realm.
+struct DeclarationCheck: Sendable {
+    /// The script's own text takes no time; the memory is that of the hosts that wait for jobs.
+    private static let limits = ScriptLimits(timeoutSeconds: 5)
+
+    let scripts: any ScriptChecker
+
+    /// Refuses a migration that is sure to fail, or sure never to run.
+    ///
+    /// - Parameters:
+    ///   - body: the document with the member `migration`.
+    ///   - before: the declared version before, nil where there is none. Realms come from there, and from elsewhere.
+    /// - Throws: `APIError.migrationNeverRuns`, `APIError.scriptInvalid`; `MigrationError` with Realm's text.
+    func check(
+        _ version: UInt64, _ schema: Schema, _ migration: DeclaredMigration?, in body: JSONBody,
+        after before: SchemaVersion?, of app: App
+    ) throws {
+        let pointer = body.pointer(to: "migration")
+        if version == 0, let migration, migration.source != nil || !migration.renames.isEmpty {
+            throw APIError.migrationNeverRuns(pointer: pointer)
+        }
+        if let source = migration?.source {
+            try checkScript(
+                ScriptSource(language: migration?.language ?? "javascript", source: source), of: app,
+                at: pointer + "/source")
+        }
+        if let before { try migrateEmpty(from: before, to: schema, at: version, migration) }
+    }
+
+    private func checkScript(_ script: ScriptSource, of app: App, at pointer: String) throws {
+        do {
+            try scripts.check(script, of: app.id, limits: Self.limits)
+        } catch let error as MigrationError where error.script != .crash {
+            throw APIError.scriptInvalid(error, pointer: pointer)
+        }
+    }
+
+    /// Migrates a realm without objects, which shows what no realm of the version before is spared.
+    ///
+    /// Where there is a script it stops there: what would be left for the script to do is nobody's to say.
+    private func migrateEmpty(
+        from before: SchemaVersion, to schema: Schema, at version: UInt64, _ migration: DeclaredMigration?
+    ) throws {
+        let store = MemorySegmentStore()
+        let nothing = Snapshot(schemaVersion: nil, declared: Schema(), classes: [])
+        let empty = try Migration(
+            MigrationRequest(source: nothing, target: before.schema, targetVersion: before.version), store: store
+        ).run(script: nil)
+        let request = MigrationRequest(
+            source: empty.snapshot, target: schema, targetVersion: version,
+            renames: (migration?.renames ?? []).map {
+                PropertyRename(className: $0.className, from: $0.from, to: $0.to)
+            })
+        do {
+            let script: (MigrationTransaction) throws -> Void = { _ in throw ScriptReached() }
+            _ = try Migration(request, store: store).run(script: migration?.source == nil ? nil : script)
+        } catch is ScriptReached {
+            return
+        }
+    }
+
+    private struct ScriptReached: Error {}
+}
