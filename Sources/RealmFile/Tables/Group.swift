@@ -50,6 +50,7 @@ struct Group {
             throw refs.damaged("\(refs.count) tables and \(names.count) names")
         }
         var tables: [Table] = []
+        var columnCount = 0
         for index in 0..<refs.count {
             // A tagged element is a table that was removed.
             if try refs.integer(at: index) & 1 == 1 { continue }
@@ -59,6 +60,10 @@ struct Group {
                     try table(named: name, image.requiredChild(index, of: refs, "a table"), at: index, of: image))
             } catch {
                 throw error.within(className: Table.className(ofTable: name) ?? name)
+            }
+            columnCount += tables.last?.columns.count ?? 0
+            if let violation = SchemaLimit.violation(classCount: tables.count, propertyCount: columnCount) {
+                throw InputError(.tooLarge, ProblemItem(violation))
             }
         }
         if isLegacy(image) { try LegacyPrimaryKeys.assign(to: &tables, in: image) }

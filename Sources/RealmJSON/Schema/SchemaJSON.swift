@@ -10,12 +10,14 @@ public enum SchemaJSON {
     /// - Parameters:
     ///   - value: an array of classes.
     ///   - pointer: where it stands in its document, for errors.
-    /// - Throws: `malformedDocument` or `schemaInvalid`, with the JSON pointer of the member that is wrong.
+    /// - Throws: `malformedDocument`, `unknownMember` or `schemaInvalid`, with the JSON pointer of the member that is
+    ///   wrong; `tooLarge` before anything is read of a schema that `SchemaLimit` does not permit.
     public static func decode(_ value: JSONValue, at pointer: String = "") throws(InputError) -> Schema {
         let place = JSONPointer(pointer)
         guard let elements = value.elements else {
             throw .malformedDocument("A schema has to be an array of classes", at: place)
         }
+        try checkSize(elements, at: place)
         var classes: [ObjectSchema] = []
         for (index, element) in elements.enumerated() {
             classes.append(try ObjectSchemaJSON.decode(element, at: place.element(index)))
@@ -42,6 +44,13 @@ public enum SchemaJSON {
     /// - Parameter schema: the class's own, where linking objects find the public name of their origin.
     public static func encode(_ objectSchema: ObjectSchema, in schema: Schema) -> JSONValue {
         ObjectSchemaJSON.encode(objectSchema, in: schema)
+    }
+
+    private static func checkSize(_ classes: [JSONValue], at pointer: JSONPointer) throws(InputError) {
+        let properties = classes.lazy.prefix(SchemaLimit.classCount).map { $0["properties"]?.members?.count ?? 0 }
+        let violation = SchemaLimit.violation(
+            classCount: classes.count, propertyCount: properties.reduce(0, +))
+        if let violation { throw InputError(.tooLarge, ProblemItem(violation, pointer: pointer.description)) }
     }
 
     /// Linking objects name their origin as programs do; the model wants the stored name.

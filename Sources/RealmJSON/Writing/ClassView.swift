@@ -15,8 +15,15 @@ final class ClassView {
     init(_ declared: ObjectSchema, _ stored: StoredClass, store: any SegmentStore) throws {
         schema = declared
         reader = try ClassReader(stored, store: store)
-        properties = declared.persistedProperties.map { PropertyView($0, in: stored) }
-        primaryKey = declared.primaryKeyProperty.map { PropertyView($0, in: stored) }
+        let columns = Dictionary(
+            stored.schema.properties.enumerated().map { (NameKey($1.name), $0) },
+            uniquingKeysWith: { first, _ in first })
+        properties = declared.persistedProperties.map {
+            PropertyView($0, column: columns[NameKey($0.name)], of: stored)
+        }
+        primaryKey = declared.primaryKeyProperty.map {
+            PropertyView($0, column: columns[NameKey($0.name)], of: stored)
+        }
     }
 
     /// The number of the row group that an object's key falls in.
@@ -41,9 +48,9 @@ struct PropertyView {
     /// The index of its column; nil where the stored class has none.
     let column: Int?
 
-    init(_ property: Property, in stored: StoredClass) {
+    init(_ property: Property, column: Int?, of stored: StoredClass) {
         self.property = property
-        column = stored.schema.properties.firstIndex { $0.name.hasSameBytes(as: property.name) }
+        self.column = column
         type = ColumnType(column.map { stored.schema.properties[$0] } ?? property)
         var label: [UInt8] = []
         JSONText.append(string: property.publicName, to: &label)
