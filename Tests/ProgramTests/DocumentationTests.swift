@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+/// Point 16: what the pages for users show is run as it stands there.
+struct DocumentationTests {
+    /// The blocks of a page that are for a shell.
+    private static func commands(of page: String) throws -> String {
+        let text = try String(contentsOf: BuiltProgram.root.appendingPathComponent("docs/\(page)"), encoding: .utf8)
+        return text.components(separatedBy: "```sh\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "\n```").first }
+            .joined(separator: "\n")
+    }
+
+    @Test func `every command of the pages about the API and Realm JSON does what they say`() throws {
+        let service = try RunningService()
+        let folder = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("examples"),
+            withDestinationPath: BuiltProgram.root.appendingPathComponent("examples").path)
+        let script = try ["api.md", "realm-json.md"].map { try Self.commands(of: $0) }.joined(separator: "\n")
+        #expect(script.contains("api -X PUT"))
+        let log = try folder.file("log", "")
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+        shell.arguments = ["-euo", "pipefail", "-x", try folder.file("commands.sh", script)]
+        shell.currentDirectoryURL = folder.url
+        shell.environment = ProcessInfo.processInfo.environment.merging(
+            ["URL": "http://127.0.0.1:\(service.port)", "KEY": service.key]) { $1 }
+        let printed = FileHandle(forWritingAtPath: log)
+        shell.standardOutput = printed
+        shell.standardError = printed
+        try shell.run()
+        shell.waitUntilExit()
+        let output = try String(contentsOfFile: log, encoding: .utf8)
+        #expect(shell.terminationStatus == 0, "\(output.suffix(3000))")
+        // A pipeline that begins with `!` ends no script: what is to be refused has to be seen.
+        for code in ["unknown_parameter", "unknown_member", "broken_link"] { #expect(output.contains("\"\(code)\"")) }
+    }
+}
