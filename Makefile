@@ -1,6 +1,6 @@
 # Every target installs what is missing first; see README.md.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run demo test fuzz bench conformance lint format clean
+.PHONY: help setup build run demo test fuzz api-fuzz bench conformance lint format clean
 
 JOBS ?= 2
 FUZZ_SECONDS ?= 60
@@ -9,7 +9,7 @@ CASES ?= $(firstword $(wildcard ../shared/cases/cases) Tests/Conformance/cases)
 STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
 setup: ## install what is missing
 	@scripts/setup
@@ -28,6 +28,9 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	swift test --skip-build
 	@$(MAKE) --no-print-directory conformance PROGRAM=.build/debug/realmshift
 	@$(MAKE) --no-print-directory conformance PROGRAM=.build/debug/realmshift ROW_GROUPS=1
+	@scripts/setup python3-venv
+	@scripts/python-tools
+	python3 Tests/APIFuzz/api_fuzz.py .build/debug/realmshift
 
 conformance: PROGRAM ?= .build/release/realmshift
 conformance: ## compare migrations with Realm Core's outcomes; ROW_GROUPS=1 stores objects one by one
@@ -38,6 +41,11 @@ conformance: ## compare migrations with Realm Core's outcomes; ROW_GROUPS=1 stor
 fuzz: setup ## decode changed files for FUZZ_SECONDS, from FUZZ_SEED
 	swift build -c release -j $(JOBS) --product DecoderFuzzer
 	.build/release/DecoderFuzzer --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED)
+
+api-fuzz: build ## send the service random requests for FUZZ_SECONDS, from FUZZ_SEED, and hold it against /openapi.json
+	@scripts/setup python3-venv
+	@scripts/python-tools
+	python3 Tests/APIFuzz/api_fuzz.py .build/release/realmshift --examples 200 --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED)
 
 bench: build ## measure every step, one JSON line each
 	@scripts/setup wrk
