@@ -46,7 +46,7 @@ public final class MigrationAPI: HTTPHandler {
             RealmResource(store: store).routes, upload.routes,
             SnapshotResource(store: store, makeScratch: makeScratch).routes, ObjectResource(store: store).routes,
             MigrationResource(store: store, jobs: jobs, waiting: waiting).routes,
-            JobResource(jobs: jobs, events: events, waiting: waiting).routes,
+            JobResource(jobs: jobs, events: events, waiting: waiting, log: log).routes,
         ]
         router = Router(routes: resources.flatMap { $0 })
         keys = BearerKeys(store)

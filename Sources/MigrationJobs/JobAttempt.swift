@@ -23,12 +23,8 @@ final class JobAttempt: MigrationObserver, Sendable {
         var renewedAt = ContinuousClock.now
         var pace = ProgressPace()
         var progress: JobProgress?
-        var lines: [String] = []
-        var droppedLines = 0
+        var lines = JobLogLines()
     }
-
-    /// Lines that wait at most; a script that logs faster loses the lines between.
-    private static let waitingLines = 2000
 
     let lease: JobLease
     private let duration: Duration
@@ -68,21 +64,17 @@ final class JobAttempt: MigrationObserver, Sendable {
         state.withLock { $0.progress = $0.pace.progress(progress, at: .now) }
     }
 
-    func logged(_ line: String) {
-        state.withLock { state in
-            if state.lines.count < Self.waitingLines { state.lines.append(line) } else { state.droppedLines += 1 }
-        }
+    func logged(_ line: String, level: LogLevel) {
+        state.withLock { $0.lines.append(line, level: level) }
     }
 
     /// What is to be reported since the last time; nil where nothing is.
-    func takeReport() -> (progress: JobProgress?, lines: [String])? {
+    func takeReport() -> (progress: JobProgress?, lines: JobLogLines)? {
         state.withLock { state in
             guard state.progress != nil || !state.lines.isEmpty else { return nil }
-            if state.droppedLines > 0 { state.lines.append("\(state.droppedLines) lines are left out.") }
             defer {
                 state.progress = nil
-                state.lines = []
-                state.droppedLines = 0
+                state.lines = JobLogLines()
             }
             return (state.progress, state.lines)
         }

@@ -23,12 +23,16 @@ public final class JobEvents: Sendable {
 
     private static let pollInterval = Duration.milliseconds(500)
     private let store: SnapshotStore
+    private let log: any WorkerLog
     private let state = Mutex(State())
     private let thread = ThreadGroup()
 
     /// Events of a store's jobs; nothing happens before `start`.
-    public init(_ store: SnapshotStore) {
+    ///
+    /// - Parameter log: is told what fails.
+    public init(_ store: SnapshotStore, log: any WorkerLog) {
         self.store = store
+        self.log = log
     }
 
     /// Starts the thread.
@@ -119,8 +123,15 @@ public final class JobEvents: Sendable {
 
     private func deliverChanges() {
         let jobs = state.withLock { Set($0.watchers.values.map(\.job)) }
-        // Where the database is away, the next round finds the changes.
-        guard !jobs.isEmpty, let revisions = try? store.jobRevisions(Array(jobs)) else { return }
+        guard !jobs.isEmpty else { return }
+        let revisions: [JobRevision]
+        do {
+            revisions = try store.jobRevisions(Array(jobs))
+        } catch {
+            // The next round finds the changes.
+            log.failed("changes of jobs were not found", error)
+            return
+        }
         let found = Dictionary(revisions.map { ($0.id, $0) }) { $1 }
         for job in jobs where advance(job, to: found[job]) {
             for watcher in state.withLock({ $0.watchers.values.filter { $0.job == job } }) {

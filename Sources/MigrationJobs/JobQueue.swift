@@ -41,8 +41,10 @@ public struct JobQueue: Sendable {
         try store.jobs(ids)
     }
 
-    /// Jobs, newest first.
-    public func jobs(_ filter: JobFilter = JobFilter(), _ page: PageRequest = PageRequest()) throws -> Page<Job> {
+    /// Jobs, newest first, without the schemas and migrations that their requests brought along.
+    public func jobs(
+        _ filter: JobFilter = JobFilter(), _ page: PageRequest = PageRequest()
+    ) throws -> Page<ListedJob> {
         try store.jobs(filter, page)
     }
 

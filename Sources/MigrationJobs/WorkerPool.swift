@@ -17,6 +17,7 @@ public final class WorkerPool: Sendable {
     private let store: SnapshotStore
     private let events: JobEvents
     private let configuration: WorkerConfiguration
+    private let log: any WorkerLog
     private let runner: JobRunner
     private let state = Mutex(State())
     private let wake: WakeUp
@@ -29,15 +30,17 @@ public final class WorkerPool: Sendable {
     /// - Parameters:
     ///   - events: wakes the workers; where it is not started, they only poll.
     ///   - host: runs migrations with a script; without one such jobs fail.
+    ///   - log: is told what fails.
     public init(
         _ store: SnapshotStore, events: JobEvents, host: (any ScriptHost)?,
-        configuration: WorkerConfiguration = WorkerConfiguration()
+        configuration: WorkerConfiguration = WorkerConfiguration(), log: any WorkerLog
     ) {
         self.store = store
         self.events = events
         self.configuration = configuration
         wake = WakeUp(capacity: configuration.workers)
-        runner = JobRunner(store: store, host: host, configuration: configuration)
+        self.log = log
+        runner = JobRunner(store: store, host: host, configuration: configuration, log: log)
     }
 
     /// The jobs that are running here.
@@ -70,9 +73,18 @@ public final class WorkerPool: Sendable {
         wake.broadcast()
         over.broadcast()
         if !workers.wait(timeout: timeout) {
-            for attempt in attempts { _ = try? store.release(attempt.lease, .handBack) }
+            for attempt in attempts { handBack(attempt) }
         }
         chores.wait(timeout: .seconds(5))
+    }
+
+    private func handBack(_ attempt: JobAttempt) {
+        do {
+            _ = try store.release(attempt.lease, .handBack)
+        } catch {
+            // The lease runs out, and another worker takes the job.
+            log.failed("a job that did not stop could not be handed back", job: attempt.lease.job.id, error)
+        }
     }
 
     private var isRunning: Bool { state.withLock { $0.isRunning } }
@@ -94,6 +106,7 @@ public final class WorkerPool: Sendable {
                 }
             } catch {
                 // The database is away; look again after the pause that polling has anyway.
+                log.failed("no job could be claimed", error)
                 wake.wait(timeout: configuration.poll)
             }
         }
@@ -142,18 +155,35 @@ public final class WorkerPool: Sendable {
 
     private func renew(_ attempts: [JobAttempt], _ heartbeat: JobHeartbeat) {
         let moment = ContinuousClock.now
-        // Where the database is away, the attempts stop by themselves when their leases are over.
-        guard let answers = try? heartbeat.renew(attempts.map(\.lease.token), lease: configuration.lease) else {
+        let answers: [RealmModel.UUID: Bool]
+        do {
+            answers = try heartbeat.renew(attempts.map(\.lease.token), lease: configuration.lease)
+        } catch {
+            // Where the database is away, the attempts stop by themselves when their leases are over.
+            for attempt in attempts { log.failed("the lease was not renewed", job: attempt.lease.job.id, error) }
             return
         }
         for attempt in attempts {
             guard let isCancelRequested = answers[attempt.lease.token] else {
-                // Finished just now, or taken over.
+                // Finished just now, or taken over; the end of the attempt tells which.
                 attempt.stop(.leaseLost)
                 continue
             }
             attempt.renewed(at: moment)
             if isCancelRequested { attempt.stop(.cancelled) }
+        }
+    }
+
+    private func doChores() {
+        do {
+            _ = try store.endLostJobs()
+        } catch {
+            log.failed("jobs whose workers are lost were not ended", error)
+        }
+        do {
+            _ = try store.sweepIfDue(every: configuration.sweepInterval)
+        } catch {
+            log.failed("the store was not swept", error)
         }
     }
 
@@ -167,12 +197,12 @@ public final class WorkerPool: Sendable {
                     attempt.stop(.leaseLost)
                 } catch {
                     // Lost lines and progress are not worth an attempt.
+                    log.failed("progress and log lines were not written", job: attempt.lease.job.id, error)
                 }
             }
             if nextChores <= .now {
                 nextChores = .now + min(configuration.lease / 2, .seconds(5))
-                _ = try? store.endLostJobs()
-                _ = try? store.sweepIfDue(every: configuration.sweepInterval)
+                doChores()
             }
             pause(.milliseconds(250))
         }

@@ -34,7 +34,7 @@ public protocol MigrationObserver: AnyObject {
     /// The migration got further; called some times a second at most.
     func progressed(to progress: MigrationProgress)
     /// The script or the engine has a line for the job's log.
-    func logged(_ line: String)
+    func logged(_ line: String, level: LogLevel)
     /// Asked some times a second; true stops the migration.
     var isCancelled: Bool { get }
 }

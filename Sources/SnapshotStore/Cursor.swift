@@ -58,6 +58,17 @@ struct Cursor {
 }
 
 extension Page {
+    /// A page of a list that is bounded in bytes, too.
+    ///
+    /// - Parameters:
+    ///   - found: the rows that there are, up to one more than wanted.
+    ///   - read: how many of them the items were made of.
+    init(_ items: [Item], found: Int, _ read: Int, _ request: PageRequest, _ list: Cursor.List, key: (Item) -> String) {
+        let kept = Array(items.prefix(request.limit))
+        let goesOn = read < found || kept.count < items.count
+        self.init(items: kept, next: goesOn ? kept.last.map { Cursor.text(list, key($0)) } : nil)
+    }
+
     /// A page of rows of which one more than wanted was asked for, to see whether the list goes on.
     init(
         _ rows: [PostgresRow], _ request: PageRequest, _ list: Cursor.List, item: (PostgresRow) throws -> Item,

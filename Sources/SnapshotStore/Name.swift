@@ -1,12 +1,25 @@
-/// Names of apps and realms: `[A-Za-z0-9][A-Za-z0-9._-]{0,127}`.
-enum Name {
+/// Names of apps, `[A-Za-z0-9][A-Za-z0-9._-]{0,127}`, and of realms, which may also have `@ | : + =`.
+public enum Name {
+    /// Whether something of a kind can have the name.
+    public static func isValid(_ name: String, of thing: StoreError.Thing) -> Bool {
+        guard let first = name.utf8.first, isAlphanumeric(first), name.utf8.count <= 128 else { return false }
+        let others = punctuation(in: thing)
+        return name.utf8.allSatisfy { isAlphanumeric($0) || others.utf8.contains($0) }
+    }
+
+    /// The rule in words, for the end of a sentence.
+    public static func rule(of thing: StoreError.Thing) -> String {
+        let marks = punctuation(in: thing).map { "“\($0)”" }
+        return "1 to 128 ASCII letters, digits, \(marks.dropLast().joined(separator: ", ")) and \(marks.last ?? ""), "
+            + "the first a letter or digit"
+    }
+
     /// - Throws: `StoreError.invalidName`.
     static func check(_ name: String, of thing: StoreError.Thing) throws(StoreError) {
-        let bytes = Array(name.utf8)
-        guard (1...128).contains(bytes.count), isAlphanumeric(bytes[0]),
-            bytes.allSatisfy({ isAlphanumeric($0) || "._-".utf8.contains($0) })
-        else { throw .invalidName(thing) }
+        guard isValid(name, of: thing) else { throw .invalidName(thing) }
     }
+
+    private static func punctuation(in thing: StoreError.Thing) -> String { thing == .realm ? "._@|:+=-" : "._-" }
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {
         switch byte {

@@ -5,6 +5,7 @@ import MigrationJobs
 import MigrationScript
 import Postgres
 import RealmJSON
+import RealmModel
 import SnapshotStore
 import Synchronization
 import TestDatabase
@@ -36,7 +37,7 @@ final class APIServer: Sendable {
         try DatabaseSchema.upgrade(pool)
         store = SnapshotStore(pool)
         jobs = JobQueue(store)
-        events = JobEvents(store)
+        events = JobEvents(store, log: log)
         if followsJobs { events.start() }
         key = try store.createAPIKey(named: "test").secret
         spool = NSTemporaryDirectory() + "api-tests-\(UInt64.random(in: 0 ... .max))"
@@ -119,11 +120,14 @@ final class Readiness: Sendable {
     }
 }
 
-final class LogOfTest: APILog {
+final class LogOfTest: APILog, WorkerLog {
     let paths = Mutex<[String]>([])
     let failures = Mutex<[String]>([])
 
     func answered(_ access: HTTPAccess) { paths.withLock { $0.append(access.path) } }
+    func failed(_ what: String, job: RealmModel.UUID?, _ reason: String) {
+        failures.withLock { $0.append("\(job.map { "\($0)" } ?? "-"): \(what): \(reason)") }
+    }
     func failed(_ path: String, _ error: any Error) { failures.withLock { $0.append("\(path): \(error)") } }
 }
 

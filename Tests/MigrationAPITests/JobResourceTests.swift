@@ -37,6 +37,37 @@ struct JobResourceTests {
         #expect(try server.send("GET", "/v1/jobs?app=%00").problem == "invalid_parameter")
     }
 
+    @Test func `a job that can't be read is listed as such, and the log says why`() throws {
+        let (server, job) = try queued()
+        let id = String(job.dropFirst("/v1/jobs/".count))
+        try server.pool.withConnection {
+            try $0.execute(script: "UPDATE job SET request = '[]' WHERE job_id = '\(id)'")
+        }
+        let listed = try server.send("GET", "/v1/jobs").json["items"]?.elements ?? []
+        #expect(listed.map { $0["id"]?.string } == [id])
+        #expect(listed.first?["error"]?["code"] == "internal_error")
+        #expect(server.log.failures.withLock { $0.contains { $0.contains(id) } })
+    }
+
+    @Test(arguments: ["ada@example.org", "auth0|5f7c8ec7", "oidc:g+1=2"])
+    func `17: realms have the names that identity providers give, raw and encoded`(name: String) throws {
+        let server = try APIServer()
+        _ = try server.send("PUT", "/v1/apps/shop")
+        let encoded = name.utf8.reduce("") { $0 + "%" + String($1, radix: 16) }
+        let path = "/v1/apps/shop/realms"
+        #expect(try server.upload(Samples.realm().encoded(), to: "\(path)/\(name)").status == 201)
+        for target in [name, encoded] {
+            #expect(try server.send("GET", "\(path)/\(target)").json["name"] == .string(name))
+        }
+        #expect(try server.send("PUT", "\(path)/\(encoded)", ["kind": "local"]).status == 200)
+        let started = try server.send(
+            "POST", "\(path)/\(encoded)/migrations", ["targetVersion": 2, "schema": Samples.grownSchema])
+        #expect(started.json["realm"] == .string(name))
+        let listed = try server.send("GET", "/v1/jobs?app=shop&realm=\(encoded)").json["items"]?.elements ?? []
+        #expect(listed.map { $0["realm"] } == [.string(name)])
+        #expect(try server.send("PUT", "/v1/apps/\(encoded)").problem == "invalid_name")
+    }
+
     @Test func `a job that is not there is not found`() throws {
         let server = try APIServer()
         for job in ["x", "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0000"] {
@@ -106,7 +137,7 @@ struct JobResourceTests {
         let (server, job) = try queued()
         let client = try server.client()
         try client.send(SocketClient.head("GET", "\(job)/events", [("Authorization", "Bearer \(server.key)")]))
-        let workers = WorkerPool(server.store, events: server.events, host: nil)
+        let workers = WorkerPool(server.store, events: server.events, host: nil, log: server.log)
         workers.start()
         defer { workers.stop() }
         let response = try client.response()

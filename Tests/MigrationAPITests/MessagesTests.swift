@@ -1,3 +1,4 @@
+import SnapshotStore
 import Testing
 
 @testable import MigrationAPI
@@ -32,6 +33,6 @@ struct MessagesTests {
         (String(repeating: "x", count: 129), false),
     ])
     func `names are letters, digits, points, underscores and dashes`(name: String, isValid: Bool) {
-        #expect(ResourceName.isValid(name) == isValid)
+        #expect(Name.isValid(name, of: .app) == isValid)
     }
 }

@@ -33,6 +33,19 @@ struct ObjectResourceTests {
         #expect(try server.send("GET", "\(path)/Dog/4").json == ["_key": 4, "name": "Rex"])
     }
 
+    @Test func `9: keys in problems can be used`() throws {
+        let server = try APIServer()
+        let path = try uploaded(server, Samples.realm(persons: 3))
+        let person = try #require(try server.send("GET", "\(path)/Person").json["items"]?.elements?[1])
+        #expect(try server.send("GET", "\(path)/Person?key=1").json == ["items": [person], "next": nil])
+        #expect(try server.send("GET", "\(path)/Dog?key=4").json["items"] == [["_key": 4, "name": "Rex"]])
+        #expect(try server.send("GET", "\(path)/Dog?key=5").json == ["items": [], "next": nil])
+        #expect(try server.send("GET", "\(path)/Cat?key=5").problem == "class_not_found")
+        #expect(try server.send("GET", "\(path)/Dog?key=x").problem == "invalid_parameter")
+        let missing = try server.send("GET", "\(path)/Dog/7")
+        #expect(missing.json["detail"] == "There is no object “7”.")
+    }
+
     @Test func `a primary key may be any text, and no log repeats it`() throws {
         let server = try APIServer()
         let path = try uploaded(

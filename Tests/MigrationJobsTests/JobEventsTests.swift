@@ -66,7 +66,7 @@ import Testing
         let seen = Mutex<[Int]>([])
         let observation = fixture.events.observe(job.id) { revision, _ in seen.withLock { $0.append(revision) } }
         let lease = try #require(try fixture.store.claimJob(lease: .seconds(60)))
-        _ = try fixture.store.report(lease, progress: nil, lines: ["a"])
+        _ = try fixture.store.report(lease, progress: nil, lines: ["a"].log)
         let revision = try fixture.queue.job(job.id).revision
         try fixture.wait { seen.withLock { $0.last == revision } }
         observation.cancel()

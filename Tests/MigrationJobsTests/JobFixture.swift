@@ -5,6 +5,7 @@ import Postgres
 import RealmMigration
 import RealmModel
 import SnapshotStore
+import Synchronization
 import TestDatabase
 import Testing
 
@@ -15,6 +16,7 @@ struct JobFixture {
     let store: SnapshotStore
     let queue: JobQueue
     let events: JobEvents
+    let log = TestLog()
 
     /// - Parameter alone: whether the database has to be the test's own.
     init(alone: Bool = false) throws {
@@ -23,7 +25,7 @@ struct JobFixture {
         try DatabaseSchema.upgrade(pool)
         store = SnapshotStore(pool)
         queue = JobQueue(store)
-        events = JobEvents(store)
+        events = JobEvents(store, log: log)
         _ = try store.putApp("shop")
         _ = try store.putSchemaVersion(1, of: "shop", schema: Self.schema(), migration: nil)
         try upload()
@@ -87,7 +89,7 @@ struct JobFixture {
         _ configuration: WorkerConfiguration = WorkerConfiguration(workers: 2, poll: .milliseconds(200)),
         _ body: (WorkerPool) throws -> Result
     ) throws -> Result {
-        let pool = WorkerPool(store, events: events, host: TestHost(), configuration: configuration)
+        let pool = WorkerPool(store, events: events, host: TestHost(), configuration: configuration, log: log)
         events.start()
         pool.start()
         defer {
@@ -108,4 +110,20 @@ struct JobFixture {
         }
         Issue.record("The condition did not come true.")
     }
+}
+
+/// Collects what workers say.
+final class TestLog: WorkerLog {
+    private let collected = Mutex<[String]>([])
+
+    var lines: [String] { collected.withLock { $0 } }
+
+    func failed(_ what: String, job: RealmModel.UUID?, _ reason: String) {
+        collected.withLock { $0.append("\(job.map { "\($0)" } ?? "-"): \(what): \(reason)") }
+    }
+}
+
+extension [String] {
+    /// The lines as an attempt reports them.
+    var log: JobLogLines { reduce(into: JobLogLines()) { $0.append($1) } }
 }

@@ -50,7 +50,7 @@ import Testing
         #expect(throws: StoreError.leaseLost) { try store.release(stale, .handBack) }
         #expect(throws: StoreError.leaseLost) { try store.release(stale, .failed(JobProblem(code: "x", detail: "y"))) }
         #expect(throws: StoreError.leaseLost) {
-            try store.report(stale, progress: JobProgress(phase: "x"), lines: ["a"])
+            try store.report(stale, progress: JobProgress(phase: "x"), lines: ["a"].log)
         }
         #expect(try fixture.currentSnapshot() == source)
         #expect(try fixture.count("job_log") == 0)
@@ -114,21 +114,5 @@ import Testing
         let snapshot = try store.open(job.sourceSnapshot).snapshot
         #expect(try store.finish(lease, .migrated(snapshot), store: nil).state == .cancelled)
         #expect(try fixture.currentSnapshot() == job.sourceSnapshot)
-    }
-
-    @Test func `keeps a bounded log`() throws {
-        let job = try fixture.enqueue()
-        let lease = try #require(try store.claimJob(lease: .seconds(60)))
-        let long = String(repeating: "ü", count: 10_000)
-        _ = try store.report(lease, progress: nil, lines: ["a\0b", long])
-        for _ in 0..<3 { _ = try store.report(lease, progress: nil, lines: Array(repeating: "x", count: 4000)) }
-        let first = try fixture.queue.log(of: job.id, PageRequest(limit: 2)).items
-        #expect(first.map(\.ordinal) == [1, 2])
-        #expect(first[0].text == "a\u{FFFD}b")
-        #expect(first[1].text == String(repeating: "ü", count: 4096) + "…")
-        let last = try fixture.queue.log(of: job.id, after: 9_998).items
-        #expect(last.map(\.ordinal) == [9_999, 10_000])
-        #expect(last.last?.text == "Further lines are left out.")
-        #expect(throws: StoreError.self) { try fixture.queue.log(of: .version7()) }
     }
 }

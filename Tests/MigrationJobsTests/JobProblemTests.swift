@@ -31,6 +31,63 @@ import Testing
         #expect(try fixture.queue.job(job.id).problem == problem)
     }
 
+    @Test func `14: cuts what is too long, and counts what is left out`() throws {
+        let long = String(repeating: "é", count: 1 << 20)
+        let problem = JobProblem(
+            code: "script_failed", detail: long,
+            errors: (0..<1_000).map { ProblemItem("\($0)", key: ObjectKey(Int64($0)), primaryKey: .string(long)) },
+            stack: Array(repeating: long, count: 1_000))
+        #expect(problem.detail.utf8.count <= 8 << 10 && problem.detail.hasSuffix("…"))
+        #expect(problem.errors.count == 100)
+        #expect(problem.errors.last == ProblemItem("901 more are left out."))
+        #expect(problem.errors.allSatisfy { $0.primaryKey == nil })
+        #expect(problem.stack.count == 50 && problem.stack.allSatisfy { $0.utf8.count <= 1 << 10 })
+        let messages = JobProblem(code: "x", detail: "y", errors: Array(repeating: ProblemItem(long), count: 50))
+        #expect(messages.errors.reduce(0) { $0 + $1.message.utf8.count } <= 65 << 10)
+        #expect(messages.errors.last == ProblemItem("43 more are left out."))
+        #expect(try failed(problem).problem == problem)
+    }
+
+    @Test func `14: a page of jobs is bounded in bytes`() throws {
+        let job = try failed(JobProblem(code: "a", detail: "b"))
+        let problem = #"{"code":"a","detail":"\#(String(repeating: "x", count: 3 << 20))"}"#
+        try fixture.pool.withConnection {
+            for _ in 0..<5 {
+                _ = try $0.execute(
+                    """
+                    INSERT INTO job (job_id, app_id, realm_id, app_name, realm_name, source_id, from_version, to_version,
+                        request, dry_run, state, attempt, attempt_limit, problem, started_at, finished_at)
+                    SELECT \(RealmModel.UUID.version7()), app_id, realm_id, app_name, realm_name, source_id, from_version,
+                        to_version, request, dry_run, state, attempt, attempt_limit, \(PostgresJSON(problem)), started_at,
+                        finished_at FROM job WHERE job_id = \(job.id)
+                    """)
+            }
+        }
+        var found: [RealmModel.UUID] = []
+        var next: String?
+        repeat {
+            let page = try fixture.queue.jobs(JobFilter(), PageRequest(limit: 100, cursor: next))
+            #expect(page.items.count <= 2)
+            found += page.items.map(\.id)
+            next = page.next
+        } while next != nil
+        #expect(found.count == 6 && Set(found).count == 6)
+    }
+
+    @Test(arguments: ["problem = '{\"x\":1}'", "request = '[]'"])
+    func `a job that can't be read keeps none of the others from being listed`(damage: String) throws {
+        let job = try failed(JobProblem(code: "a", detail: "b"))
+        try fixture.upload(1, to: "other")
+        let other = try fixture.enqueue(realm: "other")
+        try fixture.pool.withConnection {
+            try $0.execute(script: "UPDATE job SET \(damage) WHERE job_id = '\(job.id)'")
+        }
+        let listed = try fixture.queue.jobs().items
+        #expect(listed.map(\.id) == [other.id, job.id])
+        #expect(listed.map { $0.job?.id } == [other.id, nil])
+        #expect(throws: StoreError.self) { try fixture.queue.job(job.id) }
+    }
+
     @Test func `reads what an older program kept`() throws {
         let job = try failed(JobProblem(code: "x", detail: "y"))
         let stored = #"{"code":"a","detail":"b","errors":[{"class":"A","key":7,"line":2,"message":"c"}]}"#

@@ -34,8 +34,11 @@ import Testing
     func `works until it is killed`() throws {
         let url = try #require(ProcessInfo.processInfo.environment[Self.variable])
         let store = SnapshotStore(PostgresPool(url))
+        let log = TestLog()
         let workers = WorkerPool(
-            store, events: JobEvents(store), host: TestHost(), configuration: WorkerConfiguration(lease: .seconds(1)))
+            store, events: JobEvents(store, log: log), host: TestHost(),
+            configuration: WorkerConfiguration(lease: .seconds(1)),
+            log: log)
         workers.start()
         // The parent kills this process; were the parent killed itself, its server would end and so does this.
         while (try? store.ping()) != nil { Thread.sleep(forTimeInterval: 0.1) }

@@ -19,8 +19,12 @@ struct TestHost: ScriptHost {
         let words = source.split(separator: " ").map(String.init)
         switch words.first {
         case "append": try append(words[1], migration, observer)
-        case "log": for number in 0..<(Int(words[1]) ?? 0) { observer.logged("line \(number)\0") }
-        case "throw": throw MigrationError(nil, "Error: no", script: .exception, details: [place])
+        case "log": for number in 0..<(Int(words[1]) ?? 0) { observer.logged("line \(number)\0", level: .log) }
+        case "throw":
+            throw MigrationError(
+                nil, "Error: no", script: .exception, details: [place],
+                stack: ["change (3:7)"], objectsDone: 5)
+        case "overtime": throw MigrationError(nil, "The script ran longer than 0.1 seconds.", script: .timeLimit)
         case "wait":
             while !observer.isCancelled { Thread.sleep(forTimeInterval: 0.005) }
             throw MigrationError(nil, "stopped", script: .cancelled)

@@ -60,9 +60,44 @@ import Testing
         #expect(done.state == .failed)
         #expect(done.problem?.code == "script_failed")
         #expect(done.problem?.detail == "Error: no")
-        #expect(done.problem?.errors == [ProblemItem("no", line: 3, column: 7)])
+        #expect(done.problem?.errors == [ProblemItem("no", step: 2, line: 3, column: 7)])
         #expect(try fixture.currentSnapshot() == job.sourceSnapshot)
         #expect(try fixture.queue.retry(job.id).problem == nil)
+    }
+
+    @Test func `a failed job is in the service's log, without what the script said`() throws {
+        let job = try fixture.enqueue("throw")
+        _ = try fixture.withWorkers { _ in try fixture.end(of: job) }
+        #expect(fixture.log.lines == ["\(job.id): the job failed: script_failed"])
+    }
+
+    @Test(arguments: [(JobRequest.Steps.chain, UInt64(3)), (.direct, 4)])
+    func `9: a problem says whose script it was`(steps: JobRequest.Steps, failing: UInt64) throws {
+        for version: UInt64 in 2...4 {
+            _ = try fixture.store.putSchemaVersion(
+                version, of: "shop", schema: JobFixture.schema(),
+                migration: DeclaredMigration(
+                    language: "test", source: version == 3 || steps == .direct ? "throw" : "append x"))
+        }
+        let job = try fixture.queue.enqueue(
+            JobRequest(targetVersion: 4, steps: steps), realm: "alice", app: "shop")
+        let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
+        #expect(done.problem?.errors == [ProblemItem("no", step: failing, line: 3, column: 7)])
+        #expect(done.problem?.stack == ["change (3:7)"])
+        #expect(done.problem?.objectsDone == 5)
+    }
+
+    @Test func `11: a script that takes too long is told its limit, not what was left of it`() throws {
+        for version: UInt64 in 2...3 {
+            _ = try fixture.store.putSchemaVersion(
+                version, of: "shop", schema: JobFixture.schema(),
+                migration: DeclaredMigration(language: "test", source: version == 2 ? "append x" : "overtime"))
+        }
+        let job = try fixture.queue.enqueue(
+            JobRequest(targetVersion: 3, steps: .chain, timeoutSeconds: 7), realm: "alice", app: "shop")
+        let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
+        #expect(done.problem?.detail == "The scripts of the 2 steps together ran longer than the limit of 7 s.")
+        #expect(done.problem?.errors.map(\.step) == [3])
     }
 
     @Test func `runs each declared migration in turn where a chain is asked for`() throws {

@@ -83,7 +83,7 @@ final class TestObserver: MigrationObserver {
     var questionsUntilCancelled = Int.max
 
     func progressed(to progress: MigrationProgress) { self.progress.append(progress) }
-    func logged(_ line: String) { lines.append(line) }
+    func logged(_ line: String, level: LogLevel) { lines.append(line) }
 
     var isCancelled: Bool {
         questionsUntilCancelled -= 1

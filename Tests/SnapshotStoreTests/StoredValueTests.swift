@@ -44,4 +44,13 @@ import Testing
     func `refuses other names`(_ name: String) {
         #expect(throws: StoreError.invalidName(.realm)) { try Name.check(name, of: .realm) }
     }
+
+    @Test(arguments: ["ada@example.org", "auth0|5f7c8ec7c33c6c004bbafe82", "oidc:g+1=2", "a@|:+="])
+    func `17: takes names of realms that identity providers give, and no such apps`(_ name: String) throws {
+        try Name.check(name, of: .realm)
+        #expect(throws: StoreError.invalidName(.app)) { try Name.check(name, of: .app) }
+        let fixture = try StoreFixture()
+        _ = try fixture.store.putRealm(name, in: "shop", kind: .local)
+        #expect(try fixture.store.realm(name, in: "shop").name == name)
+    }
 }

@@ -36,8 +36,6 @@ enum APIError: Error, Hashable, Sendable {
     case unknownParameters([String], known: [String])
     /// A query parameter that stands twice.
     case repeatedParameter(String)
-    /// A name in the path that can't be given to an app or realm.
-    case invalidName(String)
     /// A member of the body is not what it has to be.
     case invalidMember(pointer: String, message: String)
     /// A schema that Realm does not accept.

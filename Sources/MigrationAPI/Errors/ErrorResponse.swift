@@ -13,6 +13,8 @@ enum ErrorResponse {
         case let error as InputError: problem(for: error)
         case let error as MigrationError: problem(for: error)
         case let error as StoreError: problem(for: error)
+        case let job as UnreadableJob:
+            Problem(500, "internal_error", "The job \(job.id) can't be read; the service's log says why.")
         case let error as PostgresError: problem(for: error)
         case let error as HTTPError: problem(for: error)
         default: .internalError
@@ -57,8 +59,6 @@ enum ErrorResponse {
         case .unknownParameters(let names, let known): unknownParameters(names, known)
         case .repeatedParameter(let name):
             Problem(400, "invalid_parameter", "\(name): stands twice in the query.")
-        case .invalidName(let what):
-            invalidName(what)
         case .invalidMember(let pointer, let message):
             Problem(422, "malformed_document", message, errors: [ProblemItem(message, pointer: pointer)])
         case .schemaInvalid(let errors, let pointer): schemaInvalid(errors, pointer)
@@ -91,11 +91,6 @@ enum ErrorResponse {
             UnknownName.message($0, kind: "query parameter", of: "This operation", known: known)
         }
         return Problem(400, "unknown_parameter", messages[0], errors: messages.map { ProblemItem($0) })
-    }
-
-    private static func invalidName(_ what: String) -> Problem {
-        let rule = "1 to 128 ASCII letters, digits, “.”, “_” and “-”, the first a letter or digit"
-        return Problem(422, "invalid_name", "The name of the \(what) has to be \(rule).")
     }
 
     private static let migrationNeverRuns =

@@ -40,7 +40,21 @@ extension JobLogLine {
     var json: JSONValue {
         [
             "ordinal": .int(Int64(ordinal)), "attempt": .int(Int64(attempt)), "createdAt": createdAt.json,
-            "text": .string(text),
+            "level": .string(level.rawValue), "text": .string(text),
         ]
+    }
+}
+
+extension ListedJob {
+    /// The job as lists show it; of one that can't be read what is known of it, and that.
+    var json: JSONValue {
+        switch self {
+        case .job(let job): job.json
+        case .unreadable(let job):
+            [
+                "id": job.id.json, "kind": "migration", "app": .string(job.app), "realm": .string(job.realm),
+                "createdAt": job.createdAt.json, "error": ErrorResponse.problem(for: job).json(instance: nil),
+            ]
+        }
     }
 }

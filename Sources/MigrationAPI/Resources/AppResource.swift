@@ -13,7 +13,7 @@ struct AppResource: Sendable {
             },
             APIRoute("PUT", "/v1/apps/{app}", "putApp", query: [], body: .json) { request in
                 try JSONBody.requireNone(request)
-                let put = try store.putApp(try request.newName("app"))
+                let put = try store.putApp(try request.newName(.app))
                 return .json(put.app.json, status: put.isNew ? 201 : 200)
             },
             APIRoute("GET", "/v1/apps/{app}", "getApp", query: []) { request in

@@ -8,11 +8,14 @@ struct JobResource: Sendable {
     let jobs: JobQueue
     let events: JobEvents
     let waiting: JobWaiting
+    let log: any APILog
 
     var routes: [APIRoute] {
         [
             APIRoute("GET", "/v1/jobs", "listJobs", query: ["app", "realm", "state"] + .page) { request in
-                .json(try jobs.jobs(Self.filter(request.head), request.head.page()).map(\.json).json)
+                let page = try jobs.jobs(Self.filter(request.head), request.head.page())
+                for case .unreadable(let job) in page.items { log.failed("/v1/jobs/\(job.id)", job.reason) }
+                return .json(page.map(\.json).json)
             },
             APIRoute(
                 "GET", "/v1/jobs/{job}", "getJob", query: [], on: .waitingIfPreferred, together: answers(to:),
@@ -93,9 +96,10 @@ struct JobResource: Sendable {
             let names = JobState.allCases.map(\.rawValue).joined(separator: ", ")
             throw .invalidParameter(name: "state", message: "has to be one of \(names).")
         }
-        for name in ["app", "realm"] {
-            if let value = head.queryValue(name), !ResourceName.isValid(value) {
-                throw .invalidParameter(name: name, message: "has to be a name.")
+        for thing in [StoreError.Thing.app, .realm] {
+            if let value = head.queryValue(thing.rawValue), !Name.isValid(value, of: thing) {
+                throw .invalidParameter(
+                    name: thing.rawValue, message: "has to be a name: \(Name.rule(of: thing)).")
             }
         }
         if head.queryValue("realm") != nil && head.queryValue("app") == nil {

@@ -10,7 +10,7 @@ struct ObjectResource: Sendable {
     var routes: [APIRoute] {
         let path = "/v1/snapshots/{snapshot}/objects/{class}"
         return [
-            APIRoute("GET", path, "listObjects", query: .page, respond: list),
+            APIRoute("GET", path, "listObjects", query: ["key"] + .page, respond: list),
             APIRoute("GET", "\(path)/{key}", "getObject", query: [], respond: object),
         ]
     }
@@ -21,7 +21,9 @@ struct ObjectResource: Sendable {
             guard let key = ObjectCursor.decode(cursor) else { throw StoreError.invalidCursor }
             return key
         }
+        let key = try Self.key(request.head)
         let opened = try store.open(request.id("snapshot", of: .snapshot))
+        if let key { return try Self.list(key, of: request.parameter("class"), in: opened) }
         // One more than asked for tells whether there is a next page.
         let found = try ObjectJSON(opened.snapshot, from: opened.store)
             .objects(ofClass: request.parameter("class"), after: after, limit: page.limit + 1)
@@ -37,11 +39,28 @@ struct ObjectResource: Sendable {
         }
         let objects = ObjectJSON(opened.snapshot, from: opened.store)
         guard let object = try Self.find(request.parameter("key"), of: declared, in: objects) else {
-            // The key may be a value of the object, which no message repeats.
-            throw APIError.notFound(.object, "of that key")
+            throw APIError.notFound(.object, request.parameter("key"))
         }
         return HTTPResponse(
             status: 200, fields: ["Content-Type": MediaType.json], body: .bytes(object.bytes + [UInt8(ascii: "\n")]))
+    }
+
+    /// The object key that is asked for; nil where all objects are.
+    private static func key(_ head: HTTPRequestHead) throws(APIError) -> ObjectKey? {
+        guard let text = head.queryValue("key") else { return nil }
+        guard let key = Int64(text), key >= 0 else {
+            throw .invalidParameter(name: "key", message: "has to be an object key, an integer from 0.")
+        }
+        return ObjectKey(key)
+    }
+
+    /// The list of the object that has an object key, whether or not its class has a primary key.
+    private static func list(_ key: ObjectKey, of name: String, in opened: OpenSnapshot) throws -> HTTPResponse {
+        guard let declared = opened.snapshot.declared[name], !declared.isEmbedded else {
+            throw APIError.notFound(.objectClass, name)
+        }
+        let found = try ObjectJSON(opened.snapshot, from: opened.store).object(key, ofClass: name)
+        return list(found.map { [$0] } ?? [], hasNext: false)
     }
 
     /// By primary key where the class has one, else by object key.

@@ -16,7 +16,7 @@ struct RealmResource: Sendable {
                 let body = try JSONBody(try JSONBody.document(of: request, emptyIsObject: true), members: ["kind"])
                 let kind = try body.choice("kind", among: RealmKind.allCases) ?? .local
                 let put = try store.putRealm(
-                    try request.newName("realm"), in: request.app(), kind: kind)
+                    try request.newName(.realm), in: request.app(), kind: kind)
                 return .json(put.realm.json, status: put.isNew ? 201 : 200)
             },
             APIRoute("GET", "/v1/apps/{app}/realms/{realm}", "getRealm", query: []) { request in

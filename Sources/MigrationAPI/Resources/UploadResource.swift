@@ -24,7 +24,7 @@ struct UploadResource: Sendable {
     private func admit(_ request: APIRequest) throws {
         _ = try Self.format(of: request)
         _ = try request.encryptionKey()
-        _ = try request.newName("realm")
+        _ = try request.newName(.realm)
         try store.beginUpload(to: request.realm(), in: request.app()).cancel()
     }
 

@@ -1,5 +1,6 @@
 import HTTPServer
 import RealmModel
+import SnapshotStore
 
 /// A request that was matched to a route.
 struct APIRequest: Sendable {
@@ -13,14 +14,16 @@ struct APIRequest: Sendable {
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
     /// The app that the path names; a name that none can have names nothing.
-    func app() throws(APIError) -> String { try name("app", of: .app) }
+    func app() throws(APIError) -> String { try name("app", .app, of: .app) }
 
     /// The realm that the path names.
-    func realm() throws(APIError) -> String { try name("realm", of: .realm) }
+    func realm() throws(APIError) -> String { try name("realm", .realm, of: .realm) }
 
-    private func name(_ parameter: String, of thing: MissingThing) throws(APIError) -> String {
+    private func name(
+        _ parameter: String, _ kind: StoreError.Thing, of thing: MissingThing
+    ) throws(APIError) -> String {
         let name = self.parameter(parameter)
-        guard ResourceName.isValid(name) else { throw .notFound(thing, name) }
+        guard Name.isValid(name, of: kind) else { throw .notFound(thing, name) }
         return name
     }
 
@@ -38,10 +41,11 @@ struct APIRequest: Sendable {
         return version
     }
 
-    /// A name that is about to be given to something.
-    func newName(_ name: String) throws(APIError) -> String {
-        guard ResourceName.isValid(parameter(name)) else { throw .invalidName(name) }
-        return parameter(name)
+    /// A name that is about to be given to an app or a realm.
+    func newName(_ thing: StoreError.Thing) throws -> String {
+        let name = parameter(thing.rawValue)
+        guard Name.isValid(name, of: thing) else { throw StoreError.invalidName(thing) }
+        return name
     }
 
     /// Whether nothing is gained by waiting on.

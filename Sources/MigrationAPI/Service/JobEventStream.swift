@@ -68,9 +68,9 @@ final class JobEventStream {
     /// What happened since the last look.
     private func news() throws -> String {
         let current = try jobs.job(job)
-        let lines = try jobs.log(of: job, after: lastLine, PageRequest(limit: Self.linesAtOnce)).items
+        let lines = try jobs.log(of: job, after: lastLine, PageRequest(limit: Self.linesAtOnce))
         var text = ""
-        for line in lines {
+        for line in lines.items {
             lastLine = line.ordinal
             text += event("log", line.json)
         }
@@ -79,7 +79,7 @@ final class JobEventStream {
             if let progress = current.progress { text += event("progress", progress.json) }
         }
         // The lines come before the end, however many there are.
-        if current.state.isFinished && lines.count < Self.linesAtOnce {
+        if current.state.isFinished && lines.next == nil {
             text += event("done", current.json)
             position = .done
         }

@@ -92,7 +92,7 @@ extension HostSession.Supervision {
     init(_ limits: ScriptLimits, observer: any MigrationObserver) {
         self.init(
             timeoutSeconds: limits.timeoutSeconds, isCancelled: { observer.isCancelled },
-            progressed: { observer.progressed(to: $0) }, logged: { observer.logged($0) })
+            progressed: { observer.progressed(to: $0) }, logged: { observer.logged($0, level: .log) })
     }
 }
 

@@ -4,7 +4,15 @@ import RealmModel
 extension Job {
     static let columns: StaticString = """
         job_id, app_id, realm_id, app_name, realm_name, source_id, result_id, from_version, to_version, request, schema,
-        state, attempt, attempt_limit, cancel_requested, progress, problem, created_at, started_at, finished_at, revision
+        migration, state, attempt, attempt_limit, cancel_requested, progress, problem, created_at, started_at,
+        finished_at, revision
+        """
+
+    /// The same without what requests brought along, which may be large.
+    static let listColumns: StaticString = """
+        job_id, app_id, realm_id, app_name, realm_name, source_id, result_id, from_version, to_version, request,
+        NULL::bytea AS schema, NULL::json AS migration, state, attempt, attempt_limit, cancel_requested, progress,
+        problem, created_at, started_at, finished_at, revision
         """
 
     init(row: PostgresRow) throws {
@@ -18,15 +26,17 @@ extension Job {
             state: state, attempt: try row.value("attempt"), attemptLimit: try row.value("attempt_limit"),
             isCancelRequested: try row.value("cancel_requested"), progress: try row.optionalJSON("progress"),
             problem: try row.optional("problem", as: PostgresJSON.self).map(StoredJSON.problem),
-            request: try row.json("request", as: StoredRequest.self).request(targetVersion: target, schema: schema),
+            request: try row.json("request", as: StoredRequest.self).request(
+                targetVersion: target, schema: schema, migration: try row.optionalJSON("migration")),
             createdAt: try row.value("created_at"), startedAt: try row.optional("started_at"),
             finishedAt: try row.optional("finished_at"), revision: try row.value("revision"),
             appID: try row.value("app_id"), realmID: try row.value("realm_id"))
     }
 }
 
-/// A request as the column `request` holds it; the version and the schema have columns of their own.
+/// A request as the column `request` holds it; the version, the schema and the migration have columns of their own.
 struct StoredRequest: Codable {
+    /// Where an older program put the migration.
     private let migration: DeclaredMigration?
     private let steps: JobRequest.Steps
     private let mode: String
@@ -36,7 +46,7 @@ struct StoredRequest: Codable {
     private let memoryBytes: Int?
 
     init(_ request: JobRequest) {
-        migration = request.migration
+        migration = nil
         steps = request.steps
         mode = request.mode
         resolveEmbeddedConstraints = request.resolveEmbeddedConstraints
@@ -45,9 +55,9 @@ struct StoredRequest: Codable {
         memoryBytes = request.memoryBytes
     }
 
-    func request(targetVersion: UInt64, schema: Schema?) -> JobRequest {
+    func request(targetVersion: UInt64, schema: Schema?, migration own: DeclaredMigration?) -> JobRequest {
         JobRequest(
-            targetVersion: targetVersion, schema: schema, migration: migration, steps: steps, mode: mode,
+            targetVersion: targetVersion, schema: schema, migration: own ?? migration, steps: steps, mode: mode,
             resolveEmbeddedConstraints: resolveEmbeddedConstraints, dryRun: dryRun, timeoutSeconds: timeoutSeconds,
             memoryBytes: memoryBytes)
     }

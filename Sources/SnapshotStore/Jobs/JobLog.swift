@@ -1,35 +1,56 @@
 import Postgres
+import RealmModel
 
-/// The bounded log of a job.
+/// The bounded log of a job: its first and its last lines are kept; readers are told how many are not there between.
 enum JobLog {
-    /// The most lines that are kept.
-    static let lineLimit = 10_000
-    /// The most bytes of UTF-8 that are kept of a line.
-    static let byteLimit = 8 << 10
-    private static let lastLine = "Further lines are left out."
+    /// The lines from the first that are kept.
+    static let firstLines = 5_000
+    /// The lines up to the last that are kept.
+    static let lastLines = 5_000
 
-    /// Appends lines whose numbers follow `count`.
+    /// Appends lines whose numbers follow `count`, and lets go of those that are neither first nor last any more.
     static func append(
-        _ lines: [String], of lease: JobLease, after count: Int, _ connection: PostgresConnection
+        _ lines: JobLogLines, of lease: JobLease, after count: Int, _ connection: PostgresConnection
     ) throws {
-        let kept = lines.prefix(max(lineLimit - count, 0)).map(text)
+        let total = count + lines.count
+        let numbered: [(ordinal: Int, line: JobLogLines.Line)] =
+            lines.first.enumerated().map { (count + 1 + $0.offset, $0.element) }
+            + lines.last.enumerated().map { (total + 1 - lines.last.count + $0.offset, $0.element) }
+        let kept = numbered.filter { $0.ordinal <= firstLines || $0.ordinal > total - lastLines }
+        if total > firstLines + lastLines {
+            try connection.execute(
+                """
+                DELETE FROM job_log WHERE job_id = \(lease.job.id) AND ordinal > \(Int32(firstLines))
+                    AND ordinal <= \(Int32(clamping: total - lastLines))
+                """)
+        }
         guard !kept.isEmpty else { return }
-        let ordinals = (1...kept.count).map { Int32(count + $0) }
-        let texts = zip(kept, ordinals).map { Int($1) == lineLimit ? lastLine : $0 }
+        let ordinals = kept.map { Int32(clamping: $0.ordinal) }
+        let (levels, texts) = (kept.map(\.line.level.rawValue), kept.map(\.line.text))
         try connection.execute(
             """
-            INSERT INTO job_log (job_id, ordinal, attempt, line)
-            SELECT \(lease.job.id), ordinal, \(Int32(lease.job.attempt)), line
-            FROM unnest(\(PostgresArray(ordinals)), \(PostgresArray(texts))) AS new (ordinal, line)
+            INSERT INTO job_log (job_id, ordinal, attempt, level, line)
+            SELECT \(lease.job.id), ordinal, \(Int32(lease.job.attempt)), level, line
+            FROM unnest(\(PostgresArray(ordinals)), \(PostgresArray(levels)), \(PostgresArray(texts)))
+                AS new (ordinal, level, line)
             """)
     }
 
-    /// A line that PostgreSQL takes: no U+0000, not too long, cut between characters.
-    static func text(_ line: String) -> String {
-        let printable = line.replacing("\0", with: "\u{FFFD}")
-        guard printable.utf8.count > byteLimit else { return printable }
-        var end = printable.utf8.index(printable.startIndex, offsetBy: byteLimit)
-        while !printable.unicodeScalars.indices.contains(end) { end = printable.utf8.index(before: end) }
-        return printable[..<end] + "…"
+    /// The lines with one more before each gap in their numbers, which says how many are left out there.
+    ///
+    /// - Parameter ordinal: the number of the line before the first.
+    static func fillGaps(_ lines: [JobLogLine], after ordinal: Int) -> [JobLogLine] {
+        var last = ordinal
+        return lines.flatMap { line in
+            defer { last = line.ordinal }
+            let missing = line.ordinal - last - 1
+            guard missing > 0 else { return [line] }
+            let text = missing == 1 ? "1 line is left out here." : "\(missing) lines are left out here."
+            return [
+                JobLogLine(
+                    ordinal: line.ordinal - 1, attempt: line.attempt, createdAt: line.createdAt, level: .warn,
+                    text: text), line,
+            ]
+        }
     }
 }

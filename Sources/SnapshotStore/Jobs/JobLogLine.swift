@@ -8,6 +8,8 @@ public struct JobLogLine: Hashable, Sendable {
     public var attempt: Int
     /// When it was written.
     public var createdAt: Timestamp
-    /// The text.
+    /// How much it matters.
+    public var level: LogLevel
+    /// The text, 8 KiB at most.
     public var text: String
 }

@@ -16,21 +16,52 @@ public struct JobProblem: Hashable, Sendable {
     /// The objects of the enumeration that were done before the script threw; nil outside of any.
     public var objectsDone: Int?
 
-    /// Describes a failure.
+    /// The most single things that are kept, and their bytes: a last one counts those that are not.
+    private static let longestList = 100
+    private static let listBytes = 64 << 10
+    private static let countBytes = 64
+    private static let longestStack = 50
+    private static let frameBytes = 1 << 10
+
+    /// Describes a failure; texts and lists are cut where they are too long, wherever they come from.
     public init(
         code: String, realmCode: String? = nil, detail: String, errors: [ProblemItem] = [], stack: [String] = [],
         objectsDone: Int? = nil
     ) {
         self.code = code
         self.realmCode = realmCode
-        self.detail = detail
-        self.errors = errors
-        self.stack = stack
+        self.detail = detail.bounded()
+        self.errors = Self.bounded(errors)
+        self.stack = stack.prefix(Self.longestStack).map { $0.bounded(toBytes: Self.frameBytes) }
         self.objectsDone = objectsDone
     }
 }
 
 extension JobProblem {
+    private static func bounded(_ items: [ProblemItem]) -> [ProblemItem] {
+        let first = items.prefix(longestList).map(bounded)
+        guard items.count > longestList || first.reduce(0, { $0 + $1.byteCount }) > listBytes else { return first }
+        var bytes = countBytes
+        var kept = first.dropLast().prefix { item in
+            bytes += item.byteCount
+            return bytes <= listBytes
+        }
+        let more = items.count - kept.count
+        kept.append(ProblemItem(more == 1 ? "One more is left out." : "\(more) more are left out."))
+        return Array(kept)
+    }
+
+    /// A key that is too long is left out rather than cut: a part of it would name another object.
+    private static func bounded(_ item: ProblemItem) -> ProblemItem {
+        var item = item
+        item.message = item.message.bounded()
+        item.pointer = item.pointer?.bounded()
+        item.className = item.className?.bounded(toBytes: frameBytes)
+        item.property = item.property?.bounded(toBytes: frameBytes)
+        if case .string(let text)? = item.primaryKey, text.utf8.count > String.messageBytes { item.primaryKey = nil }
+        return item
+    }
+
     /// The problem as the column `problem` holds it.
     var json: JSONValue {
         .object([
@@ -54,5 +85,12 @@ extension JobProblem {
             code: code, realmCode: json["realmCode"]?.string, detail: detail, errors: errors,
             stack: json["stack"]?.elements?.compactMap(\.string) ?? [],
             objectsDone: json["objectsDone"]?.int.map { Int($0) })
+    }
+}
+
+extension ProblemItem {
+    fileprivate var byteCount: Int {
+        let key = if case .string(let text)? = primaryKey { text.utf8.count } else { 0 }
+        return [message, pointer, className, property].reduce(key) { $0 + ($1?.utf8.count ?? 0) }
     }
 }

@@ -4,6 +4,8 @@ import RealmModel
 extension SnapshotStore {
     /// The attempts that a job gets, and gets again with each retry.
     static let attemptsPerTry = 3
+    /// The bytes of text that a page begins its last item with at most.
+    private static let pageBytes = 4 << 20
 
     /// Queues a migration of a realm's current snapshot.
     ///
@@ -38,10 +40,11 @@ extension SnapshotStore {
                 FOR KEY SHARE OF a FOR UPDATE OF r
             )
             INSERT INTO job (job_id, app_id, realm_id, app_name, realm_name, source_id, from_version, to_version,
-                request, schema, dry_run, attempt_limit)
+                request, schema, migration, dry_run, attempt_limit)
             SELECT \(RealmModel.UUID.version7()), app_id, realm_id, \(app), \(realm), \(source.id),
                 \(source.schemaVersion.map(StoredVersion.init)), \(StoredVersion(request.targetVersion)),
                 \(try StoredJSON.encode(StoredRequest(request))), \(request.schema.map(StoredSchema.encode)),
+                \(try request.migration.map { try StoredJSON.encode($0) }),
                 \(request.dryRun), \(Int32(attemptsPerTry))
             FROM locked
             ON CONFLICT (app_id, realm_id) WHERE state IN ('queued', 'running') DO NOTHING
@@ -68,23 +71,40 @@ extension SnapshotStore {
             uniqueKeysWithValues: try rows.map { row in (try row.value("job_id"), Result { try Job(row: row) }) })
     }
 
-    /// Jobs, newest first.
-    public func jobs(_ filter: JobFilter = JobFilter(), _ page: PageRequest = PageRequest()) throws -> Page<Job> {
+    /// Jobs, newest first, without the schemas and migrations that their requests brought along.
+    ///
+    /// A page ends where its problems are 4 MiB, whatever its limit.
+    public func jobs(
+        _ filter: JobFilter = JobFilter(), _ page: PageRequest = PageRequest()
+    ) throws -> Page<ListedJob> {
         let before = try Cursor.moment(.jobs, page)
         let state = filter.state?.rawValue
         return try pool.withConnection { connection in
             let rows = try connection.query(
                 """
-                SELECT \(unsafeSQL: Job.columns) FROM job
-                WHERE (created_at, job_id) < (\(before.time), \(before.id))
-                    \(and: "app_name", is: filter.app)\(and: "realm_name", is: filter.realm)\(and: "state", is: state)
-                ORDER BY created_at DESC, job_id DESC LIMIT \(page.rowLimit)
+                SELECT \(unsafeSQL: Job.listColumns), found FROM (
+                    SELECT *, count(*) OVER () AS found,
+                        sum(problem_bytes) OVER (ORDER BY created_at DESC, job_id DESC) - problem_bytes AS bytes_before
+                    FROM (
+                        SELECT *, coalesce(octet_length(problem::text), 0) AS problem_bytes FROM job
+                        WHERE (created_at, job_id) < (\(before.time), \(before.id))
+                            \(and: "app_name", is: filter.app)\(and: "realm_name", is: filter.realm)
+                            \(and: "state", is: state)
+                        ORDER BY created_at DESC, job_id DESC LIMIT \(page.rowLimit)
+                    ) AS jobs
+                ) AS sized
+                WHERE bytes_before < \(Self.pageBytes) ORDER BY created_at DESC, job_id DESC
                 """)
-            return try Page(rows, page, .jobs, item: Job.init(row:)) { Cursor.key($0.createdAt, $0.id) }
+            let jobs = try rows.map(ListedJob.init(row:))
+            return try Page(jobs, found: rows.first?.value("found") ?? 0, rows.count, page, .jobs) {
+                Cursor.key($0.createdAt, $0.id)
+            }
         }
     }
 
     /// A job's log in order.
+    ///
+    /// A line says how many are missing where lines are left out; a page ends where its lines are 4 MiB.
     ///
     /// - Parameter ordinal: lines up to this number are left out, for readers that have them; a cursor goes before it.
     /// - Throws: `StoreError.notFound`.
@@ -95,11 +115,19 @@ extension SnapshotStore {
         return try pool.withConnection { connection in
             let rows = try connection.query(
                 """
-                SELECT ordinal, attempt, line, created_at FROM job_log WHERE job_id = \(id) AND ordinal > \(after)
-                ORDER BY ordinal LIMIT \(page.rowLimit)
+                SELECT ordinal, attempt, level, line, created_at, found FROM (
+                    SELECT *, count(*) OVER () AS found,
+                        sum(octet_length(line)) OVER (ORDER BY ordinal) - octet_length(line) AS bytes_before
+                    FROM (
+                        SELECT * FROM job_log WHERE job_id = \(id) AND ordinal > \(after)
+                        ORDER BY ordinal LIMIT \(page.rowLimit)
+                    ) AS lines
+                ) AS sized
+                WHERE bytes_before < \(Self.pageBytes) ORDER BY ordinal
                 """)
             if rows.isEmpty { _ = try Self.job(id, connection) }
-            return try Page(rows, page, .log, item: JobLogLine.init(row:)) { "\($0.ordinal)" }
+            let lines = JobLog.fillGaps(try rows.map(JobLogLine.init(row:)), after: after)
+            return try Page(lines, found: rows.first?.value("found") ?? 0, rows.count, page, .log) { "\($0.ordinal)" }
         }
     }
 
@@ -186,6 +214,7 @@ extension JobLogLine {
         ordinal = try row.value("ordinal")
         attempt = try row.value("attempt")
         createdAt = try row.value("created_at")
+        level = LogLevel(rawValue: try row.value("level")) ?? .log
         text = try row.value("line")
     }
 }

@@ -61,10 +61,10 @@ extension SnapshotStore {
 
     /// Writes down how far an attempt is, and what it logged.
     ///
-    /// - Parameter lines: cut to 8 KiB each; past the log's limit they are counted and left out.
+    /// - Parameter lines: the log's first and last are kept; those between are counted and left out.
     /// - Returns: whether the job was asked to stop.
     /// - Throws: `StoreError.leaseLost`.
-    public func report(_ lease: JobLease, progress: JobProgress?, lines: [String] = []) throws -> Bool {
+    public func report(_ lease: JobLease, progress: JobProgress?, lines: JobLogLines = JobLogLines()) throws -> Bool {
         guard !lines.isEmpty else {
             return try pool.withConnection { try Self.report(lease, progress, lineCount: 0, $0).isCancelRequested }
         }

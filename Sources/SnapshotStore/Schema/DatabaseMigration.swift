@@ -8,6 +8,7 @@ struct DatabaseMigration {
     static let all = [
         DatabaseMigration(1, "service", PackageResources._001_service_sql),
         DatabaseMigration(2, "schema_version_revision", PackageResources._002_schema_version_revision_sql),
+        DatabaseMigration(3, "jobs_and_names", PackageResources._003_jobs_and_names_sql),
     ]
 
     private init(_ number: Int, _ name: String, _ text: [UInt8]) {

@@ -165,7 +165,7 @@ final class ConsoleObserver: MigrationObserver {
 
     func progressed(to progress: MigrationProgress) { self.progress.show(progress) }
 
-    func logged(_ line: String) {
+    func logged(_ line: String, level: LogLevel) {
         progress.clear()
         Console.error(line + "\n")
     }

@@ -69,7 +69,7 @@ struct ServeCommand {
             url: databaseURL, directory: directory, connections: 24 + 2 * workers, log: log)
         defer { database.stop() }
         let store = SnapshotStore(database.pool)
-        let events = JobEvents(store)
+        let events = JobEvents(store, log: log)
         events.start()
         defer { events.stop() }
         let hosts = ServiceHosts.start(workers: workers, decodesUploads: true)
@@ -93,7 +93,7 @@ struct ServeCommand {
         guard workers > 0 else { return nil }
         let pool = WorkerPool(
             store, events: events, host: SandboxedScriptHost(hosts: hosts),
-            configuration: WorkerConfiguration(workers: workers, lease: lease))
+            configuration: WorkerConfiguration(workers: workers, lease: lease), log: log)
         pool.start()
         return pool
     }

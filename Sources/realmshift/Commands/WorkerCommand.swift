@@ -30,14 +30,14 @@ extension Command {
         let database = try ServiceDatabase(url: url, directory: "", connections: 4 + 2 * workers, log: log)
         defer { database.stop() }
         let store = SnapshotStore(database.pool)
-        let events = JobEvents(store)
+        let events = JobEvents(store, log: log)
         events.start()
         defer { events.stop() }
         let hosts = ServiceHosts.start(workers: workers, decodesUploads: false)
         defer { hosts.close() }
         let pool = WorkerPool(
             store, events: events, host: SandboxedScriptHost(hosts: hosts),
-            configuration: WorkerConfiguration(workers: workers, lease: try arguments.lease(of: .worker)))
+            configuration: WorkerConfiguration(workers: workers, lease: try arguments.lease(of: .worker)), log: log)
         pool.start()
         defer { pool.stop(timeout: .seconds(8)) }
         log.note("\(workers) workers are waiting for jobs")

@@ -1,9 +1,11 @@
 import Foundation
 import HTTPServer
 import MigrationAPI
+import MigrationJobs
+import RealmModel
 
 /// The service's log: a line an event on standard error, and never a value of an object in it.
-struct ServiceLog: APILog {
+struct ServiceLog: APILog, WorkerLog {
     /// Whether every request gets a line.
     let logsRequests: Bool
 
@@ -19,6 +21,10 @@ struct ServiceLog: APILog {
 
     func failed(_ path: String, _ error: any Error) {
         note("error at \(path): \(error)")
+    }
+
+    func failed(_ what: String, job: RealmModel.UUID?, _ reason: String) {
+        note(job.map { "job \($0): \(what): \(reason)" } ?? "\(what): \(reason)")
     }
 
     private static var now: String {

@@ -1,0 +1,55 @@
+import Postgres
+import RealmModel
+
+/// A job as lists have it: one that can't be read keeps none of the others from being listed.
+public enum ListedJob: Sendable {
+    /// A job.
+    case job(Job)
+    /// A job that something in its row keeps from being read.
+    case unreadable(UnreadableJob)
+
+    init(row: PostgresRow) throws {
+        do {
+            self = .job(try Job(row: row))
+        } catch let error as StoreError {
+            self = .unreadable(
+                UnreadableJob(
+                    id: try row.value("job_id"), app: try row.value("app_name"), realm: try row.value("realm_name"),
+                    createdAt: try row.value("created_at"), reason: error))
+        }
+    }
+
+    /// The job's id.
+    public var id: RealmModel.UUID {
+        switch self {
+        case .job(let job): job.id
+        case .unreadable(let job): job.id
+        }
+    }
+
+    /// The job, where it can be read.
+    public var job: Job? {
+        if case .job(let job) = self { job } else { nil }
+    }
+
+    var createdAt: Timestamp {
+        switch self {
+        case .job(let job): job.createdAt
+        case .unreadable(let job): job.createdAt
+        }
+    }
+}
+
+/// What is known of a job that can't be read.
+public struct UnreadableJob: Error, Hashable, Sendable {
+    /// A UUIDv7.
+    public var id: RealmModel.UUID
+    /// The app's name.
+    public var app: String
+    /// The realm's name.
+    public var realm: String
+    /// When it was enqueued.
+    public var createdAt: Timestamp
+    /// What can't be read.
+    public var reason: StoreError
+}
