@@ -11,7 +11,8 @@ let package = Package(
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CEpoll"),
         .systemLibrary(
             name: "CJavaScriptCore", pkgConfig: "javascriptcoregtk-4.1",
             providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]),
@@ -33,7 +34,7 @@ let package = Package(
             dependencies: ["RealmModel", "Columns", "RealmMigration", "CJavaScriptCore", "CSeccomp"],
             // The part that is JavaScript travels inside the binary.
             resources: [.embedInCode("Prelude")]),
-        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CZlib", "CZstd"]),
+        .target(name: "HTTPServer", dependencies: ["CEpoll", "CSSL", "CZlib", "CZstd"]),
         .target(name: "Postgres", dependencies: ["CLibPQ"]),
 
         // Service.

@@ -2,10 +2,8 @@
 public enum HTTPExecution: Hashable, Sendable {
     /// On the thread that serves the socket, which others wait for: for what never blocks.
     case immediate
-    /// On a worker thread, for work of up to some seconds; the connection sleeps meanwhile.
+    /// On a worker thread, for what blocks or takes long; others are served meanwhile.
     case working
-    /// On a thread of the larger pool for those that mostly wait, seconds to minutes.
-    case waiting
 }
 
 /// What becomes of a request's body.
@@ -22,8 +20,18 @@ public enum HTTPBodyPolicy: Hashable, Sendable {
 public enum HTTPAnswering: Sendable {
     /// A function of the request alone.
     case alone(HTTPExecution, @Sendable (HTTPRequest) -> HTTPResponse)
+    /// A function of the request alone that may have to wait before it answers, on a worker.
+    case patiently(@Sendable (HTTPRequest) -> HTTPAnswer)
     /// A group, on a worker.
     case together(HTTPGroup)
+
+    /// Whether asking does not block.
+    var isQuick: Bool {
+        switch self {
+        case .alone(.immediate, _), .together: true
+        case .alone(.working, _), .patiently: false
+        }
+    }
 }
 
 /// How a request is to be received and answered, decided from its head.

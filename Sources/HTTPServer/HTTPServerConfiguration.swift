@@ -24,25 +24,25 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
     public var eventThreads: Int
     /// Workers for `HTTPExecution.working`, at least 1.
     public var workers: Int
-    /// Workers for `HTTPExecution.waiting`, at least 1.
-    public var waiters: Int
-    /// Connections at once, at least one a thread.
+    /// Connections at once, at least 1; others wait until one ends.
     public var connections: Int
-    /// Seconds without a byte after which a connection is closed; 0 for never.
-    public var idleTimeoutSeconds: Int
+    /// Requests that may wait for a worker; more are refused.
+    public var queueLimit: Int
+    /// How long it waits for its clients.
+    public var patience: Patience
 
     /// The defaults suit two cores.
     public init(
         host: String = "127.0.0.1", port: UInt16 = 8080, tls: TLS? = nil, eventThreads: Int = 2, workers: Int = 16,
-        waiters: Int = 256, connections: Int = 2048, idleTimeoutSeconds: Int = 60
+        connections: Int = 16_384, queueLimit: Int = 32_768, patience: Patience = Patience()
     ) {
         self.host = host
         self.port = port
         self.tls = tls
         self.eventThreads = eventThreads
         self.workers = workers
-        self.waiters = waiters
         self.connections = connections
-        self.idleTimeoutSeconds = idleTimeoutSeconds
+        self.queueLimit = queueLimit
+        self.patience = patience
     }
 }

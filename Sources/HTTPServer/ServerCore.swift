@@ -1,90 +1,105 @@
 import Foundation
 import Synchronization
 
-/// What the requests of one server share: the handler, the workers, and the list of those that are not done.
+/// What the connections of one server share.
 final class ServerCore: @unchecked Sendable {
-    // `exchanges` and the two flags are read and written under `condition`; the rest never changes.
+    // `loops` is set once, before there is a connection; what changes is atomic or under a lock.
     let handler: any HTTPHandler
-    let idleTimeoutSeconds: UInt32
+    let patience: Patience
+    private(set) var loops: [EventLoop] = []
+    private let tls: TLSContext?
+    private let connectionLimit: Int
     private let workers: WorkerPool
-    private let waiters: WorkerPool
-    private let condition = NSCondition()
-    private var exchanges: [ObjectIdentifier: Exchange] = [:]
-    private var draining = false
-    private var abandoning = false
-    private let resumptions = Atomic(0)
+    /// Tells the handler of requests that ended on a loop, which must not wait for a log.
+    private let reporter: WorkerPool
+    private let connections = Atomic(0)
+    private let accepted = Atomic(0)
+    private let requests = Atomic(0)
+    private let draining = Atomic(false)
+    private let quiet = DispatchSemaphore(value: 0)
+    private let clock = Mutex((second: -1, text: ""))
 
-    init(handler: any HTTPHandler, configuration: HTTPServerConfiguration) {
+    init(handler: any HTTPHandler, configuration: HTTPServerConfiguration) throws(HTTPError) {
         self.handler = handler
-        idleTimeoutSeconds = UInt32(max(0, configuration.idleTimeoutSeconds))
+        patience = configuration.patience
+        tls = try configuration.tls.map { files throws(HTTPError) in try TLSContext(files) }
+        connectionLimit = max(1, configuration.connections)
         workers = WorkerPool(
-            name: "http-worker", limit: max(1, configuration.workers), queueLimit: configuration.connections)
-        waiters = WorkerPool(
-            name: "http-waiter", limit: max(1, configuration.waiters), queueLimit: configuration.waiters)
+            name: "http-worker", limit: max(1, configuration.workers), queueLimit: configuration.queueLimit)
+        reporter = WorkerPool(name: "http-reporter", limit: 1, queueLimit: .max)
+        for _ in 0..<max(1, configuration.eventThreads) { loops.append(try EventLoop(core: self)) }
     }
+
+    /// The time as `Date` has it.
+    var date: String {
+        let second = time(nil)
+        return clock.withLock { clock in
+            if clock.second != second { clock = (second, HTTPDate.text(second)) }
+            return clock.text
+        }
+    }
+
+    /// Runs work on a worker, later where all are busy; false where too much waits.
+    func submit(_ work: @escaping @Sendable () -> Void) -> Bool { workers.submit(work) }
+
+    // MARK: Connections
+
+    /// Whether there may be another connection.
+    var mayAccept: Bool { connections.load(ordering: .relaxed) < connectionLimit && !isDraining }
+
+    /// Gives a new connection to one loop after another.
+    func connectionBegan(_ descriptor: Int32) {
+        connections.add(1, ordering: .relaxed)
+        let number = accepted.add(1, ordering: .relaxed).oldValue
+        loops[number % loops.count].take(descriptor)
+    }
+
+    func connectionEnded() { connections.subtract(1, ordering: .relaxed) }
+
+    /// A connection's socket, with TLS where the server speaks that.
+    func transport(_ descriptor: Int32) -> Transport? {
+        guard let tls else { return Transport(descriptor: descriptor, session: nil) }
+        return tls.session(descriptor).map { Transport(descriptor: descriptor, session: $0) }
+    }
+
+    // MARK: Requests
+
+    func began() { requests.add(1, ordering: .sequentiallyConsistent) }
+
+    /// Tells the handler of a request that ended, and lets go of what it has: neither on a loop, since a log and the end
+    /// of a large file may block.
+    func ended(_ request: ActiveRequest, isOnLoop: Bool) {
+        let access = request.access
+        if isOnLoop {
+            _ = reporter.submit { [handler] in
+                handler.completed(access)
+                withExtendedLifetime(request) {}
+            }
+        } else {
+            handler.completed(access)
+        }
+        let left = requests.subtract(1, ordering: .sequentiallyConsistent).newValue
+        if left == 0 && isDraining { quiet.signal() }
+    }
+
+    // MARK: Stopping
 
     /// Whether the server stops and takes no new connections.
-    var isDraining: Bool { withLock { draining } }
+    var isDraining: Bool { draining.load(ordering: .sequentiallyConsistent) }
 
-    /// Whether the time is over for requests that are not done.
-    var isAbandoning: Bool { withLock { abandoning } }
-
-    /// Notes a request; false where it is too late for any.
-    func begin(_ exchange: Exchange) -> Bool {
-        withLock {
-            guard !abandoning else { return false }
-            exchanges[ObjectIdentifier(exchange)] = exchange
-            return true
+    /// Asks handlers to come to an end, and waits until no request is left or a time has passed.
+    func drain(within patience: Duration) {
+        let deadline = DispatchTime.now() + patience / .seconds(1)
+        draining.store(true, ordering: .sequentiallyConsistent)
+        for loop in loops { loop.drain() }
+        while requests.load(ordering: .sequentiallyConsistent) > 0 {
+            guard quiet.wait(timeout: deadline) == .success else { return }
         }
     }
 
-    /// Forgets a request that is done.
-    func end(_ exchange: Exchange) {
-        withLock {
-            exchanges[ObjectIdentifier(exchange)] = nil
-            condition.broadcast()
-        }
-    }
-
-    /// Runs work on a thread of one of the pools; false where too much waits there already.
-    func submit(_ execution: HTTPExecution, _ work: @escaping @Sendable () -> Void) -> Bool {
-        switch execution {
-        case .immediate, .working: workers.submit(work)
-        case .waiting: waiters.submit(work)
-        }
-    }
-
-    /// Asks handlers to come to an end, and waits until no request is left or a time is reached.
-    func drain(until deadline: Date) {
-        condition.lock()
-        defer { condition.unlock() }
-        draining = true
-        while !exchanges.isEmpty {
-            guard condition.wait(until: deadline) else { return }
-        }
-    }
-
-    /// Runs a body that wakes a connection, which no daemon survives that is stopped meanwhile.
-    func resuming(_ body: () -> Void) {
-        resumptions.add(1, ordering: .sequentiallyConsistent)
-        body()
-        resumptions.subtract(1, ordering: .sequentiallyConsistent)
-    }
-
-    /// Lets go of every request that a worker still has, so that the daemon may close its connection.
-    func abandon() {
-        let left = withLock {
-            abandoning = true
-            return Array(exchanges.values)
-        }
-        for exchange in left { exchange.abandon() }
-        // Those that were being woken just now are soon awake; no other is woken any more.
-        while resumptions.load(ordering: .sequentiallyConsistent) > 0 { Thread.sleep(forTimeInterval: 0.001) }
-    }
-
-    private func withLock<Result>(_ body: () -> Result) -> Result {
-        condition.lock()
-        defer { condition.unlock() }
-        return body()
+    /// Ends what is left.
+    func stop() {
+        for loop in loops { loop.stop() }
+        loops = []
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Plain threads that are started when work waits, up to a number, and end when idle.
 final class WorkerPool: @unchecked Sendable {
-    // Everything below `condition` is read and written under it.
+    // What changes is read and written under `condition`.
     private let limit: Int
     private let queueLimit: Int
     private let name: String

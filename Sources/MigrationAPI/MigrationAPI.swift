@@ -133,14 +133,41 @@ public final class MigrationAPI: HTTPHandler {
     }
 
     private func answering(_ route: APIRoute, _ request: APIRequest, loggedPath: String) -> HTTPAnswering {
-        let execution = route.execution(for: request.head)
-        if execution != .waiting, let group = groups[route.operation] { return .together(group) }
-        return .alone(execution) { [log] whole in
-            do {
-                return try route.respond(APIRequest(head: request.head, parameters: request.parameters, whole: whole))
-            } catch {
-                return Self.answer(error, path: request.head.path, loggedPath: loggedPath, log)
+        if let group = groups[route.operation], Prefer(request.head.fields["Prefer"]).wait == nil {
+            return .together(group)
+        }
+        let log = log
+        switch route.answering {
+        case .directly(let execution, let respond):
+            return .alone(execution) { whole in
+                do {
+                    return try respond(APIRequest(head: request.head, parameters: request.parameters, whole: whole))
+                } catch {
+                    return Self.answer(error, path: request.head.path, loggedPath: loggedPath, log)
+                }
             }
+        case .patiently(let respond):
+            return .patiently { whole in
+                Self.ask({ Self.answer($0, path: request.head.path, loggedPath: loggedPath, log) }) {
+                    try respond(APIRequest(head: request.head, parameters: request.parameters, whole: whole))
+                }
+            }
+        }
+    }
+
+    /// Asks an operation until it has an answer.
+    ///
+    /// - Parameter refuse: answers for an error.
+    private static func ask(
+        _ refuse: @escaping (any Error) -> HTTPResponse, _ operation: () throws -> APIAnswer
+    ) -> HTTPAnswer {
+        do {
+            switch try operation() {
+            case .response(let response): return .response(response)
+            case .later(let time, let goOn): return .later(until: time) { ask(refuse, goOn) }
+            }
+        } catch {
+            return .response(refuse(error))
         }
     }
 
@@ -186,7 +213,9 @@ public final class MigrationAPI: HTTPHandler {
         _ error: any Error, path: String, loggedPath: String, _ log: any APILog
     ) -> HTTPResponse {
         let problem = ErrorResponse.problem(for: error)
-        if problem.status >= 500 { log.failed(loggedPath, error) }
+        // What a client sent is its own affair, whatever the status of that.
+        let isOurs = problem.status >= 500 && ![501, 505].contains(problem.status)
+        if isOurs { log.failed(loggedPath, error) }
         return problem.response(instance: path)
     }
 }

@@ -8,15 +8,13 @@ import Synchronization
 /// Changes of state arrive by NOTIFY; progress and log lines, and everything where there is no NOTIFY, are found by one
 /// query in half a second for all jobs that are watched.
 public final class JobEvents: Sendable {
-    private struct Watcher {
-        let job: RealmModel.UUID
-        let changed: @Sendable (Int, JobState) -> Void
-    }
+    private typealias Watcher = @Sendable (_ revision: Int, _ state: JobState) -> Void
 
     private struct State {
         var isRunning = false
         var nextID = 0
-        var watchers: [Int: Watcher] = [:]
+        /// Those of each job that is watched, of which there may be thousands.
+        var watchers: [RealmModel.UUID: [Int: Watcher]] = [:]
         var seen: [RealmModel.UUID: JobRevision] = [:]
         var onQueued: [Int: @Sendable () -> Void] = [:]
     }
@@ -76,10 +74,10 @@ public final class JobEvents: Sendable {
     ) -> JobObservation {
         let id = state.withLock { state in
             state.nextID += 1
-            state.watchers[state.nextID] = Watcher(job: job, changed: changed)
+            state.watchers[job, default: [:]][state.nextID] = changed
             return state.nextID
         }
-        return JobObservation { [weak self] in self?.forget(id) }
+        return JobObservation { [weak self] in self?.forget(id, of: job) }
     }
 
     /// Calls a closure whenever a job is queued, as a hint.
@@ -89,14 +87,15 @@ public final class JobEvents: Sendable {
             state.onQueued[state.nextID] = queued
             return state.nextID
         }
-        return JobObservation { [weak self] in self?.forget(id) }
+        return JobObservation { [weak self] in self?.state.withLock { $0.onQueued[id] = nil } }
     }
 
-    private func forget(_ id: Int) {
+    private func forget(_ id: Int, of job: RealmModel.UUID) {
         state.withLock { state in
-            state.onQueued[id] = nil
-            guard let watcher = state.watchers.removeValue(forKey: id) else { return }
-            if !state.watchers.values.contains(where: { $0.job == watcher.job }) { state.seen[watcher.job] = nil }
+            state.watchers[job]?[id] = nil
+            guard state.watchers[job]?.isEmpty == true else { return }
+            state.watchers[job] = nil
+            state.seen[job] = nil
         }
     }
 
@@ -116,17 +115,16 @@ public final class JobEvents: Sendable {
 
     private func isWatched(_ signals: [JobSignal]) -> Bool {
         state.withLock { state in
-            let watched = Set(state.watchers.values.map(\.job))
-            return signals.contains { if case .changed(let job) = $0 { watched.contains(job) } else { false } }
+            signals.contains { if case .changed(let job) = $0 { state.watchers[job] != nil } else { false } }
         }
     }
 
     private func deliverChanges() {
-        let jobs = state.withLock { Set($0.watchers.values.map(\.job)) }
+        let jobs = state.withLock { Array($0.watchers.keys) }
         guard !jobs.isEmpty else { return }
         let revisions: [JobRevision]
         do {
-            revisions = try store.jobRevisions(Array(jobs))
+            revisions = try store.jobRevisions(jobs)
         } catch {
             // The next round finds the changes.
             log.failed("changes of jobs were not found", error)
@@ -134,9 +132,8 @@ public final class JobEvents: Sendable {
         }
         let found = Dictionary(revisions.map { ($0.id, $0) }) { $1 }
         for job in jobs where advance(job, to: found[job]) {
-            for watcher in state.withLock({ $0.watchers.values.filter { $0.job == job } }) {
-                watcher.changed(found[job]?.revision ?? -1, found[job]?.state ?? .cancelled)
-            }
+            let watchers = state.withLock { state in (state.watchers[job] ?? [:]).map { $0.value } }
+            for changed in watchers { changed(found[job]?.revision ?? -1, found[job]?.state ?? .cancelled) }
         }
     }
 

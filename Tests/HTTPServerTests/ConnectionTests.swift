@@ -35,35 +35,6 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `waiting requests hold up neither event threads nor workers`() throws {
-        let server = try TestServer {
-            $0.eventThreads = 1
-            $0.workers = 1
-        }
-        let waiting = try (0..<20).map { _ in try server.client() }
-        for client in waiting { try client.send(SocketClient.head("GET", "/wait/2")) }
-        #expect(try server.client().request("GET", "/stream/10").body == pattern(10))
-        for client in waiting { #expect(try client.response().text == "waited") }
-    }
-
-    @Test func `more waiting requests than may queue are refused`() throws {
-        let server = try TestServer { $0.waiters = 2 }
-        let clients = try (0..<6).map { _ in try server.client() }
-        for client in clients { try client.send(SocketClient.head("GET", "/wait/1")) }
-        let statuses = try clients.map { try $0.response().status }
-        #expect(statuses.contains(503))
-        #expect(statuses.filter { $0 == 200 }.count >= 2)
-    }
-
-    @Test func `a handler that waits learns that its client is gone`() throws {
-        let server = try TestServer()
-        let client = try server.client()
-        try client.send(SocketClient.head("GET", "/wait/60"))
-        while server.handler.waits.withLock({ $0 }) == 0 { usleep(1000) }
-        client.hangUp()
-        #expect(server.handler.accesses(1).count == 1)
-    }
-
     @Test func `paths are decoded segment by segment and queries by parameter`() throws {
         let server = try TestServer()
         let response = try server.client().request("GET", "/segments/a%2Fb/%C3%A4%20+/?x=1%262&y=a+b&z")
@@ -74,20 +45,6 @@ struct ConnectionTests {
     func `a target that can't be decoded is refused`(target: String) throws {
         let server = try TestServer()
         #expect(try server.client().request("GET", target).status == 400)
-    }
-
-    @Test(arguments: [
-        "\r\n\r\n\r\n", "NONSENSE\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "GET /bytes/1 HTTP/1.1\r\nHost: a\r\nx\r\n\r\n",
-        "POST /buffered HTTP/1.1\r\nHost: a\r\nContent-Length: -5\r\n\r\n",
-        "POST /buffered HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n",
-        "POST /buffered HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n", "\0\u{1}\u{2}\r\n\r\n",
-    ])
-    func `a malformed request ends its own connection and nothing else`(text: String) throws {
-        let server = try TestServer { $0.idleTimeoutSeconds = 1 }
-        let client = try server.client()
-        try client.send(text)
-        if let response = try? client.response() { #expect((400..<600).contains(response.status)) }
-        #expect(try server.client().request("GET", "/bytes/1").status == 200)
     }
 
     @Test func `a head that is too long is refused`() throws {

@@ -20,7 +20,7 @@ struct StoppingTests {
         let server = try TestServer()
         let client = try server.client()
         try client.send(SocketClient.head("GET", "/wait/60"))
-        while server.handler.waits.withLock({ $0 }) == 0 { usleep(1000) }
+        _ = server.handler.wakers(1)
         server.stop(within: .seconds(10))
         let response = try client.response()
         #expect(response.text == "stopped")

@@ -44,7 +44,10 @@ final class TestHandler: HTTPHandler {
     let directory: String
     let accesses = Mutex<[HTTPAccess]>([])
     let openFiles = Mutex<[Int32]>([])
-    let waits = Mutex(0)
+    /// Those who wait, in the order they came.
+    let waits = Mutex<[HTTPWaker]>([])
+    /// What live bodies give when they are woken.
+    let news = Mutex<[String]>([])
     /// Answers each request with its path, after a while in which others come.
     private let group = HTTPGroup(limit: 64) { requests in
         usleep(20_000)
@@ -101,11 +104,17 @@ final class TestHandler: HTTPHandler {
                 })
         case "wait":
             return .route(
-                HTTPRoute("test", execution: .waiting, loggedPath: logged) { [self] request in
-                    waits.withLock { $0 += 1 }
-                    let end = Date(timeIntervalSinceNow: Double(number))
-                    while Date() < end && !request.shouldStopWaiting { usleep(5000) }
-                    return Self.answer(request.shouldStopWaiting ? "stopped" : "waited")
+                HTTPRoute(
+                    "test", loggedPath: logged,
+                    answering: .patiently { [self] request in
+                        waits.withLock { $0.append(request.waker) }
+                        return Self.wait(request, until: .now + .seconds(number))
+                    }))
+        case "live":
+            return .route(
+                HTTPRoute("test", loggedPath: logged) { [self] request in
+                    waits.withLock { $0.append(request.waker) }
+                    return live(request)
                 })
         case "together":
             return .route(HTTPRoute("test", loggedPath: logged, answering: .together(group)))
@@ -122,7 +131,12 @@ final class TestHandler: HTTPHandler {
     func response(to error: HTTPError, path: String) -> HTTPResponse {
         let status =
             switch error {
-            case .malformedTarget, .malformedContentCoding: 400
+            case .malformedMessage, .malformedTarget, .malformedContentCoding: 400
+            case .timedOut: 408
+            case .unknownExpectation: 417
+            case .headTooLarge: 431
+            case .unsupportedTransferCoding: 501
+            case .unsupportedVersion: 505
             case .contentTooLarge: 413
             case .unsupportedContentCoding: 415
             case .overloaded: 503
@@ -158,6 +172,40 @@ final class TestHandler: HTTPHandler {
                 defer { position += 100_003 }
                 return Array(all[position..<min(all.count, position + 100_003)])
             })
+    }
+
+    private static func wait(_ request: HTTPRequest, until end: ContinuousClock.Instant) -> HTTPAnswer {
+        if request.shouldStopWaiting { return .response(answer("stopped")) }
+        if end <= .now { return .response(answer("waited")) }
+        return .later(until: end) { wait(request, until: request.head.queryValue("once") == nil ? end : .now) }
+    }
+
+    /// Gives every piece of news, and ends with the one that says so.
+    private func live(_ request: HTTPRequest) -> HTTPResponse {
+        var given = 0
+        var isOver = false
+        return HTTPResponse(
+            status: 200,
+            body: .live(
+                HTTPLiveBody(heartbeat: Array(".".utf8), silence: .milliseconds(300)) { [self] in
+                    if isOver || request.shouldStopWaiting { return .end }
+                    let all = news.withLock { $0 }
+                    guard given < all.count else { return .nothing }
+                    defer { given = all.count }
+                    if all.last == "fail" { throw ProducerFailure() }
+                    isOver = all.last == "end"
+                    return .bytes(Array(all[given...].joined().utf8))
+                }))
+    }
+
+    /// Those who wait, once there are as many as expected.
+    func wakers(_ count: Int) -> [HTTPWaker] {
+        for _ in 0..<1000 {
+            let known = waits.withLock { $0 }
+            if known.count >= count { return known }
+            usleep(5000)
+        }
+        return waits.withLock { $0 }
     }
 
     private static func describe(_ body: HTTPRequest.Body) -> String {

@@ -5,30 +5,49 @@ import Testing
 @testable import MigrationAPI
 
 struct SlotsTests {
-    @Test func `no more than the number are taken at once`() {
+    @Test func `no more than the number have their turn, the others in the order that they came`() {
         let slots = Slots(2)
-        let now = Mutex(0)
-        let most = Mutex(0)
-        DispatchQueue.concurrentPerform(iterations: 8) { _ in
-            guard slots.take(orWhen: { false }) else { return }
-            let taken = now.withLock { count in
-                count += 1
-                return count
-            }
-            most.withLock { $0 = max($0, taken) }
-            usleep(2000)
-            now.withLock { $0 -= 1 }
-            slots.giveBack()
-        }
-        #expect(most.withLock { $0 } <= 2)
-        #expect(now.withLock { $0 } == 0)
+        let woken = Mutex<[Int]>([])
+        var turns = (0..<6).map { number in slots.turn { woken.withLock { $0.append(number) } } }
+        #expect(turns.map(\.hasCome) == [true, true, false, false, false, false])
+        turns[1].end()
+        turns[1].end()
+        #expect(turns.map(\.hasCome) == [true, false, true, false, false, false])
+        turns.removeFirst()
+        #expect(turns.map(\.hasCome) == [false, true, true, false, false])
+        #expect(woken.withLock { $0 } == [2, 3])
     }
 
-    @Test func `one who is told to stop gets none`() {
+    @Test func `who leaves the line is passed over`() {
         let slots = Slots(1)
-        #expect(slots.take(orWhen: { true }))
-        #expect(!slots.take(orWhen: { true }))
-        slots.giveBack()
-        #expect(slots.take(orWhen: { true }))
+        let first = slots.turn {}
+        var second: Slots.Turn? = slots.turn { Issue.record("left before its turn") }
+        let third = slots.turn {}
+        #expect(second?.hasCome == false)
+        second = nil
+        first.end()
+        #expect(third.hasCome)
+        third.end()
+        #expect(slots.turn {}.hasCome)
+    }
+
+    @Test func `places are neither lost nor doubled by threads that come and go`() {
+        let slots = Slots(3)
+        let most = Mutex((now: 0, most: 0))
+        DispatchQueue.concurrentPerform(iterations: 64) { _ in
+            let signal = DispatchSemaphore(value: 0)
+            let turn = slots.turn { signal.signal() }
+            if !turn.hasCome { signal.wait() }
+            most.withLock {
+                $0.now += 1
+                $0.most = max($0.most, $0.now)
+            }
+            usleep(500)
+            most.withLock { $0.now -= 1 }
+            turn.end()
+        }
+        #expect(most.withLock { $0.most } <= 3)
+        let turns = (0..<4).map { _ in slots.turn {} }
+        #expect(turns.map(\.hasCome) == [true, true, true, false])
     }
 }

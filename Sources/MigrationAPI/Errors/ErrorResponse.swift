@@ -215,7 +215,13 @@ enum ErrorResponse {
 
     private static func problem(for error: HTTPError) -> Problem {
         switch error {
+        case .malformedMessage: Problem(400, "malformed_request", error.description)
         case .malformedTarget: Problem(400, "malformed_target", error.description)
+        case .timedOut: Problem(408, "request_timeout", error.description)
+        case .unknownExpectation: Problem(417, "expectation_failed", error.description)
+        case .headTooLarge: Problem(431, "request_head_too_large", error.description)
+        case .unsupportedTransferCoding: Problem(501, "unsupported_transfer_coding", error.description)
+        case .unsupportedVersion: Problem(505, "http_version_not_supported", error.description)
         case .contentTooLarge: Problem(413, "content_too_large", error.description)
         case .unsupportedContentCoding:
             Problem(

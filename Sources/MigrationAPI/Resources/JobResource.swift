@@ -18,8 +18,8 @@ struct JobResource: Sendable {
                 return .json(page.map(\.json).json)
             },
             APIRoute(
-                "GET", "/v1/jobs/{job}", "getJob", query: [], on: .waitingIfPreferred, together: answers(to:),
-                respond: job),
+                "GET", "/v1/jobs/{job}", "getJob", query: [], together: answers(to:),
+                answering: .patiently(job)),
             APIRoute("GET", "/v1/jobs/{job}/log", "getJobLog", query: .page) { request in
                 let page = try jobs.log(of: request.id("job", of: .job), request.head.page())
                 return .json(page.map(\.json).json)
@@ -36,9 +36,10 @@ struct JobResource: Sendable {
         ]
     }
 
-    private func job(_ request: APIRequest) throws -> HTTPResponse {
-        let answer = try waiting.wait(for: jobs.job(request.id("job", of: .job)), request)
-        return Answer(answer.job, fields: answer.fields).response(to: request)
+    private func job(_ request: APIRequest) throws -> APIAnswer {
+        try waiting.answer(request, job: request.id("job", of: .job)) { job, fields in
+            Answer(job, fields: fields).response(to: request)
+        }
     }
 
     /// Answers requests that do not wait, by one query for all; a job is encoded once however many ask for it.
@@ -77,13 +78,11 @@ struct JobResource: Sendable {
     private func follow(_ request: APIRequest) throws -> HTTPResponse {
         let job = try jobs.job(request.id("job", of: .job))
         let last = request.head.fields["Last-Event-ID"].flatMap { Int($0) } ?? 0
-        let stream = JobEventStream(
-            job.id, after: max(0, last), jobs: jobs, events: events
-        ) { request.shouldStopWaiting }
+        let stream = JobEventStream(request, job: job.id, after: max(0, last), jobs: jobs, events: events)
         return HTTPResponse(
             status: 200,
             fields: ["Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no"],
-            body: .stream(.waiting) { try stream.next() })
+            body: .live(stream.body))
     }
 
     private static func accepted(_ job: Job) -> HTTPResponse {

@@ -15,21 +15,21 @@ struct MigrationResource: Sendable {
         [
             APIRoute(
                 "POST", "/v1/apps/{app}/realms/{realm}/migrations", "startMigration", query: [], body: .json,
-                on: .waitingIfPreferred,
-                respond: start)
+                answering: .patiently(start))
         ]
     }
 
-    private func start(_ request: APIRequest) throws -> HTTPResponse {
+    private func start(_ request: APIRequest) throws -> APIAnswer {
         let (app, name) = (try request.app(), try request.realm())
         let wanted = try Self.decode(try JSONBody.document(of: request))
         let realm = try store.realm(name, in: app)
         if realm.kind == .synced { try checkSynced(wanted, realm) }
         let job = try enqueue(wanted, realm: name, app: app)
-        let answer = try waiting.wait(for: job, request)
-        var fields = answer.fields
-        fields["Location"] = job.location
-        return .json(answer.job.json, status: 202, fields: fields)
+        return try waiting.answer(request, job: job.id) { latest, fields in
+            var fields = fields
+            fields["Location"] = latest.location
+            return .json(latest.json, status: 202, fields: fields)
+        }
     }
 
     private func enqueue(_ wanted: JobRequest, realm: String, app: String) throws -> Job {

@@ -10,13 +10,14 @@ struct UploadResource: Sendable {
     /// How many uploads are decoded at once; others wait for their turn.
     let slots: Slots
 
+    /// Who waits for its turn is woken when that has come, and looks again after this at the latest.
+    private static let longestSleep = Duration.seconds(60)
+
     var routes: [APIRoute] {
         [
             APIRoute(
                 "POST", "/v1/apps/{app}/realms/{realm}/snapshots", "uploadSnapshot", query: [], body: .realm,
-                on: .waiting,
-                admit: admit,
-                respond: upload)
+                admit: admit, answering: .patiently(upload))
         ]
     }
 
@@ -28,10 +29,25 @@ struct UploadResource: Sendable {
         try store.beginUpload(to: request.realm(), in: request.app()).cancel()
     }
 
-    private func upload(_ request: APIRequest) throws -> HTTPResponse {
-        guard case .file(let file)? = request.whole?.body else { throw InputError(.truncated, "There is no body.") }
-        guard slots.take(orWhen: { request.shouldStopWaiting }) else { throw HTTPError.overloaded }
-        defer { slots.giveBack() }
+    private func upload(_ request: APIRequest) throws -> APIAnswer {
+        guard let whole = request.whole, case .file(let file) = whole.body else {
+            throw InputError(.truncated, "There is no body.")
+        }
+        let waker = whole.waker
+        return try upload(file, request, slots.turn { waker.wake() })
+    }
+
+    /// Decodes when the turn has come.
+    private func upload(_ file: SpooledBody, _ request: APIRequest, _ turn: Slots.Turn) throws -> APIAnswer {
+        guard turn.hasCome else {
+            guard !request.shouldStopWaiting else { throw HTTPError.overloaded }
+            return .later(until: .now + Self.longestSleep) { try upload(file, request, turn) }
+        }
+        defer { turn.end() }
+        return .response(try decode(file, request))
+    }
+
+    private func decode(_ file: SpooledBody, _ request: APIRequest) throws -> HTTPResponse {
         let upload = try store.beginUpload(to: request.realm(), in: request.app())
         do {
             let snapshot = try decoder.decode(

@@ -11,16 +11,12 @@ final class APIRoute: Sendable {
         case realm
     }
 
-    /// Where the operation runs.
-    enum Execution: Sendable {
-        /// At once; it never blocks.
-        case immediate
-        /// On a worker, for some milliseconds of the database.
-        case working
-        /// On a thread of those that mostly wait.
-        case waiting
-        /// On one of those where the client would like to wait, else on a worker.
-        case waitingIfPreferred
+    /// How the operation answers.
+    enum Answering: Sendable {
+        /// At once, or on a worker.
+        case directly(HTTPExecution, @Sendable (APIRequest) throws -> HTTPResponse)
+        /// On a worker, and where it has to wait for something, without one meanwhile.
+        case patiently(@Sendable (APIRequest) throws -> APIAnswer)
     }
 
     let method: String
@@ -30,12 +26,11 @@ final class APIRoute: Sendable {
     /// The names of the query parameters; a request with any other is refused.
     let query: [String]
     let body: Body
-    let execution: Execution
     /// Whether it answers without a key.
     let isOpen: Bool
     /// Throws what would refuse the request whatever its body is; called before that is read.
     let admit: (@Sendable (APIRequest) throws -> Void)?
-    let respond: @Sendable (APIRequest) throws -> HTTPResponse
+    let answering: Answering
     /// Answers several requests at once, where nobody wants to wait; nil where that gains nothing.
     let respondTogether: Together?
 
@@ -43,20 +38,30 @@ final class APIRoute: Sendable {
 
     init(
         _ method: String, _ path: String, _ operation: String, query: [String], body: Body = .none,
-        on execution: Execution = .working,
         isOpen: Bool = false, admit: (@Sendable (APIRequest) throws -> Void)? = nil, together: Together? = nil,
-        respond: @escaping @Sendable (APIRequest) throws -> HTTPResponse
+        answering: Answering
     ) {
         self.method = method
         self.path = PathTemplate(path)
         self.operation = operation
         self.query = query
         self.body = body
-        self.execution = execution
         self.isOpen = isOpen
         self.admit = admit
-        self.respond = respond
+        self.answering = answering
         respondTogether = together
+    }
+
+    /// An operation that answers when it is asked.
+    convenience init(
+        _ method: String, _ path: String, _ operation: String, query: [String], body: Body = .none,
+        on execution: HTTPExecution = .working, isOpen: Bool = false,
+        admit: (@Sendable (APIRequest) throws -> Void)? = nil,
+        respond: @escaping @Sendable (APIRequest) throws -> HTTPResponse
+    ) {
+        self.init(
+            method, path, operation, query: query, body: body, isOpen: isOpen, admit: admit,
+            answering: .directly(execution, respond))
     }
 
     /// Refuses parameters of the query that the operation has not, and those that stand twice.
@@ -69,16 +74,6 @@ final class APIRoute: Sendable {
         guard unknown.isEmpty else { throw .unknownParameters(unknown, known: query) }
         if let repeated = query.first(where: { name in names.count { $0 == name } > 1 }) {
             throw .repeatedParameter(repeated)
-        }
-    }
-
-    /// Where a request of this head runs: only who asked to wait takes a thread of those for waiting.
-    func execution(for head: HTTPRequestHead) -> HTTPExecution {
-        switch execution {
-        case .immediate: .immediate
-        case .working: .working
-        case .waiting: .waiting
-        case .waitingIfPreferred: Prefer(head.fields["Prefer"]).wait == nil ? .working : .waiting
         }
     }
 

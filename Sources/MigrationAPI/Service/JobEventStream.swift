@@ -1,4 +1,4 @@
-import Foundation
+import HTTPServer
 import MigrationJobs
 import RealmJSON
 import RealmModel
@@ -14,14 +14,12 @@ final class JobEventStream {
         case done
     }
 
-    /// How long the stream may be silent.
-    private static let heartbeat = 15.0
     private static let linesAtOnce = 500
 
+    private let request: APIRequest
     private let job: RealmModel.UUID
     private let jobs: JobQueue
-    private let wait: JobWait
-    private let isOver: () -> Bool
+    private let observation: JobObservation?
     private var position = Position.opening
     private var lastLine: Int
     private var lastProgress: JobProgress?
@@ -30,39 +28,35 @@ final class JobEventStream {
     /// Follows a job.
     ///
     /// - Parameters:
+    ///   - request: whose waker is woken when there is something new.
     ///   - lastLine: the number of the last log line that the client has.
-    ///   - isOver: whether nobody listens any more.
-    init(
-        _ job: RealmModel.UUID, after lastLine: Int, jobs: JobQueue, events: JobEvents, isOver: @escaping () -> Bool
-    ) {
+    init(_ request: APIRequest, job: RealmModel.UUID, after lastLine: Int, jobs: JobQueue, events: JobEvents) {
+        self.request = request
         self.job = job
         self.lastLine = lastLine
         self.jobs = jobs
-        self.isOver = isOver
-        wait = JobWait(job, events)
+        observation = request.whole.map { whole in
+            let waker = whole.waker
+            return events.observe(job) { _, _ in waker.wake() }
+        }
     }
 
-    /// The next bytes of the stream, at the latest after 15 seconds; nil at its end.
-    func next() throws -> [UInt8]? {
+    /// The stream as the body of a response; a comment every 15 seconds shows that it is still there.
+    var body: HTTPLiveBody {
+        HTTPLiveBody(heartbeat: Array(": still here\n\n".utf8), silence: .seconds(15)) { try self.next() }
+    }
+
+    private func next() throws -> HTTPLiveBody.Piece {
+        guard !request.shouldStopWaiting else { return .end }
         switch position {
-        case .done: return nil
+        case .done: return .end
         case .opening:
             position = .following
-            return Array("retry: 2000\n\n".utf8)
-        case .following: return try follow()
-        }
-    }
-
-    private func follow() throws -> [UInt8]? {
-        let deadline = Date(timeIntervalSinceNow: Self.heartbeat)
-        while !isOver() {
-            let known = wait.changeCount
+            return .bytes(Array("retry: 2000\n\n".utf8))
+        case .following:
             let text = try news()
-            if !text.isEmpty { return Array(text.utf8) }
-            guard Date() < deadline else { return Array(": still here\n\n".utf8) }
-            wait.wait(known: known, until: deadline, orWhen: isOver)
+            return text.isEmpty ? .nothing : .bytes(Array(text.utf8))
         }
-        return nil
     }
 
     /// What happened since the last look.

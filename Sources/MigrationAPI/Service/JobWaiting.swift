@@ -1,6 +1,6 @@
-import Foundation
 import HTTPServer
 import MigrationJobs
+import RealmModel
 import SnapshotStore
 
 /// `Prefer: wait`: answers as soon as a job ends, or after the time that the client would wait.
@@ -9,27 +9,53 @@ struct JobWaiting: Sendable {
     let events: JobEvents
     let longestSeconds: Int
 
-    /// The job after the wait, and the fields that an answer with it has.
-    func wait(for job: Job, _ request: APIRequest) throws -> (job: Job, fields: HTTPFields) {
-        guard let asked = Prefer(request.head.fields["Prefer"]).wait else { return (job, Self.fields(of: job)) }
-        let seconds = min(asked, longestSeconds)
-        let deadline = Date(timeIntervalSinceNow: Double(seconds))
-        let wait = JobWait(job.id, events)
-        var known = wait.changeCount
-        var latest = try jobs.job(job.id)
-        while !latest.state.isFinished, Date() < deadline, !request.shouldStopWaiting {
-            wait.wait(known: known, until: deadline) { request.shouldStopWaiting }
-            known = wait.changeCount
-            latest = try jobs.job(job.id)
+    /// An answer with the job after the wait.
+    ///
+    /// - Parameter respond: makes the answer of the job as it is then, and of the fields that an answer with it has.
+    func answer(
+        _ request: APIRequest, job id: RealmModel.UUID,
+        respond: @escaping @Sendable (Job, HTTPFields) -> HTTPResponse
+    ) throws -> APIAnswer {
+        guard let asked = Prefer(request.head.fields["Prefer"]).wait, let waker = request.whole?.waker else {
+            let job = try jobs.job(id)
+            return .response(respond(job, Self.fields(of: job)))
         }
-        var fields = Self.fields(of: latest)
-        fields["Preference-Applied"] = "wait=\(seconds)"
-        return (latest, fields)
+        let seconds = min(asked, longestSeconds)
+        // Watching begins before the first look, so that no change falls in between.
+        let observation = events.observe(id) { _, state in
+            if state.isFinished { waker.wake() }
+        }
+        return try Wait(
+            job: id, jobs: jobs, request: request, seconds: seconds, deadline: .now + .seconds(seconds),
+            observation: observation, respond: respond
+        ).look()
     }
 
     static func fields(of job: Job) -> HTTPFields {
         var fields: HTTPFields = ["ETag": job.entityTag, "Cache-Control": "no-store"]
         if !job.state.isFinished { fields["Retry-After"] = "1" }
         return fields
+    }
+
+    /// One client that waits.
+    private struct Wait {
+        let job: RealmModel.UUID
+        let jobs: JobQueue
+        let request: APIRequest
+        let seconds: Int
+        let deadline: ContinuousClock.Instant
+        let observation: JobObservation
+        let respond: @Sendable (Job, HTTPFields) -> HTTPResponse
+
+        func look() throws -> APIAnswer {
+            let latest = try jobs.job(job)
+            guard latest.state.isFinished || deadline <= .now || request.shouldStopWaiting else {
+                return .later(until: deadline) { try look() }
+            }
+            observation.cancel()
+            var fields = JobWaiting.fields(of: latest)
+            fields["Preference-Applied"] = "wait=\(seconds)"
+            return .response(respond(latest, fields))
+        }
     }
 }

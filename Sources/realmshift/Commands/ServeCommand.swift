@@ -64,6 +64,7 @@ struct ServeCommand {
 
     func run() throws -> ExitStatus {
         Termination.prepare()
+        OpenFiles.raiseLimit()
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let database = try ServiceDatabase(
             url: databaseURL, directory: directory, connections: 24 + 2 * workers, log: log)

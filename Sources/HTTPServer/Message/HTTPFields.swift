@@ -23,7 +23,22 @@ public struct HTTPFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
     /// Adds a field line behind the others.
     public mutating func append(_ name: String, _ value: String) {
-        lines.append(Field(name: name, value: value))
+        append(Field(name: name, value: value))
+    }
+
+    /// Adds a field line behind the others.
+    mutating func append(_ line: Field) { lines.append(line) }
+
+    /// The values of the lines of a name, one by one.
+    func values(of name: String) -> [String] {
+        lines.lazy.filter { Self.isSame($0.name, name) }.map(\.value)
+    }
+
+    /// Whether a list of tokens (RFC 9110, section 5.6.1) has one, in any case.
+    static func list(_ value: String, contains token: String) -> Bool {
+        value.split(separator: ",").contains { element in
+            isSame(String(element.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }), token)
+        }
     }
 
     /// The values of all lines of a name, joined by commas (RFC 9110, section 5.2); setting replaces them all.

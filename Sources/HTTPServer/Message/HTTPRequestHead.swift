@@ -19,23 +19,41 @@ public struct HTTPRequestHead: Hashable, Sendable {
     /// The header fields.
     public var fields: HTTPFields
 
-    /// Puts a head together.
+    /// Takes a target apart (RFC 9112, section 3.2).
     ///
+    /// - Parameter target: a path with or without a query; or both behind a scheme and an authority, which are left out.
     /// - Throws: `HTTPError.malformedTarget` where the path or the query can't be decoded.
-    public init(method: String, path: String, query: [(name: String, value: String)], fields: HTTPFields)
-        throws(HTTPError)
-    {
+    public init(method: String, target: String, fields: HTTPFields) throws(HTTPError) {
+        let origin = Self.origin(of: target)
+        let mark = origin.utf8.firstIndex(of: UInt8(ascii: "?"))
         self.method = method
-        self.path = path
         self.fields = fields
+        path = String(origin[..<(mark ?? origin.endIndex)])
         segments = try Self.segments(of: path)
-        self.query = []
-        for item in query {
-            guard let name = PercentEncoding.decode(item.name), let value = PercentEncoding.decode(item.value) else {
-                throw .malformedTarget
-            }
-            self.query.append(QueryItem(name: name, value: value))
+        query = try mark.map { mark throws(HTTPError) in try Self.query(origin[mark...].dropFirst()) } ?? []
+    }
+
+    /// The path of a target as it was sent.
+    static func path(of target: String) -> String { String(origin(of: target).prefix { $0 != "?" }) }
+
+    private static func origin(of target: String) -> Substring {
+        guard target.utf8.first != UInt8(ascii: "/"), let scheme = target.firstRange(of: "://") else {
+            return target[...]
         }
+        return target[scheme.upperBound...].drop { $0 != "/" }
+    }
+
+    private static func query(_ text: Substring) throws(HTTPError) -> [QueryItem] {
+        var items: [QueryItem] = []
+        for item in text.split(separator: "&") {
+            let halves = item.replacing("+", with: " ").split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = PercentEncoding.decode(String(halves[0])),
+                let value = PercentEncoding.decode(halves.count > 1 ? String(halves[1]) : "")
+            else { throw .malformedTarget }
+            items.append(QueryItem(name: name, value: value))
+        }
+        return items
     }
 
     /// The value of the first query parameter of a name.

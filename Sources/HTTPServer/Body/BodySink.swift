@@ -27,6 +27,9 @@ struct BodySink {
         }
     }
 
+    /// Whether taking bytes needs neither a disk nor a decoder.
+    var isQuick: Bool { decoder == nil && file == nil }
+
     /// Takes some bytes of the body.
     mutating func receive(_ received: UnsafeRawBufferPointer) throws(HTTPError) {
         guard policy != .ignored else { return }

@@ -1,5 +1,17 @@
 /// Why a request never reached its handler, or a server could not start.
 public enum HTTPError: Error, Hashable, Sendable {
+    /// The head or the framing of the body is not what RFC 9112 says; the text says where. The connection ends.
+    case malformedMessage(String)
+    /// The head is longer than this many bytes.
+    case headTooLarge(limit: Int)
+    /// The request is of another version than HTTP/1.
+    case unsupportedVersion
+    /// The body has another transfer coding than chunked.
+    case unsupportedTransferCoding
+    /// The client expects something other than 100-continue.
+    case unknownExpectation
+    /// The request came too slowly.
+    case timedOut
     /// The path or the query has a malformed escape or is not UTF-8.
     case malformedTarget
     /// The body, decoded, is longer than the route takes, in bytes.
@@ -22,6 +34,12 @@ extension HTTPError: CustomStringConvertible {
     /// One sentence.
     public var description: String {
         switch self {
+        case .malformedMessage(let reason): reason
+        case .headTooLarge(let limit): "The head of the request is longer than \(limit) bytes."
+        case .unsupportedVersion: "The version of HTTP is not supported."
+        case .unsupportedTransferCoding: "No other transfer coding than chunked is supported."
+        case .unknownExpectation: "No other expectation than 100-continue is known."
+        case .timedOut: "The request came too slowly."
         case .malformedTarget: "The path or the query of the request can't be decoded."
         case .contentTooLarge(let limit): "The body is longer than \(limit) bytes."
         case .unsupportedContentCoding(let coding): "The content coding '\(coding)' is not supported."

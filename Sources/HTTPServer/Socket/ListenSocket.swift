@@ -1,3 +1,4 @@
+import CEpoll
 import Glibc
 
 /// A socket that listens for TCP connections.

@@ -1,0 +1,32 @@
+/// One request of a connection, from its head to the last byte of its answer.
+struct ActiveRequest: @unchecked Sendable {
+    // Handlers' functions are called by the one alone that has the connection in hand.
+    let method: String
+    let path: String
+    let start = ContinuousClock.now
+    var name = ""
+    var loggedPath: String
+    var head: HTTPRequestHead?
+    var decide: (@Sendable () -> HTTPRouting)?
+    var route: HTTPRoute?
+    var sink: BodySink?
+    /// Asks the handler again.
+    var resume: (() -> HTTPAnswer)?
+    var response: HTTPResponse?
+    var pieces: PieceReader?
+    var status = 0
+    var isPeerWatched = false
+
+    init(method: String, path: String) {
+        self.method = method
+        self.path = path
+        loggedPath = path
+    }
+
+    /// What the access log says about it.
+    var access: HTTPAccess {
+        HTTPAccess(
+            method: method, name: name, path: loggedPath, status: status, duration: ContinuousClock.now - start,
+            failure: pieces?.failure)
+    }
+}
