@@ -11,6 +11,7 @@ import os
 import pathlib
 import tempfile
 
+import event_streams
 import job_requests
 import large_realm
 import links
@@ -31,6 +32,7 @@ STEPS = {
     "lists": links.lists,
     "small": small_realms.small,
     "requests": job_requests.requests,
+    "streams": event_streams.streams,
     "scaling": scaling.scaling,
 }
 

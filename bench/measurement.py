@@ -53,5 +53,11 @@ class Measurement:
             name, lambda: self.client.migrate(realm, request)["resultSnapshot"],
             before=lambda: self.client.restore(realm, first), **more)
 
+    def another_service(self, name, workers):
+        """A service of its own beside the one that is measured otherwise; the caller stops it."""
+        folder = self.folder / name
+        folder.mkdir(mode=0o755)
+        return Service(self.options.program, folder, workers)
+
     def close(self):
         self.service.stop()

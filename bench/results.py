@@ -21,6 +21,7 @@ AT_LEAST = {
     "stored bytes of the snapshot, to file": {"ratio": 2},
     "migrate small realms": {"ours": 300},
     "GET job, 32 connections": {"ours": 30_000, "ratio": 0.6},
+    "upload NDJSON beside them": {"ratio": 0.95},
 }
 AT_MOST = {
     "declared changes": {"ours": 25},
@@ -30,6 +31,7 @@ AT_MOST = {
     "peak of a process, 10000000 for 1000000 objects": {"ours": 1.2},
     "one small realm, started to succeeded, p50": {"p95": 40},
     "GET job, 32 connections": {"p99Milliseconds": 10},
+    "10000 event streams on 1000 running jobs": {"ours": 600, "threads": 100},
 }
 
 

@@ -3,12 +3,15 @@
 import http.client
 import json
 import os
+import pathlib
+import re
 import signal
 import subprocess
 import sys
 import time
 
 from memory import Memory
+from peer import program
 
 APP = "bench"
 
@@ -68,12 +71,12 @@ class Client:
 class Service:
     WORKERS = 2
 
-    def __init__(self, program, folder):
+    def __init__(self, program, folder, workers=WORKERS):
         self.data = folder / "data"
         self.log = folder / "serve.log"
         with open(self.log, "w") as log:
             self.process = subprocess.Popen(
-                [program, "serve", "--listen", "127.0.0.1:0", "--data", str(self.data), "--workers", str(self.WORKERS)],
+                [program, "serve", "--listen", "127.0.0.1:0", "--data", str(self.data), "--workers", str(workers)],
                 stdout=log, stderr=subprocess.STDOUT)
         self.memory = Memory(self.process.pid)
         self.memory.start()
@@ -81,6 +84,17 @@ class Service:
         self.key = (self.data / "admin.key").read_text().strip()
         self.client = self.connect()
         self.client.call("PUT", f"/v1/apps/{APP}", {}).read()
+
+    def sql(self, text):
+        """Runs a statement in the service's own database."""
+        subprocess.run(
+            [program("psql"), "-XAtq", "-v", "ON_ERROR_STOP=1", "-h", str(self.data / "postgres"), "-U", "realmshift",
+             "-c", text, "postgres"], check=True)
+
+    def anonymous_megabytes(self):
+        """Anonymous memory of the service's own process."""
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"RssAnon:\s+(\d+)", status)[1]) // 1024
 
     def connect(self):
         return Client(self.port, self.key)
