@@ -25,7 +25,7 @@ demo: build ## migrate a real realm through the service, and show what happens
 
 test: setup lint ## run all tests, against a real PostgreSQL
 	swift build --build-tests -j $(JOBS) $(STRICT)
-	swift test --skip-build
+	swift test --skip-build --quiet
 	@$(MAKE) --no-print-directory conformance PROGRAM=.build/debug/realmshift
 	@$(MAKE) --no-print-directory conformance PROGRAM=.build/debug/realmshift ROW_GROUPS=1
 	@scripts/setup python3-venv

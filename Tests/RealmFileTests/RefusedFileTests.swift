@@ -5,8 +5,22 @@ import Testing
 
 /// What is no realm, or none that can be read, is refused by its header.
 struct RefusedFileTests {
-    @Test(arguments: [[], Array("{}".utf8), [UInt8](repeating: 0, count: 100), [UInt8](repeating: 7, count: 4096)])
-    func `refuses what is no realm`(_ bytes: [UInt8]) {
+    enum NoRealm: String, CaseIterable {
+        case nothing, document, zeros, page
+
+        var bytes: [UInt8] {
+            switch self {
+            case .nothing: []
+            case .document: Array("{}".utf8)
+            case .zeros: [UInt8](repeating: 0, count: 100)
+            case .page: [UInt8](repeating: 7, count: 4096)
+            }
+        }
+    }
+
+    @Test(arguments: NoRealm.allCases)
+    func `refuses what is no realm`(_ file: NoRealm) {
+        let bytes = file.bytes
         #expect(error(of: bytes)?.code == .notARealm)
     }
 

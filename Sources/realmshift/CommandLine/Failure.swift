@@ -6,6 +6,7 @@ import SnapshotStore
 /// What a command that failed says on standard error.
 struct Failure {
     private let problem: ProblemDocument
+    private var hint: String?
 
     init(_ error: any Error) {
         var problem =
@@ -13,7 +14,7 @@ struct Failure {
             case let error as ErrorInFile: Self.problem(error.cause)
             default: Self.problem(error)
             }
-        if let error = error as? ErrorInFile { problem.file = error.file }
+        if let error = error as? ErrorInFile { (problem.file, hint) = (error.file, error.hint) }
         if let error = error as? FileError { problem.file = error.path }
         self.problem = problem
     }
@@ -33,6 +34,6 @@ struct Failure {
     /// A message for people, or one line of problem JSON (RFC 9457).
     func text(asJSON: Bool) -> String {
         if asJSON { return String(decoding: problem.json, as: UTF8.self) + "\n" }
-        return FailureText(problem).text
+        return FailureText(problem).text + (hint.map { "  \($0)\n" } ?? "")
     }
 }

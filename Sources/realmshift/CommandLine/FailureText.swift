@@ -36,7 +36,8 @@ struct FailureText {
         return problem.items.compactMap { item in
             let place = place(of: item)
             let isSaid = problem.detail.contains(item.message)
-            guard !place.isEmpty, !(isSaid && (isTold || item.key == nil && !isScript)) else { return nil }
+            // The line of a script that is at fault has the class and the property in it.
+            guard !place.isEmpty, !(isSaid && isTold), item.key != nil || !isScript && !isSaid else { return nil }
             let title = isScript && item.key != nil ? "  object in hand: " : "  at "
             return title + place.joined(separator: ", ") + (isSaid ? "" : ": " + item.message)
         }

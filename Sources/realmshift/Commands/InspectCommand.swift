@@ -56,6 +56,7 @@ struct Inspection {
     private static func summary(_ path: String, key: [UInt8]?) throws -> RealmFileSummary {
         let file = try RealmInput.descriptor(path)
         defer { close(file) }
+        try RealmInput.checkSize(file)
         guard let key else {
             return try MappedFile(descriptor: file, path: path).withBytes { try RealmFileReader(bytes: $0).summary() }
         }

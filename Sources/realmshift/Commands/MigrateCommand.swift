@@ -146,8 +146,18 @@ struct MigrateCommand {
             return try SandboxedScriptHost(rowGroups: rowGroups).run(
                 request, of: nil, script: script, limits: limits, store: store, observer: ConsoleObserver(progress))
         } catch let error as MigrationError {
-            throw ErrorInFile(file: file(of: error), cause: error)
+            throw ErrorInFile(file: file(of: error), cause: error, hint: hint(for: error, of: request))
         }
+    }
+
+    /// Realm's message says that a migration is needed, but not how this program is told to do one.
+    private func hint(for error: MigrationError, of request: MigrationRequest) -> String? {
+        guard error.code == .schemaMismatch, mode == .automatic || mode == .manual,
+            let version = request.source.schemaVersion, version == request.targetVersion
+        else { return nil }
+        let name = FileName.of(input, isInput: true)
+        return "\(name) has schema version \(version) already: a higher one in \(schemaPath), or --to-version, "
+            + "makes it a migration."
     }
 
     /// The one of the files that is at fault.

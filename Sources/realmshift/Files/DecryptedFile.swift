@@ -21,6 +21,7 @@ enum DecryptedFile {
         do {
             try MappedFile(descriptor: file, path: "the realm").withBytes { bytes in
                 guard EncryptedRealmFile.isPlausible(bytes) else {
+                    try checkHeader(bytes)
                     return try FileWriting.write(bytes, to: plain, named: "a temporary file")
                 }
                 try EncryptedRealmFile(bytes: bytes, key: key).decrypt {
@@ -32,5 +33,13 @@ enum DecryptedFile {
             throw error
         }
         return plain
+    }
+
+    /// Refuses what is no Realm file either: cut off, an encrypted one is of another shape.
+    private static func checkHeader(_ bytes: UnsafeRawBufferPointer) throws(InputError) {
+        guard bytes.dropFirst(16).prefix(4).elementsEqual("T-DB".utf8) else {
+            throw InputError(
+                .notARealm, "The file is neither a Realm file nor a whole encrypted one, of pages of 4,096 bytes.")
+        }
     }
 }

@@ -20,7 +20,34 @@ enum RealmInput {
         let file = try descriptor(path)
         defer { close(file) }
         return try ErrorInFile.naming(FileName.of(path, isInput: true)) {
-            try decode(file, format: format, key: key, into: store, rowGroups: rowGroups)
+            try checkSize(file)
+            return try decodeAlone(file, format: format, key: key, into: store, rowGroups: rowGroups)
+        }
+    }
+
+    /// Refuses a file without a byte, of which every format would say something else.
+    ///
+    /// - Throws: `InputError`.
+    static func checkSize(_ file: Int32) throws(InputError) {
+        var status = stat()
+        guard fstat(file, &status) != 0 || status.st_size > 0 else {
+            throw InputError(.truncated, "The file is empty.")
+        }
+    }
+
+    /// Decodes a file in a child of its own, whose end says something about the file.
+    private static func decodeAlone(
+        _ file: Int32, format: RealmFormat, key: [UInt8]?, into store: any SegmentStore, rowGroups: RowGroupLimits
+    ) throws -> Snapshot {
+        let limits = ScriptLimits()
+        do {
+            return try decode(file, format: format, key: key, into: store, rowGroups: rowGroups, limits: limits)
+        } catch HostFailure.memoryLimit {
+            let limit = Quantity.grouped(limits.memoryBytes >> 20)
+            throw InputError(
+                .tooLarge, "Reading the file took more than \(limit) MiB of memory: a value or an object is too large.")
+        } catch HostFailure.crash(let how) {
+            throw InputError(.damaged, "The process that read the file ended unexpectedly: \(how).")
         }
     }
 
