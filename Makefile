@@ -51,9 +51,10 @@ bench: build ## measure every step, one JSON line each
 	@scripts/setup wrk
 	python3 bench/bench.py .build/release/realmshift
 
-lint: ## check the format and the rules of imports
+lint: ## check the format and the rules of imports and names
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests
 	scripts/check-imports
+	scripts/check-names
 
 format: ## format all Swift code
 	swift format --in-place --parallel --recursive Package.swift Sources Tests

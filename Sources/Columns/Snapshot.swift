@@ -21,7 +21,7 @@ public struct Snapshot: Hashable, Sendable {
 
     /// The stored class of a name.
     public subscript(_ name: String) -> StoredClass? {
-        classes.first { $0.schema.name == name }
+        classes.first { $0.schema.name.hasSameBytes(as: name) }
     }
 }
 

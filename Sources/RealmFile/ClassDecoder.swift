@@ -20,7 +20,7 @@ final class ClassDecoder {
     ) throws(InputError) {
         self.source = source
         self.limits = limits
-        rows = try source.table.rows(in: image, classNames: schema.classNames)
+        rows = try source.table.rows(in: image, targets: schema.targets)
         writer = ClassWriter(schema: source.schema, store: store, limits: limits)
         nextSequence = NextSequence(
             counter: source.table.nextSequence, hasPrimaryKey: source.schema.primaryKey != nil,

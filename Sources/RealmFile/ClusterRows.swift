@@ -10,10 +10,10 @@ final class ClusterRows: RowSource {
     private var cluster: Cluster?
 
     /// Makes a decoder for each column.
-    init(_ table: Table, root: Int64, in image: Image, classNames: [Int64: String]) throws(InputError) {
+    init(_ table: Table, root: Int64, in image: Image, targets: LinkTargets) throws(InputError) {
         self.table = table
         self.image = image
-        let factory = ColumnDecoderFactory(image: image, classNames: classNames)
+        let factory = ColumnDecoderFactory(image: image, targets: targets)
         var columns: [any ColumnDecoder] = []
         for (index, column) in table.columns.enumerated() {
             columns.append(
@@ -54,8 +54,37 @@ final class ClusterRows: RowSource {
 
     func append(_ rows: Range<Int>) throws(InputError) {
         for index in columns.indices {
-            try table.located(index) { () throws(InputError) in try columns[index].append(rows) }
+            do {
+                try columns[index].append(rows)
+            } catch {
+                throw error.within(
+                    className: table.className ?? table.name, property: table.columns[index].name,
+                    key: key(of: error, in: rows, of: columns[index]))
+            }
         }
+    }
+
+    /// The key of the object whose value can't be decoded, found by decoding the rows once more, one by one.
+    private func key(of error: InputError, in rows: Range<Int>, of column: any ColumnDecoder) -> Int64? {
+        for row in rows {
+            do {
+                try column.append(row..<row + 1)
+            } catch let again {
+                // Another error is one of rows that have been read twice.
+                guard again == error, let cluster else { return nil }
+                var keys: [Int64] = [0]
+                do {
+                    try keys.withUnsafeMutableBufferPointer { keys throws(InputError) in
+                        try cluster.copyKeys(row..<row + 1, to: keys)
+                    }
+                } catch {
+                    // The first error is told; that the keys are damaged, too, is no more than why it names none.
+                    return nil
+                }
+                return keys[0]
+            }
+        }
+        return nil
     }
 
     func copyKeys(_ rows: Range<Int>, to keys: UnsafeMutableBufferPointer<Int64>) throws(InputError) {

@@ -39,7 +39,7 @@ public final class RealmFileReader {
     ) throws -> Snapshot {
         guard let image else { return Snapshot(schemaVersion: nil, declared: Schema(), classes: []) }
         let group = try Group(topRef: header.topRef, of: image)
-        let schema = try StoredSchema(group.tables, className: className)
+        let schema = try StoredSchema(group.tables, in: image, className: className)
         let version = try SchemaVersion.read(group.tables, in: image)
         var classes: [StoredClass] = []
         for source in schema.classes {
@@ -61,7 +61,7 @@ public final class RealmFileReader {
         summary.history = RealmFileSummary.History(stored: group.historyType)
         summary.freeBytes = group.freeBytes
         summary.schemaVersion = try SchemaVersion.read(group.tables, in: image)
-        for source in try StoredSchema(group.tables).classes {
+        for source in try StoredSchema(group.tables, in: image).classes {
             let count = try source.table.rowCount(in: image)
             summary.classes.append(.init(schema: source.schema, objectCount: count))
         }

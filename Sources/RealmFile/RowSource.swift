@@ -27,11 +27,11 @@ protocol RowSource: AnyObject {
 extension Table {
     /// The rows of the table.
     ///
-    /// - Parameter classNames: the classes that links in mixed values lead to, by table key.
-    func rows(in image: Image, classNames: [Int64: String]) throws(InputError) -> any RowSource {
+    /// - Parameter targets: the classes that links lead to.
+    func rows(in image: Image, targets: LinkTargets) throws(InputError) -> any RowSource {
         switch layout {
-        case .clusters(let root): try ClusterRows(self, root: root, in: image, classNames: classNames)
-        case .trees(let trees): try TreeRows(self, trees: trees, in: image)
+        case .clusters(let root): try ClusterRows(self, root: root, in: image, targets: targets)
+        case .trees(let trees): try TreeRows(self, trees: trees, in: image, targets: targets)
         }
     }
 
@@ -39,7 +39,7 @@ extension Table {
     func rowCount(in image: Image) throws(InputError) -> Int {
         switch layout {
         case .clusters(let root): try ClusterCursor.objectCount(root: image.node(at: root), in: image)
-        case .trees(let trees): try TreeRows(self, trees: trees, in: image).rowCount()
+        case .trees(let trees): try TreeRows(self, trees: trees, in: image, targets: LinkTargets()).rowCount()
         }
     }
 

@@ -7,10 +7,10 @@ enum SchemaVersion {
 
     /// The version; nil where the file was never given one.
     static func read(_ tables: [Table], in image: Image) throws(InputError) -> UInt64? {
-        guard let table = tables.first(where: { $0.name == tableName }),
-            let index = table.columns.firstIndex(where: { $0.name == columnName && $0.type == .int })
+        guard let table = tables.first(where: { $0.name.hasSameBytes(as: tableName) }),
+            let index = table.columns.firstIndex(where: { $0.name.hasSameBytes(as: columnName) && $0.type == .int })
         else { return nil }
-        let rows = try table.rows(in: image, classNames: [:])
+        let rows = try table.rows(in: image, targets: LinkTargets())
         while let count = try rows.nextRun() {
             if count == 0 { continue }
             try rows.append(0..<1)

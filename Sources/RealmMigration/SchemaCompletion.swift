@@ -93,8 +93,8 @@ struct SchemaCompletion {
     /// Whether anything happened to a primary key that was unique before.
     private func mayHaveDuplicates(_ stored: WorkingClass, _ column: WorkingColumn) -> Bool {
         let old = before[stored.name]
-        return column.isModified || old?.primaryKey != stored.primaryKey
-            || column.originalName != column.property.name
+        return column.isModified || !(old?.primaryKey).hasSameBytes(as: stored.primaryKey)
+            || !column.originalName.hasSameBytes(as: column.property.name)
             || (column.constant != nil && stored.objectCount > 1)
     }
 
@@ -102,7 +102,7 @@ struct SchemaCompletion {
         let changed = request.target.classes.filter { target in
             realm[target.name].map { $0.kind != target.kind } ?? false
         }
-        for target in changed.sorted(by: { $0.name < $1.name }) {
+        for target in changed.sorted(byBytesOf: \.name) {
             guard let stored = realm[target.name] else { continue }
             switch (stored.kind, target.kind) {
             case (.topLevel, .embedded):

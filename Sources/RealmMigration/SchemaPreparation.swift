@@ -33,7 +33,7 @@ struct SchemaPreparation {
             makeRequired(property, of: className)
         case .addIndex(let className, let property, let index):
             // A primary key has its index without saying so.
-            let isPrimaryKey = request.target[className]?.primaryKey == property.name
+            let isPrimaryKey = request.target[className]?.primaryKey.hasSameBytes(as: property.name) ?? false
             realm[className]?.column(named: property.name)?.property.index = isPrimaryKey ? .none : index
         case .removeIndex(let className, let property):
             realm[className]?.column(named: property.name)?.property.index = .none

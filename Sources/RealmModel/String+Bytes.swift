@@ -15,7 +15,8 @@ extension String {
 
 /// The name of a class or property as the key of a dictionary, compared bytewise.
 public struct NameKey: Hashable, Sendable {
-    let name: String
+    /// The name.
+    public let name: String
 
     /// Wraps a name.
     public init(_ name: String) {
@@ -29,9 +30,30 @@ public struct NameKey: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { name.hashBytes(into: &hasher) }
 }
 
+extension Dictionary where Key == NameKey {
+    /// The value of a name.
+    public subscript(name name: String) -> Value? {
+        get { self[NameKey(name)] }
+        set { self[NameKey(name)] = newValue }
+    }
+}
+
+extension Set where Element == NameKey {
+    /// Adds a name; false where it is there already.
+    public mutating func insert(name: String) -> Bool { insert(NameKey(name)).inserted }
+
+    /// Whether a name is there.
+    public func contains(name: String) -> Bool { contains(NameKey(name)) }
+}
+
+extension String? {
+    /// Whether both are no name, or names of the same bytes.
+    public func hasSameBytes(as other: String?) -> Bool { map(NameKey.init) == other.map(NameKey.init) }
+}
+
 extension Sequence {
     /// The elements in bytewise order of a name; those of one name stay in their order.
-    func sorted(byBytesOf name: (Element) -> String) -> [Element] {
+    public func sorted(byBytesOf name: (Element) -> String) -> [Element] {
         enumerated().sorted { lhs, rhs in
             Ordering(bytes: name(lhs.element).utf8, name(rhs.element).utf8)
                 .then(Ordering(lhs.offset, rhs.offset)) == .ascending

@@ -111,7 +111,9 @@ struct RealmFileWriterTests {
                 try WrittenRealm(Snapshot(schemaVersion: 1, declared: Schema([schema]), classes: classes), from: store)
             }
             #expect(error?.code == .brokenLink)
-            #expect(error?.message == "A link leads to an object that is not there (property 'A.next').")
+            #expect(
+                error?.message
+                    == "A link leads to an object that is not there (property 'A.next', object with the key 0).")
         }
     }
 

@@ -11,6 +11,9 @@ struct WrittenRealm {
     private let sourceStore: any SegmentStore
     private let store = MemorySegmentStore()
 
+    /// Where `snapshot` is.
+    var readStore: any SegmentStore { store }
+
     init(
         _ source: Snapshot, from sourceStore: any SegmentStore,
         options: RealmFileWriter.Options = RealmFileWriter.Options()

@@ -7,7 +7,9 @@ enum SchemaDescription {
     }
 
     private static func json(_ objectSchema: ObjectSchema) -> String {
-        let properties = objectSchema.properties.map { json($0, isPrimary: $0.name == objectSchema.primaryKey) }
+        let properties = objectSchema.properties.map {
+            json($0, isPrimary: objectSchema.primaryKey.hasSameBytes(as: $0.name))
+        }
         return object([
             ("name", quote(objectSchema.name)), ("kind", quote(objectSchema.kind.rawValue)),
             ("properties", "[" + properties.joined(separator: ",") + "]"),

@@ -55,7 +55,9 @@ struct ScriptValueMaker {
     }
 
     private func makeObject(className: String?, _ key: ObjectKey) throws -> JSValueRef {
-        guard let index = schema.classes.firstIndex(where: { $0.name == className }) else { return context.null }
+        guard let index = schema.classes.firstIndex(where: { className.hasSameBytes(as: $0.name) }) else {
+            return context.null
+        }
         return try makeObject(ObjectReference(side: side, classIndex: index, key: key))
     }
 

@@ -39,8 +39,8 @@ extension ColumnDecoder {
 /// Makes the decoder that fits a column.
 struct ColumnDecoderFactory {
     let image: Image
-    /// The classes of the tables, by table key.
-    let classNames: [Int64: String]
+    /// The classes that links lead to.
+    let targets: LinkTargets
 
     /// The decoder of a column's leaves in clusters.
     func decoder(of column: StoredColumn) throws(InputError) -> any ColumnDecoder {
@@ -49,14 +49,14 @@ struct ColumnDecoderFactory {
         case .none: return try single(column, isRequired: isRequired, isElement: false)
         case .list: return ListDecoder(try single(column, isRequired: isRequired, isElement: true), in: image)
         case .set: return try set(column, isRequired: isRequired)
-        case .dictionary: return DictionaryDecoder(column, in: image, classNames: classNames)
+        case .dictionary: return DictionaryDecoder(column, in: image, targets: targets)
         }
     }
 
     private func set(_ column: StoredColumn, isRequired: Bool) throws(InputError) -> any ColumnDecoder {
         let elements =
             column.type == .mixed
-            ? MixedDecoder(isInSet: true, in: image, classNames: classNames)
+            ? MixedDecoder(isInSet: true, in: image, targets: targets)
             : try single(column, isRequired: isRequired, isElement: true)
         let isSorted = image.formatVersion >= FormatVersion.bytewiseSets
         switch column.type {
@@ -81,8 +81,8 @@ struct ColumnDecoderFactory {
         case .decimal128: DecimalDecoder(isRequired: isRequired)
         case .objectId: IdentifierDecoder(width: ObjectId.byteCount, isRequired: isRequired)
         case .uuid: IdentifierDecoder(width: UUID.byteCount, isRequired: isRequired)
-        case .mixed: MixedDecoder(in: image, classNames: classNames)
-        case .object: isElement ? LinkDecoder(isElement: true) : LinkDecoder(isElement: false)
+        case .mixed: MixedDecoder(in: image, targets: targets)
+        case .object: LinkDecoder(to: targets[column.targetTable], isElement: isElement)
         case .linkingObjects: throw .damaged("linking objects have no column", at: 0)
         }
     }

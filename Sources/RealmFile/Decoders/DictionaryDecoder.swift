@@ -5,14 +5,14 @@ import RealmModel
 final class DictionaryDecoder: ColumnDecoder {
     private let column: StoredColumn
     private let image: Image
-    private let classNames: [Int64: String]
+    private let targets: LinkTargets
     private let builder: ColumnBuilder
     private var leaf: Node?
 
-    init(_ column: StoredColumn, in image: Image, classNames: [Int64: String]) {
+    init(_ column: StoredColumn, in image: Image, targets: LinkTargets) {
         self.column = column
         self.image = image
-        self.classNames = classNames
+        self.targets = targets
         builder = ColumnBuilder(ColumnType(column.type, .dictionary))
     }
 
@@ -31,7 +31,7 @@ final class DictionaryDecoder: ColumnDecoder {
         for row in rows {
             var entries: [DictionaryEntry] = []
             if let root = try image.child(row, of: leaf) {
-                entries = try DictionaryTree(root, in: image, classNames: classNames).entries(depth: 0)
+                entries = try DictionaryTree(root, in: image, targets: targets).entries(depth: 0)
                 for index in entries.indices { try declare(&entries[index].value, in: root) }
             }
             try append(entries, in: leaf)

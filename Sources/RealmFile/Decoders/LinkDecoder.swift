@@ -5,14 +5,18 @@ import RealmModel
 ///
 /// A negative key leads to a tombstone (REALM_FORMAT, 13.4): such a link is null, and no element of a collection.
 final class LinkDecoder: ColumnDecoder {
+    private let target: LinkTarget?
     private let isElement: Bool
     private var leaf: Node?
     private var scratch = CellBuffer<Int64>()
     private var cells = CellBuffer<Int64>()
     private var validity = ValidityBuffer()
 
-    /// - Parameter isElement: whether the leaves are those of a list or a set.
-    init(isElement: Bool) {
+    /// - Parameters:
+    ///   - target: the class that the links lead to.
+    ///   - isElement: whether the leaves are those of a list or a set.
+    init(to target: LinkTarget?, isElement: Bool) {
+        self.target = target
         self.isElement = isElement
     }
 
@@ -30,10 +34,18 @@ final class LinkDecoder: ColumnDecoder {
         let stored = scratch.grow(by: rows.count)
         leaf.copyIntegers(rows, to: stored)
         if isElement {
-            for key in stored where key >= 0 { cells.append(key) }
+            for key in stored where key >= 0 {
+                try check(key, in: leaf)
+                cells.append(key)
+            }
         } else {
+            for key in stored where key > 0 { try check(key - 1, in: leaf) }
             appendColumn(stored)
         }
+    }
+
+    private func check(_ key: Int64, in leaf: Node) throws(InputError) {
+        guard try target?.contains(key) == true else { throw .brokenLink(at: leaf.offset) }
     }
 
     private func appendColumn(_ stored: UnsafeMutableBufferPointer<Int64>) {

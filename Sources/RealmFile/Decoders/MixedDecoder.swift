@@ -7,14 +7,14 @@ import RealmModel
 /// two would be one too many.
 final class MixedDecoder: ColumnDecoder {
     private let image: Image
-    private let classNames: [Int64: String]
+    private let targets: LinkTargets
     private let isInSet: Bool
     private let builder = ColumnBuilder(ColumnType(.mixed))
     private var leaf: MixedLeaf?
 
-    init(isInSet: Bool = false, in image: Image, classNames: [Int64: String]) {
+    init(isInSet: Bool = false, in image: Image, targets: LinkTargets) {
         self.image = image
-        self.classNames = classNames
+        self.targets = targets
         self.isInSet = isInSet
     }
 
@@ -22,7 +22,7 @@ final class MixedDecoder: ColumnDecoder {
     var byteCount: Int { builder.byteCount }
 
     func open(_ leaf: Node) throws(InputError) -> Int {
-        let opened = try MixedLeaf(leaf, in: image, classNames: classNames)
+        let opened = try MixedLeaf(leaf, in: image, targets: targets)
         self.leaf = opened
         return opened.count
     }

@@ -4,12 +4,12 @@ import RealmModel
 struct DictionaryTree {
     private let root: Node
     private let image: Image
-    private let classNames: [Int64: String]
+    private let targets: LinkTargets
 
-    init(_ root: Node, in image: Image, classNames: [Int64: String]) {
+    init(_ root: Node, in image: Image, targets: LinkTargets) {
         self.root = root
         self.image = image
-        self.classNames = classNames
+        self.targets = targets
     }
 
     /// The entries in bytewise order of their keys.
@@ -28,7 +28,7 @@ struct DictionaryTree {
         }
         var keys: [String] = []
         try BPlusTree.forEachLeaf(of: keyTree, in: image) { node throws(InputError) in try append(node, to: &keys) }
-        let values = try MixedLeaf.values(of: valueTree, in: image, classNames: classNames, depth: depth)
+        let values = try MixedLeaf.values(of: valueTree, in: image, targets: targets, depth: depth)
         guard keys.count == values.count else {
             throw root.damaged("a dictionary of \(keys.count) keys and \(values.count) values")
         }
@@ -42,7 +42,7 @@ struct DictionaryTree {
         while let cluster = try cursor.next() {
             var keys: [String] = []
             _ = try append(try cluster.leaf(ofColumn: 0, in: image), to: &keys)
-            let values = try MixedLeaf(try cluster.leaf(ofColumn: 1, in: image), in: image, classNames: classNames)
+            let values = try MixedLeaf(try cluster.leaf(ofColumn: 1, in: image), in: image, targets: targets)
             guard keys.count == cluster.count, values.count == cluster.count else {
                 throw cluster.node.damaged("the columns of a dictionary do not agree")
             }

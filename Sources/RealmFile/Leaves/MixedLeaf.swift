@@ -11,10 +11,10 @@ struct MixedLeaf {
     private let bytes: ByteLeaf?
     private let references: Node?
     private let image: Image
-    private let classNames: [Int64: String]
+    private let targets: LinkTargets
 
     /// Opens the parts of a leaf.
-    init(_ node: Node, in image: Image, classNames: [Int64: String]) throws(InputError) {
+    init(_ node: Node, in image: Image, targets: LinkTargets) throws(InputError) {
         composites = try image.integers(0, of: node, "the types of a leaf of mixed values")
         integers = try image.child(1, of: node)?.asIntegers("the integers of a leaf of mixed values")
         pairs = try image.child(2, of: node)?.asIntegers("the pairs of a leaf of mixed values")
@@ -22,7 +22,7 @@ struct MixedLeaf {
         bytes = try strings.map { node throws(InputError) in try ByteLeaf(node, of: .string, in: image) }
         references = try image.child(4, of: node)?.asIntegers("the collections of a leaf of mixed values")
         self.image = image
-        self.classNames = classNames
+        self.targets = targets
     }
 
     /// The number of values.
@@ -107,10 +107,9 @@ struct MixedLeaf {
     private func link(_ index: Int64) throws(InputError) -> Value {
         let link = try pair(index)
         guard link.second >= 0 else { return .null }
-        guard let className = classNames[link.first] else {
-            throw composites.damaged("a link to a table that is no class")
-        }
-        return .typedLink(className: className, ObjectKey(link.second))
+        guard let target = targets[link.first] else { throw composites.damaged("a link to a table that is no class") }
+        guard try target.contains(link.second) else { throw .brokenLink(at: composites.offset) }
+        return .typedLink(className: target.className, ObjectKey(link.second))
     }
 
     private func root(_ index: Int64, depth: Int) throws(InputError) -> Node? {
@@ -123,22 +122,22 @@ struct MixedLeaf {
 
     private func list(_ index: Int64, depth: Int) throws(InputError) -> Value {
         guard let root = try root(index, depth: depth) else { return .list([]) }
-        return .list(try Self.values(of: root, in: image, classNames: classNames, depth: depth))
+        return .list(try Self.values(of: root, in: image, targets: targets, depth: depth))
     }
 
     private func dictionary(_ index: Int64, depth: Int) throws(InputError) -> Value {
         guard let root = try root(index, depth: depth) else { return .dictionary([]) }
         return .dictionary(
-            try DictionaryTree(root, in: image, classNames: classNames).entries(depth: depth))
+            try DictionaryTree(root, in: image, targets: targets).entries(depth: depth))
     }
 
     /// All values of a B+tree of mixed leaves.
     static func values(
-        of root: Node, in image: Image, classNames: [Int64: String], depth: Int
+        of root: Node, in image: Image, targets: LinkTargets, depth: Int
     ) throws(InputError) -> [Value] {
         var values: [Value] = []
         try BPlusTree.forEachLeaf(of: root, in: image) { node throws(InputError) in
-            let leaf = try MixedLeaf(node, in: image, classNames: classNames)
+            let leaf = try MixedLeaf(node, in: image, targets: targets)
             guard leaf.count <= BPlusTree.leafLimit else { throw node.damaged("a leaf of \(leaf.count) elements") }
             for index in 0..<leaf.count { values.append(try leaf.value(at: index, depth: depth)) }
             return leaf.count

@@ -5,12 +5,12 @@ import RealmModel
 enum LegacyDecoders {
     /// The decoder of a column's leaves; timestamps have two trees and none of their own.
     static func decoder(
-        of content: LegacyTree.Content, column: StoredColumn, in image: Image
+        of content: LegacyTree.Content, column: StoredColumn, in image: Image, targets: LinkTargets
     ) throws(InputError) -> any ColumnDecoder {
         let isNullable = column.attributes.contains(.nullable)
         switch content {
-        case .link: return LinkDecoder(isElement: false)
-        case .linkList: return ListDecoder(LinkDecoder(isElement: true), in: image)
+        case .link: return LinkDecoder(to: targets[column.targetTable], isElement: false)
+        case .linkList: return ListDecoder(LinkDecoder(to: targets[column.targetTable], isElement: true), in: image)
         case .list(let element, let isNullable):
             let elements = try single(element, isNullable: isNullable, enumeration: nil, in: image)
             return ListDecoder(elements, in: image, isInSubtable: true)

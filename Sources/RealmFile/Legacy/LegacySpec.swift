@@ -9,7 +9,7 @@ struct LegacySpec {
 
     private(set) var columns: [StoredColumn] = []
     private(set) var trees: [LegacyTree] = []
-    private var columnNames: Set<String> = []
+    private var columnNames: Set<NameKey> = []
 
     private let types: Node
     private let names: ByteLeaf
@@ -54,9 +54,9 @@ struct LegacySpec {
         let attributes = ColumnAttributes(rawValue: try attributes.integer(at: index))
         let target = content == .link || content == .linkList ? try takeTarget() : nil
         let enumeration = content == .enumeratedString ? try takeEnumeration() : nil
-        if name == Self.hiddenName { return }
+        if name.hasSameBytes(as: Self.hiddenName) { return }
         guard let root else { throw types.damaged("a column has no values") }
-        columnNames.insert(name)
+        _ = columnNames.insert(name: name)
         columns.append(
             Self.column(
                 name, content, attributes, key: ColumnKey(value: Int64(index)), enumeration: enumeration,
@@ -86,7 +86,7 @@ struct LegacySpec {
     private func uniqueName(_ index: Int) throws(InputError) -> String {
         let name = index < names.count ? try names.text(at: index) ?? "" : ""
         if name.isEmpty { return "col_\(index)" }
-        return columnNames.contains(name) ? "\(name)_\(index)" : name
+        return columnNames.contains(name: name) ? "\(name)_\(index)" : name
     }
 
     private mutating func content(of code: Int64, named name: String) throws(InputError) -> LegacyTree.Content {

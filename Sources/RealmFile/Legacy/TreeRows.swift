@@ -16,23 +16,24 @@ final class TreeRows: RowSource {
     private var runCount = 0
 
     /// Makes a decoder for each column.
-    init(_ table: Table, trees: [LegacyTree], in image: Image) throws(InputError) {
+    init(_ table: Table, trees: [LegacyTree], in image: Image, targets: LinkTargets) throws(InputError) {
         self.table = table
         for index in table.columns.indices {
             parts.append(
                 try table.located(index) { () throws(InputError) in
-                    try Self.part(table.columns[index], trees[index], in: image)
+                    try Self.part(table.columns[index], trees[index], in: image, targets: targets)
                 })
         }
     }
 
     private static func part(
-        _ column: StoredColumn, _ tree: LegacyTree, in image: Image
+        _ column: StoredColumn, _ tree: LegacyTree, in image: Image, targets: LinkTargets
     ) throws(InputError) -> Part {
         let root = try image.node(at: tree.root)
         let isRequired = !column.attributes.contains(.nullable)
         guard tree.content == .timestamp else {
-            let decoder = try LegacyDecoders.decoder(of: tree.content, column: column, in: image)
+            let decoder = try LegacyDecoders.decoder(
+                of: tree.content, column: column, in: image, targets: targets)
             return Part(trees: [TreeColumn(root: root, decoder, in: image)]) { $0[0] }
         }
         let seconds = try image.requiredChild(0, of: root, "the seconds of a column of dates")
@@ -79,9 +80,28 @@ final class TreeRows: RowSource {
     func append(_ rows: Range<Int>) throws(InputError) {
         for (index, part) in parts.enumerated() {
             for tree in part.trees {
-                try table.located(index) { () throws(InputError) in try tree.append(rows.count) }
+                do {
+                    try tree.append(rows.count)
+                } catch {
+                    throw error.within(
+                        className: table.className ?? table.name, property: table.columns[index].name,
+                        key: key(of: error, in: rows, of: tree))
+                }
             }
         }
+    }
+
+    /// The key of the object whose value can't be decoded, found by decoding the rows once more, one by one.
+    private func key(of error: InputError, in rows: Range<Int>, of tree: TreeColumn) -> Int64? {
+        for row in rows {
+            do {
+                try tree.append(1)
+            } catch let again {
+                // Another error is one of rows that have been read twice.
+                return again == error ? start + Int64(row) : nil
+            }
+        }
+        return nil
     }
 
     func copyKeys(_ rows: Range<Int>, to keys: UnsafeMutableBufferPointer<Int64>) throws(InputError) {

@@ -33,7 +33,9 @@ struct Table {
 
     /// The class that a table of a name holds; nil for Realm's own tables.
     static func className(ofTable name: String) -> String? {
-        name.utf8.starts(with: classPrefix.utf8) ? String(name.dropFirst(classPrefix.count)) : nil
+        // By bytes: a name that begins with a combining mark is one character with the prefix's last.
+        name.utf8.starts(with: classPrefix.utf8)
+            ? String(decoding: name.utf8.dropFirst(classPrefix.utf8.count), as: UTF8.self) : nil
     }
 
     /// The name of the table that holds a class.

@@ -9,9 +9,11 @@ extension InputError {
     }
 
     /// A link to an object that is not there.
-    static func brokenLink(of className: String, _ property: String) -> InputError {
+    ///
+    /// - Parameter key: the key of the object that has the link, where it is known.
+    static func brokenLink(of className: String, _ property: String, key: Int64? = nil) -> InputError {
         InputError(.brokenLink, "A link leads to an object that is not there.")
-            .within(className: className, property: property)
+            .within(className: className, property: property, key: key)
     }
 
     /// A string past the longest that Realm keeps.

@@ -117,12 +117,12 @@ public struct RealmFileWriter {
     private struct Plan {
         let readers: [ClassReader]
         let layout: FileLayout
-        let classIndexes: [String: Int]
+        let classIndexes: [NameKey: Int]
 
         init(_ snapshot: Snapshot, from store: any SegmentStore) throws {
             readers = try snapshot.classes.map { try ClassReader($0, store: store) }
             layout = try FileLayout(snapshot, try LinkCensus(readers))
-            classIndexes = Dictionary(snapshot.classes.enumerated().map { ($1.schema.name, $0) }) { first, _ in first }
+            classIndexes = snapshot.classes.classIndexes
         }
     }
 

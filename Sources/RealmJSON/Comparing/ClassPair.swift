@@ -41,7 +41,8 @@ struct ClassPair {
                 .map { (property, $0) }
         }
         let keys = (old.view.primaryKey?.property, new.view.primaryKey?.property)
-        let isShared = keys.0 != nil && keys.0?.name == keys.1?.name && keys.0?.type == keys.1?.type
+        let isShared =
+            keys.0 != nil && keys.0?.name.hasSameBytes(as: keys.1?.name ?? "") == true && keys.0?.type == keys.1?.type
         identity = isShared ? .primaryKey : .objectKey
     }
 

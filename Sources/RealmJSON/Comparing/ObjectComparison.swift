@@ -28,7 +28,8 @@ public final class ObjectComparison {
     /// The classes that stand for themselves in either realm, by name; embedded objects are a part of what they are in.
     public var classNames: [String] {
         let classes = from.snapshot.declared.classes + to.snapshot.declared.classes
-        return Set(classes.filter { !$0.isEmbedded }.map(\.name)).sorted()
+        let names = Set(classes.filter { !$0.isEmbedded }.map { NameKey($0.name) })
+        return names.map(\.name).sorted(byBytesOf: { $0 })
     }
 
     /// Compares the objects of a class.

@@ -30,8 +30,10 @@ final class ClassIntake {
         properties = zip(stored.properties, writer.columns).map { PropertyIntake($0, builder: $1, in: schema) }
         unretainedProperties = properties.map { .passUnretained($0) }
         names = NameTable(stored.properties.map(\.publicName))
-        primaryKey = stored.properties.firstIndex { $0.name == stored.primaryKey }
-        takesKeys = primaryKey == nil && !stored.isEmbedded && !stored.properties.contains { $0.publicName == "_key" }
+        primaryKey = stored.properties.firstIndex { stored.primaryKey.hasSameBytes(as: $0.name) }
+        takesKeys =
+            primaryKey == nil && !stored.isEmbedded
+            && !stored.properties.contains { $0.publicName.hasSameBytes(as: "_key") }
         embedding = properties.indices.filter { [properties] in properties[$0].isEmbedding }
         keys = KeyIntake(hasPrimaryKey: primaryKey != nil)
         guesses = Array(stored.properties.indices)
@@ -52,7 +54,8 @@ final class PropertyIntake {
     init(_ property: Property, builder: ColumnBuilder, in schema: Schema) {
         self.property = property
         self.builder = builder
-        target = property.type == .object ? schema.classes.firstIndex { $0.name == property.objectType } : nil
+        target =
+            property.type == .object ? schema.classes.firstIndex { property.objectType.hasSameBytes(as: $0.name) } : nil
         isEmbedding = target.map { schema.classes[$0].isEmbedded } ?? false
     }
 }

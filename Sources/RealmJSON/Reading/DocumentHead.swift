@@ -71,7 +71,7 @@ extension Schema {
     }
 
     private func violation(of property: Property, in objectSchema: ObjectSchema) -> String? {
-        if property.publicName == "_key", objectSchema.primaryKey == nil, !objectSchema.isEmbedded {
+        if property.publicName.hasSameBytes(as: "_key"), objectSchema.primaryKey == nil, !objectSchema.isEmbedded {
             return "Property '\(objectSchema.name)._key' has the name of the object key in Realm JSON."
         }
         return NameLimit.violation(property: property.name)

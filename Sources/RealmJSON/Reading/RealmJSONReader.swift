@@ -38,10 +38,10 @@ public struct RealmJSONReader {
         var schema: JSONValue?
         var objectsOffset: Int?
         var intake: RealmIntake?
-        var names: Set<String> = []
+        var names: Set<NameKey> = []
         var head: DocumentHead?
         try readMembers { name, place in
-            guard names.insert(name).inserted else {
+            guard names.insert(name: name) else {
                 throw malformed("a member that stands twice in its object", place)
             }
             switch name {
@@ -105,9 +105,9 @@ public struct RealmJSONReader {
 
     private func readObjects(of head: DocumentHead) throws -> RealmIntake {
         let intake = RealmIntake(schema: head.schema, store: store, limits: limits)
-        var names: Set<String> = []
+        var names: Set<NameKey> = []
         try readMembers { name, place in
-            guard names.insert(name).inserted else {
+            guard names.insert(name: name) else {
                 throw malformed("a member that stands twice in its object", place)
             }
             try readClass(name, at: place, into: intake)

@@ -34,7 +34,7 @@ enum ObjectSchemaJSON {
         case .asymmetric: members.append(JSONMember("asymmetric", true))
         }
         let properties = objectSchema.properties.map { property in
-            let isPrimaryKey = property.name == objectSchema.primaryKey
+            let isPrimaryKey = objectSchema.primaryKey.hasSameBytes(as: property.name)
             return JSONMember(
                 property.publicName, PropertyJSON.encode(property, isPrimaryKey: isPrimaryKey, in: schema))
         }
@@ -56,7 +56,8 @@ enum ObjectSchemaJSON {
         guard let name else { return }
         let properties = objectSchema.properties
         let index =
-            properties.firstIndex { $0.publicName == name } ?? properties.firstIndex { $0.name == name }
+            properties.firstIndex { $0.publicName.hasSameBytes(as: name) }
+            ?? properties.firstIndex { $0.name.hasSameBytes(as: name) }
         objectSchema.primaryKey = index.map { properties[$0].name } ?? name
         guard let index, properties[index].index == .general else { return }
         objectSchema.properties[index].index = .none

@@ -25,7 +25,7 @@ enum PropertyJSON {
         guard !property.isComputed || property.originProperty != nil else {
             throw .malformedDocument("property is missing", at: pointer.member("property"))
         }
-        if let stored = try object.string("mapTo"), stored != name {
+        if let stored = try object.string("mapTo"), !stored.hasSameBytes(as: name) {
             property.name = stored
             property.alias = name
         }
@@ -39,7 +39,8 @@ enum PropertyJSON {
         var members: [JSONMember] = []
         let element = property.objectType ?? property.type.rawValue
         if property.isCollection {
-            members.append(JSONMember("type", .string(property.collection.rawValue)))
+            let type = property.objectType.map { PropertyShape.spelling(property.collection, of: $0) }
+            members.append(JSONMember("type", .string(type ?? property.collection.rawValue)))
             members.append(JSONMember("objectType", .string(element)))
         } else {
             members.append(JSONMember("type", .string(property.type.rawValue)))

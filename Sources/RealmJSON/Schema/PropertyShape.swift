@@ -46,6 +46,12 @@ struct PropertyShape: Hashable {
             guard !objectType.isEmpty else { return nil }
             type = text == "object" ? .object : .linkingObjects
             self.objectType = objectType
+        case "object[]", "object{}", "object<>":
+            // Says that the name is a class's, whatever it is called.
+            guard !objectType.isEmpty, let kind = Self.suffixes.first(where: { text.hasSuffix($0.text) })?.kind else {
+                return nil
+            }
+            (type, collection, self.objectType) = (.object, kind, objectType)
         default:
             let spelt = Self.suffixes.first { $0.text == text }?.kind
             guard let kind = spelt ?? CollectionKind(rawValue: text), kind != .none,
@@ -54,6 +60,19 @@ struct PropertyShape: Hashable {
             collection = kind
             (type, self.objectType, isOptional) = element
         }
+    }
+
+    /// The `type` and `objectType` of a collection of links.
+    ///
+    /// `list` and `Dog`, as Realm's JavaScript SDK has it; but where the class has the name of a type, or one that says
+    /// more than a name, `object[]` and the name, which the SDK has no form for.
+    static func spelling(_ collection: CollectionKind, of className: String) -> String {
+        if let (type, name, isOptional) = element(Substring(className)), type == .object, !isOptional,
+            name.hasSameBytes(as: className)
+        {
+            return collection.rawValue
+        }
+        return "object" + (suffixes.first { $0.kind == collection }?.text ?? "")
     }
 
     private static func element(_ text: Substring) -> (PropertyType, String?, Bool)? {

@@ -61,7 +61,7 @@ public enum SchemaJSON {
             for index in resolved.properties.indices where resolved.properties[index].isComputed {
                 let property = resolved.properties[index]
                 guard let target = property.objectType.flatMap({ schema[$0] }) else { continue }
-                let origin = target.properties.first { $0.publicName == property.originProperty }
+                let origin = target.properties.first { property.originProperty.hasSameBytes(as: $0.publicName) }
                 resolved.properties[index].originProperty = origin?.name ?? property.originProperty
             }
             return resolved

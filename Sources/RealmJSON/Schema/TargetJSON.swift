@@ -36,16 +36,15 @@ public struct TargetJSON: Hashable, Sendable {
 
     /// The document.
     public var json: JSONValue {
-        let version = schemaVersion.flatMap { Int64(exactly: $0) }
-        return ["schemaVersion": version.map { .int($0) } ?? .null, "schema": SchemaJSON.encode(schema)]
+        ["schemaVersion": schemaVersion.map { JSONValue($0) } ?? .null, "schema": SchemaJSON.encode(schema)]
     }
 
-    /// A schema version; null is none.
+    /// A schema version, 0 up to 2⁶⁴ − 2; null is none, which files say by 2⁶⁴ − 1.
     static func version(_ value: JSONValue, at pointer: JSONPointer) throws(InputError) -> UInt64? {
         if value.isNull { return nil }
-        guard let number = value.int, number >= 0 else {
+        guard let number = value.unsigned, number < .max else {
             throw .malformedDocument("schemaVersion has to be an integer from 0, or null", at: pointer)
         }
-        return UInt64(number)
+        return number
     }
 }

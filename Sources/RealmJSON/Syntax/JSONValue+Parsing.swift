@@ -44,7 +44,7 @@ extension JSONValue {
         case JSONTape.Tag.true: self = .bool(true)
         case JSONTape.Tag.false: self = .bool(false)
         case JSONTape.Tag.int: self = .int(tape.int(index))
-        case JSONTape.Tag.unsigned: self = .double(Double(tape.unsigned(index)))
+        case JSONTape.Tag.unsigned: self = JSONValue(tape.unsigned(index))
         case JSONTape.Tag.double, JSONTape.Tag.bigInteger: self = .double(tape.double(index))
         case JSONTape.Tag.string: self = .string(tape.string(index))
         case JSONTape.Tag.array: self = .array(try Self.elements(tape, of: index))

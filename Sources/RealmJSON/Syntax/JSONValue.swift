@@ -4,6 +4,8 @@ public indirect enum JSONValue: Hashable, Sendable {
     case bool(Bool)
     /// A number that is an integer by its form and fits 64 bits.
     case int(Int64)
+    /// An integer above those, up to 2⁶⁴ − 1: schema versions go that far.
+    case unsigned(UInt64)
     /// Every other number, integers past 64 bits included: where an exact one is asked for, this is none.
     case double(Double)
     case string(String)
@@ -29,7 +31,7 @@ public struct JSONMember: Hashable, Sendable {
 extension JSONValue {
     /// The member of a name; nil where this is no object or has none.
     public subscript(_ name: String) -> JSONValue? {
-        members?.first { $0.name == name }?.value
+        members?.first { $0.name.hasSameBytes(as: name) }?.value
     }
 
     /// Whether this is null.
@@ -55,10 +57,25 @@ extension JSONValue {
         if case .int(let number) = self { number } else { nil }
     }
 
+    /// The integer that is not negative; nil for anything else.
+    public var unsigned: UInt64? {
+        switch self {
+        case .int(let number): UInt64(exactly: number)
+        case .unsigned(let number): number
+        default: nil
+        }
+    }
+
+    /// An integer that is not negative.
+    public init(_ number: UInt64) {
+        self = Int64(exactly: number).map { .int($0) } ?? .unsigned(number)
+    }
+
     /// The number, an integer widened; nil for anything else.
     public var double: Double? {
         switch self {
         case .int(let number): Double(number)
+        case .unsigned(let number): Double(number)
         case .double(let number): number
         default: nil
         }

@@ -9,7 +9,7 @@ final class ObjectWriter {
     let snapshot: Snapshot
     let store: any SegmentStore
     private let cache: RowGroupCache
-    private var views: [String: ClassView] = [:]
+    private var views: [NameKey: ClassView] = [:]
     private var depth = 0
 
     init(_ snapshot: Snapshot, store: any SegmentStore, cacheByteLimit: Int = 64 << 20) {
@@ -22,10 +22,10 @@ final class ObjectWriter {
     ///
     /// A class that the declared schema leaves out shows as it is stored: mixed values may still link to it.
     func view(of name: String) throws -> ClassView? {
-        if let view = views[name] { return view }
+        if let view = views[name: name] { return view }
         guard let stored = snapshot[name] else { return nil }
         let view = try ClassView(snapshot.declared[name] ?? stored.schema, stored, store: store)
-        views[name] = view
+        views[name: name] = view
         return view
     }
 

@@ -72,7 +72,7 @@ public struct RealmJSONWriter {
     private func appendHead(to out: inout [UInt8]) {
         JSONText.append(isPretty ? "{\n  \"schemaVersion\": " : "{\"schemaVersion\":", to: &out)
         if let version = writer.snapshot.schemaVersion {
-            JSONText.append(int: version, to: &out)
+            JSONValue(version).append(to: &out)
         } else {
             JSONText.append("null", to: &out)
         }

@@ -49,7 +49,7 @@ extension MigrationTransaction {
         guard case .string(let key) = input else { return false }
         return try modifyEntries(property, of: object) { entries, _, _ in
             let count = entries.count
-            entries.removeAll { $0.key == key }
+            entries.removeAll { $0.key.hasSameBytes(as: key) }
             return entries.count < count
         }
     }

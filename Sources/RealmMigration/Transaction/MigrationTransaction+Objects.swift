@@ -157,7 +157,8 @@ extension MigrationTransaction {
 
     private func refuseIfLinked(_ className: String) throws {
         let isLinked = new.classes.contains { other in
-            other.name != className && other.columns.contains { $0.property.objectType == className }
+            !other.name.hasSameBytes(as: className)
+                && other.columns.contains { $0.property.objectType.hasSameBytes(as: className) }
         }
         guard !isLinked else { throw MigrationError.linkedFromOutside(className) }
     }

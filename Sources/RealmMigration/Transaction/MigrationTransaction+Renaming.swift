@@ -28,6 +28,6 @@ extension MigrationTransaction {
         stored.removeColumn(named: newName)
         column.property.name = newName
         column.property.isOptional = replaced.property.isOptional
-        if stored.primaryKey == oldName { stored.primaryKey = nil }
+        if stored.primaryKey.hasSameBytes(as: oldName) { stored.primaryKey = nil }
     }
 }

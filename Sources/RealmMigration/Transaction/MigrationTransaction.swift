@@ -145,7 +145,8 @@ public final class MigrationTransaction {
         }
         if column.property.type == .mixed { linkRevision += 1 }
         try stored.set(value, in: column, at: position)
-        if column.property.name == stored.primaryKey || newSchema[stored.name]?.primaryKey == column.property.name,
+        let (name, declared) = (column.property.name, newSchema[stored.name]?.primaryKey)
+        if stored.primaryKey.hasSameBytes(as: name) || declared.hasSameBytes(as: name),
             let index = index(of: stored.name, side: .new)
         {
             let key = try stored.keys(inGroup: position.group)[position.row]

@@ -82,7 +82,8 @@ struct RealmDifference {
     }
 
     private var classNames: [String] {
-        Set((from.declared.classes + to.declared.classes).map(\.name)).sorted()
+        let names = Set((from.declared.classes + to.declared.classes).map { NameKey($0.name) })
+        return names.map(\.name).sorted(byBytesOf: { $0 })
     }
 
     /// A line each for the version, every change, and every class whose number of objects differs.
@@ -129,6 +130,6 @@ struct RealmDifference {
     }
 
     private static func json(_ version: UInt64?) -> JSONValue {
-        version.map { .int(Int64(clamping: $0)) } ?? .null
+        version.map { JSONValue($0) } ?? .null
     }
 }

@@ -89,7 +89,7 @@ struct Inspection {
     }
 
     private static func schemaVersion(_ version: UInt64?) -> (name: String, text: String, json: JSONValue) {
-        let json: JSONValue = version.map { .int(Int64(clamping: $0)) } ?? .null
+        let json: JSONValue = version.map { JSONValue($0) } ?? .null
         return ("schemaVersion", "schema version " + (version.map(String.init) ?? "none"), json)
     }
 
@@ -108,7 +108,7 @@ struct Inspection {
     private func line(_ property: Property, of schema: ObjectSchema) -> String {
         let optional = property.isOptional && !property.isLink && property.type != .mixed ? "?" : ""
         let marks = [
-            schema.primaryKey == property.name ? "primary key" : nil,
+            schema.primaryKey.hasSameBytes(as: property.name) ? "primary key" : nil,
             property.index == .general ? "indexed" : property.index == .fullText ? "full-text" : nil,
         ].compactMap { $0 }
         return "\(property.name): \(property.typeName)\(optional)"

@@ -10,7 +10,7 @@ enum IndexKeys {
     ///   - type: a type that can be indexed.
     ///   - tableKeys: the tables' keys by the names of their classes, for links of mixed values.
     static func add(
-        _ array: ColumnArray, keys: [Int64], of type: PropertyType, tableKeys: [String: Int64], to run: IndexRun
+        _ array: ColumnArray, keys: [Int64], of type: PropertyType, tableKeys: [NameKey: Int64], to run: IndexRun
     ) throws {
         func addEach(_ add: (Int) throws -> Void) rethrows {
             for row in 0..<array.count {
@@ -68,7 +68,7 @@ enum IndexKeys {
     }
 
     /// Numbers of every type count as integers where they are, so that `1` and `1.0` are found together.
-    private static func bytes(of value: Value, _ tableKeys: [String: Int64]) -> [UInt8] {
+    private static func bytes(of value: Value, _ tableKeys: [NameKey: Int64]) -> [UInt8] {
         switch value {
         case .null, .link: []
         case .int(let number): bytes(of: number)
@@ -83,7 +83,7 @@ enum IndexKeys {
         case .objectId(let id): id.bytes
         case .uuid(let id): id.bytes
         case .typedLink(let className, let key):
-            bytes(of: UInt32(truncatingIfNeeded: tableKeys[className] ?? 0)) + bytes(of: key.value)
+            bytes(of: UInt32(truncatingIfNeeded: tableKeys[name: className] ?? 0)) + bytes(of: key.value)
         case .list: Array("__List__".utf8)
         case .dictionary: Array("__Dictionary__".utf8)
         }

@@ -6,10 +6,10 @@ struct ColumnLeafWriter {
     private let leaves: LeafWriter
     private let output: NodeOutput
     private let property: Property
-    private let tableKeys: [String: Int64]
+    private let tableKeys: [NameKey: Int64]
 
     init(
-        _ property: Property, of className: String, to output: NodeOutput, tableKeys: [String: Int64],
+        _ property: Property, of className: String, to output: NodeOutput, tableKeys: [NameKey: Int64],
         nextCollection: @escaping () -> Int64
     ) {
         self.property = property
@@ -102,7 +102,7 @@ struct ColumnLeafWriter {
         else { return }
         values[first...last].sort { lhs, rhs in
             guard let lhs = lhs.typedLink, let rhs = rhs.typedLink else { return false }
-            return (tableKeys[lhs.className] ?? -1, lhs.key) < (tableKeys[rhs.className] ?? -1, rhs.key)
+            return (tableKeys[name: lhs.className] ?? -1, lhs.key) < (tableKeys[name: rhs.className] ?? -1, rhs.key)
         }
     }
 

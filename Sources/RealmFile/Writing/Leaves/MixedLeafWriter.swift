@@ -4,7 +4,7 @@ import RealmModel
 /// Appends leaves of mixed values and the collections in them, REALM_FORMAT section 12.
 final class MixedLeafWriter {
     private let output: NodeOutput
-    private let tableKeys: [String: Int64]
+    private let tableKeys: [NameKey: Int64]
     /// The error of a link to a class that is not there.
     private let brokenLink: InputError
     private let tooLong: InputError
@@ -12,7 +12,7 @@ final class MixedLeafWriter {
     private let nextCollection: () -> Int64
 
     init(
-        _ output: NodeOutput, tableKeys: [String: Int64], className: String, property: String,
+        _ output: NodeOutput, tableKeys: [NameKey: Int64], className: String, property: String,
         nextCollection: @escaping () -> Int64
     ) {
         self.output = output
@@ -134,7 +134,7 @@ final class MixedLeafWriter {
         case .objectId(let id): leaf.add(type: 15, bytes: id.bytes)
         case .uuid(let id): leaf.add(type: 17, bytes: id.bytes)
         case .typedLink(let className, let key):
-            guard let table = tableKeys[className] else { throw brokenLink }
+            guard let table = tableKeys[name: className] else { throw brokenLink }
             leaf.add(type: 16, table, key.value)
         case .link: throw brokenLink
         case .list(let elements):

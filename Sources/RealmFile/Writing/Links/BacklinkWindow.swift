@@ -91,7 +91,7 @@ struct BacklinkWindow {
             let originKeys = try scan.reader.keys(inGroup: group)
             try scan.forEachLink(inGroup: group) { originRow, target, key in
                 guard target == self.target, key >= first, key <= last else { return }
-                guard let row = row(of: key) else { throw scan.brokenLink }
+                guard let row = row(of: key) else { throw scan.brokenLink(key: originKeys[originRow]) }
                 body(originKeys[originRow], row)
             }
         }

@@ -10,13 +10,12 @@ struct LinkCensus {
     ///
     /// - Parameter readers: one a class.
     init(_ readers: [ClassReader]) throws {
-        let names = readers.map(\.stored.schema.name)
-        let indexes = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
+        let indexes = readers.map(\.stored).classIndexes
         var sources: [LinkSource] = []
         for (classIndex, reader) in readers.enumerated() {
             for (propertyIndex, property) in reader.stored.schema.properties.enumerated() {
                 guard property.type == .object || property.type == .mixed else { continue }
-                let target = property.type == .object ? property.objectType.flatMap { indexes[$0] } : nil
+                let target = property.type == .object ? property.objectType.flatMap { indexes[name: $0] } : nil
                 var source = LinkSource(
                     classIndex: classIndex, propertyIndex: propertyIndex, type: ColumnType(property), target: target,
                     counts: [:])
@@ -38,10 +37,12 @@ struct LinkCensus {
         var last = RowGroup(rowCount: 0, firstKey: ObjectKey(0), lastKey: ObjectKey(-1))
         var lastGroup = 0
         for group in scan.reader.rowGroups.indices {
-            try scan.forEachLink(inGroup: group) { _, target, key in
+            try scan.forEachLink(inGroup: group) { row, target, key in
                 if target != lastTarget || key < last.firstKey.value || key > last.lastKey.value {
                     let groups = readers[target].rowGroups
-                    guard let found = groups[...].index(of: key) else { throw scan.brokenLink }
+                    guard let found = groups[...].index(of: key) else {
+                        throw scan.brokenLink(key: try scan.reader.keys(inGroup: group)[row])
+                    }
                     (lastTarget, lastGroup, last) = (target, found, groups[found])
                 }
                 counts[target, default: Self.zeros(readers[target])][lastGroup] += 1

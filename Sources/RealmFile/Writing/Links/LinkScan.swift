@@ -8,18 +8,20 @@ struct LinkScan {
 
     let source: LinkSource
     let reader: ClassReader
-    private let classIndexes: [String: Int]
+    private let classIndexes: [NameKey: Int]
 
-    init(_ source: LinkSource, _ reader: ClassReader, classIndexes: [String: Int]) {
+    init(_ source: LinkSource, _ reader: ClassReader, classIndexes: [NameKey: Int]) {
         self.source = source
         self.reader = reader
         self.classIndexes = classIndexes
     }
 
     /// The error of a link of the property.
-    var brokenLink: InputError {
+    ///
+    /// - Parameter key: the key of the object that has it.
+    func brokenLink(key: Int64? = nil) -> InputError {
         .brokenLink(
-            of: reader.stored.schema.name, reader.stored.schema.properties[source.propertyIndex].name)
+            of: reader.stored.schema.name, reader.stored.schema.properties[source.propertyIndex].name, key: key)
     }
 
     /// Hands over the links of the objects of a row group that are not deleted.
@@ -46,7 +48,7 @@ struct LinkScan {
     private func forEachLink(in array: ColumnArray, at index: Int, of row: Int, _ body: Body) throws {
         if array.isNull(index) { return }
         if case .int(let keys) = array.values {
-            guard let target = source.target else { throw brokenLink }
+            guard let target = source.target else { throw brokenLink() }
             return try body(row, target, keys[index])
         }
         try forEachLink(in: try array.value(at: index, as: source.type.elementType), of: row, body)
@@ -55,7 +57,7 @@ struct LinkScan {
     private func forEachLink(in value: Value, of row: Int, _ body: Body) throws {
         switch value {
         case .typedLink(let className, let key):
-            guard let target = classIndexes[className] else { throw brokenLink }
+            guard let target = classIndexes[name: className] else { throw brokenLink() }
             try body(row, target, key.value)
         case .list(let elements): for element in elements { try forEachLink(in: element, of: row, body) }
         case .dictionary(let entries): for entry in entries { try forEachLink(in: entry.value, of: row, body) }

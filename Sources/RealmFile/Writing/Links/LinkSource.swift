@@ -1,6 +1,13 @@
 import Columns
 import RealmModel
 
+extension [StoredClass] {
+    /// The places of classes by their names.
+    var classIndexes: [NameKey: Int] {
+        Dictionary(enumerated().map { (NameKey($1.schema.name), $0) }) { first, _ in first }
+    }
+}
+
 /// A property that links come from, and where they may lead.
 struct LinkSource {
     /// The class, by its place in the snapshot.

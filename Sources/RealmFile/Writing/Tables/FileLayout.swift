@@ -8,7 +8,7 @@ struct FileLayout {
     /// The schema version's table; nil where the realm has no version.
     let metadata: TableLayout?
     /// The tables' keys by the names of their classes.
-    let tableKeys: [String: Int64]
+    let tableKeys: [NameKey: Int64]
 
     /// Lays out the tables of a snapshot.
     ///
@@ -18,8 +18,8 @@ struct FileLayout {
         let schemas = snapshot.classes.map(\.schema)
         metadata = snapshot.schemaVersion == nil ? nil : .metadata
         let firstKey: Int64 = metadata == nil ? 0 : 1
-        var keys: [String: Int64] = [:]
-        for (index, schema) in schemas.enumerated() { keys[schema.name] = firstKey + Int64(index) }
+        var keys: [NameKey: Int64] = [:]
+        for (index, schema) in schemas.enumerated() { keys[name: schema.name] = firstKey + Int64(index) }
         tableKeys = keys
         var tables: [TableLayout] = []
         for (index, schema) in schemas.enumerated() {

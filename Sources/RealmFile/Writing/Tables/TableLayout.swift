@@ -63,7 +63,7 @@ struct TableLayout {
     }
 
     /// Lays out a class without its backlinks.
-    init(_ schema: ObjectSchema, key: Int64, tableKeys: [String: Int64]) throws(InputError) {
+    init(_ schema: ObjectSchema, key: Int64, tableKeys: [NameKey: Int64]) throws(InputError) {
         guard schema.name.utf8.count <= RealmLimits.classNameBytes else {
             throw .unwritable("A class name is longer than \(RealmLimits.classNameBytes) bytes", of: schema.name)
         }
@@ -75,13 +75,13 @@ struct TableLayout {
     }
 
     private static func column(
-        _ property: Property, _ index: Int, of schema: ObjectSchema, table: Int64, tableKeys: [String: Int64]
+        _ property: Property, _ index: Int, of schema: ObjectSchema, table: Int64, tableKeys: [NameKey: Int64]
     ) throws(InputError) -> Column {
         guard property.name.utf8.count <= RealmLimits.propertyNameBytes else {
             throw .unwritable(
                 "A property name is longer than \(RealmLimits.propertyNameBytes) bytes", of: schema.name, property.name)
         }
-        let target = property.objectType.flatMap { tableKeys[$0] }
+        let target = property.objectType.flatMap { tableKeys[name: $0] }
         guard property.type != .object || target != nil else {
             throw .unwritable("A link leads to a class that is not there", of: schema.name, property.name)
         }

@@ -1,0 +1,99 @@
+import RealmModel
+
+/// A class that links lead to, and which keys its objects have.
+///
+/// Keys are looked for where the file has them: held are runs of consecutive ones and, of leaves with gaps, the node. A
+/// class whose keys were never deleted is one run, or one in 256 objects; so a check is a comparison or two, and ten
+/// million objects take a megabyte.
+final class LinkTarget {
+    let className: String
+    private let table: Table
+    private let image: Image
+    private var isRead = false
+    private var firsts: [Int64] = []
+    private var lasts: [Int64] = []
+    /// The leaf of each run that is not whole.
+    private var sparse: [Int: Cluster] = [:]
+    /// The run that a key was found in last, or 0.
+    private var latest = 0
+
+    init(_ className: String, _ table: Table, in image: Image) {
+        self.className = className
+        self.table = table
+        self.image = image
+    }
+
+    /// Whether the class has an object of a key.
+    ///
+    /// - Throws: `damaged` where the class's keys can't be read.
+    func contains(_ key: Int64) throws(InputError) -> Bool {
+        if !isRead { try readKeys() }
+        if latest < firsts.count, firsts[latest] <= key, key <= lasts[latest] { return try isInRun(key) }
+        guard let run = run(of: key) else { return false }
+        latest = run
+        return try isInRun(key)
+    }
+
+    private func isInRun(_ key: Int64) throws(InputError) -> Bool {
+        guard !sparse.isEmpty, let cluster = sparse[latest], let keys = cluster.relativeKeys else { return true }
+        let wanted = UInt64(bitPattern: key) &- cluster.keyOffset
+        var (low, high) = (0, cluster.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if try keys.unsigned(at: middle) < wanted { low = middle + 1 } else { high = middle }
+        }
+        return low < cluster.count ? try keys.unsigned(at: low) == wanted : false
+    }
+
+    /// The run whose first and last key have the key between them.
+    private func run(of key: Int64) -> Int? {
+        var (low, high) = (0, firsts.count)
+        // Realm spreads keys evenly, so that the place of a run follows from its key.
+        if let first = firsts.first, let last = firsts.last, key >= first, last > first {
+            let share = Double(key - first) / Double(last - first)
+            let guess = min(Int(share * Double(firsts.count - 1)), firsts.count - 1)
+            if firsts[guess] <= key, key <= lasts[guess] { return guess }
+        }
+        while low < high {
+            let middle = (low + high) / 2
+            if lasts[middle] < key { low = middle + 1 } else { high = middle }
+        }
+        return low < firsts.count && firsts[low] <= key ? low : nil
+    }
+
+    private func readKeys() throws(InputError) {
+        isRead = true
+        do {
+            switch table.layout {
+            case .clusters(let root):
+                var cursor = ClusterCursor(root: try image.node(at: root), in: image)
+                while let cluster = try cursor.next() { try add(cluster) }
+            case .trees:
+                let count = try table.rowCount(in: image)
+                if count > 0 { (firsts, lasts) = ([0], [Int64(count) - 1]) }
+            }
+        } catch {
+            throw error.within(className: className)
+        }
+    }
+
+    private func add(_ cluster: Cluster) throws(InputError) {
+        guard cluster.count > 0 else { return }
+        var ends: [Int64] = [0, 0]
+        try ends.withUnsafeMutableBufferPointer { ends throws(InputError) in
+            try cluster.copyKeys(0..<1, to: UnsafeMutableBufferPointer(rebasing: ends[..<1]))
+            try cluster.copyKeys(
+                cluster.count - 1..<cluster.count, to: UnsafeMutableBufferPointer(rebasing: ends[1...]))
+        }
+        guard ends[0] >= 0, ends[0] <= ends[1], ends[0] > lasts.last ?? -1 else {
+            throw cluster.node.damaged("object keys do not ascend")
+        }
+        let isWhole = ends[1] - ends[0] == Int64(cluster.count) - 1
+        if isWhole, let last = lasts.last, last + 1 == ends[0], sparse[lasts.count - 1] == nil {
+            return lasts[lasts.count - 1] = ends[1]
+        }
+        if !isWhole { sparse[firsts.count] = cluster }
+        firsts.append(ends[0])
+        lasts.append(ends[1])
+    }
+}
