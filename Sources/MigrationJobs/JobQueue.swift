@@ -78,6 +78,6 @@ public struct JobQueue: Sendable {
         if let first = steps.steps.first {
             try Migration(steps.migrationRequest(first, source: opened.snapshot), store: opened.store).check()
         }
-        return try store.insertJob(request, source: opened.info, realm: realm, app: app)
+        return try store.insertJob(request, plan: steps.plan(), source: opened.info, realm: realm, app: app)
     }
 }

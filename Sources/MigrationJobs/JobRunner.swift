@@ -44,6 +44,7 @@ struct JobRunner {
         let opened = try store.open(job.sourceSnapshot)
         let source = opened.snapshot
         let steps = try JobSteps(job.request, app: job.app, from: source.schemaVersion, store: store)
+        try store.setPlan(steps.plan(limits: configuration.scriptLimits), of: attempt.lease)
         let deadline = ContinuousClock.now + .seconds(timeout(of: job))
         let attemptStore = AttemptStore(segments, attempt)
         if steps.steps.contains(where: { $0.script != nil }) { try segments.preload(opened) }

@@ -10,6 +10,27 @@ struct JobSteps {
         let version: UInt64
         let schema: Schema
         let migration: DeclaredMigration?
+        /// Where the schema and the migration come from.
+        let origin: JobPlan.Step
+
+        /// A declared version, with its own migration unless the request has one for it.
+        init(_ declared: SchemaVersion, own: DeclaredMigration? = nil) {
+            version = declared.version
+            schema = declared.schema
+            migration = own ?? declared.migration
+            let isDeclared = own == nil && declared.migration != nil
+            origin = JobPlan.Step(
+                version: declared.version, schemaRevision: declared.revision,
+                migrationRevision: isDeclared ? declared.revision : nil)
+        }
+
+        /// A version that the request brought along.
+        init(_ version: UInt64, _ schema: Schema, _ migration: DeclaredMigration?) {
+            self.version = version
+            self.schema = schema
+            self.migration = migration
+            origin = JobPlan.Step(version: version, schemaRevision: nil, migrationRevision: nil)
+        }
 
         /// The script; nil for "no script".
         var script: ScriptSource? {
@@ -40,6 +61,15 @@ struct JobSteps {
         skipped = request.steps == .chain || source == nil ? [] : between
     }
 
+    /// What is run, by reference.
+    ///
+    /// - Parameter limits: the service's, where the request sets none; nil where they are not known yet.
+    func plan(limits: ScriptLimits? = nil) -> JobPlan {
+        JobPlan(
+            steps: steps.map(\.origin), timeoutSeconds: request.timeoutSeconds ?? limits?.timeoutSeconds,
+            memoryBytes: request.memoryBytes ?? limits?.memoryBytes)
+    }
+
     /// What the job's log should point out about the versions that it skips, a sentence or two each.
     func warnings(source: Snapshot) -> [String] {
         guard let last = steps.last, mode == .automatic, !skipped.isEmpty else { return [] }
@@ -65,11 +95,9 @@ struct JobSteps {
 
     private static func last(_ request: JobRequest, app: String, store: SnapshotStore) throws -> Step {
         if let schema = request.schema {
-            return Step(version: request.targetVersion, schema: schema, migration: request.migration)
+            return Step(request.targetVersion, schema, request.migration)
         }
-        let declared = try store.schemaVersion(request.targetVersion, of: app)
-        return Step(
-            version: declared.version, schema: declared.schema, migration: request.migration ?? declared.migration)
+        return Step(try store.schemaVersion(request.targetVersion, of: app), own: request.migration)
     }
 
     /// The declared versions above the source's and below the target, ascending.
@@ -79,8 +107,7 @@ struct JobSteps {
         var steps: [Step] = []
         var next = try store.schemaVersion(before: target, of: app)
         while let declared = next, source.map({ declared.version > $0 }) ?? true {
-            steps.append(
-                Step(version: declared.version, schema: declared.schema, migration: declared.migration))
+            steps.append(Step(declared))
             next = try store.schemaVersion(before: declared.version, of: app)
         }
         return steps.reversed()

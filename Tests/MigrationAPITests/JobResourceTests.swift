@@ -68,6 +68,30 @@ struct JobResourceTests {
         #expect(try server.send("PUT", "/v1/apps/\(encoded)").problem == "invalid_name")
     }
 
+    @Test func `11: a job says what it runs, by reference where declared, in full where not`() throws {
+        let (server, job) = try queued()
+        let inFull = try server.send("GET", job).json
+        #expect(inFull["mode"] == "automatic" && inFull["resolveEmbeddedConstraints"] == false)
+        #expect(inFull["limits"] == ["timeoutSeconds": nil, "memoryBytes": nil])
+        let step = try #require(inFull["steps"]?.elements?.first)
+        #expect(step["version"] == 2 && step["migration"] == .null)
+        #expect(step["schema"]?.elements?.count == 2)
+        _ = try server.send("POST", "\(job)/cancel")
+
+        let declared = "/v1/apps/shop/schemas/2"
+        let migration: JSONValue = ["renames": []]
+        _ = try server.send("PUT", declared, ["schema": Samples.grownSchema, "migration": migration])
+        let started = try server.send(
+            "POST", "/v1/apps/shop/realms/ada/migrations",
+            ["targetVersion": 2, "dryRun": true, "limits": ["timeoutSeconds": 2.5]])
+        let reference: JSONValue = ["app": "shop", "version": 2, "revision": 1]
+        #expect(started.json["steps"] == [["version": 2, "schema": reference, "migration": reference]])
+        #expect(started.json["dryRun"] == true)
+        #expect(started.json["limits"]?["timeoutSeconds"] == 2.5)
+        let listed = try server.send("GET", "/v1/jobs").json["items"]?.elements ?? []
+        #expect(listed.count == 2 && listed.allSatisfy { $0["steps"] == nil && $0["mode"] == "automatic" })
+    }
+
     @Test func `a job that is not there is not found`() throws {
         let server = try APIServer()
         for job in ["x", "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0000"] {

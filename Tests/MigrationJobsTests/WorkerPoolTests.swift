@@ -1,6 +1,7 @@
 import Foundation
 import MigrationJobs
 import Postgres
+import RealmMigration
 import RealmModel
 import SnapshotStore
 import Testing
@@ -85,6 +86,32 @@ import Testing
         #expect(done.problem?.errors == [ProblemItem("no", step: failing, line: 3, column: 7)])
         #expect(done.problem?.stack == ["change (3:7)"])
         #expect(done.problem?.objectsDone == 5)
+    }
+
+    @Test func `11: a job names the revisions that it ran, also where they were mended before and after`() throws {
+        func declare(_ version: UInt64, _ script: String) throws -> Int {
+            try fixture.store.putSchemaVersion(
+                version, of: "shop", schema: JobFixture.schema(),
+                migration: DeclaredMigration(language: "test", source: script)
+            ).schemaVersion.revision
+        }
+        _ = (try declare(2, "append a"), try declare(3, "throw"))
+        let job = try fixture.queue.enqueue(
+            JobRequest(targetVersion: 3, steps: .chain, timeoutSeconds: 7), realm: "alice", app: "shop")
+        func steps(_ revisions: [Int]) -> [JobPlan.Step] {
+            zip([2, 3], revisions).map { JobPlan.Step(version: $0, schemaRevision: $1, migrationRevision: $1) }
+        }
+        #expect(job.plan == JobPlan(steps: steps([1, 1]), timeoutSeconds: 7))
+        #expect(try declare(2, "append b") == 2)
+        let failed = try fixture.withWorkers { _ in try fixture.end(of: job) }
+        #expect(failed.state == .failed)
+        #expect(try declare(3, "append c") == 2)
+        let ran = JobPlan(steps: steps([2, 1]), timeoutSeconds: 7, memoryBytes: ScriptLimits().memoryBytes)
+        #expect(try fixture.queue.job(job.id).plan == ran)
+        #expect(try fixture.store.schemaVersion(3, revision: 1, of: "shop").migration?.source == "throw")
+        let again = try fixture.withWorkers { _ in try fixture.end(of: try fixture.queue.retry(job.id)) }
+        #expect(again.plan?.steps == steps([2, 2]))
+        #expect(try fixture.names().first == .string("person 0bc"))
     }
 
     @Test func `11: a script that takes too long is told its limit, not what was left of it`() throws {

@@ -4,14 +4,14 @@ import RealmModel
 extension Job {
     static let columns: StaticString = """
         job_id, app_id, realm_id, app_name, realm_name, source_id, result_id, from_version, to_version, request, schema,
-        migration, state, attempt, attempt_limit, cancel_requested, progress, problem, created_at, started_at,
+        migration, plan, state, attempt, attempt_limit, cancel_requested, progress, problem, created_at, started_at,
         finished_at, revision
         """
 
     /// The same without what requests brought along, which may be large.
     static let listColumns: StaticString = """
         job_id, app_id, realm_id, app_name, realm_name, source_id, result_id, from_version, to_version, request,
-        NULL::bytea AS schema, NULL::json AS migration, state, attempt, attempt_limit, cancel_requested, progress,
+        NULL::bytea AS schema, NULL::json AS migration, NULL::json AS plan, state, attempt, attempt_limit, cancel_requested, progress,
         problem, created_at, started_at, finished_at, revision
         """
 
@@ -28,6 +28,7 @@ extension Job {
             problem: try row.optional("problem", as: PostgresJSON.self).map(StoredJSON.problem),
             request: try row.json("request", as: StoredRequest.self).request(
                 targetVersion: target, schema: schema, migration: try row.optionalJSON("migration")),
+            plan: try row.optionalJSON("plan"),
             createdAt: try row.value("created_at"), startedAt: try row.optional("started_at"),
             finishedAt: try row.optional("finished_at"), revision: try row.value("revision"),
             appID: try row.value("app_id"), realmID: try row.value("realm_id"))

@@ -42,8 +42,10 @@ public struct Job: Hashable, Sendable {
     public var progress: JobProgress?
     /// Why it failed; nil in every other state.
     public var problem: JobProblem?
-    /// What was asked for.
+    /// What was asked for; in lists without the schema and the migration that came along.
     public var request: JobRequest
+    /// What is run; nil in lists, and for jobs that older programs enqueued.
+    public var plan: JobPlan?
     /// When it was enqueued.
     public var createdAt: Timestamp
     /// When the first attempt began.

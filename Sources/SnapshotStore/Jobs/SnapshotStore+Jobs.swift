@@ -9,14 +9,16 @@ extension SnapshotStore {
 
     /// Queues a migration of a realm's current snapshot.
     ///
-    /// - Parameter source: the snapshot that the request was checked against.
+    /// - Parameters:
+    ///   - plan: what the request comes to.
+    ///   - source: the snapshot that the request was checked against.
     /// - Throws: `StoreError.notFound` (app, realm), `migrationActive`; `realmChanged` where `source` is not the
     ///   realm's current snapshot any more.
     public func insertJob(
-        _ request: JobRequest, source: SnapshotInfo, realm: String, app: String
+        _ request: JobRequest, plan: JobPlan? = nil, source: SnapshotInfo, realm: String, app: String
     ) throws -> Job {
         let job = try pool.withConnection { connection in
-            if let job = try Self.insert(request, source: source, realm: realm, app: app, connection) { return job }
+            if let job = try Self.insert(request, plan, source, realm, app, connection) { return job }
             // The reason, where it is one still: no job is active any more where none is found now.
             let found = try Self.realm(realm, in: app, connection)
             try Self.requireNoActiveJob(of: found, connection)
@@ -30,7 +32,8 @@ extension SnapshotStore {
     ///
     /// One statement: it waits for whoever has the realm's lock, and the index of active jobs lets in one.
     private static func insert(
-        _ request: JobRequest, source: SnapshotInfo, realm: String, app: String, _ connection: PostgresConnection
+        _ request: JobRequest, _ plan: JobPlan?, _ source: SnapshotInfo, _ realm: String, _ app: String,
+        _ connection: PostgresConnection
     ) throws -> Job? {
         try connection.query(
             """
@@ -40,11 +43,11 @@ extension SnapshotStore {
                 FOR KEY SHARE OF a FOR UPDATE OF r
             )
             INSERT INTO job (job_id, app_id, realm_id, app_name, realm_name, source_id, from_version, to_version,
-                request, schema, migration, dry_run, attempt_limit)
+                request, schema, migration, plan, dry_run, attempt_limit)
             SELECT \(RealmModel.UUID.version7()), app_id, realm_id, \(app), \(realm), \(source.id),
                 \(source.schemaVersion.map(StoredVersion.init)), \(StoredVersion(request.targetVersion)),
                 \(try StoredJSON.encode(StoredRequest(request))), \(request.schema.map(StoredSchema.encode)),
-                \(try request.migration.map { try StoredJSON.encode($0) }),
+                \(try request.migration.map { try StoredJSON.encode($0) }), \(try plan.map { try StoredJSON.encode($0) }),
                 \(request.dryRun), \(Int32(attemptsPerTry))
             FROM locked
             ON CONFLICT (app_id, realm_id) WHERE state IN ('queued', 'running') DO NOTHING

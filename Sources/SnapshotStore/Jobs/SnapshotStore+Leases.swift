@@ -59,6 +59,21 @@ extension SnapshotStore {
             batch: BatchID(lease.token))
     }
 
+    /// Writes down what an attempt runs, where the job does not say so already.
+    ///
+    /// - Throws: `StoreError.leaseLost`.
+    public func setPlan(_ plan: JobPlan, of lease: JobLease) throws {
+        guard plan != lease.job.plan else { return }
+        let count = try pool.withConnection { connection in
+            try connection.execute(
+                """
+                UPDATE job SET plan = \(try StoredJSON.encode(plan)), revision = revision + 1
+                WHERE job_id = \(lease.job.id) AND lease_token = \(lease.token)
+                """)
+        }
+        guard count == 1 else { throw StoreError.leaseLost }
+    }
+
     /// Writes down how far an attempt is, and what it logged.
     ///
     /// - Parameter lines: the log's first and last are kept; those between are counted and left out.
