@@ -27,6 +27,8 @@ let package = Package(
         .target(name: "RealmJSON", dependencies: ["RealmModel", "Columns", "CSimdjson"]),
         .target(name: "RealmFile", dependencies: ["RealmModel", "Columns", "CCrypto"]),
         .target(name: "RealmMigration", dependencies: ["RealmModel", "Columns"]),
+        // What went wrong, for requests, jobs and commands alike.
+        .target(name: "Problems", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmMigration"]),
 
         // Adapters: one foreign library each.
         .target(
@@ -39,16 +41,17 @@ let package = Package(
 
         // Service.
         .target(
-            name: "SnapshotStore", dependencies: ["RealmModel", "Columns", "RealmJSON", "Postgres"],
+            name: "SnapshotStore", dependencies: ["RealmModel", "Columns", "RealmJSON", "Problems", "Postgres"],
             // The service's own tables travel inside the binary.
             resources: [.embedInCode("Migrations")]),
         .target(
             name: "MigrationJobs",
-            dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmMigration", "SnapshotStore"]),
+            dependencies: ["RealmModel", "Columns", "RealmMigration", "Problems", "SnapshotStore"]),
         .target(
             name: "MigrationAPI",
             dependencies: [
-                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmMigration", "HTTPServer", "Postgres",
+                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmMigration", "Problems", "HTTPServer",
+                "Postgres",
                 "SnapshotStore", "MigrationJobs", "CCrypto",
             ],
             resources: [.embedInCode("OpenAPI/openapi.json")]),
@@ -57,7 +60,8 @@ let package = Package(
         .executableTarget(
             name: "realmshift",
             dependencies: [
-                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmMigration", "MigrationScript", "HTTPServer",
+                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmMigration", "Problems", "MigrationScript",
+                "HTTPServer",
                 "Postgres", "SnapshotStore", "MigrationJobs", "MigrationAPI",
             ]),
 
@@ -77,6 +81,8 @@ let package = Package(
             name: "RealmFileTests", dependencies: ["RealmFile", "RealmJSON", "Columns", "RealmModel", "DecoderFuzzer"],
             resources: [.copy("Fixtures")]),
         .testTarget(
+            name: "ProblemsTests", dependencies: ["Problems", "RealmMigration", "RealmJSON", "Columns", "RealmModel"]),
+        .testTarget(
             name: "RealmMigrationTests", dependencies: ["RealmMigration", "RealmJSON", "Columns", "RealmModel"]),
         // A host whose decoders misbehave, for the tests of the sandbox.
         .executableTarget(
@@ -95,7 +101,8 @@ let package = Package(
         .testTarget(
             name: "MigrationJobsTests",
             dependencies: [
-                "MigrationJobs", "RealmMigration", "SnapshotStore", "Postgres", "RealmJSON", "Columns", "RealmModel",
+                "MigrationJobs", "RealmMigration", "Problems", "SnapshotStore", "Postgres", "RealmJSON", "Columns",
+                "RealmModel",
                 "TestDatabase",
             ]),
         .testTarget(

@@ -1,5 +1,6 @@
 import Columns
 import Foundation
+import Problems
 import RealmMigration
 import RealmModel
 import SnapshotStore
@@ -151,10 +152,10 @@ struct JobRunner {
     }
 
     private func release(_ job: Job, _ error: any Error) -> JobRelease {
-        guard isTransient(error) else { return .failed(JobProblem(ending: error)) }
+        guard isTransient(error) else { return .failed(ProblemDocument(ending: error)) }
         guard job.attempt < job.attemptLimit else {
             return .failed(
-                JobProblem(code: "database_unavailable", detail: "The database failed in each of the job's attempts."))
+                ProblemDocument(503, "database_unavailable", "The database failed in each of the job's attempts."))
         }
         return .retry(after: configuration.backoff(afterAttempt: job.attempt))
     }

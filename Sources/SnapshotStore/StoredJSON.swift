@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import Problems
 import RealmJSON
 
 /// JSON in columns of type `json`.
@@ -10,14 +11,14 @@ enum StoredJSON {
         return PostgresJSON(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
-    static func encode(_ problem: JobProblem) -> PostgresJSON {
-        PostgresJSON(String(decoding: problem.json.encoded(), as: UTF8.self))
+    static func encode(_ problem: ProblemDocument) -> PostgresJSON {
+        PostgresJSON(String(decoding: problem.json().encoded(), as: UTF8.self))
     }
 
     /// - Throws: `StoreError.damaged`.
-    static func problem(_ json: PostgresJSON) throws -> JobProblem {
+    static func problem(_ json: PostgresJSON) throws -> ProblemDocument {
         do {
-            return try JobProblem(json: try JSONValue.parse(Array(json.text.utf8)))
+            return try ProblemDocument(json: try JSONValue.parse(Array(json.text.utf8)))
         } catch {
             throw StoreError.damaged("the problem of a job")
         }

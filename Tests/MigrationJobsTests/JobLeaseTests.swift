@@ -1,6 +1,7 @@
 import Foundation
 import MigrationJobs
 import Postgres
+import Problems
 import RealmModel
 import SnapshotStore
 import Synchronization
@@ -48,7 +49,7 @@ import Testing
         #expect(throws: StoreError.leaseLost) { try store.finish(stale, .migrated(snapshot), store: nil) }
         #expect(throws: StoreError.leaseLost) { try store.finish(stale, .unchanged, store: nil) }
         #expect(throws: StoreError.leaseLost) { try store.release(stale, .handBack) }
-        #expect(throws: StoreError.leaseLost) { try store.release(stale, .failed(JobProblem(code: "x", detail: "y"))) }
+        #expect(throws: StoreError.leaseLost) { try store.release(stale, .failed(ProblemDocument(422, "x", "y"))) }
         #expect(throws: StoreError.leaseLost) {
             try store.report(stale, progress: JobProgress(phase: "x"), lines: ["a"].log)
         }

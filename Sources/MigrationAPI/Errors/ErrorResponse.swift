@@ -1,31 +1,29 @@
+import Columns
 import HTTPServer
 import Postgres
+import Problems
 import RealmMigration
 import RealmModel
 import SnapshotStore
 
-/// Turns every error that reaches the API into the problem that the client sees: the only place that does.
+/// Turns every error that reaches the API into the problem that the client sees.
+///
+/// What jobs and commands meet as well, `ProblemDocument` tells for all of them.
 enum ErrorResponse {
     /// The problem of an error; what is not the client's business is `internal_error` without a word of it.
     static func problem(for error: any Error) -> Problem {
         switch error {
         case let error as APIError: problem(for: error)
-        case let error as InputError: problem(for: error)
-        case let error as MigrationError: problem(for: error)
-        case let error as StoreError: problem(for: error)
+        case let error as InputError: Problem(ProblemDocument(error))
+        case let error as MigrationError: Problem(ProblemDocument(error))
+        case let error as ColumnError: Problem(ProblemDocument(error))
+        case let error as StoreError: Problem(ProblemDocument(error), fields: fields(of: error))
         case let job as UnreadableJob:
             Problem(500, "internal_error", "The job \(job.id) can't be read; the service's log says why.")
         case let error as PostgresError: problem(for: error)
         case let error as HTTPError: problem(for: error)
         default: .internalError
         }
-    }
-
-    /// Why a job failed, as a part of the job's document.
-    static func problem(for problem: JobProblem) -> Problem {
-        Problem(
-            422, problem.code, problem.detail, realmCode: problem.realmCode,
-            errors: problem.errors, stack: problem.stack, objectsDone: problem.objectsDone)
     }
 
     // MARK: The API's own
@@ -124,87 +122,10 @@ enum ErrorResponse {
         }
     }
 
-    // MARK: Input
+    // MARK: The database
 
-    private static func problem(for error: InputError) -> Problem {
-        let realmCode = error.code == .schemaInvalid ? MigrationError.Code.schemaValidationFailed.rawValue : nil
-        return Problem(
-            status(error.code), error.code.rawValue, error.message, realmCode: realmCode,
-            errors: error.details)
-    }
-
-    /// 400 where the bytes are not of their format, 422 where they are and say what can't be.
-    private static func status(_ code: InputError.Code) -> Int {
-        switch code {
-        case .notARealm, .truncated, .damaged, .malformedJSON, .unknownMember: 400
-        case .unsupportedFormat, .wrongEncryptionKey, .malformedDocument, .schemaInvalid, .unknownClass,
-            .unknownProperty, .typeMismatch, .missingValue, .duplicateKey, .brokenLink, .tooLarge:
-            422
-        }
-    }
-
-    // MARK: Migration
-
-    private static func problem(for error: MigrationError) -> Problem {
-        Problem(
-            422, error.script?.rawValue ?? error.code.map(code) ?? "migration_refused", error.message,
-            realmCode: error.code?.rawValue,
-            errors: error.details, stack: error.stack, objectsDone: error.objectsDone)
-    }
-
-    private static func code(_ code: MigrationError.Code) -> String {
-        switch code {
-        case .schemaValidationFailed: "schema_invalid"
-        case .schemaMismatch: "schema_mismatch"
-        case .invalidSchemaVersion: "invalid_schema_version"
-        case .invalidSchemaChange: "invalid_schema_change"
-        case .migrationFailed: "migration_failed"
-        case .illegalOperation: "illegal_operation"
-        case .invalidProperty: "invalid_property"
-        case .invalidName: "invalid_name"
-        case .missingPropertyValue: "missing_property_value"
-        case .propertyNotNullable: "property_not_nullable"
-        case .typeMismatch: "type_mismatch"
-        case .readOnlyProperty: "read_only_property"
-        case .invalidatedObject: "invalidated_object"
-        case .noSuchTable: "no_such_table"
-        case .crossTableLinkTarget: "cross_table_link_target"
-        case .wrongTransactionState: "wrong_transaction_state"
-        case .objectAlreadyExists: "object_already_exists"
-        case .outOfBounds: "out_of_bounds"
-        case .invalidArgument: "invalid_argument"
-        }
-    }
-
-    // MARK: Store
-
-    private static func problem(for error: StoreError) -> Problem {
-        switch error {
-        case .notFound(let thing, _): Problem(404, code(thing), error.description)
-        case .schemaVersionInUse: Problem(409, "schema_version_in_use", error.description)
-        case .realmKindInUse: Problem(409, "realm_kind_in_use", error.description)
-        case .migrationActive: Problem(409, "migration_active", error.description)
-        case .realmChanged: Problem(409, "realm_changed", error.description)
-        case .leaseLost: Problem(409, "lease_lost", error.description)
-        case .uploadExpired: Problem(409, "upload_expired", error.description)
-        case .jobState: Problem(409, "job_state", error.description)
-        case .snapshotInUse: Problem(409, "snapshot_in_use", error.description)
-        case .invalidCursor: Problem(400, "invalid_cursor", error.description)
-        case .invalidName: Problem(422, "invalid_name", error.description)
-        case .databaseTooNew: .unavailable
-        case .damaged: .internalError
-        }
-    }
-
-    private static func code(_ thing: StoreError.Thing) -> String {
-        switch thing {
-        case .app: code(MissingThing.app)
-        case .schemaVersion: code(MissingThing.schemaVersion)
-        case .realm: code(MissingThing.realm)
-        case .snapshot: code(MissingThing.snapshot)
-        case .job: code(MissingThing.job)
-        case .apiKey: "api_key_not_found"
-        }
+    private static func fields(of error: StoreError) -> HTTPFields {
+        if case .databaseTooNew = error { Problem.unavailable.fields } else { [:] }
     }
 
     private static func problem(for error: PostgresError) -> Problem {
@@ -237,8 +158,7 @@ enum ErrorResponse {
 
 extension Problem {
     /// Something that is not the client's fault, and not the client's business.
-    static let internalError = Problem(500, "internal_error", "The service failed; its log says why.")
+    static let internalError = Problem(.internalError)
     /// The database can't be reached just now.
-    static let unavailable = Problem(
-        503, "database_unavailable", "The database can't be reached.", fields: ["Retry-After": "2"])
+    static let unavailable = Problem(.databaseUnavailable, fields: ["Retry-After": "2"])
 }

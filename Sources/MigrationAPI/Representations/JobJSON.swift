@@ -25,7 +25,7 @@ extension Job {
             JSONMember("limits", limits), JSONMember("progress", progress?.json ?? .null),
             JSONMember("createdAt", createdAt.json), JSONMember("startedAt", startedAt?.json ?? .null),
             JSONMember("finishedAt", finishedAt?.json ?? .null),
-            JSONMember("error", problem.map { ErrorResponse.problem(for: $0).json(instance: nil) } ?? .null),
+            JSONMember("error", problem?.json() ?? .null),
         ]
     }
 
@@ -90,7 +90,7 @@ extension ListedJob {
         case .unreadable(let job):
             [
                 "id": job.id.json, "kind": "migration", "app": .string(job.app), "realm": .string(job.realm),
-                "createdAt": job.createdAt.json, "error": ErrorResponse.problem(for: job).json(instance: nil),
+                "createdAt": job.createdAt.json, "error": ErrorResponse.problem(for: job).document.json(),
             ]
         }
     }

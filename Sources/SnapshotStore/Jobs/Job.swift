@@ -1,3 +1,4 @@
+import Problems
 import RealmModel
 
 /// Where a job stands.
@@ -41,7 +42,7 @@ public struct Job: Hashable, Sendable {
     /// How far the attempt is; nil before the first report.
     public var progress: JobProgress?
     /// Why it failed; nil in every other state.
-    public var problem: JobProblem?
+    public var problem: ProblemDocument?
     /// What was asked for; in lists without the schema and the migration that came along.
     public var request: JobRequest
     /// What is run; nil in lists, and for jobs that older programs enqueued.

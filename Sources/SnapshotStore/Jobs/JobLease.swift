@@ -1,4 +1,5 @@
 import Columns
+import Problems
 import RealmModel
 
 /// A job that this process runs, for as long as it renews the lease.
@@ -22,7 +23,7 @@ public enum JobOutcome: Sendable {
 /// Why an attempt ends without a result.
 public enum JobRelease: Sendable {
     /// The job can't succeed.
-    case failed(JobProblem)
+    case failed(ProblemDocument)
     /// The job was asked to stop, and has.
     case cancelled
     /// The job is to be tried again after a while, at the cost of an attempt.

@@ -1,5 +1,6 @@
 import Columns
 import Postgres
+import Problems
 import RealmModel
 
 extension SnapshotStore {
@@ -34,8 +35,8 @@ extension SnapshotStore {
     /// - Returns: how many.
     @discardableResult
     public func endLostJobs() throws -> Int {
-        let problem = JobProblem(
-            code: "worker_lost", detail: "The workers that ran the job ended without a result, each time.")
+        let problem = ProblemDocument(
+            500, "worker_lost", "The workers that ran the job ended without a result, each time.")
         let ended = try pool.withConnection { connection in
             try connection.query(
                 """
@@ -165,7 +166,7 @@ extension SnapshotStore {
     }
 
     private static func end(
-        _ lease: JobLease, state: JobState, result: RealmModel.UUID? = nil, problem: JobProblem? = nil,
+        _ lease: JobLease, state: JobState, result: RealmModel.UUID? = nil, problem: ProblemDocument? = nil,
         progress: JobProgress? = nil, _ connection: PostgresConnection
     ) throws -> Job {
         let rows = try connection.query(

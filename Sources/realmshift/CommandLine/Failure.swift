@@ -1,6 +1,9 @@
-import MigrationAPI
+import Columns
 import MigrationScript
 import Postgres
+import Problems
+import RealmMigration
+import RealmModel
 import SnapshotStore
 
 /// What a command that failed says on standard error.
@@ -21,19 +24,25 @@ struct Failure {
 
     private static func problem(_ error: any Error) -> ProblemDocument {
         switch error {
-        case let error as FileError: return ProblemDocument(code: "file_error", detail: error.reason)
-        case let error as HostFailure: return ProblemDocument(code: "host_failed", detail: error.description)
-        case let error as PostgresError: return ProblemDocument(code: "database_error", detail: error.description)
-        default:
+        case let error as FileError: return ProblemDocument(500, "file_error", error.reason)
+        case let error as HostFailure: return ProblemDocument(500, "host_failed", error.description)
+        case let error as PostgresError: return ProblemDocument(500, "database_error", error.description)
+        case let error as InputError: return ProblemDocument(error)
+        case let error as MigrationError: return ProblemDocument(error)
+        case let error as ColumnError: return ProblemDocument(error)
+        case let error as StoreError:
             let known = ProblemDocument(error)
-            // The API hides what is its operator's business; here the operator is the reader.
-            return known.isInternal ? ProblemDocument(code: "failed", detail: String(describing: error)) : known
+            // Clients are not told what is the operator's business; here the operator is the reader.
+            return known == .internalError ? ProblemDocument(500, "failed", error.description) : known
+        default: return ProblemDocument(500, "failed", String(describing: error))
         }
     }
 
     /// A message for people, or one line of problem JSON (RFC 9457).
     func text(asJSON: Bool) -> String {
-        if asJSON { return String(decoding: problem.json, as: UTF8.self) + "\n" }
-        return FailureText(problem).text + (hint.map { "  \($0)\n" } ?? "")
+        if asJSON { return String(decoding: problem.json().encoded(), as: UTF8.self) + "
+" }
+        return FailureText(problem).text + (hint.map { "  \($0)
+" } ?? "")
     }
 }

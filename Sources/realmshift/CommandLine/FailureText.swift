@@ -1,4 +1,4 @@
-import MigrationAPI
+import Problems
 import RealmJSON
 import RealmModel
 
@@ -23,7 +23,7 @@ struct FailureText {
     private var isScript: Bool { problem.code.hasPrefix("script_") }
 
     private var scriptPlace: String? {
-        guard isScript, let item = problem.items.first(where: { $0.line != nil }), let line = item.line else {
+        guard isScript, let item = problem.errors.first(where: { $0.line != nil }), let line = item.line else {
             return nil
         }
         return ([line] + [item.column].compactMap(\.self)).map(String.init).joined(separator: ":")
@@ -32,8 +32,8 @@ struct FailureText {
     /// A line for each single thing of which the message does not tell all.
     private var items: [String] {
         // A message of one thing says where it is; of a script it says what the script said.
-        let isTold = !isScript && problem.items.count == 1
-        return problem.items.compactMap { item in
+        let isTold = !isScript && problem.errors.count == 1
+        return problem.errors.compactMap { item in
             let place = place(of: item)
             let isSaid = problem.detail.contains(item.message)
             // The line of a script that is at fault has the class and the property in it.

@@ -1,0 +1,17 @@
+import Columns
+import Problems
+import RealmMigration
+import SnapshotStore
+
+extension ProblemDocument {
+    /// The problem of an error that ends a job; what is not the client's business is `internal_error`.
+    init(ending error: any Error) {
+        self =
+            switch error {
+            case let error as MigrationError: ProblemDocument(error)
+            case let error as ColumnError: ProblemDocument(error)
+            case let error as StoreError: ProblemDocument(error)
+            default: .internalError
+            }
+    }
+}

@@ -1,0 +1,59 @@
+import Columns
+import RealmMigration
+import RealmModel
+
+extension ProblemDocument {
+    /// The problem of bad input.
+    public init(_ error: InputError) {
+        let realmCode = error.code == .schemaInvalid ? MigrationError.Code.schemaValidationFailed.rawValue : nil
+        self.init(
+            Self.status(error.code), error.code.rawValue, error.message, realmCode: realmCode, errors: error.details)
+    }
+
+    /// The problem of a migration that was refused or failed.
+    public init(_ error: MigrationError) {
+        self.init(
+            error.script == .crash ? 500 : 422,
+            error.script?.rawValue ?? error.code.map(Self.code) ?? "migration_refused", error.message,
+            realmCode: error.code?.rawValue, errors: error.details, stack: error.stack, objectsDone: error.objectsDone)
+    }
+
+    /// The problem of a snapshot whose columns can't be read.
+    public init(_ error: ColumnError) {
+        self.init(500, "snapshot_damaged", error.description)
+    }
+
+    /// 400 where the bytes are not of their format, 422 where they are and say what can't be.
+    private static func status(_ code: InputError.Code) -> Int {
+        switch code {
+        case .notARealm, .truncated, .damaged, .malformedJSON, .unknownMember: 400
+        case .unsupportedFormat, .wrongEncryptionKey, .malformedDocument, .schemaInvalid, .unknownClass,
+            .unknownProperty, .typeMismatch, .missingValue, .duplicateKey, .brokenLink, .tooLarge:
+            422
+        }
+    }
+
+    private static func code(_ code: MigrationError.Code) -> String {
+        switch code {
+        case .schemaValidationFailed: "schema_invalid"
+        case .schemaMismatch: "schema_mismatch"
+        case .invalidSchemaVersion: "invalid_schema_version"
+        case .invalidSchemaChange: "invalid_schema_change"
+        case .migrationFailed: "migration_failed"
+        case .illegalOperation: "illegal_operation"
+        case .invalidProperty: "invalid_property"
+        case .invalidName: "invalid_name"
+        case .missingPropertyValue: "missing_property_value"
+        case .propertyNotNullable: "property_not_nullable"
+        case .typeMismatch: "type_mismatch"
+        case .readOnlyProperty: "read_only_property"
+        case .invalidatedObject: "invalidated_object"
+        case .noSuchTable: "no_such_table"
+        case .crossTableLinkTarget: "cross_table_link_target"
+        case .wrongTransactionState: "wrong_transaction_state"
+        case .objectAlreadyExists: "object_already_exists"
+        case .outOfBounds: "out_of_bounds"
+        case .invalidArgument: "invalid_argument"
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Problems
+
+extension ProblemDocument {
+    /// The problem of what the store refused; what is the operator's business is `internal_error` without a word of it.
+    public init(_ error: StoreError) {
+        switch error {
+        case .notFound(let thing, _): self.init(404, Self.code(thing), error.description)
+        case .schemaVersionInUse: self.init(409, "schema_version_in_use", error.description)
+        case .realmKindInUse: self.init(409, "realm_kind_in_use", error.description)
+        case .migrationActive: self.init(409, "migration_active", error.description)
+        case .realmChanged: self.init(409, "realm_changed", error.description)
+        case .leaseLost: self.init(409, "lease_lost", error.description)
+        case .uploadExpired: self.init(409, "upload_expired", error.description)
+        case .jobState: self.init(409, "job_state", error.description)
+        case .snapshotInUse: self.init(409, "snapshot_in_use", error.description)
+        case .invalidCursor: self.init(400, "invalid_cursor", error.description)
+        case .invalidName: self.init(422, "invalid_name", error.description)
+        case .databaseTooNew: self = .databaseUnavailable
+        case .damaged: self = .internalError
+        }
+    }
+
+    private static func code(_ thing: StoreError.Thing) -> String {
+        switch thing {
+        case .app: "app_not_found"
+        case .schemaVersion: "schema_version_not_found"
+        case .realm: "realm_not_found"
+        case .snapshot: "snapshot_not_found"
+        case .job: "job_not_found"
+        case .apiKey: "api_key_not_found"
+        }
+    }
+}
