@@ -19,31 +19,12 @@ extension Decimal128 {
         self = Decimal128(isNegative: integer < 0, coefficient: coefficient, exponent: 0) ?? .zero
     }
 
-    /// The number of a double rounded to a number of significant digits, half to even.
-    ///
-    /// Realm compares doubles with decimals by 15 digits and floats by 7, so that 0.1 is 0.1.
-    init(rounding text: String, digits: Int) {
-        let exact = Decimal128(text) ?? .notANumber
-        let surplus = exact.digitCount - digits
-        guard exact.isFinite, surplus > 0 else {
-            self = exact
-            return
-        }
-        let unit = Self.powerOfTen(surplus)
-        let (quotient, remainder) = exact.coefficient.quotientAndRemainder(dividingBy: unit)
-        let isUp = remainder * 2 > unit || (remainder * 2 == unit && !quotient.isMultiple(of: 2))
-        self =
-            Decimal128(
-                isNegative: exact.isNegative, coefficient: quotient + (isUp ? 1 : 0), exponent: exact.exponent + surplus
-            ) ?? exact
-    }
-
     private var signum: Int {
         if isFinite && coefficient == 0 { return 0 }
         return isNegative ? -1 : 1
     }
 
-    private var digitCount: Int { String(coefficient).utf8.count }
+    var digitCount: Int { String(coefficient).utf8.count }
 
     private static func compareMagnitudes(_ lhs: Decimal128, _ rhs: Decimal128) -> Ordering {
         guard lhs.isFinite, rhs.isFinite else { return Ordering(lhs.isFinite ? 0 : 1, rhs.isFinite ? 0 : 1) }
@@ -57,7 +38,7 @@ extension Decimal128 {
     }
 
     /// - Parameter exponent: 0 … 38.
-    private static func powerOfTen(_ exponent: Int) -> UInt128 {
+    static func powerOfTen(_ exponent: Int) -> UInt128 {
         (0..<exponent).reduce(1) { power, _ in power * 10 }
     }
 }

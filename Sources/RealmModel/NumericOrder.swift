@@ -33,8 +33,8 @@ public enum NumericOrder {
     private static func decimal(_ value: Value) -> Decimal128? {
         switch value {
         case .int(let number): Decimal128(number)
-        case .float(let number): Decimal128(rounding: "\(number)", digits: 7)
-        case .double(let number): Decimal128(rounding: "\(number)", digits: 15)
+        case .float(let number): Decimal128(number)
+        case .double(let number): Decimal128(number)
         case .decimal128(let number): number
         default: nil
         }
