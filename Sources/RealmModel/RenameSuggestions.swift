@@ -1,65 +1,78 @@
 /// The removals and additions that can only belong to one another, if they are a rename.
 struct RenameSuggestions {
-    private var suggestions: [SchemaChange: SchemaChangeReport.Suggestion] = [:]
+    /// By the place of a change among the changes.
+    private var suggestions: [Int: SchemaChangeReport.Suggestion] = [:]
 
     /// Pairs the one removal of a property with the one addition of the same type in its class, and the one class that
-    /// is removed with the one of the same properties that is added.
+    /// is removed with the one of the same properties that is added; in time proportional to the changes.
     init(_ changes: [SchemaChange]) {
-        for (_, changes) in Dictionary(grouping: changes, by: { NameKey($0.className) }) {
-            addProperties(of: changes)
-        }
-        addClasses(of: changes)
+        pair(changes, as: .changePropertyName, Self.property)
+        pair(changes, as: .changeObjectTypeName, Self.objectType)
     }
 
-    subscript(_ change: SchemaChange) -> SchemaChangeReport.Suggestion? { suggestions[change] }
+    /// The rename that the change at a place among the changes may be a half of.
+    subscript(_ index: Int) -> SchemaChangeReport.Suggestion? { suggestions[index] }
 
-    private mutating func addProperties(of changes: [SchemaChange]) {
-        let removed = changes.compactMap { change -> (SchemaChange, Property)? in
-            if case .removeProperty(_, let property) = change { (change, property) } else { nil }
-        }
-        let added = changes.compactMap { change -> (SchemaChange, Property)? in
-            if case .addProperty(_, let property) = change { (change, property) } else { nil }
-        }
-        for (removal, old) in removed {
-            let candidates = added.filter { $0.1.hasSameType(as: old) }
-            guard removed.filter({ $0.1.hasSameType(as: old) }).count == 1, candidates.count == 1,
-                let (addition, new) = candidates.first
-            else { continue }
-            suggest(.changePropertyName, removal, old.name, addition, new.name)
-        }
+    /// One half of what may be a rename: what it has in common with the other, and its name.
+    private struct Half<Shape: Hashable> {
+        let shape: Shape
+        let name: String
+        let isAddition: Bool
     }
 
-    private mutating func addClasses(of changes: [SchemaChange]) {
-        let removed = changes.compactMap { change -> (SchemaChange, ObjectSchema)? in
-            if case .removeTable(let object) = change { (change, object) } else { nil }
-        }
-        let added = changes.compactMap { change -> (SchemaChange, ObjectSchema)? in
-            if case .addTable(let object) = change { (change, object) } else { nil }
-        }
-        for (removal, old) in removed {
-            let candidates = added.filter { $0.1.hasSameProperties(as: old) }
-            guard removed.filter({ $0.1.hasSameProperties(as: old) }).count == 1, candidates.count == 1,
-                let (addition, new) = candidates.first
-            else { continue }
-            suggest(.changeObjectTypeName, removal, old.name, addition, new.name)
+    private struct ValueType: Hashable {
+        let type: PropertyType
+        let collection: CollectionKind
+        let objectType: NameKey
+
+        init(_ property: Property) {
+            type = property.type
+            collection = property.collection
+            objectType = NameKey(property.objectType ?? "")
         }
     }
 
-    private mutating func suggest(
-        _ kind: SchemaChangeReport.Kind, _ removal: SchemaChange, _ from: String, _ addition: SchemaChange, _ to: String
+    private struct PropertyPlace: Hashable {
+        let className: NameKey
+        let type: ValueType
+    }
+
+    private static func property(_ change: SchemaChange) -> Half<PropertyPlace>? {
+        switch change {
+        case .addProperty(let className, let property), .removeProperty(let className, let property):
+            let place = PropertyPlace(className: NameKey(className), type: ValueType(property))
+            if case .addProperty = change { return Half(shape: place, name: property.name, isAddition: true) }
+            return Half(shape: place, name: property.name, isAddition: false)
+        default: return nil
+        }
+    }
+
+    private static func objectType(_ change: SchemaChange) -> Half<[NameKey: ValueType]>? {
+        switch change {
+        case .addTable(let object), .removeTable(let object):
+            let properties = object.persistedProperties.map { (NameKey($0.name), ValueType($0)) }
+            let shape = Dictionary(properties) { first, _ in first }
+            if case .addTable = change { return Half(shape: shape, name: object.name, isAddition: true) }
+            return Half(shape: shape, name: object.name, isAddition: false)
+        default: return nil
+        }
+    }
+
+    private mutating func pair<Shape>(
+        _ changes: [SchemaChange], as kind: SchemaChangeReport.Kind, _ half: (SchemaChange) -> Half<Shape>?
     ) {
-        let suggestion = SchemaChangeReport.Suggestion(kind: kind, from: from, to: to)
-        suggestions[removal] = suggestion
-        suggestions[addition] = suggestion
-    }
-}
-
-extension ObjectSchema {
-    /// Whether both classes have stored properties of the same names and types, in any order.
-    fileprivate func hasSameProperties(as other: ObjectSchema) -> Bool {
-        persistedProperties.count == other.persistedProperties.count
-            && persistedProperties.allSatisfy { property in
-                other.property(named: property.name)?.hasSameType(as: property) ?? false
-            }
+        var byShape: [Shape: [(index: Int, half: Half<Shape>)]] = [:]
+        for (index, change) in changes.enumerated() {
+            if let half = half(change) { byShape[half.shape, default: []].append((index, half)) }
+        }
+        for halves in byShape.values where halves.count == 2 {
+            guard let removal = halves.first(where: { !$0.half.isAddition }),
+                let addition = halves.first(where: \.half.isAddition)
+            else { continue }
+            let suggestion = SchemaChangeReport.Suggestion(
+                kind: kind, from: removal.half.name, to: addition.half.name)
+            suggestions[removal.index] = suggestion
+            suggestions[addition.index] = suggestion
+        }
     }
 }

@@ -41,13 +41,15 @@ extension ObjectSchema {
     private func validateNames() -> [SchemaValidationError] {
         let names = NameCounts(properties.map(\.name))
         let aliases = NameCounts(properties.compactMap { property in property.ownAlias })
-        return aliases.duplicates.map { .duplicateAlias($0, in: name, property: property(ofPublicName: $0)) }
+        let stored = aliases.isEmpty ? [:] : storedNames
+        return aliases.duplicates.map { .duplicateAlias($0, in: name, property: stored[NameKey($0)]) }
             + names.duplicates.map { .duplicateProperty($0, in: name) }
-            + aliases.common(with: names).map { .aliasConflict($0, of: property(ofPublicName: $0) ?? $0, in: name) }
+            + aliases.common(with: names).map { .aliasConflict($0, of: stored[NameKey($0)] ?? $0, in: name) }
     }
 
-    private func property(ofPublicName publicName: String) -> String? {
-        orderedForValidation.first { $0.publicName.hasSameBytes(as: publicName) }?.name
+    /// The stored name of the first property of each public name.
+    private var storedNames: [NameKey: String] {
+        Dictionary(orderedForValidation.map { (NameKey($0.publicName), $0.name) }) { first, _ in first }
     }
 
     private func validatePrimaryKey(_ options: SchemaValidationOptions) -> [SchemaValidationError] {
@@ -92,6 +94,8 @@ private struct NameCounts {
             }
         }
     }
+
+    var isEmpty: Bool { counts.isEmpty }
 
     /// A name for every pair of those that are alike.
     var duplicates: [String] {

@@ -14,10 +14,12 @@ extension SchemaChangeReport {
         let renamed = existing.renamed(renames)
         let changes = SchemaDifference.compare(existing: renamed, target: target, includesTableRemovals: true)
         let suggestions = RenameSuggestions(changes)
+        let (before, after) = (PrimaryKeys(renamed), PrimaryKeys(target))
         return reports(of: renames, from: existing, to: target)
-            + changes.filter { !$0.isOfPrimaryKeyIndex(from: renamed, to: target) }.compactMap { change in
+            + changes.enumerated().compactMap { index, change in
+                guard !change.isOfPrimaryKeyIndex(before, after) else { return nil }
                 var report = SchemaChangeReport(change)
-                report?.suggests = suggestions[change]
+                report?.suggests = suggestions[index]
                 return report
             }
     }
@@ -26,17 +28,19 @@ extension SchemaChangeReport {
     private static func reports(
         of renames: [SchemaRename], from existing: Schema, to target: Schema
     ) -> [SchemaChangeReport] {
-        renames.indices.compactMap { index in
-            let before = existing.renamed(Array(renames[..<index]))
-            guard before != before.renamed([renames[index]]) else { return nil }
-            return report(of: renames[index], then: Array(renames[(index + 1)...]))
+        var current = existing
+        return renames.indices.compactMap { index in
+            let before = current
+            current = before.renamed([renames[index]])
+            guard before != current else { return nil }
+            return report(of: renames[index], then: renames[(index + 1)...])
         }.filter { report in
             let renamed = target[report.className]
             return report.property.map { renamed?.property(named: $0) != nil } ?? (renamed != nil)
         }
     }
 
-    private static func report(of rename: SchemaRename, then later: [SchemaRename]) -> SchemaChangeReport {
+    private static func report(of rename: SchemaRename, then later: ArraySlice<SchemaRename>) -> SchemaChangeReport {
         switch rename {
         case .property(let className, let from, let to):
             SchemaChangeReport(
@@ -82,23 +86,37 @@ extension SchemaChangeReport {
     }
 }
 
+/// The primary keys of a schema's classes.
+private struct PrimaryKeys {
+    private let byClass: [NameKey: NameKey]
+
+    init(_ schema: Schema) {
+        let keys = schema.classes.compactMap { object in
+            object.primaryKey.map { (NameKey(object.name), NameKey($0)) }
+        }
+        byClass = Dictionary(keys) { first, _ in first }
+    }
+
+    func contains(_ property: Property, of className: String) -> Bool {
+        byClass[NameKey(className)] == NameKey(property.name)
+    }
+}
+
 extension SchemaChange {
     /// Whether the change is of the index that comes and goes with a primary key, which needs no telling.
-    fileprivate func isOfPrimaryKeyIndex(from existing: Schema, to target: Schema) -> Bool {
+    fileprivate func isOfPrimaryKeyIndex(_ existing: PrimaryKeys, _ target: PrimaryKeys) -> Bool {
         switch self {
-        case .addIndex(let name, let property, .general):
-            target[name]?.primaryKey?.hasSameBytes(as: property.name) ?? false
-        case .removeIndex(let name, let property):
-            existing[name]?.primaryKey?.hasSameBytes(as: property.name) ?? false
+        case .addIndex(let name, let property, .general): target.contains(property, of: name)
+        case .removeIndex(let name, let property): existing.contains(property, of: name)
         default: false
         }
     }
 }
 
-extension [SchemaRename] {
+extension Sequence<SchemaRename> {
     /// The renames with those that are renamed on as one, from the first name to the last.
     fileprivate func composed() -> [SchemaRename] {
-        reduce(into: []) { composed, rename in
+        reduce(into: [SchemaRename]()) { composed, rename in
             if let index = composed.firstIndex(where: { $0.then(rename) != nil }),
                 let longer = composed[index].then(rename)
             {

@@ -11,66 +11,78 @@ struct SchemaGraph {
 
     subscript(_ name: String) -> ObjectSchema? { byName[NameKey(name)] }
 
-    /// The first cycle that each embedded class leads into: the class, and the path of properties that closes it.
+    /// The shortest path of links that leads from each embedded class back to itself, where there is one: the class,
+    /// and the path of properties.
     ///
-    /// Links to classes that are not embedded end a path.
+    /// Of equally short paths the first, in order of the properties. Links to classes that are not embedded end a path.
+    /// Classes that only lead into a cycle are none of it.
     func embeddedCycles() -> [(className: String, path: [String])] {
-        var acyclic: Set<NameKey> = []
-        var paths = Self.pathLimit
-        return classes.filter(\.isEmbedded).compactMap { start in
-            guard let cycle = anyCycle(from: start, acyclic: &acyclic) else { return nil }
-            return (start.name, shortestCycle(from: start, limit: &paths) ?? cycle)
+        let components = embeddedComponents()
+        var effort = Self.effortLimit
+        var cycles: [(className: String, path: [String])] = []
+        for start in classes where start.isEmbedded && (effort > 0 || cycles.isEmpty) {
+            guard let path = cycle(from: start, in: components, effort: &effort) else { continue }
+            cycles.append((start.name, path))
         }
+        return cycles
     }
 
-    /// How many paths are followed in search of shortest cycles; they can double with every class.
-    private static let pathLimit = 16_384
+    /// How many links are followed in search of cycles, with the lengths of those that were found.
+    ///
+    /// In a ring of many classes each has a path through all of them. The cycles of further classes go unnamed.
+    private static let effortLimit = 1 << 20
 
-    private struct Path {
+    /// A link of a path, and the place of the one before it.
+    private struct Step {
+        var property: String
         var end: ObjectSchema
-        var names: [String]
-        var visited: Set<NameKey>
+        var previous: Int
     }
 
-    /// The cycle that Realm names: the first that is found breadth first.
-    ///
-    /// - Parameter limit: the paths that may still be followed; nil is returned where there are none left.
-    private func shortestCycle(from start: ObjectSchema, limit: inout Int) -> [String]? {
-        var paths = [Path(end: start, names: [start.name], visited: [NameKey(start.name)])]
+    /// Looks breadth first, and sees each class once; a path back leads through classes of the same component alone.
+    private func cycle(
+        from start: ObjectSchema, in components: [NameKey: Int], effort: inout Int
+    ) -> [String]? {
+        let component = components[NameKey(start.name)]
+        var steps = [Step(property: start.name, end: start, previous: -1)]
+        var seen: Set<NameKey> = []
         var next = 0
-        while next < paths.count, limit > 0 {
-            let path = paths[next]
-            next += 1
-            limit -= 1
-            for (property, target) in embeddedChildren(of: path.end) {
-                let names = path.names + [property.name]
-                guard !path.visited.contains(NameKey(target.name)) else { return names }
-                paths.append(Path(end: target, names: names, visited: path.visited.union([NameKey(target.name)])))
+        while next < steps.count {
+            for (property, target) in embeddedChildren(of: steps[next].end) {
+                effort -= 1
+                let key = NameKey(target.name)
+                guard components[key] == component, seen.insert(key).inserted else { continue }
+                steps.append(Step(property: property.name, end: target, previous: next))
+                guard target.name.hasSameBytes(as: start.name) else { continue }
+                let path = path(to: steps.count - 1, of: steps)
+                effort -= path.count
+                return path
             }
+            next += 1
         }
         return nil
     }
 
-    /// A cycle that the class leads into, in time proportional to the schema.
-    ///
-    /// - Parameter acyclic: classes that lead into none, and those that are found to be such.
-    private func anyCycle(from start: ObjectSchema, acyclic: inout Set<NameKey>) -> [String]? {
-        var stack = [(step: start.name, key: NameKey(start.name), children: embeddedChildren(of: start)[...])]
-        var open: Set<NameKey> = [NameKey(start.name)]
-        while let top = stack.last {
-            guard let (property, child) = stack[stack.count - 1].children.popFirst() else {
-                stack.removeLast()
-                acyclic.insert(top.key)
-                open.remove(top.key)
-                continue
-            }
-            let key = NameKey(child.name)
-            if open.contains(key) { return stack.map(\.step) + [property.name] }
-            guard !acyclic.contains(key) else { continue }
-            open.insert(key)
-            stack.append((property.name, key, embeddedChildren(of: child)[...]))
+    private func path(to last: Int, of steps: [Step]) -> [String] {
+        var path: [String] = []
+        var index = last
+        while index >= 0 {
+            path.append(steps[index].property)
+            index = steps[index].previous
         }
-        return nil
+        return path.reversed()
+    }
+
+    /// A number for each embedded class, the same for those that lead to each other.
+    private func embeddedComponents() -> [NameKey: Int] {
+        var search = ComponentSearch()
+        for start in classes where start.isEmbedded && !search.hasSeen(start) {
+            search.enter(start, embeddedChildren(of: start).map(\.target))
+            while let child = search.nextChild() {
+                if let child { search.enter(child, embeddedChildren(of: child).map(\.target)) }
+            }
+        }
+        return search.components
     }
 
     /// The embedded classes that no path of links from a class of another kind leads to.
