@@ -40,9 +40,7 @@ struct Failure {
 
     /// A message for people, or one line of problem JSON (RFC 9457).
     func text(asJSON: Bool) -> String {
-        if asJSON { return String(decoding: problem.json().encoded(), as: UTF8.self) + "
-" }
-        return FailureText(problem).text + (hint.map { "  \($0)
-" } ?? "")
+        if asJSON { return String(decoding: problem.json().encoded(), as: UTF8.self) + "\n" }
+        return FailureText(problem).text + (hint.map { "  \($0)\n" } ?? "")
     }
 }
