@@ -5,7 +5,7 @@
 JOBS ?= 2
 FUZZ_SECONDS ?= 60
 FUZZ_SEED ?= $(shell date +%s)
-CASES ?= $(firstword $(wildcard ../shared/cases/cases) Tests/Conformance/cases)
+CASES ?= $(or $(wildcard ../shared/cases/cases ../shared/cases/fresh),Tests/Conformance/cases)
 STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
 help: ## list the targets

@@ -54,6 +54,8 @@ extension ProblemDocument {
         case .objectAlreadyExists: "object_already_exists"
         case .outOfBounds: "out_of_bounds"
         case .invalidArgument: "invalid_argument"
+        case .limitExceeded: "limit_exceeded"
+        case .invalidDictionaryKey: "invalid_dictionary_key"
         }
     }
 }

@@ -28,8 +28,42 @@ public struct Migration {
     /// Checks what can be known without the objects: the target schema, the version, and what the mode permits.
     ///
     /// - Throws: `MigrationError` with Realm's text.
-    public func check() throws(MigrationError) {
-        _ = try plan()
+    public func check() throws {
+        switch try MigrationPlan(request) {
+        case .view: break
+        case .reset: try reset()
+        case .apply(let changes, let extent, _): try prepare(emptied(), changes, extent)
+        case .refuse(let changes, let error):
+            try prepare(emptied(), changes, .sameVersion)
+            throw error
+        case .migrate(let changes):
+            if request.mode != .manual { try prepare(emptied(), changes, .migration) }
+        }
+    }
+
+    /// The source without its objects.
+    private func emptied() -> WorkingRealm {
+        WorkingRealm(
+            Snapshot(
+                schemaVersion: request.source.schemaVersion, declared: request.source.declared,
+                classes: request.source.classes.map { StoredClass(empty: $0.schema) }), context: context())
+    }
+
+    private func context() -> WorkingContext { WorkingContext(store: store, limits: limits, memory: memory) }
+
+    private func prepare(
+        _ realm: WorkingRealm, _ changes: [SchemaChange], _ extent: SchemaPreparation.Extent
+    ) throws {
+        try SchemaPreparation(realm: realm, request: request, extent: extent).apply(changes)
+    }
+
+    /// A realm of the target schema without objects.
+    @discardableResult
+    private func reset() throws -> WorkingRealm {
+        let realm = WorkingRealm(
+            Snapshot(schemaVersion: nil, declared: Schema(), classes: []), context: context())
+        try prepare(realm, SchemaDifference.compare(existing: Schema(), target: request.target), .initial)
+        return realm
     }
 
     /// Does the migration.
@@ -43,34 +77,34 @@ public struct Migration {
     public func run(
         script: ((MigrationTransaction) throws -> Void)?, progress: @escaping (MigrationProgress) -> Void = { _ in }
     ) throws -> MigrationResult {
-        let source = request.source
-        switch try plan() {
-        case .view:
-            return MigrationResult(snapshot: viewed(), scriptRan: false, isUnchanged: true)
+        switch try MigrationPlan(request) {
+        case .view(let version):
+            return MigrationResult(
+                snapshot: viewed(version: version), scriptRan: false,
+                isUnchanged: version == request.source.schemaVersion)
         case .reset:
-            let empty = request.target.classes.map { StoredClass(empty: $0.stored) }
-            return MigrationResult(
-                snapshot: Snapshot(
-                    schemaVersion: request.targetVersion, declared: request.target, classes: empty),
-                scriptRan: false)
-        case .apply(let changes, let version):
-            let realm = WorkingRealm(source, context: WorkingContext(store: store, limits: limits, memory: memory))
-            try SchemaPreparation(realm: realm, request: request).apply(changes, isFinal: true)
-            return MigrationResult(
-                snapshot: try realm.finish(schemaVersion: version, declared: request.target), scriptRan: false)
+            return try result(of: reset(), version: request.targetVersion, scriptRan: false)
+        case .apply(let changes, let extent, let version):
+            let realm = WorkingRealm(request.source, context: context())
+            try prepare(realm, changes, extent)
+            return try result(of: realm, version: version, scriptRan: false)
+        case .refuse(let changes, let error):
+            try prepare(WorkingRealm(request.source, context: context()), changes, .sameVersion)
+            throw error
         case .migrate(let changes):
             return try migrate(changes, script: script, progress: progress)
         }
     }
 
-    /// What the mode makes of the differences.
-    private func plan() throws(MigrationError) -> MigrationPlan {
-        try MigrationPlan(request)
+    private func result(of realm: WorkingRealm, version: UInt64?, scriptRan: Bool) throws -> MigrationResult {
+        MigrationResult(
+            snapshot: try realm.finish(schemaVersion: version, declared: request.target), scriptRan: scriptRan)
     }
 
     /// The source with the target's view of it: a class that is not stored shows as empty.
-    private func viewed() -> Snapshot {
+    private func viewed(version: UInt64?) -> Snapshot {
         var snapshot = request.source
+        snapshot.schemaVersion = version
         snapshot.declared = request.target
         for added in request.target.classes where snapshot[added.name] == nil {
             snapshot.classes.append(StoredClass(empty: added.stored))
@@ -82,15 +116,14 @@ public struct Migration {
         _ changes: [SchemaChange], script: ((MigrationTransaction) throws -> Void)?,
         progress: @escaping (MigrationProgress) -> Void
     ) throws -> MigrationResult {
-        let context = WorkingContext(store: store, limits: limits, memory: memory)
+        let context = context()
         let (old, new) = (
             WorkingRealm(request.source, context: context), WorkingRealm(request.source, context: context)
         )
         let before = new.schema
         progress(MigrationProgress(phase: "prepare"))
-        let preparation = SchemaPreparation(realm: new, request: request)
         // In manual mode the schema is the script's to change.
-        if request.mode != .manual { try preparation.apply(changes, isFinal: false) }
+        if request.mode != .manual { try prepare(new, changes, .migration) }
         let transaction = MigrationTransaction(
             old: old, new: new, target: request.target,
             oldSchemaVersion: request.source.schemaVersion ?? .max, newSchemaVersion: request.targetVersion)
@@ -102,10 +135,9 @@ public struct Migration {
             try script(transaction)
         }
         progress(MigrationProgress(phase: "finish"))
-        try SchemaCompletion(realm: new, request: request, before: before).run()
-        return MigrationResult(
-            snapshot: try new.finish(schemaVersion: request.targetVersion, declared: request.target),
-            scriptRan: script != nil)
+        let isUntouched = script == nil && request.renames.isEmpty
+        try SchemaCompletion(realm: new, request: request, before: before).run(isUntouched ? changes : nil)
+        return try result(of: new, version: request.targetVersion, scriptRan: script != nil)
     }
 }
 

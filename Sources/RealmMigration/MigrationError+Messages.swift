@@ -47,6 +47,14 @@ extension MigrationError {
         of(.invalidProperty, className, member, "Property '\(className).\(member)' does not exist.")
     }
 
+    static func tooBig(_ className: String, _ property: String, _ what: String) -> MigrationError {
+        of(.limitExceeded, className, property, "\(what) too big")
+    }
+
+    static func dictionaryKey(_ className: String, _ property: String, _ fault: String) -> MigrationError {
+        of(.invalidDictionaryKey, className, property, "Dictionary::insert: key must not \(fault)")
+    }
+
     // MARK: Classes
 
     static func unknownClass(_ className: String) -> MigrationError {
@@ -75,6 +83,32 @@ extension MigrationError {
 
     static func setOfEmbedded(_ className: String, _ property: String) -> MigrationError {
         of(.illegalOperation, className, property, "Set of embedded objects not supported")
+    }
+
+    static func linkToAsymmetric(_ className: String, _ property: String) -> MigrationError {
+        of(.illegalOperation, className, property, "Ephemeral objects not supported")
+    }
+
+    // MARK: Indexes
+
+    static func indexNotSupported(_ className: String, _ property: String) -> MigrationError {
+        of(.illegalOperation, className, property, "Index not supported for this property: \(property)")
+    }
+
+    static func fullTextPrimaryKey(_ className: String, _ property: String) -> MigrationError {
+        of(
+            .invalidProperty, className, property,
+            "Invalid property for object type: primary key cannot have a full text index")
+    }
+
+    static func longListEntry(
+        _ className: String, _ property: String, key: ObjectKey, byteCount: Int
+    ) -> MigrationError {
+        let message =
+            "String of length \(byteCount) exceeds maximum string length of \(RealmLimits.listIndexBytes)."
+        return MigrationError(
+            .limitExceeded, message,
+            details: [ProblemItem(message, className: className, property: property, key: key)])
     }
 
     // MARK: Schemas
@@ -117,13 +151,13 @@ extension MigrationError {
 
     static func renameOfUnknownClass(_ className: String) -> MigrationError {
         MigrationError(
-            .illegalOperation, "Cannot rename properties for type '\(className)' because it does not exist.",
+            .noSuchTable, "Cannot rename properties for type '\(className)' because it does not exist.",
             details: [ProblemItem("No such class.", className: className)])
     }
 
     static func renameInRemovedClass(_ className: String) -> MigrationError {
         MigrationError(
-            .illegalOperation,
+            .noSuchTable,
             "Cannot rename properties for type '\(className)' because it has been removed from the Realm.",
             details: [ProblemItem("The target schema has no such class.", className: className)])
     }
@@ -158,13 +192,24 @@ extension MigrationError {
 
     // MARK: The end of a migration
 
-    static func duplicatePrimaryKey(_ className: String, _ property: String, keys: [ObjectKey]) -> MigrationError {
-        MigrationError(
-            .migrationFailed, "Primary key property '\(className).\(property)' has duplicate values after migration.",
-            details: keys.map {
+    static func duplicatePrimaryKey(
+        _ className: String, _ property: String, _ duplicates: PrimaryKeyIndex.Duplicates
+    ) -> MigrationError {
+        let pairs = duplicates.pairs.flatMap { pair in
+            [(pair.first, pair.second), (pair.second, pair.first)].map { key, other in
                 ProblemItem(
-                    "Another object has the same primary key.", className: className, property: property, key: $0)
-            })
+                    "Object \(other.value) has the same primary key.", className: className, property: property,
+                    key: key,
+                    primaryKey: pair.value)
+            }
+        }
+        return MigrationError(
+            .migrationFailed, "Primary key property '\(className).\(property)' has duplicate values after migration.",
+            details: [
+                ProblemItem(
+                    "\(duplicates.objectCount) objects have a primary key that another object has.",
+                    className: className, property: property)
+            ] + pairs)
     }
 
     static func nullsKept(_ className: String, _ property: String, count: Int, keys: [ObjectKey]) -> MigrationError {

@@ -23,6 +23,8 @@ public struct MigrationError: Error, Hashable, Sendable {
         case objectAlreadyExists = "ObjectAlreadyExists"
         case outOfBounds = "OutOfBounds"
         case invalidArgument = "InvalidArgument"
+        case limitExceeded = "LimitExceeded"
+        case invalidDictionaryKey = "InvalidDictionaryKey"
     }
 
     /// How a script failed; the raw value is the `code` of the problem document.

@@ -2,12 +2,14 @@ import RealmModel
 
 /// What a mode makes of the differences between the stored and the target schema.
 enum MigrationPlan {
-    /// Nothing is written: the target is a view of what is stored.
-    case view
+    /// Nothing but the version is written: the target is a view of what is stored.
+    case view(version: UInt64?)
     /// Start empty.
     case reset
     /// Change the schema alone, and store a version (none: as it was).
-    case apply([SchemaChange], version: UInt64?)
+    case apply([SchemaChange], SchemaPreparation.Extent, version: UInt64?)
+    /// Fail, unless one of the changes that would be permitted fails before.
+    case refuse(after: [SchemaChange], MigrationError)
     /// The whole migration, with its script.
     case migrate([SchemaChange])
 
@@ -24,14 +26,14 @@ enum MigrationPlan {
         _ request: MigrationRequest, _ changes: [SchemaChange]
     ) throws(MigrationError) -> MigrationPlan {
         let stored = request.source.schemaVersion
-        if stored == request.targetVersion, changes.isEmpty { return .apply([], version: stored) }
+        if stored == request.targetVersion, changes.isEmpty { return .apply([], .sameVersion, version: stored) }
         switch request.mode {
         case .automatic:
             try refuseLowerVersion(request)
-            return try automatic(request, changes)
+            return automatic(request, changes)
         case .manual:
             try refuseLowerVersion(request)
-            guard let stored else { return .apply(changes, version: request.targetVersion) }
+            guard let stored else { return .apply(changes, .initial, version: request.targetVersion) }
             guard stored != request.targetVersion else {
                 throw MigrationError(.schemaMismatch, .migrationRequired, changes)
             }
@@ -39,22 +41,23 @@ enum MigrationPlan {
         case .immutable, .readOnly:
             return try readOnly(request, changes)
         case .softResetFile:
-            guard let stored else { return .apply(changes, version: request.targetVersion) }
+            guard let stored else { return .apply(changes, .initial, version: request.targetVersion) }
             let isSmall = stored == request.targetVersion && changes.allSatisfy(\.isPermittedAtSameVersion)
-            return isSmall ? .apply(changes, version: stored) : .reset
+            return isSmall ? .apply(changes, .sameVersion, version: stored) : .reset
         case .hardResetFile: return .reset
         case .additiveDiscovered, .additiveExplicit: return try additive(request, changes)
         }
     }
 
-    private static func automatic(
-        _ request: MigrationRequest, _ changes: [SchemaChange]
-    ) throws(MigrationError) -> MigrationPlan {
-        guard let stored = request.source.schemaVersion else { return .apply(changes, version: request.targetVersion) }
+    private static func automatic(_ request: MigrationRequest, _ changes: [SchemaChange]) -> MigrationPlan {
+        guard let stored = request.source.schemaVersion else {
+            return .apply(changes, .initial, version: request.targetVersion)
+        }
         guard stored == request.targetVersion else { return .migrate(changes) }
+        let permitted = changes.filter(\.isPermittedAtSameVersion)
+        guard permitted.count < changes.count else { return .apply(changes, .sameVersion, version: stored) }
         let refused = changes.filter { !$0.isPermittedAtSameVersion }
-        guard refused.isEmpty else { throw MigrationError(.schemaMismatch, .migrationRequired, refused) }
-        return .apply(changes, version: stored)
+        return .refuse(after: permitted, MigrationError(.schemaMismatch, .migrationRequired, refused))
     }
 
     private static func readOnly(
@@ -66,7 +69,7 @@ enum MigrationPlan {
         }
         let refused = changes.filter { !$0.isPermittedReadOnly }
         guard refused.isEmpty else { throw MigrationError(.invalidSchemaChange, .readOnly, refused) }
-        return .view
+        return .view(version: stored ?? request.targetVersion)
     }
 
     private static func additive(
@@ -74,12 +77,30 @@ enum MigrationPlan {
     ) throws(MigrationError) -> MigrationPlan {
         let refused = changes.filter { !$0.isPermittedInAdditiveMode }
         guard refused.isEmpty else { throw MigrationError(.invalidSchemaChange, .additiveOnly, refused) }
-        let isRaised = request.source.schemaVersion.map { $0 < request.targetVersion } ?? true
-        let skipped = request.mode == .additiveDiscovered ? request.target.unreachableEmbeddedClasses : []
+        let skipped = request.mode == .additiveDiscovered ? skippedClasses(request) : []
+        let made = changes.filter { $0.isWrittenInAdditiveMode && !skipped.contains(NameKey($0.className)) }
+        // Indexes do not make Realm write, but come along with anything that does.
+        let isWritten = !made.isEmpty || request.source.schemaVersion != request.targetVersion
         let applied = changes.filter {
-            $0.isMadeInAdditiveMode(versionBumped: isRaised) && !skipped.contains($0.className)
+            $0.isOfIndex ? isWritten : $0.isWrittenInAdditiveMode && !skipped.contains(NameKey($0.className))
         }
-        return .apply(applied, version: request.targetVersion)
+        return .apply(applied, .additive, version: request.targetVersion)
+    }
+
+    /// The new embedded classes that nothing links to; one that is stored gets its properties all the same, and what
+    /// these lead to has to be there.
+    private static func skippedClasses(_ request: MigrationRequest) -> Set<NameKey> {
+        let stored = Set(request.source.classes.map { NameKey($0.schema.name) })
+        let byName = Dictionary(request.target.classes.map { (NameKey($0.name), $0) }) { first, _ in first }
+        var skipped = Set(request.target.unreachableEmbeddedClasses.map { NameKey($0) }).subtracting(stored)
+        var waiting = stored.compactMap { byName[$0] }
+        while let next = waiting.popLast() {
+            for property in next.properties where property.isLink {
+                guard let key = skipped.remove(NameKey(property.objectType ?? "")) else { continue }
+                if let target = byName[key] { waiting.append(target) }
+            }
+        }
+        return skipped
     }
 
     private static func refuseLowerVersion(_ request: MigrationRequest) throws(MigrationError) {

@@ -1,60 +1,70 @@
 import RealmModel
 
 /// The part of a migration after its script: what is not in the target goes, primary keys are checked, classes become
-/// embedded.
+/// embedded; in Realm's order, class by class.
 struct SchemaCompletion {
-    let realm: WorkingRealm
-    let request: MigrationRequest
+    private let realm: WorkingRealm
+    private let request: MigrationRequest
+    private let editor: SchemaEditor
     /// The stored schema before the migration.
-    let before: Schema
+    private let before: [NameKey: ObjectSchema]
 
     /// How many objects an error names.
     private static let namedObjects = 10
 
-    func run() throws {
+    init(realm: WorkingRealm, request: MigrationRequest, before: Schema) {
+        self.realm = realm
+        self.request = request
+        self.before = Dictionary(before.classes.map { (NameKey($0.name), $0) }) { first, _ in first }
+        editor = SchemaEditor(realm: realm, request: request)
+    }
+
+    /// - Parameter changes: what there was to change before the script; nil where a script ran, which may have changed
+    ///   the schema as well.
+    func run(_ changes: [SchemaChange]?) throws {
         if request.mode == .manual { return try completeManually() }
-        try removeProperties()
-        restoreClasses()
         try refuseNulls()
-        try setPrimaryKeys()
-        try convertClasses()
+        if changes == nil { try refuseLongListEntries() }
+        for change in changes ?? SchemaDifference.compare(existing: realm.schema, target: request.target) {
+            try complete(change, afterScript: changes == nil)
+        }
+        try keepPrimaryKeys()
+        try refuseDuplicates()
     }
 
     /// In manual mode the script has to have made every change; there are no operations for that but renaming.
     private func completeManually() throws {
         let changes = SchemaDifference.compare(existing: realm.schema, target: request.target)
         guard changes.isEmpty else { throw MigrationError(.schemaMismatch, .migrationRequired, changes) }
-        try setPrimaryKeys()
+        try refuseDuplicates()
     }
 
-    private func removeProperties() throws {
-        for target in request.target.classes {
-            guard let stored = realm[target.name] else { continue }
-            for property in stored.schema.properties where target.persistedProperty(named: property.name) == nil {
-                // A name that neither schema has is the end of a chain of renames that leads nowhere.
-                guard let old = before[target.name], old.property(named: property.name) != nil else {
-                    throw MigrationError.renamedPropertyMissing(target.name, property.name)
-                }
-                stored.removeColumn(named: property.name)
-            }
+    private func complete(_ change: SchemaChange, afterScript: Bool) throws {
+        switch change {
+        // What the script removed although the target has it comes back empty.
+        case .addTable(let added): if afterScript { try editor.addClass(added) }
+        case .addInitialProperties(let added): if afterScript { try editor.addInitialProperties(of: added) }
+        case .addProperty(let className, let property): if afterScript { try editor.add(property, to: className) }
+        case .removeProperty(let className, let property): try remove(property, of: className)
+        case .addIndex(let className, let property, let index):
+            if afterScript { try editor.completeIndex(index, of: property, in: className) }
+        case .removeIndex(let className, let property):
+            if afterScript { editor.removeIndex(of: property, in: className) }
+        case .changePrimaryKey(let className, _, let primaryKey):
+            try editor.setPrimaryKey(primaryKey, of: className)
+        case .changeTableType(let className, _, let kind):
+            try editor.changeKind(
+                of: className, to: kind, resolvesConstraints: request.options.resolveEmbeddedConstraints)
+        case .changePropertyType, .makePropertyNullable, .makePropertyRequired, .removeTable: break
         }
     }
 
-    /// What the script removed although the target has it comes back empty.
-    private func restoreClasses() {
-        for target in request.target.classes {
-            guard let stored = realm[target.name] else {
-                _ = realm.addClass(target.stored)
-                continue
-            }
-            for property in target.persistedProperties {
-                guard let column = stored.column(named: property.name) else {
-                    stored.addColumn(property.stored, filledWith: property.initialValue)
-                    continue
-                }
-                column.property.index = property.index
-            }
+    private func remove(_ property: Property, of className: String) throws {
+        // A name that neither schema has is the end of a chain of renames that leads nowhere.
+        guard before[NameKey(className)]?.property(named: property.name) != nil else {
+            throw MigrationError.renamedPropertyMissing(className, property.name)
         }
+        realm[className]?.removeColumn(named: property.name)
     }
 
     private func refuseNulls() throws {
@@ -74,48 +84,38 @@ struct SchemaCompletion {
         }
     }
 
-    private func setPrimaryKeys() throws {
-        for target in request.target.classes {
-            realm[target.name]?.primaryKey = target.primaryKey
+    /// What the script wrote into lists that have an index already.
+    private func refuseLongListEntries() throws {
+        for stored in realm.classes {
+            for column in stored.columns where column.isModified { try ListIndexLimit(stored, column).check() }
         }
+    }
+
+    /// A primary key whose column was made anew without a script is one still, where Realm loses it.
+    private func keepPrimaryKeys() throws {
+        for target in request.target.classes {
+            guard let stored = realm[target.name], stored.primaryKey == nil, let key = target.primaryKey else {
+                continue
+            }
+            try editor.setPrimaryKey(key, of: target.name)
+        }
+    }
+
+    /// The primary keys that were there before, in all classes.
+    private func refuseDuplicates() throws {
         for stored in realm.classes {
             guard let name = stored.primaryKey, let column = stored.column(named: name),
                 mayHaveDuplicates(stored, column)
             else { continue }
-            let duplicates = try PrimaryKeyIndex(of: stored, column: column)
-                .duplicates(in: stored, column: column, limit: Self.namedObjects)
-            guard duplicates.isEmpty else {
-                throw MigrationError.duplicatePrimaryKey(stored.name, name, keys: duplicates)
-            }
+            try editor.refuseDuplicates(in: column, of: stored)
         }
     }
 
-    /// Whether anything happened to a primary key that was unique before.
+    /// Whether anything happened to a primary key that was unique before, and was not looked at since.
     private func mayHaveDuplicates(_ stored: WorkingClass, _ column: WorkingColumn) -> Bool {
-        let old = before[stored.name]
-        return column.isModified || !(old?.primaryKey).hasSameBytes(as: stored.primaryKey)
-            || !column.originalName.hasSameBytes(as: column.property.name)
-            || (column.constant != nil && stored.objectCount > 1)
-    }
-
-    private func convertClasses() throws {
-        let changed = request.target.classes.filter { target in
-            realm[target.name].map { $0.kind != target.kind } ?? false
-        }
-        for target in changed.sorted(byBytesOf: \.name) {
-            guard let stored = realm[target.name] else { continue }
-            switch (stored.kind, target.kind) {
-            case (.topLevel, .embedded):
-                try EmbeddedConversion(
-                    realm: realm, stored: stored,
-                    resolvesConstraints: request.options.resolveEmbeddedConstraints
-                ).run()
-            case (.embedded, .topLevel): stored.kind = .topLevel
-            default:
-                throw MigrationError.asymmetricConversion(
-                    target.name, from: stored.kind.realmName, to: target.kind.realmName)
-            }
-        }
+        let old = before[NameKey(stored.name)]?.primaryKey
+        return column.isModified
+            && (request.mode == .manual || old.map(NameKey.init) == stored.primaryKey.map(NameKey.init))
     }
 }
 

@@ -38,6 +38,11 @@ public struct ObjectSchema: Hashable, Sendable {
         properties.first { $0.name.hasSameBytes(as: name) }
     }
 
+    /// Whether a property of the class is its primary key.
+    public func isPrimaryKey(_ property: Property) -> Bool {
+        primaryKey?.hasSameBytes(as: property.name) ?? false
+    }
+
     /// The property that is the primary key, where the class has one and it exists.
     public var primaryKeyProperty: Property? {
         primaryKey.flatMap { property(named: $0) }

@@ -50,7 +50,11 @@ public struct Property: Hashable, Sendable {
 
     /// Whether both properties have the same type, collection and link target, whatever their optionality and index.
     public func hasSameType(as other: Property) -> Bool {
-        type == other.type && collection == other.collection
-            && (objectType ?? "").hasSameBytes(as: other.objectType ?? "")
+        collection == other.collection && hasSameElements(as: other)
+    }
+
+    /// Whether the elements of both are of the same type, whatever collections they are in.
+    public func hasSameElements(as other: Property) -> Bool {
+        type == other.type && (objectType ?? "").hasSameBytes(as: other.objectType ?? "")
     }
 }

@@ -27,19 +27,22 @@ struct PropertyValidation {
         if property.isLink, property.collection == .none || property.collection == .dictionary {
             return .linkMustBeNullable(property, in: owner.name)
         }
-        if property.type == .mixed, property.collection == .none {
+        if property.type == .mixed {
             return .mixedMustBeNullable(property, in: owner.name)
         }
         return nil
     }
 
     private var primaryKeyError: SchemaValidationError? {
-        guard let primaryKey = owner.primaryKey, primaryKey.hasSameBytes(as: property.name) else { return nil }
+        guard owner.isPrimaryKey(property) else { return nil }
         return property.canBePrimaryKey ? nil : .cannotBePrimaryKey(property, in: owner.name)
     }
 
+    /// Realm looks at the general index alone; that a full-text index fits it sees when it makes it.
     private var indexError: SchemaValidationError? {
-        property.index == .none || property.canBeIndexed ? nil : .cannotBeIndexed(property, in: owner.name)
+        // A list that is the primary key counts as one that asks for its index, whatever it says.
+        let isIndexed = property.index == .general || (owner.isPrimaryKey(property) && property.collection == .list)
+        return isIndexed && !property.supports(.general) ? .cannotBeIndexed(property, in: owner.name) : nil
     }
 
     private var originError: SchemaValidationError? {
@@ -55,7 +58,6 @@ struct PropertyValidation {
         }
         guard let target = graph[property.objectType ?? ""] else { return .unknownObjectType(property, in: owner.name) }
         if property.collection == .set, target.isEmbedded { return .setOfEmbedded(property, in: owner.name) }
-        if owner.kind == .asymmetric, !target.isEmbedded { return .asymmetricToTopLevel(property, in: owner.name) }
         if target.kind == .asymmetric { return .linkToAsymmetric(property, in: owner.name) }
         return property.isComputed ? originLinkError(in: target) : nil
     }
@@ -77,17 +79,18 @@ extension Property {
         !isComputed && !(isLink && (collection == .list || collection == .set))
     }
 
-    /// Whether Realm permits the property as a primary key: one int, string, ObjectId or UUID.
+    /// Whether Realm permits the property as a primary key: ints, strings, ObjectIds and UUIDs.
+    ///
+    /// It does not look at the collection here; the index that a primary key has is what most of them lack.
     public var canBePrimaryKey: Bool {
-        guard collection == .none else { return false }
-        return switch type {
+        switch type {
         case .int, .string, .objectId, .uuid: true
         default: false
         }
     }
 
-    /// Whether Realm permits the index that the property asks for.
-    public var canBeIndexed: Bool {
+    /// Whether Realm can make an index of a kind for values of the property's type.
+    public func supports(_ index: PropertyIndex) -> Bool {
         switch (index, collection, type) {
         case (.none, _, _): true
         case (_, .none, .string), (_, .list, .string): true

@@ -8,4 +8,6 @@ public enum RealmLimits {
     public static let dataBytes = 0xff_fff8 - 8
     /// Bytes of one string: a zero follows it in the file.
     public static let stringBytes = dataBytes - 1
+    /// Bytes that two entries of an indexed list of strings may begin alike with, less one.
+    public static let listIndexBytes = 200
 }

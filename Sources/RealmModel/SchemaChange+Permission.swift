@@ -18,11 +18,18 @@ extension SchemaChange {
         }
     }
 
-    /// Whether the additive modes make the change: columns stay, and indexes wait for a raised version.
-    public func isMadeInAdditiveMode(versionBumped: Bool) -> Bool {
+    /// Whether the additive modes write because of the change: columns stay, and indexes alone wait.
+    public var isWrittenInAdditiveMode: Bool {
         switch self {
         case .addTable, .addInitialProperties, .addProperty: true
-        case .addIndex, .removeIndex: versionBumped
+        default: false
+        }
+    }
+
+    /// Whether the change is one of an index, which the additive modes make along with anything else that they write.
+    public var isOfIndex: Bool {
+        switch self {
+        case .addIndex, .removeIndex: true
         default: false
         }
     }

@@ -69,8 +69,8 @@ extension ObjectSchema {
         guard property.hasSameType(as: wanted) else {
             return [.changePropertyType(className: name, from: property, to: wanted)]
         }
-        return optionalityChanges(of: property, to: wanted)
-            + indexChanges(of: property, to: target.effectiveIndex(of: wanted))
+        return optionalityChanges(of: property, to: wanted) + generalIndexChanges(of: property, to: wanted, in: target)
+            + fullTextIndexChanges(of: property, to: wanted)
     }
 
     private func optionalityChanges(of property: Property, to wanted: Property) -> [SchemaChange] {
@@ -79,11 +79,22 @@ extension ObjectSchema {
             ? [.makePropertyRequired(className: name, property)] : [.makePropertyNullable(className: name, property)]
     }
 
-    private func indexChanges(of property: Property, to wanted: PropertyIndex) -> [SchemaChange] {
-        let existing = effectiveIndex(of: property)
-        guard existing != wanted else { return [] }
-        guard wanted == .none else { return [.addIndex(className: name, property, wanted)] }
-        return [.removeIndex(className: name, property)]
+    private func generalIndexChanges(
+        of property: Property, to wanted: Property, in target: ObjectSchema
+    ) -> [SchemaChange] {
+        switch (hasGeneralIndex(property), target.hasGeneralIndex(wanted)) {
+        case (false, true): [.addIndex(className: name, property, .general)]
+        case (true, false): [.removeIndex(className: name, property)]
+        default: []
+        }
+    }
+
+    private func fullTextIndexChanges(of property: Property, to wanted: Property) -> [SchemaChange] {
+        switch (property.index == .fullText, wanted.index == .fullText) {
+        case (false, true): [.addIndex(className: name, property, .fullText)]
+        case (true, false): [.removeIndex(className: name, property)]
+        default: []
+        }
     }
 
     private func primaryKeyChanges(to target: ObjectSchema) -> [SchemaChange] {
@@ -91,9 +102,8 @@ extension ObjectSchema {
         return [.changePrimaryKey(className: name, from: primaryKey, to: target.primaryKey)]
     }
 
-    /// The index that a property has, a primary key's included.
-    private func effectiveIndex(of property: Property) -> PropertyIndex {
-        let isPrimaryKey = primaryKey?.hasSameBytes(as: property.name) ?? false
-        return property.index == .none && isPrimaryKey ? .general : property.index
+    /// Whether a property has the general index, which a primary key has without saying so.
+    private func hasGeneralIndex(_ property: Property) -> Bool {
+        property.index == .general || isPrimaryKey(property)
     }
 }

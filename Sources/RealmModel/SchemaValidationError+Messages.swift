@@ -107,12 +107,6 @@ extension SchemaValidationError {
                 + "Set semantics are not applicable to embedded objects.", name, property.name)
     }
 
-    static func asymmetricToTopLevel(_ property: Property, in name: String) -> Self {
-        Self(
-            "Asymmetric table with property '\(name).\(property.name)' of type '\(property.kindName)' cannot have a "
-                + "non-embedded object type.", name, property.name)
-    }
-
     static func linkToAsymmetric(_ property: Property, in name: String) -> Self {
         ofType(property, in: name, "cannot be a link to an asymmetric object.")
     }

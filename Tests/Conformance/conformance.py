@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs migration cases through `realmshift migrate` and compares every outcome with Realm Core's.
 
-usage: conformance.py PROGRAM CASES [--only TEXT] [--verbose] [--documents] [--row-groups N] [--jobs N]
+usage: conformance.py PROGRAM CASES… [--only TEXT] [--verbose] [--documents] [--row-groups N] [--jobs N]
 
-CASES is a folder of <id>/case.json with or without <id>/before.realm. Prints a table of the cases by kind and ends with
+CASES are folders of <id>/case.json with or without <id>/before.realm. Prints a table of the cases by kind and ends with
 `N passed, N failed`. The outcomes that Realm Core itself calls defects (`quirk`) are counted apart: docs/quirks.md says
 what realmshift does instead.
 """
@@ -184,16 +184,21 @@ def judge(case, done, output):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
-    parser.add_argument("cases", type=pathlib.Path)
+    parser.add_argument("cases", type=pathlib.Path, nargs="+")
     parser.add_argument("--only", default="")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--documents", action="store_true", help="start from the JSON document even where there is a file")
     parser.add_argument("--row-groups", type=int, metavar="N", help="store N objects together, to meet odd boundaries")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    folders = sorted(f for f in options.cases.iterdir() if (f / "case.json").exists() and options.only in f.name)
+    folders = []
+    for cases in options.cases:
+        found = sorted(f for f in cases.iterdir() if (f / "case.json").exists() and options.only in f.name)
+        if not found and not options.only:
+            sys.exit(f"no cases in {cases}")
+        folders += found
     if not folders:
-        sys.exit(f"no cases in {options.cases}")
+        sys.exit(f"no case has {options.only!r} in its name")
     table = collections.defaultdict(collections.Counter)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         outcomes = pool.map(lambda folder: run(options.program, folder, options.documents, options.row_groups), folders)

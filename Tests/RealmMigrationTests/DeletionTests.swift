@@ -159,20 +159,45 @@ import Testing
         let error = try realm().failed(to: [left]) { transaction in _ = try transaction.deleteData(of: "Parent") }
         #expect(error.message == "Cannot remove class_Parent that is target of outside links")
         #expect(error.code == .crossTableLinkTarget)
-        let both = try realm().migrated(to: [child]) { transaction in
-            _ = try transaction.deleteData(of: "Other")
-            _ = try transaction.deleteData(of: "Parent")
+        let a = ObjectSchema("A", properties: [Property("n", .int)])
+        let b = ObjectSchema("B", properties: [Property("a", .object, objectType: "A", isOptional: true)])
+        let both = try TestRealm([a, b, child], objects: ["B": [[:]]]).migrated(to: [child]) { transaction in
+            _ = try transaction.deleteData(of: "B")
+            _ = try transaction.deleteData(of: "A")
         }
         #expect(both.snapshot.classes.map(\.schema.name) == ["Child"])
     }
 
-    @Test func `of a class that is to go nulls the mixed values that lead there`() throws {
-        let a = ObjectSchema("A", properties: [Property("n", .int)])
-        let b = ObjectSchema("B", properties: [Property("any", .mixed, isOptional: true)])
+    /// What a migration does with a mixed value of one class before it deletes another, which it linked to or not.
+    @Test(arguments: [
+        (true, "nothing", true), (true, "clears", true), (true, "deletes", true), (true, "removes the class", true),
+        (false, "nothing", false),
+    ])
+    func `of a class that is to go is refused where a mixed value linked there`(
+        isLinked: Bool, step: String, isRefused: Bool
+    ) throws {
+        let a = ObjectSchema("A", properties: [Property("own", .mixed, isOptional: true)])
+        let b = ObjectSchema("B", properties: [Property("any", .mixed, collection: .list, isOptional: true)])
+        let link = Value.typedLink(className: "A", ObjectKey(0))
         let source = try TestRealm(
-            [a, b], objects: ["A": [[:]], "B": [["any": .typedLink(className: "A", ObjectKey(0))], ["any": .int(1)]]])
-        let migrated = try source.migrated(to: [b]) { transaction in _ = try transaction.deleteData(of: "A") }
-        #expect(try migrated.values("B", "any") == [.null, .int(1)])
+            [a, b], objects: ["A": [["own": link]], "B": [["any": .list(isLinked ? [link] : [])]]])
+        let script: (MigrationTransaction) throws -> Void = { transaction in
+            let object = transaction.reference("B", 0)
+            switch step {
+            case "clears": try transaction.set("any", of: object, to: .array([]))
+            case "deletes": try transaction.delete(object)
+            case "removes the class": _ = try transaction.deleteData(of: "B")
+            default: break
+            }
+            _ = try transaction.deleteData(of: "A")
+        }
+        let left = step == "removes the class" ? [] : [b]
+        guard isRefused else {
+            #expect(try source.migrated(to: left, script: script).snapshot["A"] == nil)
+            return
+        }
+        #expect(
+            try source.failure(to: left, script: script) == "Cannot remove class_A that is target of outside links")
     }
 
     @Test(arguments: [false, true])

@@ -31,7 +31,14 @@ import Testing
         let error = try source.failed(to: [keyed], script: runsScript ? { _ in } : nil)
         #expect(error.message == duplicates)
         #expect(error.code == .migrationFailed)
-        #expect(error.details.map(\.key) == [0, 2, 3, 4].map { ObjectKey($0) })
+        #expect(error.details.map(\.key) == [nil] + [0, 2, 3, 4].map { ObjectKey($0) })
+        #expect(error.details.map(\.primaryKey) == [nil, .int(1), .int(1), .int(3), .int(3)])
+        #expect(
+            error.details.map(\.message) == [
+                "4 objects have a primary key that another object has.", "Object 2 has the same primary key.",
+                "Object 0 has the same primary key.", "Object 4 has the same primary key.",
+                "Object 3 has the same primary key.",
+            ])
     }
 
     @Test func `may be added where the script deletes the duplicates`() throws {

@@ -208,11 +208,11 @@ import Testing
         static let all = [
             Refusal(
                 className: "None", message: "Cannot rename properties for type 'None' because it does not exist.",
-                code: .illegalOperation),
+                code: .noSuchTable),
             Refusal(
                 className: "Removed",
                 message: "Cannot rename properties for type 'Removed' because it has been removed from the Realm.",
-                code: .illegalOperation),
+                code: .noSuchTable),
             Refusal(
                 target: [Property("before", .string, isOptional: true), Property("after", .string, isOptional: true)],
                 message: "Cannot rename property 'A.before' to 'after' because the source property still exists.",

@@ -76,6 +76,35 @@ import Testing
         #expect(messages("a", "a") == [])
     }
 
+    /// A property of an index, and one of another.
+    @Test(arguments: [
+        (PropertyIndex.general, PropertyIndex.fullText, ["unindexed", "indexed"]),
+        (.fullText, .general, ["indexed", "unindexed"]), (.none, .fullText, ["indexed"]),
+        (.fullText, .none, ["unindexed"]), (.fullText, .fullText, []),
+    ])
+    func `each kind of index comes and goes by itself`(from: PropertyIndex, to: PropertyIndex, made: [String]) {
+        func schema(_ index: PropertyIndex) -> Schema {
+            Schema([ObjectSchema("A", properties: [Property("s", .string, index: index)])])
+        }
+        let changes = SchemaDifference.compare(existing: schema(from), target: schema(to))
+        #expect(changes.compactMap(\.message) == made.map { "Property 'A.s' has been made \($0)." })
+    }
+
+    @Test func `a primary key has the general index beside the full-text one that it asks for`() {
+        func schema(_ key: String?, _ index: PropertyIndex) -> Schema {
+            Schema([ObjectSchema("A", primaryKey: key, properties: [Property("s", .string, index: index)])])
+        }
+        func messages(_ from: Schema, _ to: Schema) -> [String] {
+            SchemaDifference.compare(existing: from, target: to).compactMap(\.message)
+        }
+        let indexed = "Property 'A.s' has been made indexed."
+        #expect(messages(schema("s", .none), schema("s", .fullText)) == [indexed])
+        #expect(
+            messages(schema(nil, .none), schema("s", .fullText)) == [
+                indexed, indexed, "Primary Key for class 'A' has been added.",
+            ])
+    }
+
     @Test func `making the changes leaves no difference`() {
         // The target is the stored schema with its changes made, whatever the order of its properties.
         var shuffled = Self.target
@@ -102,9 +131,7 @@ import Testing
 
     @Test func `what a mode makes it also permits`() {
         for change in SchemaDifference.compare(existing: Self.stored, target: Self.target) {
-            for isBumped in [false, true] where change.isMadeInAdditiveMode(versionBumped: isBumped) {
-                #expect(change.isPermittedInAdditiveMode)
-            }
+            if change.isWrittenInAdditiveMode || change.isOfIndex { #expect(change.isPermittedInAdditiveMode) }
             if change.isPermittedAtSameVersion { #expect(change.isPermittedReadOnly) }
         }
     }

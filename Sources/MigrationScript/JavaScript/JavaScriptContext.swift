@@ -123,6 +123,13 @@ final class JavaScriptContext {
         return try checked(JSBigIntCreateWithInt64(reference, integer, &exception), exception)
     }
 
+    /// A number where it is exact, else a BigInt; −1 for 2^64 − 1, which is Realm's version of a realm without one.
+    func make(schemaVersion version: UInt64) throws -> JSValueRef {
+        if version == .max || version <= Int64.max { return try make(Int64(bitPattern: version)) }
+        var exception: JSValueRef?
+        return try checked(JSBigIntCreateWithUInt64(reference, version, &exception), exception)
+    }
+
     /// The greatest magnitude of integers that a script meets as numbers, 2^53 − 1.
     static let safeIntegers: UInt64 = (1 << 53) - 1
 

@@ -82,8 +82,8 @@ final class JavaScriptMigration {
             let begin = try context.member("begin", of: prelude.reference)
             _ = try context.call(
                 begin, native, try description(of: transaction.oldSchema), try description(of: transaction.newSchema),
-                try context.make(Int64(bitPattern: transaction.oldSchemaVersion)),
-                try context.make(Int64(bitPattern: transaction.newSchemaVersion)), context.make(usesColumns))
+                try context.make(schemaVersion: transaction.oldSchemaVersion),
+                try context.make(schemaVersion: transaction.newSchemaVersion), context.make(usesColumns))
             _ = try context.evaluate(source, name: Self.scriptName)
             let functions = try context.evaluate(Self.functions, name: "realmshift")
             let outcome = try context.call(try context.member("run", of: prelude.reference), functions)

@@ -59,6 +59,7 @@ final class TransactionBridge {
         try define("linkingObjects", linkingObjects)
         try defineWriting("append", append)
         try defineWriting("splice", splice)
+        try defineWriting("setElement", setElement)
         try defineWriting("setEntry", setEntry)
         try defineWriting("remove", remove)
         try defineWriting("create", create)
@@ -234,6 +235,13 @@ final class TransactionBridge {
         let removed = try transaction.splice(
             index, of: object, at: try arguments.int(0), removeCount: try arguments.int(1), inserting: inserted)
         return try maker(object.side).make(removed, objectType: property.objectType)
+    }
+
+    private func setElement(_ arguments: Arguments) throws -> JSValueRef {
+        let (object, index, _) = try cell()
+        try transaction.setElement(
+            try arguments.int(0), of: index, of: object, to: try context.input(arguments[1]))
+        return context.undefined
     }
 
     private func setEntry(_ arguments: Arguments) throws -> JSValueRef {

@@ -100,9 +100,11 @@ class CollectionState {
     const fits = property.isListed ? RealmObject.fittingElement(property, value) : undefined;
     const list = fits === undefined ? null : RealmObject.waitingList(this.object, property);
     if (list === null) {
-      this.splice(index, 1, [value]);
+      this.change("setElement", index, encode(value));
       return;
     }
+    // An equal element stays, as in Realm: 0 where -0 is written over it.
+    if (list[index] === fits) return;
     list[index] = fits;
     if (this.follows()) this.cached[index] = RealmObject.shownElement(property, fits);
     RealmObject.noteWaiting(this.object, sizeOf(fits));

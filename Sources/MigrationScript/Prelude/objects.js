@@ -364,9 +364,13 @@ class RealmObject {
     const optional = property.optional;
     const fitting = RealmObject.fitting(property.type);
     const isText = property.type === "string";
+    const isFloating = property.type === "double" || property.type === "float";
+    const current = isFloating ? RealmObject.cellGetter(property, cell => cell) : null;
     return function (value) {
       const fits = value === null && optional ? null : fitting(value);
       if (fits === undefined) return RealmObject.write(this, property, value);
+      // A zero stays where the other one is written over it, as in Realm.
+      if (isFloating && fits === 0 && reflectApply(current, this, []) === 0) return;
       const group = this.#group;
       if (group === null || !group.open || !group.collects || this.#info.deletions !== 0) {
         if (!RealmObject.wait(this, property, fits)) RealmObject.write(this, property, value, fits);

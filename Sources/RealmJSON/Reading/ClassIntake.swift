@@ -24,7 +24,12 @@ final class ClassIntake {
     @exclusivity(unchecked) var guesses: [Int]
 
     init(_ objectSchema: ObjectSchema, in schema: Schema, store: any SegmentStore, limits: RowGroupLimits) {
-        writer = ClassWriter(schema: objectSchema, store: store, limits: limits)
+        // A schema may ask for indexes that no realm has: what is stored has none of them.
+        var storable = objectSchema
+        for (index, property) in objectSchema.properties.enumerated() where !property.supports(property.index) {
+            storable.properties[index].index = .none
+        }
+        writer = ClassWriter(schema: storable, store: store, limits: limits)
         let stored = writer.schema
         self.schema = stored
         properties = zip(stored.properties, writer.columns).map { PropertyIntake($0, builder: $1, in: schema) }

@@ -59,7 +59,8 @@ enum ObjectSchemaJSON {
             properties.firstIndex { $0.publicName.hasSameBytes(as: name) }
             ?? properties.firstIndex { $0.name.hasSameBytes(as: name) }
         objectSchema.primaryKey = index.map { properties[$0].name } ?? name
-        guard let index, properties[index].index == .general else { return }
+        // One that can't be is left to validation.
+        guard let index, properties[index].index == .general, properties[index].supports(.general) else { return }
         objectSchema.properties[index].index = .none
     }
 }

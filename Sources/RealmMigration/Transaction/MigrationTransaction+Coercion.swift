@@ -22,7 +22,7 @@ extension MigrationTransaction {
             return .null
         default: break
         }
-        if property.type == .mixed { return try mixed(input) }
+        if property.type == .mixed { return try mixed(input, for: property, of: className) }
         if property.type == .object, let target = property.objectType {
             return try link(input, to: target, property, className)
         }
@@ -30,7 +30,29 @@ extension MigrationTransaction {
             throw MigrationError.wrongType(
                 className, property.name, expected: property.type.expectation, found: input.kind)
         }
-        return value
+        return try fitting(value, in: property, of: className)
+    }
+
+    /// A value that is not longer than Realm's.
+    private func fitting(_ value: Value, in property: Property, of className: String) throws -> Value {
+        switch value {
+        case .string(let text) where text.utf8.count > RealmLimits.stringBytes:
+            throw MigrationError.tooBig(className, property.name, "String")
+        case .data(let bytes) where bytes.count > RealmLimits.dataBytes:
+            throw MigrationError.tooBig(className, property.name, "Binary")
+        default: return value
+        }
+    }
+
+    /// A key that Realm's dictionaries may have.
+    func dictionaryKey(_ key: String, in property: Property, of className: String) throws -> String {
+        if key.utf8.first == UInt8(ascii: "$") {
+            throw MigrationError.dictionaryKey(className, property.name, "start with '$'")
+        }
+        if key.utf8.contains(UInt8(ascii: ".")) {
+            throw MigrationError.dictionaryKey(className, property.name, "contain '.'")
+        }
+        return key
     }
 
     private func elements(of input: ScriptInput, _ property: Property, _ className: String) throws -> [Value] {
@@ -49,32 +71,40 @@ extension MigrationTransaction {
         case .null, .undefined: return []
         case .members(let members):
             return DictionaryEntry.sorted(
-                try members.map { DictionaryEntry($0.name, try coerceElement($0.value, to: property, of: className)) })
+                try members.map {
+                    let value = try coerceElement($0.value, to: property, of: className)
+                    return DictionaryEntry(try dictionaryKey($0.name, in: property, of: className), value)
+                })
         default:
             throw MigrationError.wrongType(className, property.name, expected: "an object", found: input.kind)
         }
     }
 
-    private func mixed(_ input: ScriptInput) throws -> Value {
+    private func mixed(_ input: ScriptInput, for property: Property, of className: String) throws -> Value {
         switch input {
         case .null, .undefined: return .null
         case .bool(let flag): return .bool(flag)
         case .int(let number): return .int(number)
         case .double(let number): return .double(number)
-        case .string(let text): return .string(text)
-        case .data(let bytes): return .data(bytes)
+        case .string(let text): return try fitting(.string(text), in: property, of: className)
+        case .data(let bytes): return try fitting(.data(bytes), in: property, of: className)
         case .date(let date): return .date(date)
         case .decimal128(let number): return .decimal128(number)
         case .objectId(let id): return .objectId(id)
         case .uuid(let id): return .uuid(id)
         case .object(let object):
             let target = try counterpart(of: object)
-            try refuseMixedLink(to: className(of: target))
-            return .typedLink(className: className(of: target), target.key)
-        case .array(let inputs): return .list(try inputs.map { try mixed($0) })
+            let targetName = self.className(of: target)
+            try refuseMixedLink(to: targetName)
+            return .typedLink(className: targetName, target.key)
+        case .array(let inputs): return .list(try inputs.map { try mixed($0, for: property, of: className) })
         case .members(let members):
             return .dictionary(
-                DictionaryEntry.sorted(try members.map { DictionaryEntry($0.name, try mixed($0.value)) }))
+                DictionaryEntry.sorted(
+                    try members.map {
+                        let value = try mixed($0.value, for: property, of: className)
+                        return DictionaryEntry(try dictionaryKey($0.name, in: property, of: className), value)
+                    }))
         }
     }
 

@@ -28,11 +28,29 @@ extension MigrationTransaction {
         }
     }
 
+    /// Puts another element in the place of one of a list; an equal one stays as it is, as in Realm.
+    ///
+    /// - Throws: `MigrationError`, `outOfBounds` where the list has no such element.
+    public func setElement(_ index: Int, of property: Int, of object: ObjectReference, to input: ScriptInput) throws {
+        try modify(property, of: object) { elements, declared, className in
+            guard elements.indices.contains(index) else {
+                throw MigrationError(.outOfBounds, "There is no element \(index) in a list of \(elements.count).")
+            }
+            let element = try coerceElement(input, to: declared, of: className)
+            if !elements[index].isKept(over: element) { elements[index] = element }
+        }
+    }
+
     /// Sets or adds a dictionary's entry.
     public func setEntry(_ key: String, of property: Int, of object: ObjectReference, to input: ScriptInput) throws {
         try modifyEntries(property, of: object) { entries, declared, className in
-            entries.append(DictionaryEntry(key, try coerceElement(input, to: declared, of: className)))
-            entries = DictionaryEntry.sorted(entries)
+            let value = try coerceElement(input, to: declared, of: className)
+            let key = try dictionaryKey(key, in: declared, of: className)
+            if let index = entries.firstIndex(where: { $0.key.hasSameBytes(as: key) }) {
+                if !entries[index].value.isKept(over: value) { entries[index].value = value }
+            } else {
+                entries = DictionaryEntry.sorted(entries + [DictionaryEntry(key, value)])
+            }
         }
     }
 

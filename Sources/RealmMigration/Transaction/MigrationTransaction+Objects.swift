@@ -31,7 +31,10 @@ extension MigrationTransaction {
         for (binding, input) in zip(bindings, inputs) where !binding.property.isLink && binding.property.type != .mixed
         {
             plain[NameKey(binding.property.name)] = try input.map {
-                try coerce($0, to: binding.property, of: className)
+                let (value, initial) = (
+                    try coerce($0, to: binding.property, of: className), binding.property.initialValue
+                )
+                return value.mayBeKept(in: binding.property) && initial.isKept(over: value) ? initial : value
             }
         }
         let values = stored.columns.map { plain[NameKey($0.property.name)] ?? $0.property.initialValue }
@@ -158,8 +161,20 @@ extension MigrationTransaction {
     private func refuseIfLinked(_ className: String) throws {
         let isLinked = new.classes.contains { other in
             !other.name.hasSameBytes(as: className)
-                && other.columns.contains { $0.property.objectType.hasSameBytes(as: className) }
+                && other.columns.contains { $0.property.objectType?.hasSameBytes(as: className) == true }
         }
-        guard !isLinked else { throw MigrationError.linkedFromOutside(className) }
+        guard try !isLinked && !hasMixedLink(to: className) else { throw MigrationError.linkedFromOutside(className) }
+    }
+
+    /// Whether a mixed value of another class linked to the class when the migration began.
+    ///
+    /// Realm remembers that, even where the value is gone. A script gives no links to a class that is to go.
+    private func hasMixedLink(to className: String) throws -> Bool {
+        for origin in old.classes where !origin.name.hasSameBytes(as: className) {
+            for column in origin.columns where column.property.type == .mixed {
+                if try origin.contains(in: column, where: { $0.links(to: className) }) { return true }
+            }
+        }
+        return false
     }
 }

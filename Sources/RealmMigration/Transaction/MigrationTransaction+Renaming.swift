@@ -15,19 +15,31 @@ extension MigrationTransaction {
         guard let column = stored.column(named: oldName) else { throw MigrationError.renameOfUnknownProperty(rename) }
         defer { unbind() }
         guard let replaced = stored.column(named: newName) else {
-            column.property.name = newName
+            stored.rename(column, to: newName)
             return
         }
-        guard column.property.hasSameType(as: replaced.property) else {
-            throw MigrationError.renameChangesType(
-                rename, from: column.property.typeName, to: replaced.property.typeName)
+        // Realm compares the types of the elements first and the collections never, which is none of its own outcomes
+        // to keep: the column would not be what the schema says.
+        guard column.property.hasSameElements(as: replaced.property) else {
+            throw changedType(rename, column, replaced)
         }
         guard replaced.property.isOptional || !column.property.isOptional else {
             throw MigrationError.renameMakesRequired(rename)
         }
+        guard column.property.hasSameType(as: replaced.property) else {
+            throw changedType(rename, column, replaced)
+        }
         stored.removeColumn(named: newName)
-        column.property.name = newName
-        column.property.isOptional = replaced.property.isOptional
-        if stored.primaryKey.hasSameBytes(as: oldName) { stored.primaryKey = nil }
+        stored.rename(column, to: newName)
+        if replaced.property.isOptional, !column.property.isOptional {
+            column.property.isOptional = true
+            stored.moveToEnd(column)
+        }
+    }
+
+    private func changedType(
+        _ rename: PropertyRename, _ column: WorkingColumn, _ replaced: WorkingColumn
+    ) -> MigrationError {
+        MigrationError.renameChangesType(rename, from: column.property.typeName, to: replaced.property.typeName)
     }
 }

@@ -122,6 +122,7 @@ public final class MigrationTransaction {
         let binding = bindings(of: object.classIndex, side: .new)[property]
         guard let column = binding.column else { return }
         let value = try coerce(input, to: binding.property, of: stored.name)
+        if value.mayBeKept(in: binding.property), try stored.value(column, at: position).isKept(over: value) { return }
         // Making the value may have created objects, never moved a row.
         try write(value, to: column, of: stored, at: position)
     }

@@ -61,6 +61,19 @@ final class WorkingClass {
 
     func removeColumn(named name: String) {
         columns.removeAll { $0.property.name.hasSameBytes(as: name) }
+        if primaryKey?.hasSameBytes(as: name) == true { primaryKey = nil }
+    }
+
+    /// Gives a column another name; a primary key stays it.
+    func rename(_ column: WorkingColumn, to name: String) {
+        if primaryKey?.hasSameBytes(as: column.property.name) == true { primaryKey = name }
+        column.property.name = name
+    }
+
+    /// Puts a column behind all others, where Realm has it after it made another of it.
+    func moveToEnd(_ column: WorkingColumn) {
+        columns.removeAll { $0 === column }
+        columns.append(column)
     }
 
     // MARK: Rows
@@ -130,6 +143,17 @@ final class WorkingClass {
 
     func constant(_ column: WorkingColumn, group: Int) throws -> Value? {
         try column.constant(group: group, in: try groups())
+    }
+
+    /// Whether an object has a value of a kind; looks no further than the first.
+    func contains(in column: WorkingColumn, where isWanted: (Value) -> Bool) throws -> Bool {
+        if let constant = column.constant { return objectCount > 0 && isWanted(constant) }
+        for (group, rows) in try groups().enumerated() {
+            for row in 0..<rows.rowCount where !rows.isDeleted(row) {
+                if isWanted(try value(column, at: RowPosition(group: group, row: row))) { return true }
+            }
+        }
+        return false
     }
 
     /// Calls with the position and key of every object, row group by row group.
