@@ -135,11 +135,18 @@ struct SchemaEditor {
         if index == .fullText, stored.schema.isPrimaryKey(column.property) {
             throw MigrationError.fullTextPrimaryKey(className, property.name)
         }
+        // What becomes the primary key and asks for a full-text index keeps the one that it has, and is refused for it.
+        let keepsFullText = column.property.index == .fullText && wantedIndex(of: property, in: className) == .fullText
+        guard !keepsFullText else { return }
         guard column.property.supports(index) else {
             throw MigrationError.indexNotSupported(className, property.name)
         }
         column.property.index = index
         try ListIndexLimit(stored, column).check()
+    }
+
+    private func wantedIndex(of property: Property, in className: String) -> PropertyIndex? {
+        target(className)?.property(named: property.name)?.index
     }
 
     /// Makes an index that is missing when the script has ended.
@@ -156,7 +163,7 @@ struct SchemaEditor {
 
     /// Removes an index; the one that the target asks for in its place stays.
     func removeIndex(of property: Property, in className: String) {
-        let wanted = target(className)?.property(named: property.name)?.index
+        let wanted = wantedIndex(of: property, in: className)
         realm[className]?.column(named: property.name)?.property.index = wanted == .general ? .general : .none
     }
 
