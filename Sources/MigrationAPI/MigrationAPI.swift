@@ -213,9 +213,9 @@ public final class MigrationAPI: HTTPHandler {
         _ error: any Error, path: String, loggedPath: String, _ log: any APILog
     ) -> HTTPResponse {
         let problem = ErrorResponse.problem(for: error)
-        // What a client sent is its own affair, whatever the status of that.
-        let isOurs = problem.status >= 500 && ![501, 505].contains(problem.status)
-        if isOurs { log.failed(loggedPath, error) }
+        // What HTTP itself refuses is counted and not written down each time; that a disk is full is another matter.
+        let isRefusal = if case .spoolFailed? = error as? HTTPError { false } else { error is HTTPError }
+        if problem.status >= 500 && !isRefusal { log.failed(loggedPath, error) }
         return problem.response(instance: path)
     }
 }

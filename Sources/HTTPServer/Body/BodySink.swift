@@ -5,30 +5,28 @@ struct BodySink {
     private let decoder: (any ContentDecoder)?
     private var byteCount = 0
     private var bytes: [UInt8] = []
-    private let file: SpooledBody?
+    private var file: SpooledBody?
     private let policy: HTTPBodyPolicy
 
-    /// Prepares for a body.
+    /// Prepares for a body; does not block.
     ///
-    /// - Throws: `HTTPError`: a coding that is not known, a declared length over the limit, or no file.
+    /// - Throws: `HTTPError`: a coding that is not known, or a declared length over the limit.
     init(_ policy: HTTPBodyPolicy, fields: HTTPFields) throws(HTTPError) {
         self.policy = policy
         switch policy {
         case .ignored:
-            (limit, coding, decoder, file) = (.max, .identity, nil, nil)
-        case .buffered(let limit):
+            (limit, coding, decoder) = (.max, .identity, nil)
+        case .buffered(let limit), .spooled(let limit, _):
             coding = try ContentCoding(field: fields["Content-Encoding"])
             try Self.checkDeclaredLength(fields, limit: limit)
-            (self.limit, decoder, file) = (limit, coding.makeDecoder(), nil)
-        case .spooled(let limit, let directory):
-            coding = try ContentCoding(field: fields["Content-Encoding"])
-            try Self.checkDeclaredLength(fields, limit: limit)
-            (self.limit, decoder, file) = (limit, coding.makeDecoder(), try SpooledBody(directory: directory))
+            (self.limit, decoder) = (limit, coding.makeDecoder())
         }
     }
 
     /// Whether taking bytes needs neither a disk nor a decoder.
-    var isQuick: Bool { decoder == nil && file == nil }
+    var isQuick: Bool {
+        if case .spooled = policy { false } else { decoder == nil }
+    }
 
     /// Takes some bytes of the body.
     mutating func receive(_ received: UnsafeRawBufferPointer) throws(HTTPError) {
@@ -43,8 +41,8 @@ struct BodySink {
         switch policy {
         case .ignored: return .none
         case .buffered: return .bytes(bytes)
-        case .spooled:
-            guard let file else { return .none }
+        case .spooled(_, let directory):
+            let file = try spool(in: directory)
             try file.rewind()
             return .file(file)
         }
@@ -53,7 +51,18 @@ struct BodySink {
     private mutating func keep(_ decoded: UnsafeRawBufferPointer) throws(HTTPError) {
         guard decoded.count <= limit - byteCount else { throw .contentTooLarge(limit: limit) }
         byteCount += decoded.count
-        if let file { try file.write(decoded) } else { bytes.append(contentsOf: decoded) }
+        if case .spooled(_, let directory) = policy {
+            try spool(in: directory).write(decoded)
+        } else {
+            bytes.append(contentsOf: decoded)
+        }
+    }
+
+    private mutating func spool(in directory: String) throws(HTTPError) -> SpooledBody {
+        if let file { return file }
+        let made = try SpooledBody(directory: directory)
+        file = made
+        return made
     }
 
     /// No coding makes a body of some size much longer, so a length over the limit is refused before it comes.
