@@ -3,6 +3,7 @@ import MigrationJobs
 import RealmJSON
 import RealmModel
 import SnapshotStore
+import Synchronization
 
 /// A job's progress, log and end as Server-Sent Events (WHATWG HTML, section 9.2).
 ///
@@ -14,12 +15,20 @@ final class JobEventStream {
         case done
     }
 
+    /// The changes of the job that it was told of.
+    private final class Changes: Sendable {
+        let count = Atomic(0)
+    }
+
     private static let linesAtOnce = 500
 
     private let request: APIRequest
     private let job: RealmModel.UUID
     private let jobs: JobQueue
     private let observation: JobObservation?
+    private let changes: Changes
+    /// The changes before the last look; nil where there is more to be seen without another.
+    private var seen: Int?
     private var position = Position.opening
     private var lastLine: Int
     private var lastProgress: JobProgress?
@@ -35,9 +44,14 @@ final class JobEventStream {
         self.job = job
         self.lastLine = lastLine
         self.jobs = jobs
+        let changes = Changes()
+        self.changes = changes
         observation = request.whole.map { whole in
             let waker = whole.waker
-            return events.observe(job) { _, _ in waker.wake() }
+            return events.observe(job) { _, _ in
+                changes.count.add(1, ordering: .sequentiallyConsistent)
+                waker.wake()
+            }
         }
     }
 
@@ -54,6 +68,9 @@ final class JobEventStream {
             position = .following
             return .bytes(Array("retry: 2000\n\n".utf8))
         case .following:
+            let changes = changes.count.load(ordering: .sequentiallyConsistent)
+            guard changes != seen else { return .nothing }
+            seen = changes
             let text = try news()
             return text.isEmpty ? .nothing : .bytes(Array(text.utf8))
         }
@@ -72,6 +89,7 @@ final class JobEventStream {
             (lastProgress, lastState) = (current.progress, current.state)
             if let progress = current.progress { text += event("progress", progress.json) }
         }
+        if lines.next != nil { seen = nil }
         // The lines come before the end, however many there are.
         if current.state.isFinished && lines.next == nil {
             text += event("done", current.json)
