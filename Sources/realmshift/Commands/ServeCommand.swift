@@ -64,7 +64,6 @@ struct ServeCommand {
 
     func run() throws -> ExitStatus {
         Termination.prepare()
-        OpenFiles.raiseLimit()
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let database = try ServiceDatabase(
             url: databaseURL, directory: directory, connections: 24 + 2 * workers, log: log)
@@ -109,8 +108,9 @@ struct ServeCommand {
                 version: Program.version, uploadLimitBytes: uploadLimit,
                 spoolDirectory: ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"),
             makeScratch: { try FileSegmentStore() }, log: log, isReady: isReady)
-        return try HTTPServer(
-            HTTPServerConfiguration(host: listen.host, port: listen.port, tls: tls), handler: api)
+        var configuration = HTTPServerConfiguration(host: listen.host, port: listen.port, tls: tls)
+        configuration.connections = min(configuration.connections, OpenFiles.raiseLimit())
+        return try HTTPServer(configuration, handler: api)
     }
 }
 
