@@ -273,8 +273,10 @@ struct Exchange {
     }
 
     private mutating func doze(now: Instant) -> Action {
+        // Nobody would wake a body that is pulled.
+        guard case .live(let heartbeat) = shape else { return produce() }
         state = .dozing
-        if case .live(let heartbeat) = shape { deadline = now + heartbeat }
+        deadline = now + heartbeat
         return .sleep
     }
 
