@@ -8,6 +8,9 @@ public enum SchemaLimit {
     /// Properties of all classes of a schema together.
     public static let propertyCount = 65_535
 
+    /// Renames of one migration, of which each may rename what another has renamed.
+    public static let renameCount = 512
+
     /// What is wrong with a schema of so many classes and properties; nil where it is not too large.
     public static func violation(classCount: Int, propertyCount: Int = 0) -> String? {
         if classCount > Self.classCount {

@@ -48,12 +48,14 @@ extension StoreError: CustomStringConvertible {
         case .notFound(let thing, let name): "There is no \(Self.noun(thing)) “\(name)”."
         case .schemaVersionInUse(let version):
             "A realm has reached schema version \(version), or a job leads there: its schema is fixed."
-        case .realmKindInUse(let kind): "The realm exists already and is \(kind.rawValue)."
-        case .migrationActive(let job): "The migration job \(job) of the realm is queued or running."
-        case .realmChanged: "The realm's current snapshot was replaced meanwhile."
+        case .realmKindInUse(let kind): "The realm is \(kind.rawValue), and a realm stays of its kind."
+        case .migrationActive(let job):
+            "The migration job \(job) of the realm is queued or running: wait for its end, or cancel it."
+        case .realmChanged: "The realm's current snapshot is not the one any more that was to be migrated."
         case .leaseLost: "The job was taken over by another attempt or has ended."
         case .uploadExpired: "The upload stood still for too long and was given up."
-        case .jobState(let state): "The job is \(state.rawValue)."
+        case .jobState(let state):
+            "The job is \(state.rawValue): queued and running jobs can be cancelled, failed and cancelled ones retried."
         case .snapshotInUse: "The snapshot is the realm's current one or is being migrated."
         case .invalidCursor: "The cursor is not one that this list gave."
         case .invalidName(let thing):

@@ -46,4 +46,33 @@ struct SchemaLimitTests {
             #expect(ContinuousClock.now - started < .seconds(30))
         }
     }
+
+    @Test func `linking objects by the ten thousand are a moment's work`() throws {
+        let server = try APIServer(documentLimit: 16 << 20)
+        let links = (0..<10_000).flatMap { number in
+            [
+                JSONMember("p\(number)", "A?"),
+                JSONMember(
+                    "l\(number)",
+                    ["type": "linkingObjects", "objectType": "A", "property": .string("p\(number)")]),
+            ]
+        }
+        let schema: JSONValue = [["name": "A", "properties": .object(links)]]
+        let started = ContinuousClock.now
+        let response = try server.send("POST", "/v1/schema-diffs", ["from": [], "to": schema])
+        #expect(response.status == 200)
+        #expect(ContinuousClock.now - started < .seconds(60))
+    }
+
+    @Test func `a migration of too many renames is refused, and the limit named`() throws {
+        let server = try APIServer()
+        _ = try server.send("PUT", "/v1/apps/shop")
+        let renames = (0...SchemaLimit.renameCount).map { number -> JSONValue in
+            ["class": "A", "from": .string("a\(number)"), "to": .string("a\(number + 1)")]
+        }
+        let response = try server.send(
+            "PUT", "/v1/apps/shop/schemas/1", ["schema": [], "migration": ["renames": .array(renames)]])
+        #expect(response.problem == "too_large")
+        #expect(response.json["errors"]?.elements?.first?["pointer"] == "/migration/renames")
+    }
 }

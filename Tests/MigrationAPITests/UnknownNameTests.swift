@@ -19,7 +19,7 @@ struct UnknownNameTests {
                 let twice = try server.send(method, "\(target)?\(parameter)=1&\(parameter)=1")
                 #expect(twice.status == 400, "\(name)")
                 #expect(twice.problem == "invalid_parameter", "\(name)")
-                #expect(twice.json["detail"]?.string == "\(parameter): stands twice in the query.")
+                #expect(twice.json["detail"]?.string == "The parameter \(parameter) stands twice in the query.")
             }
         }
         #expect(try server.send("GET", "/v1/nothing?a=b").problem == "not_found")

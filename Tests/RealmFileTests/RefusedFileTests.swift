@@ -51,6 +51,24 @@ struct RefusedFileTests {
         #expect(error(of: try SharedFiles.bytes(folder.appending(path: name)))?.code == .unsupportedFormat)
     }
 
+    @Test(arguments: [(SchemaLimit.classCount + 1, 1, "4096 classes"), (2, 32_768, "65535 properties")])
+    func `refuses a schema that is too large, before its objects`(
+        classes: Int, properties: Int, limit: String
+    ) throws {
+        let stored = (0..<classes).map { number in
+            StoredClass(
+                empty: ObjectSchema("C\(number)", properties: (0..<properties).map { Property("p\($0)", .int) }))
+        }
+        let snapshot = Snapshot(schemaVersion: 1, declared: Schema(stored.map(\.schema)), classes: stored)
+        let store = MemorySegmentStore()
+        var writer = RealmFileWriter(snapshot, from: store, options: RealmFileWriter.Options())
+        var bytes: [UInt8] = []
+        while let chunk = try writer.next() { bytes += chunk }
+        let error = try #require(self.error(of: bytes))
+        #expect(error.code == .tooLarge)
+        #expect(error.message.contains(limit))
+    }
+
     private func error(of bytes: [UInt8]) -> InputError? {
         do {
             try bytes.withUnsafeBytes { _ = try RealmFileReader(bytes: $0).read(into: MemorySegmentStore()) }

@@ -32,38 +32,42 @@ enum ErrorResponse {
         switch error {
         case .unauthorized(let isKeyGiven):
             Problem(
-                401, "unauthorized", isKeyGiven ? "The key is not known." : "A key is needed: Authorization: Bearer.",
+                401, "unauthorized",
+                isKeyGiven ? "The key is not known." : "A key is needed, as Authorization: Bearer KEY.",
                 fields: [
                     "WWW-Authenticate": "Bearer realm=\"realmshift\"" + (isKeyGiven ? ", error=\"invalid_token\"" : "")
                 ])
         case .notReady: Problem(503, "not_ready", "The service is coming up.", fields: ["Retry-After": "1"])
-        case .routeNotFound: Problem(404, "not_found", "There is nothing at this path.")
+        case .routeNotFound:
+            Problem(404, "not_found", "There is nothing at this path: /openapi.json describes what there is.")
         case .methodNotAllowed(let allowed):
             Problem(
-                405, "method_not_allowed", "The path takes \(allowed.joined(separator: ", ")).",
+                405, "method_not_allowed", "This path takes \(allowed.joined(separator: ", ")), and no other method.",
                 fields: ["Allow": allowed.joined(separator: ", ")])
         case .notFound(let thing, let name):
             Problem(404, code(thing), "There is no \(thing.rawValue) “\(name)”.")
         case .notAcceptable(let offered):
-            Problem(406, "not_acceptable", "There is \(offered.joined(separator: ", ")), and none of it is accepted.")
+            Problem(
+                406, "not_acceptable", "Accept permits nothing of what there is: \(offered.joined(separator: ", ")).")
         case .unsupportedMediaType(let accepted):
             Problem(
-                415, "unsupported_media_type", "The body has to be \(accepted.joined(separator: " or ")).",
+                415, "unsupported_media_type",
+                "The body has to be \(accepted.joined(separator: " or ")), and Content-Type to say so.",
                 fields: ["Accept": accepted.joined(separator: ", ")])
         case .invalidField(let name, let message):
-            Problem(400, "invalid_header", "\(name): \(message)", errors: [ProblemItem("\(name): \(message)")])
+            refused("invalid_header", "The field \(name) \(message)")
         case .invalidParameter(let name, let message):
-            Problem(400, "invalid_parameter", "\(name): \(message)", errors: [ProblemItem("\(name): \(message)")])
+            refused("invalid_parameter", "The parameter \(name) \(message)")
         case .unknownParameters(let names, let known): unknownParameters(names, known)
         case .repeatedParameter(let name):
-            Problem(400, "invalid_parameter", "\(name): stands twice in the query.")
+            refused("invalid_parameter", "The parameter \(name) stands twice in the query.")
         case .invalidMember(let pointer, let message):
             Problem(422, "malformed_document", message, errors: [ProblemItem(message, pointer: pointer)])
         case .schemaInvalid(let errors, let pointer): schemaInvalid(errors, pointer)
         case .scriptLanguageUnsupported(let pointer):
             Problem(
-                422, "script_language_unsupported", "Scripts are run in javascript.",
-                errors: [ProblemItem("Scripts are run in javascript.", pointer: pointer)])
+                422, "script_language_unsupported", onlyJavaScript,
+                errors: [ProblemItem(onlyJavaScript, pointer: pointer)])
         case .scriptInvalid(let error, let pointer): scriptInvalid(error, pointer)
         case .migrationNeverRuns(let pointer):
             Problem(
@@ -74,7 +78,9 @@ enum ErrorResponse {
                 422, "schema_version_unknown", "The app has no schema version \(version), and the request no schema.",
                 errors: [ProblemItem("The app has no schema version \(version).", pointer: "/targetVersion")])
         case .realmWithoutSnapshot:
-            Problem(422, "realm_without_snapshot", "The realm has no snapshot that could be migrated.")
+            Problem(
+                422, "realm_without_snapshot", "The realm has no snapshot yet that could be migrated: upload one first."
+            )
         case .syncedScriptNotAllowed:
             Problem(422, "synced_script_not_allowed", "A synced realm takes no migration script.")
         case .syncedBreakingChange(let changes):
@@ -82,6 +88,12 @@ enum ErrorResponse {
                 422, "synced_breaking_change", "A synced realm takes no breaking change of its schema.",
                 errors: changes.map { ProblemItem($0.message, className: $0.className, property: $0.property) })
         }
+    }
+
+    private static let onlyJavaScript = "Scripts are run in javascript, and in no other language."
+
+    private static func refused(_ code: String, _ message: String) -> Problem {
+        Problem(400, code, message, errors: [ProblemItem(message)])
     }
 
     private static func unknownParameters(_ names: [String], _ known: [String]) -> Problem {

@@ -41,7 +41,12 @@ enum MigrationJSON {
     }
 
     private static func renames(_ members: JSONBody) throws -> [DeclaredMigration.Rename] {
-        try (members.array("renames") ?? []).enumerated().map { index, value in
+        let renames = try members.array("renames") ?? []
+        guard renames.count <= SchemaLimit.renameCount else {
+            let message = "A migration has at most \(SchemaLimit.renameCount) renames, and this one \(renames.count)."
+            throw InputError(.tooLarge, ProblemItem(message, pointer: members.pointer(to: "renames")))
+        }
+        return try renames.enumerated().map { index, value in
             let rename = try JSONBody(
                 value, "A rename", at: "\(members.pointer(to: "renames"))/\(index)", members: ["class", "from", "to"])
             return DeclaredMigration.Rename(

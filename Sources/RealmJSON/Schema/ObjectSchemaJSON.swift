@@ -22,7 +22,7 @@ enum ObjectSchemaJSON {
         return objectSchema
     }
 
-    static func encode(_ objectSchema: ObjectSchema, in schema: Schema) -> JSONValue {
+    static func encode(_ objectSchema: ObjectSchema, origins: PropertyNames?) -> JSONValue {
         var members = [JSONMember("name", .string(objectSchema.name))]
         if let primaryKey = objectSchema.primaryKey {
             let name = objectSchema.primaryKeyProperty?.publicName ?? primaryKey
@@ -36,7 +36,7 @@ enum ObjectSchemaJSON {
         let properties = objectSchema.properties.map { property in
             let isPrimaryKey = objectSchema.primaryKey.hasSameBytes(as: property.name)
             return JSONMember(
-                property.publicName, PropertyJSON.encode(property, isPrimaryKey: isPrimaryKey, in: schema))
+                property.publicName, PropertyJSON.encode(property, isPrimaryKey: isPrimaryKey, origins: origins))
         }
         members.append(JSONMember("properties", .object(properties)))
         return .object(members)

@@ -35,7 +35,7 @@ enum PropertyJSON {
         return property
     }
 
-    static func encode(_ property: Property, isPrimaryKey: Bool, in schema: Schema) -> JSONValue {
+    static func encode(_ property: Property, isPrimaryKey: Bool, origins: PropertyNames?) -> JSONValue {
         var members: [JSONMember] = []
         let element = property.objectType ?? property.type.rawValue
         if property.isCollection {
@@ -48,9 +48,8 @@ enum PropertyJSON {
         }
         members.append(JSONMember("optional", .bool(property.isOptional)))
         members.append(JSONMember("indexed", index(property.index, isPrimaryKey: isPrimaryKey)))
-        if let origin = property.originProperty {
-            let target = property.objectType.flatMap { schema[$0]?.property(named: origin) }
-            members.append(JSONMember("property", .string(target?.publicName ?? origin)))
+        if let origin = origins?.origin(of: property) ?? property.originProperty {
+            members.append(JSONMember("property", .string(origin)))
         }
         if property.alias != nil { members.append(JSONMember("mapTo", .string(property.name))) }
         if let value = property.defaultValue { members.append(JSONMember("default", DefaultJSON.encode(value))) }

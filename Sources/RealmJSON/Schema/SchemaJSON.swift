@@ -36,14 +36,16 @@ public enum SchemaJSON {
     ///
     /// `optional` and `indexed` stand in every property; a primary key is indexed.
     public static func encode(_ schema: Schema) -> JSONValue {
-        .array(schema.classes.map { ObjectSchemaJSON.encode($0, in: schema) })
+        let names = PropertyNames(schema.classes, from: \.name, to: \.publicName)
+        return .array(schema.classes.map { ObjectSchemaJSON.encode($0, origins: names) })
     }
 
     /// The canonical form of one class.
     ///
     /// - Parameter schema: the class's own, where linking objects find the public name of their origin.
     public static func encode(_ objectSchema: ObjectSchema, in schema: Schema) -> JSONValue {
-        ObjectSchemaJSON.encode(objectSchema, in: schema)
+        ObjectSchemaJSON.encode(
+            objectSchema, origins: PropertyNames(schema.classes, from: \.name, to: \.publicName))
     }
 
     private static func checkSize(_ classes: [JSONValue], at pointer: JSONPointer) throws(InputError) {
@@ -55,14 +57,12 @@ public enum SchemaJSON {
 
     /// Linking objects name their origin as programs do; the model wants the stored name.
     private static func resolvingOrigins(_ classes: [ObjectSchema]) -> [ObjectSchema] {
-        let schema = Schema(classes)
+        guard let names = PropertyNames(classes, from: \.publicName, to: \.name) else { return classes }
         return classes.map { objectSchema in
             var resolved = objectSchema
             for index in resolved.properties.indices where resolved.properties[index].isComputed {
-                let property = resolved.properties[index]
-                guard let target = property.objectType.flatMap({ schema[$0] }) else { continue }
-                let origin = target.properties.first { property.originProperty.hasSameBytes(as: $0.publicName) }
-                resolved.properties[index].originProperty = origin?.name ?? property.originProperty
+                let origin = names.origin(of: resolved.properties[index])
+                resolved.properties[index].originProperty = origin
             }
             return resolved
         }
