@@ -83,7 +83,8 @@ final class JavaScriptMigration {
             _ = try context.call(
                 begin, native, try description(of: transaction.oldSchema), try description(of: transaction.newSchema),
                 try context.make(schemaVersion: transaction.oldSchemaVersion),
-                try context.make(schemaVersion: transaction.newSchemaVersion), context.make(usesColumns))
+                try context.make(schemaVersion: transaction.newSchemaVersion), context.make(usesColumns),
+                context.make(ScriptSyntax.maySpreadObjects(source)))
             _ = try context.evaluate(source, name: Self.scriptName)
             let functions = try context.evaluate(Self.functions, name: "realmshift")
             let outcome = try context.call(try context.member("run", of: prelude.reference), functions)

@@ -16,6 +16,7 @@ enum Prelude {
         ("row-groups", PackageResources.row_groups_js),
         ("row-group-cache", PackageResources.row_group_cache_js),
         ("objects", PackageResources.objects_js),
+        ("own-properties", PackageResources.own_properties_js),
         ("collections", PackageResources.collections_js),
         ("lists", PackageResources.lists_js),
         ("sets", PackageResources.sets_js),

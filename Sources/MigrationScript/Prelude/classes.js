@@ -76,6 +76,8 @@ class ClassInfo {
     // Row groups that links lead to, once there were any.
     this.cache = null;
     this.Type = null;
+    // Behind and in the proxies of its objects, where there are any.
+    this.standIn = this.traps = null;
   }
 
   // Once all classes of the side are there.

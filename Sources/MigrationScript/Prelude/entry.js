@@ -4,11 +4,12 @@
 const raised = new WeakMap();
 let migration = null, oldRealm = null, newRealm = null;
 
-api.begin = function (functions, oldSchema, newSchema, oldVersion, newVersion, byColumns) {
+api.begin = function (functions, oldSchema, newSchema, oldVersion, newVersion, byColumns, spreads) {
   native = functions;
   slots = functions.slots;
   bigSlots = new SafeBigInt64Array(slots.buffer);
   usesColumns = byColumns;
+  spreadsObjects = spreads;
   cacheLimit = functions.cacheBytes;
   waitingLimit = functions.waitingBytes;
   runShift = functions.runShift;

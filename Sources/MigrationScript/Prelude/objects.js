@@ -1,4 +1,10 @@
 // Objects of a realm as scripts see them: plain properties, by accessors that each class has on its prototype.
+//
+// To a script they are an object's own properties. Whatever a function can tell of that, `own-properties.js` says;
+// object spread and rest ask the object alone, so objects of a script that has these are behind proxies.
+
+// Whether the script may spread an object.
+let spreadsObjects = false;
 
 // Ends the chain of prototypes: a member that neither the class nor every object has is unknown.
 const unknownMembers = new SafeProxy(freeze(objectCreate(null)), {
@@ -9,13 +15,19 @@ const unknownMembers = new SafeProxy(freeze(objectCreate(null)), {
   },
 });
 
-class RealmObject {
+// Has its subclass put its private members on another object than the new one.
+class StandIn {
+  constructor(object) { if (object !== undefined) return object; }
+}
+
+class RealmObject extends StandIn {
   #info;
   #key;
   #group;
   #row;
 
   constructor(info, key, group, row) {
+    super(spreadsObjects ? new SafeProxy(info.standIn, info.traps) : undefined);
     this.#info = info;
     this.#key = key;
     this.#group = group;
@@ -27,22 +39,18 @@ class RealmObject {
   get _key() { return this.#key; }
   isValid() { return RealmObject.exists(this); }
   objectSchema() { return schemas[this.#info.side][this.#info.index]; }
-  keys() {
-    const names = [];
-    for (let i = 0; i < this.#info.properties.length; i++) names[i] = this.#info.properties[i].name;
-    return names;
-  }
-  entries() {
-    const names = RealmObject.prototype.keys.call(this);
-    for (let i = 0; i < names.length; i++) names[i] = [names[i], this[names[i]]];
-    return names;
-  }
+  keys() { return ownNames(this.#info); }
+  entries() { return ownEntries(this, this.#info); }
   isSame(other) { return RealmObject.isSame(this, other); }
   toJSON() { return RealmObject.json(this); }
 
   // MARK: For the prelude
 
   static infoOf(object) { return #info in object ? object.#info : { name: "Object" }; }
+  // The class of what may be an object of a realm, or null.
+  static infoOrNull(value) {
+    return typeof value === "object" && value !== null && #info in value ? value.#info : null;
+  }
   static encode(value) {
     return #info in value ? [OBJECT_TAG, value.#info.side, value.#info.index, value.#key] : null;
   }
@@ -217,6 +225,8 @@ class RealmObject {
       defineProperty(prototype, "constructor", { value: named[info.name], enumerable: false });
     }
     freeze(prototype);
+    info.standIn = objectCreate(prototype);
+    info.traps = ownTraps(info);
     return type;
   }
 

@@ -109,7 +109,8 @@ extension MigrationTransaction {
                     ?? bindings.firstIndex(where: { $0.property.name.hasSameBytes(as: member.name) })
             else { continue }
             if case .undefined = member.value { continue }
-            guard !bindings[index].property.isComputed else { throw MigrationError.readOnly(className, member.name) }
+            // A copy of an object has them too; Realm JS passes over them.
+            if bindings[index].property.isComputed { continue }
             given[index] = member.value
         }
         return given
