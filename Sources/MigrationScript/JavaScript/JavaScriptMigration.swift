@@ -34,6 +34,9 @@ final class JavaScriptMigration {
             note(try $0.string(0), log: log)
             return context.undefined
         }
+        try NativeFunction.define("processorTime", on: prelude.reference, in: context, raise: { _ in nil }) {
+            $0.context.make(ProcessorClock.milliseconds)
+        }
         let decimal = { (arguments: NativeFunction.Arguments) in
             let context = arguments.context
             return Decimal128(try arguments.string(0)).map { context.make($0.description) } ?? context.null
@@ -77,6 +80,9 @@ final class JavaScriptMigration {
     /// - Parameter usesColumns: whether values of single types are read and written by columns.
     func run(_ transaction: MigrationTransaction, usesColumns: Bool) throws {
         do {
+            let clock = ProcessorClock()
+            clock.start()
+            defer { clock.stop() }
             let bridge = TransactionBridge(transaction, context: context, memoryBytes: memoryBytes)
             let native = try bridge.makeNative(raise: { [unowned self] in raise($0) })
             let begin = try context.member("begin", of: prelude.reference)
@@ -84,7 +90,8 @@ final class JavaScriptMigration {
                 begin, native, try description(of: transaction.oldSchema), try description(of: transaction.newSchema),
                 try context.make(schemaVersion: transaction.oldSchemaVersion),
                 try context.make(schemaVersion: transaction.newSchemaVersion), context.make(usesColumns),
-                context.make(ScriptSyntax.maySpreadObjects(source)))
+                context.make(ScriptSyntax.maySpreadObjects(source)),
+                context.make(ScriptSyntax.mayCallExec(source)))
             _ = try context.evaluate(source, name: Self.scriptName)
             let functions = try context.evaluate(Self.functions, name: "realmshift")
             let outcome = try context.call(try context.member("run", of: prelude.reference), functions)

@@ -17,6 +17,7 @@ enum Prelude {
         ("row-group-cache", PackageResources.row_group_cache_js),
         ("objects", PackageResources.objects_js),
         ("own-properties", PackageResources.own_properties_js),
+        ("regular-expressions", PackageResources.regular_expressions_js),
         ("collections", PackageResources.collections_js),
         ("lists", PackageResources.lists_js),
         ("sets", PackageResources.sets_js),
@@ -40,7 +41,7 @@ enum Prelude {
             ("OLD", ScriptValueTag.oldSide), ("NEW", ScriptValueTag.newSide), ("DEPTH_LIMIT", ValueCoding.depthLimit),
             ("NULL_LENGTH", Int(PendingState.nullLength)), ("KEPT_LENGTH", Int(PendingState.keptLength)),
             ("KEPT", Int(PendingState.kept)), ("WRITTEN", Int(PendingState.written)),
-            ("NULL_STATE", Int(PendingState.null)),
+            ("NULL_STATE", Int(PendingState.null)), ("PATIENCE_MILLISECONDS", ProcessorClock.patienceMilliseconds),
         ]
         return (tags + slots + others).map { "const \($0) = \($1);" }.joined(separator: "\n")
     }()

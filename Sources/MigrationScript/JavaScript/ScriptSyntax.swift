@@ -21,4 +21,9 @@ enum ScriptSyntax {
             return false
         }
     }
+
+    /// Whether a program may call `RegExp.prototype.exec` itself: by its name, or by way of what is behind symbols.
+    static func mayCallExec(_ source: String) -> Bool {
+        ["exec", "Symbol", "getOwnProperty"].contains { source.contains($0) }
+    }
 }

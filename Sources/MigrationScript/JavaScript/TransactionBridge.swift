@@ -43,6 +43,7 @@ final class TransactionBridge {
         }
         slots.note(deletionCount: transaction.deletionCount)
         try context.set("slots", of: native, to: try slots.makeTypedArray(in: context))
+        try context.set("clock", of: native, to: try ProcessorClock.makeTypedArray(in: context))
         try context.set("cacheBytes", of: native, to: context.make(cacheBytes))
         let runRows = max(transaction.rowGroupLimits.rows / 32, 1)
         try context.set("runShift", of: native, to: context.make(runRows.bitWidth - 1 - runRows.leadingZeroBitCount))

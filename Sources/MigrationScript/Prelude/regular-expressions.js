@@ -1,0 +1,163 @@
+// Regular expressions that give up: the engine stops one that goes back and forth for long, and calls that "no match".
+//
+// It takes at least half a second of the processor until it does so. What found nothing after a fifth of that is tried
+// again under a precise clock, and fails where it took as long again: whether there is a match can't be told then.
+
+// The milliseconds of processor time that the script has used, rough, in memory that Swift writes.
+let processorClock = new SafeInt32Array(1);
+
+const regexSource = uncurry(SafeObject.getOwnPropertyDescriptor(RegExp.prototype, "source").get);
+const regexFlags = uncurry(SafeObject.getOwnPropertyDescriptor(RegExp.prototype, "flags").get);
+const nativeExec = RegExp.prototype.exec;
+const SafeRegExp = RegExp;
+
+// The compiler takes a plain read of memory for the same before and after an expression.
+const { load: atomicsLoad } = Atomics;
+function readClock() { return atomicsLoad(processorClock, 0); }
+
+function isRegExp(value) {
+  if (typeof value !== "object" || value === null) return false;
+  try {
+    // Of RegExp's objects alone; the prototype has one for compatibility.
+    regexSource(value);
+    return value !== SafeRegExp.prototype;
+  } catch {
+    return false;
+  }
+}
+
+// Throws where an expression that found nothing may have given up.
+//
+// `start`: where it began; `isRepeated`: whether it goes on behind each match.
+function mistrust(pattern, text, start, isRepeated) {
+  const isExpression = isRegExp(pattern);
+  if (!isExpression && typeof pattern === "object" && pattern !== null) return;
+  const flags = isExpression ? regexFlags(pattern) : "";
+  const isSticky = indexOf(flags, "y") >= 0;
+  const isUnicode = indexOf(flags, "u") >= 0 || indexOf(flags, "v") >= 0;
+  const copy = new SafeRegExp(
+    isExpression ? regexSource(pattern) : pattern, indexOf(flags, "g") < 0 && !isSticky ? flags + "g" : flags);
+  copy.lastIndex = start;
+  for (;;) {
+    const before = api.processorTime();
+    const found = reflectApply(nativeExec, copy, [text]);
+    if (found === null) {
+      if (api.processorTime() - before > PATIENCE_MILLISECONDS) throw gaveUp(copy);
+      return;
+    }
+    if (!isRepeated) return;
+    if (found[0] === "") copy.lastIndex += isUnicode && isPair(text, copy.lastIndex) ? 2 : 1;
+  }
+}
+
+// Of an expression that was tried once: a global or sticky one began where the last match had ended.
+function mistrustOne(expression, text, start) {
+  const flags = isRegExp(expression) ? regexFlags(expression) : "";
+  mistrust(expression, SafeString(text), indexOf(flags, "g") >= 0 || indexOf(flags, "y") >= 0 ? start : 0, false);
+}
+
+function isPair(text, index) {
+  return (charCodeAt(text, index) & 0xfc00) === 0xd800 && (charCodeAt(text, index + 1) & 0xfc00) === 0xdc00;
+}
+
+function gaveUp(expression) {
+  const source = regexSource(expression);
+  const shown = source.length > 200 ? source.substring(0, 200) + "…" : source;
+  return new SafeError(`The regular expression /${shown}/ found nothing for so long that it may have given up: ` +
+    "write it so that it has fewer ways to match the same text.");
+}
+
+function startOf(pattern) {
+  if (typeof pattern !== "object" || pattern === null) return 0;
+  const index = pattern.lastIndex;
+  return typeof index === "number" && isSafeInteger(index) && index > 0 ? index : 0;
+}
+
+{
+  const { match: nativeMatch, matchAll: nativeMatchAll, replace: nativeReplace, replaceAll: nativeReplaceAll,
+    search: nativeSearch, split: nativeSplit } = StringProto;
+  const nativeTest = SafeRegExp.prototype.test;
+  const iteratorPrototype = SafeObject.getPrototypeOf("".matchAll(/a/g));
+  const nativeNext = iteratorPrototype.next;
+  const walks = new WeakMap();
+
+  replaceFunctions(SafeRegExp.prototype, {
+    test(text) {
+      const start = startOf(this), before = readClock();
+      const isFound = reflectApply(nativeTest, this, [text]);
+      if (!isFound && readClock() - before > PATIENCE_MILLISECONDS) mistrustOne(this, text, start);
+      return isFound;
+    },
+  });
+
+  replaceFunctions(StringProto, {
+    match(pattern) {
+      const start = startOf(pattern), before = readClock();
+      const found = reflectApply(nativeMatch, this, [pattern]);
+      if (readClock() - before > PATIENCE_MILLISECONDS) mistrustAll(pattern, this, start);
+      return found;
+    },
+    matchAll(pattern) {
+      const found = reflectApply(nativeMatchAll, this, [pattern]);
+      weakSet(walks, found, [pattern, SafeString(this), startOf(pattern)]);
+      return found;
+    },
+    replace(pattern, replacement) {
+      const start = startOf(pattern), before = readClock();
+      const replaced = reflectApply(nativeReplace, this, [pattern, replacement]);
+      if (readClock() - before > PATIENCE_MILLISECONDS && isRegExp(pattern)) mistrustAll(pattern, this, start);
+      return replaced;
+    },
+    replaceAll(pattern, replacement) {
+      const before = readClock();
+      const replaced = reflectApply(nativeReplaceAll, this, [pattern, replacement]);
+      if (readClock() - before > PATIENCE_MILLISECONDS && isRegExp(pattern)) mistrustAll(pattern, this, 0);
+      return replaced;
+    },
+    search(pattern) {
+      const before = readClock();
+      const index = reflectApply(nativeSearch, this, [pattern]);
+      if (index < 0 && readClock() - before > PATIENCE_MILLISECONDS) mistrust(pattern, SafeString(this), 0, false);
+      return index;
+    },
+    split(separator, limit) {
+      const before = readClock();
+      const parts = reflectApply(nativeSplit, this, [separator, limit]);
+      if (readClock() - before > PATIENCE_MILLISECONDS && isRegExp(separator)) mistrust(separator, SafeString(this), 0, true);
+      return parts;
+    },
+  });
+
+  // A sticky expression goes on from where it is, a global one from the beginning.
+  function mistrustAll(pattern, text, start) {
+    const flags = isRegExp(pattern) ? regexFlags(pattern) : "";
+    const isGlobal = indexOf(flags, "g") >= 0;
+    mistrust(pattern, SafeString(text), isGlobal || indexOf(flags, "y") < 0 ? 0 : start, isGlobal);
+  }
+
+  replaceFunctions(iteratorPrototype, {
+    next() {
+      const before = readClock();
+      const step = reflectApply(nativeNext, this, []);
+      if (step.done && readClock() - before > PATIENCE_MILLISECONDS) {
+        const walk = weakGet(walks, this);
+        if (walk !== undefined) mistrust(walk[0], walk[1], walk[2], true);
+      }
+      return step;
+    },
+  });
+}
+
+// Replacing `exec` has the engine go the long way with all of the above: only for scripts that may call it themselves.
+function watchExec() {
+  replaceFunctions(SafeRegExp.prototype, {
+    exec(text) {
+      const start = startOf(this), before = readClock();
+      const found = reflectApply(nativeExec, this, [text]);
+      if (found === null && readClock() - before > PATIENCE_MILLISECONDS) {
+        mistrustOne(this, text, start);
+      }
+      return found;
+    },
+  });
+}
