@@ -79,11 +79,15 @@ struct TestRealm {
 /// Collects what a migration says, and cancels it after some questions.
 final class TestObserver: MigrationObserver {
     var lines: [String] = []
+    var levels: [LogLevel] = []
     var progress: [MigrationProgress] = []
     var questionsUntilCancelled = Int.max
 
     func progressed(to progress: MigrationProgress) { self.progress.append(progress) }
-    func logged(_ line: String, level: LogLevel) { lines.append(line) }
+    func logged(_ line: String, level: LogLevel) {
+        lines.append(line)
+        levels.append(level)
+    }
 
     var isCancelled: Bool {
         questionsUntilCancelled -= 1

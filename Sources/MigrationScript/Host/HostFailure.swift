@@ -1,4 +1,5 @@
 import RealmMigration
+import RealmModel
 
 /// Why a host process ended without an answer.
 public enum HostFailure: Error, Hashable, Sendable {
@@ -29,7 +30,9 @@ extension HostFailure: CustomStringConvertible {
 
 extension MigrationError {
     /// What the end of its host means for a migration.
-    init(_ failure: HostFailure, limits: ScriptLimits) {
+    ///
+    /// - Parameter progress: what the host told last of how far it was.
+    init(_ failure: HostFailure, limits: ScriptLimits, at progress: MigrationProgress? = nil) {
         switch failure {
         case .timeLimit:
             self.init(nil, "The script ran longer than \(limits.timeoutSeconds) seconds.", script: .timeLimit)
@@ -38,5 +41,12 @@ extension MigrationError {
         case .cancelled: self.init(nil, failure.description, script: .cancelled)
         case .crash, .notStarted: self.init(nil, failure.description, script: .crash)
         }
+        guard let progress, let className = progress.className, failure != .cancelled else { return }
+        objectsDone = progress.objectsDone
+        details = [
+            ProblemItem(
+                "\(progress.objectsDone) of \(progress.objectsTotal) objects of this class were done.",
+                className: className)
+        ]
     }
 }

@@ -63,7 +63,7 @@ public enum HostMain {
     /// The frame of an error that has no frame of its own.
     static func failed(_ error: any Error) -> Frame {
         var writer = ByteWriter()
-        writer.write(string: String(describing: error))
+        writer.write(string: String(describing: error).bounded())
         return Frame(.failed, writer.bytes)
     }
 }

@@ -2,6 +2,7 @@ import CSeccomp
 import Columns
 import Glibc
 import RealmMigration
+import RealmModel
 
 /// The parent's side of one task in a host: sends it, serves what the host asks for, and stops it in time.
 ///
@@ -15,7 +16,7 @@ final class HostSession {
         /// Asked some times a second.
         var isCancelled: () -> Bool
         var progressed: (MigrationProgress) -> Void = { _ in }
-        var logged: (String) -> Void = { _ in }
+        var logged: (String, LogLevel) -> Void = { _, _ in }
     }
 
     let host: HostProcess
@@ -101,8 +102,8 @@ final class HostSession {
 
     private func log(_ frame: Frame) {
         logLines += 1
-        guard logLines <= ScriptLog.lineLimit + 1, frame.payload.count <= ScriptLog.lineBytes else { return }
-        supervision.logged(String(decoding: frame.payload, as: UTF8.self))
+        guard logLines <= ScriptLog.lineLimit + 1, let line = frame.logLine else { return }
+        supervision.logged(line.text, line.level)
     }
 
     // MARK: Bytes

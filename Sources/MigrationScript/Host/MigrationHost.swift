@@ -39,8 +39,8 @@ final class MigrationHost: TaskHost {
     }
 
     func reset() throws {
-        next = try JavaScriptMigration(in: machine) { [channel] line in
-            try? channel.send(Frame(.log, Array(line.utf8)))
+        next = try JavaScriptMigration(in: machine) { [channel] line, level in
+            try? channel.send(Frame(log: line, level))
         }
     }
 
@@ -57,17 +57,18 @@ final class MigrationHost: TaskHost {
         var throttle = ProgressThrottle()
         // Of a migration that failed, too.
         defer { try? store.finish() }
-        let result = try migration.run(script: { try script.run($0, usesColumns: task.usesColumns) }) {
-            [channel] progress in
+        let report = { [channel] (progress: MigrationProgress) in
             guard throttle.admits(progress) else { return }
             try? channel.send(Frame(.progress, MigrationCoding.encode(progress)))
         }
+        let result = try migration.run(
+            script: { try script.run($0, usesColumns: task.usesColumns, progressed: report) }, progress: report)
         try store.finish()
         return result
     }
 }
 
-/// Lets some reports of progress a second pass, and every change of phase or class.
+/// Lets some reports of progress a second pass, every change of phase, and the first class of each.
 private struct ProgressThrottle {
     private static let interval: UInt64 = 100_000_000
     private var last: MigrationProgress?
@@ -75,9 +76,8 @@ private struct ProgressThrottle {
 
     mutating func admits(_ progress: MigrationProgress) -> Bool {
         let now = MonotonicClock.now
-        guard now >= nextTime || progress.phase != last?.phase || progress.className != last?.className else {
-            return false
-        }
+        let isFirst = progress.phase != last?.phase || last?.className == nil && progress.className != nil
+        guard now >= nextTime || isFirst else { return false }
         last = progress
         nextTime = now + Self.interval
         return true

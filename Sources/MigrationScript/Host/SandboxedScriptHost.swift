@@ -36,14 +36,19 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
         let served = ServedStore(store, source: request.source)
         var task = MigrationTask(rowGroups: rowGroups, request: request, script: script, usesColumns: usesColumns)
         if suppliesSegments { task.supplies = try SegmentSupplies(of: request.source) { try served.answer($0) } }
+        var supervision = HostSession.Supervision(limits, observer: observer)
+        var last: MigrationProgress?
+        supervision.progressed = {
+            last = $0
+            observer.progressed(to: $0)
+        }
         let order = HostPool.Order(
             profile: HostProfile(.migrations, memoryBytes: limits.memoryBytes), app: app,
-            processorSeconds: limits.processorSeconds, served: served,
-            supervision: HostSession.Supervision(limits, observer: observer))
+            processorSeconds: limits.processorSeconds, served: served, supervision: supervision)
         do {
             return try hosts.perform(.migrate(task), order) { try Self.result(of: $0, in: $1, served: served) }.get()
         } catch let failure as HostFailure {
-            throw MigrationError(failure, limits: limits)
+            throw MigrationError(failure, limits: limits, at: last)
         }
     }
 
@@ -92,7 +97,7 @@ extension HostSession.Supervision {
     init(_ limits: ScriptLimits, observer: any MigrationObserver) {
         self.init(
             timeoutSeconds: limits.timeoutSeconds, isCancelled: { observer.isCancelled },
-            progressed: { observer.progressed(to: $0) }, logged: { observer.logged($0, level: .log) })
+            progressed: { observer.progressed(to: $0) }, logged: { observer.logged($0, level: $1) })
     }
 }
 

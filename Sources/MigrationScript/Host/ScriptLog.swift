@@ -1,13 +1,25 @@
+import RealmModel
+
 /// The bounds of what a script may write to its job's log.
 enum ScriptLog {
     /// Lines of one run; one more says that the rest is left out.
     static let lineLimit = 1000
     /// Bytes of one line.
-    static let lineBytes = 8192
+    static let lineBytes = String.messageBytes
+}
 
-    /// A line within bounds: one line of text, cut where it is too long.
-    static func bounded(_ text: String) -> String {
-        guard text.utf8.count > lineBytes else { return text }
-        return String(decoding: text.utf8.prefix(lineBytes - 16), as: UTF8.self) + " …"
+extension Frame {
+    /// A line for the log.
+    init(log line: String, _ level: LogLevel) {
+        let number = LogLevel.allCases.firstIndex(of: level) ?? 0
+        self.init(.log, [UInt8(number)] + Array(line.utf8))
+    }
+
+    /// The line for the log that a frame brings; nil where it brings none, or a longer one than any host sends.
+    var logLine: (text: String, level: LogLevel)? {
+        guard kind == .log, let number = payload.first, LogLevel.allCases.indices.contains(Int(number)),
+            payload.count <= ScriptLog.lineBytes + 1
+        else { return nil }
+        return (String(decoding: payload.dropFirst(), as: UTF8.self), LogLevel.allCases[Int(number)])
     }
 }

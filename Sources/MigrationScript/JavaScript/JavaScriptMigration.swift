@@ -13,16 +13,20 @@ final class JavaScriptMigration {
     private let context: JavaScriptContext
     private let prelude: ProtectedValue
     private let memoryBytes: Int
+    private let log: (String, LogLevel) -> Void
     private var source = ""
     private var lineCount = 0
     /// Errors of Swift that scripts were thrown; they find them back by their index when nobody catches them.
     private var raised: [any Error] = []
+    /// The schemas of the run, by the numbers of their sides.
+    private var schemas: [Schema] = []
 
     /// Makes a world and loads the prelude.
     ///
     /// - Parameter log: takes the lines of the script's console.
-    init(in machine: JavaScriptMachine, log: @escaping (String) -> Void) throws {
+    init(in machine: JavaScriptMachine, log: @escaping (String, LogLevel) -> Void) throws {
         memoryBytes = machine.memoryBytes
+        self.log = log
         context = try JavaScriptContext(in: machine)
         do {
             prelude = ProtectedValue(try context.evaluate(machine.prelude, name: "realmshift"), in: context)
@@ -31,7 +35,7 @@ final class JavaScriptMigration {
         }
         context.forbidEval()
         try NativeFunction.define("log", on: prelude.reference, in: context, raise: { _ in nil }) { [unowned self] in
-            note(try $0.string(0), log: log)
+            note(try $0.string(0), LogLevel(rawValue: try $0.string(1)) ?? .log)
             return context.undefined
         }
         try NativeFunction.define("processorTime", on: prelude.reference, in: context, raise: { _ in nil }) {
@@ -77,13 +81,20 @@ final class JavaScriptMigration {
 
     /// Runs the script's migration function on a transaction; once.
     ///
-    /// - Parameter usesColumns: whether values of single types are read and written by columns.
-    func run(_ transaction: MigrationTransaction, usesColumns: Bool) throws {
+    /// - Parameters:
+    ///   - usesColumns: whether values of single types are read and written by columns.
+    ///   - progressed: is told how far the script is, some times a second.
+    func run(
+        _ transaction: MigrationTransaction, usesColumns: Bool, progressed: @escaping (MigrationProgress) -> Void
+    ) throws {
         do {
+            schemas = [transaction.oldSchema, transaction.newSchema]
             let clock = ProcessorClock()
             clock.start()
             defer { clock.stop() }
-            let bridge = TransactionBridge(transaction, context: context, memoryBytes: memoryBytes)
+            let bridge = TransactionBridge(
+                transaction, context: context, memoryBytes: memoryBytes,
+                output: .init(progressed: progressed) { [unowned self] in note($0, .warn) })
             let native = try bridge.makeNative(raise: { [unowned self] in raise($0) })
             let begin = try context.member("begin", of: prelude.reference)
             _ = try context.call(
@@ -113,10 +124,10 @@ final class JavaScriptMigration {
 
     // MARK: Console
 
-    private func note(_ text: String, log: (String) -> Void) {
+    private func note(_ text: String, _ level: LogLevel) {
         lineCount += 1
-        if lineCount <= ScriptLog.lineLimit { log(ScriptLog.bounded(text)) }
-        if lineCount == ScriptLog.lineLimit + 1 { log("Further lines of the script are left out.") }
+        if lineCount <= ScriptLog.lineLimit { log(text.bounded(toBytes: ScriptLog.lineBytes), level) }
+        if lineCount == ScriptLog.lineLimit + 1 { log("Further lines of the script are left out.", .warn) }
     }
 
     // MARK: Errors
@@ -141,32 +152,20 @@ final class JavaScriptMigration {
             let describe = try context.member("describe", of: prelude.reference)
             return try failure(description: try context.call(describe, thrown), script: script)
         } catch is JavaScriptContext.Exception {
-            return MigrationError(nil, "The script failed, and its error can't be read.", script: script)
+            // Where there is no memory left, even that takes too much.
+            let isExhausted = MemoryExhaustion.growthBytes >= memoryBytes / 2
+            return MigrationError(
+                nil, "The script failed, and its error can't be read.", script: isExhausted ? .memoryLimit : script)
         }
     }
 
-    /// - Parameter description: message, line, column (0 where unknown), index of the error in `raised` (or −1), and
-    ///   the kind.
+    /// - Parameter description: what the prelude's `describe` answers.
     private func failure(
         description: JSValueRef, script: MigrationError.ScriptFailure = .exception
     ) throws -> any Error {
-        let message = try context.string(try context.element(0, of: description))
-        let line = try context.int(try context.element(1, of: description))
-        let column = try context.int(try context.element(2, of: description))
-        let index = try context.int(try context.element(3, of: description))
-        let kind = try context.string(try context.element(4, of: description))
-        if raised.indices.contains(index), !(raised[index] is MigrationError) { return raised[index] }
-
-        let known = raised.indices.contains(index) ? raised[index] as? MigrationError : nil
-        var error = known ?? MigrationError(nil, message, script: script)
-        error.script = error.script ?? MigrationError.ScriptFailure(rawValue: kind) ?? script
-        if known == nil, let failure = MigrationError.ScriptFailure(rawValue: kind) { error.script = failure }
-        if line > 0 {
-            // One place says it all: what the engine refused, and where the script asked for it.
-            if error.details.isEmpty { error.details = [ProblemItem(error.message)] }
-            error.details[0].line = line
-            error.details[0].column = column > 0 ? column : nil
-        }
-        return error
+        let thrown = try ThrownError(description, in: context)
+        let known = raised.indices.contains(thrown.index) ? raised[thrown.index] : nil
+        if let known, !(known is MigrationError) { return known }
+        return thrown.migrationError(from: known as? MigrationError, script: script, schemas: schemas)
     }
 }

@@ -14,11 +14,21 @@ final class TransactionBridge {
     private let makers: [ScriptValueMaker]
     private var enumerations: [MigrationTransaction.Enumeration] = []
     private let slots = CallSlots()
+    private let output: Output
+    /// The classes that were enumerated in vain.
+    private var unknownClasses: Set<String> = []
 
     /// What the prelude may keep of row groups that links lead to.
     private let cacheBytes: Int
 
-    init(_ transaction: MigrationTransaction, context: JavaScriptContext, memoryBytes: Int) {
+    /// Where a run's progress and its warnings go.
+    struct Output {
+        var progressed: (MigrationProgress) -> Void
+        var warned: (String) -> Void
+    }
+
+    init(_ transaction: MigrationTransaction, context: JavaScriptContext, memoryBytes: Int, output: Output) {
+        self.output = output
         self.transaction = transaction
         cacheBytes = min(memoryBytes / 10, transaction.rowGroupLimits.bytes * 4)
         self.context = context
@@ -50,6 +60,7 @@ final class TransactionBridge {
         try context.set("waitingBytes", of: native, to: context.make(transaction.rowGroupLimits.bytes * 2))
         try define("enumeration", enumeration)
         try define("batch", batch)
+        try define("progress", progress)
         try define("keyRunCount", keyRunCount)
         try define("keys", keys)
         try define("count", count)
@@ -133,14 +144,39 @@ final class TransactionBridge {
     // MARK: Enumerating
 
     private func enumeration(_ arguments: Arguments) throws -> JSValueRef {
-        guard let enumeration = try transaction.enumeration(of: try arguments.string(0)) else { return context.null }
+        let className = try arguments.string(0)
+        guard let enumeration = try transaction.enumeration(of: className) else {
+            warnIfUnknown(className)
+            return context.null
+        }
         enumerations.append(enumeration)
         let answer = try context.makeArray()
         let numbers = [
             enumerations.count - 1, enumeration.oldClass ?? -1, enumeration.newClass ?? -1, enumeration.batchCount,
+            enumeration.objectCount,
         ]
         for (index, number) in numbers.enumerated() { try context.set(index, of: answer, to: context.make(number)) }
         return answer
+    }
+
+    /// Realm passes over a class that neither schema has, which is more often a slip than meant.
+    private func warnIfUnknown(_ className: String) {
+        let names = (transaction.oldSchema.classes + transaction.newSchema.classes).map(\.name)
+        guard !names.contains(where: { $0.hasSameBytes(as: className) }), unknownClasses.count < 100,
+            unknownClasses.insert(className).inserted
+        else { return }
+        let nearest = NearestName.find(className, among: names).map { " Did you mean '\($0)'?" }
+        output.warned("enumerateObjects: no schema has a class '\(className)'.\(nearest ?? "")")
+    }
+
+    /// Tells how far the script is; arguments: side, class, objects done, all objects.
+    private func progress(_ arguments: Arguments) throws -> JSValueRef {
+        let side = try side(arguments)
+        output.progressed(
+            MigrationProgress(
+                phase: "script", className: schema(side).classes[try classIndex(arguments, side: side)].name,
+                objectsDone: max(try arguments.int(2), 0), objectsTotal: max(try arguments.int(3), 0)))
+        return context.undefined
     }
 
     private func batch(_ arguments: Arguments) throws -> JSValueRef {

@@ -9,28 +9,47 @@ function shown(value) {
   const text = Decimal128.text(value) ?? ObjectId.text(value) ?? UUID.text(value);
   if (text !== null) return text;
   try {
-    const json = stringify(value, (_, part) => typeof part === "bigint" ? SafeString(part) : part);
+    const json = stringify(value, boundedPart());
     return json === undefined ? SafeString(value) : json;
-  } catch {
-    return "[object]";
+  } catch (error) {
+    return error === tooLarge ? `[${isArray(value) ? "array" : "object"}, too large to show]` : "[object]";
   }
 }
 
-function logLine(...values) {
-  let line = "";
-  for (let i = 0; i < values.length; i++) line += (i === 0 ? "" : " ") + shown(values[i]);
-  api.log(line);
+const tooLarge = freeze({});
+
+// What of a value is shown, for `JSON.stringify`: no more parts and no longer texts than a line has room for.
+function boundedPart() {
+  let parts = 0;
+  return (_, part) => {
+    parts += 1;
+    if (parts > TEXT_LIMIT) throw tooLarge;
+    if (typeof part === "string") return cut(part);
+    return typeof part === "bigint" ? SafeString(part) : part;
+  };
 }
+
+function logAt(level, values) {
+  let line = "";
+  for (let i = 0; i < values.length && line.length <= TEXT_LIMIT; i++) {
+    line += (i === 0 ? "" : " ") + cut(shown(values[i]));
+  }
+  api.log(cut(line), level);
+}
+
+function logLine(...values) { logAt("log", values); }
+function warnLine(...values) { logAt("warn", values); }
+function errorLine(...values) { logAt("error", values); }
 
 const silent = () => {};
 defineProperty(globalThis, "console", {
   value: freeze({
-    log: logLine, info: logLine, warn: logLine, error: logLine, debug: logLine, trace: logLine, dir: logLine,
+    log: logLine, info: logLine, warn: warnLine, error: errorLine, debug: logLine, trace: logLine, dir: logLine,
     table: logLine,
     assert(condition, ...values) {
       if (condition) return;
       arraySplice(values, 0, 0, "Assertion failed:");
-      reflectApply(logLine, undefined, values);
+      logAt("error", values);
     },
     group: silent, groupCollapsed: silent, groupEnd: silent, time: silent, timeEnd: silent, timeLog: silent,
     count: silent, countReset: silent, clear: silent,

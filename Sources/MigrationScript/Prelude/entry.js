@@ -51,7 +51,7 @@ api.check = function (functions) {
 
 function undeclared() {
   return ["The script declares no function migrate(migration, oldSchemaVersion), and no function " +
-    "onMigration(oldRealm, newRealm).", 0, 0, -1, "script_syntax_error"];
+    "onMigration(oldRealm, newRealm).", 0, 0, -1, "script_syntax_error", none, none];
 }
 
 api.makeError = function (message, code, index) {
@@ -63,31 +63,76 @@ api.makeError = function (message, code, index) {
 
 function isOutOfMemory(error) { return error instanceof SafeRangeError && error.message === "Out of memory"; }
 
-// Message, line, column (0 where unknown), the number of the error in Swift (or −1), and the kind of failure.
+const none = freeze([]), nowhere = freeze([0, 0]);
+
+// Message, line, column (0 where unknown), the number of the error in Swift (or −1), the kind of failure, the frames
+// of the script in the stack, and of each enumeration that the error was thrown through the class, the key and the
+// primary key of the object in hand, and the objects that were done.
 function describe(thrown) {
-  let message = "The script threw a value that can't be shown.", place = [0, 0], index = -1, kind = "";
+  let message = "The script threw a value that can't be shown.", index = -1, kind = "";
+  let place = nowhere, frames = none, objects = none;
   try {
     if (typeof thrown === "object" && thrown !== null) index = weakGet(raised, thrown) ?? -1;
     if (thrown instanceof SafeError) {
-      message = SafeString(thrown.message) || SafeString(thrown.name);
+      message = cut(SafeString(thrown.message)) || cut(SafeString(thrown.name));
       if (isOutOfMemory(thrown)) kind = "script_memory_exceeded";
       place = placeOf(thrown);
+      // Where there is no memory left, the less is made the better.
+      if (kind === "") frames = framesOf(thrown);
     } else {
-      message = SafeString(thrown);
+      message = cut(SafeString(thrown));
     }
+    if (kind === "") objects = objectsInHand(thrown);
   } catch (error) {
     // Nothing can be said where there is no memory left.
     if (isOutOfMemory(error)) kind = "script_memory_exceeded";
   }
-  return [message, place[0], place[1], index, kind];
+  return [message, place[0], place[1], index, kind, frames, objects];
 }
 api.describe = describe;
 
-const framePattern = /migration\.js:(\d+):(\d+)/;
+// A text that leaves the host is cut before anything copies it.
+function cut(text) { return text.length > TEXT_LIMIT ? text.substring(0, TEXT_LIMIT) : text; }
+
+function objectsInHand(thrown) {
+  const objects = [];
+  if (!is(thrown, failed)) return objects;
+  for (let i = 0; i < inHand.length; i++) {
+    const info = inHand[i][0], key = inHand[i][1];
+    let primaryKey = undefined;
+    try {
+      if (info.primary !== null) primaryKey = encode(wrap(info, key)[info.primary.name]);
+    } catch {
+      // An object that was deleted meanwhile has its object key alone.
+    }
+    objects[i] = [info.side, info.index, key, primaryKey, inHand[i][2]];
+  }
+  return objects;
+}
+
+const framePattern = /^(?:(.*)@)?migration\.js:(\d+):(\d+)$/;
 
 // The innermost place of the script in the stack of an error.
 function placeOf(error) {
   if (error.sourceURL === "migration.js" && error.line > 0) return [error.line | 0, error.column | 0];
-  const found = match(framePattern, SafeString(error.stack));
-  return found === null ? [0, 0] : [+found[1], +found[2]];
+  const lines = stackLines(error);
+  for (let i = 0; i < lines.length; i++) {
+    const found = match(framePattern, lines[i]);
+    if (found !== null) return [+found[2], +found[3]];
+  }
+  return [0, 0];
+}
+
+function stackLines(error) { return split(cut(SafeString(error.stack)), "\n"); }
+
+// The script's own frames, innermost first: the name of the function, line and column.
+function framesOf(error) {
+  const lines = stackLines(error), frames = [];
+  for (let i = 0; i < lines.length && frames.length < MOST_FRAMES; i++) {
+    const found = match(framePattern, lines[i]);
+    if (found === null) continue;
+    const name = found[1] === undefined || found[1] === "" ? "(anonymous)" : found[1] === "global code" ? "(script)" : found[1];
+    frames[frames.length] = `${name.length > 200 ? name.substring(0, 200) : name} (${found[2]}:${found[3]})`;
+  }
+  return frames;
 }

@@ -10,25 +10,48 @@ function mustBeSynchronous(result) {
   throw new SafeTypeError("Migrations are synchronous: a function returned a Promise.");
 }
 
+// Enumerations that a script is in, one inside the other; the outermost tells how far the script is.
+let enumerationDepth = 0;
+// The processor's time at which a script last told how far it is.
+let lastReport = 0;
+const REPORT_MILLISECONDS = 200;
+
 function enumerateObjects(className, callback) {
   if (typeof callback !== "function") throw new SafeTypeError("enumerateObjects takes a function.");
   const enumeration = native.enumeration(nameOf(className));
   if (enumeration === null) return;
   const oldInfo = enumeration[1] < 0 ? null : sides[OLD][enumeration[1]];
   const newInfo = enumeration[2] < 0 ? null : sides[NEW][enumeration[2]];
-  for (let i = 0; i < enumeration[3]; i++) {
-    enumerateBatch(oldInfo, newInfo, native.batch(enumeration[0], i), callback);
+  const total = enumeration[4];
+  let done = 0;
+  enumerationDepth += 1;
+  try {
+    for (let i = 0; i < enumeration[3]; i++) {
+      const batch = native.batch(enumeration[0], i);
+      reportProgress(oldInfo ?? newInfo, done, total);
+      enumerateBatch(oldInfo, newInfo, batch, callback, done, total);
+      done += batch[0].length;
+    }
+    reportProgress(oldInfo ?? newInfo, total, total);
+  } finally {
+    enumerationDepth -= 1;
   }
 }
 
-function enumerateBatch(oldInfo, newInfo, batch, callback) {
+function reportProgress(info, done, total) {
+  if (enumerationDepth > 1) return;
+  lastReport = readClock();
+  native.progress(info.side, info.index, done, total);
+}
+
+function enumerateBatch(oldInfo, newInfo, batch, callback, done, total) {
   const keys = batch[0], id = batch[1], rows = batch[2];
   if (keys.length === 0) return;
   const isInColumns = usesColumns && id >= 0;
   const oldGroup = isInColumns && oldInfo !== null ? openGroup(oldInfo, id, keys, rows) : null;
   const newGroup = isInColumns && newInfo !== null ? openGroup(newInfo, id, keys, rows) : null;
   try {
-    visit(oldInfo, oldGroup, newInfo, newGroup, keys, rows, callback);
+    visit(oldInfo, oldGroup, newInfo, newGroup, keys, rows, callback, done, total);
   } finally {
     // What a script did before it failed stays done, should it catch the failure.
     if (oldGroup !== null) closeGroup(oldGroup);
@@ -36,21 +59,39 @@ function enumerateBatch(oldInfo, newInfo, batch, callback) {
   }
 }
 
-function visit(oldInfo, oldGroup, newInfo, newGroup, keys, rows, callback) {
+// `done`: the objects of earlier batches, of `total`.
+function visit(oldInfo, oldGroup, newInfo, newGroup, keys, rows, callback, done, total) {
   const deletions = newInfo === null ? 0 : newInfo.deletions;
-  let run = 0;
-  for (let i = 0; i < keys.length; i++) {
-    const key = plainKey(keys[i]);
-    if (newGroup !== null && rows[i] >> runShift !== run) {
-      newGroup.joinText(run);
-      run = rows[i] >> runShift;
+  let run = 0, i = 0;
+  try {
+    for (; i < keys.length; i++) {
+      const key = plainKey(keys[i]);
+      if (rows[i] >> runShift !== run) {
+        if (newGroup !== null) newGroup.joinText(run);
+        run = rows[i] >> runShift;
+        if (readClock() - lastReport > REPORT_MILLISECONDS) reportProgress(oldInfo ?? newInfo, done + i, total);
+      }
+      const oldObject = oldInfo === null ? null : new oldInfo.Type(oldInfo, key, oldGroup, rows[i]);
+      const newObject = newInfo === null ? null : new newInfo.Type(newInfo, key, newGroup, rows[i]);
+      if (newObject !== null && newInfo.deletions !== deletions && !RealmObject.exists(newObject)) continue;
+      const result = callback(oldObject, newObject);
+      if (result !== undefined) mustBeSynchronous(result);
     }
-    const oldObject = oldInfo === null ? null : new oldInfo.Type(oldInfo, key, oldGroup, rows[i]);
-    const newObject = newInfo === null ? null : new newInfo.Type(newInfo, key, newGroup, rows[i]);
-    if (newObject !== null && newInfo.deletions !== deletions && !RealmObject.exists(newObject)) continue;
-    const result = callback(oldObject, newObject);
-    if (result !== undefined) mustBeSynchronous(result);
+  } catch (error) {
+    noteInHand(error, oldInfo ?? newInfo, plainKey(keys[i]), done + i);
+    throw error;
   }
+}
+
+// The error that was last thrown through an enumeration, and the objects that their callbacks were called with,
+// innermost first.
+let failed = undefined;
+let inHand = [];
+
+function noteInHand(error, info, key, done) {
+  if (!is(error, failed) || inHand.length >= MOST_IN_HAND) inHand = [];
+  failed = error;
+  inHand[inHand.length] = [info, key, done];
 }
 
 // MARK: Changing

@@ -111,10 +111,13 @@ class ResultsState {
   // Visits the objects that there are now, run by run.
   *visit() {
     const info = this.info;
-    const count = native.keyRunCount(info.side, info.index);
+    const count = native.keyRunCount(info.side, info.index), total = this.length;
+    let done = 0;
     for (let run = 0; run < count; run++) {
       const parts = native.keys(info.side, info.index, run);
       openWindow(info, run, parts[0], parts[1]);
+      if (enumerationDepth === 0) native.progress(info.side, info.index, done, total);
+      done += parts[0].length;
       for (let i = 0; i < parts[0].length; i++) yield wrap(info, plainKey(parts[0][i]));
     }
   }
