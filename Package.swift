@@ -27,13 +27,14 @@ let package = Package(
         .target(name: "RealmJSON", dependencies: ["RealmModel", "Columns", "CSimdjson"]),
         .target(name: "RealmFile", dependencies: ["RealmModel", "Columns", "CCrypto"]),
         .target(name: "RealmMigration", dependencies: ["RealmModel", "Columns"]),
+        .target(name: "RealmQuery", dependencies: ["RealmModel"]),
         // What went wrong, for requests, jobs and commands alike.
         .target(name: "Problems", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmMigration"]),
 
         // Adapters: one foreign library each.
         .target(
             name: "MigrationScript",
-            dependencies: ["RealmModel", "Columns", "RealmMigration", "CJavaScriptCore", "CSeccomp"],
+            dependencies: ["RealmModel", "Columns", "RealmMigration", "RealmQuery", "CJavaScriptCore", "CSeccomp"],
             // The part that is JavaScript travels inside the binary.
             resources: [.embedInCode("Prelude")]),
         .target(name: "HTTPServer", dependencies: ["CEpoll", "CSSL", "CZlib", "CZstd"]),
@@ -84,6 +85,7 @@ let package = Package(
             name: "ProblemsTests", dependencies: ["Problems", "RealmMigration", "RealmJSON", "Columns", "RealmModel"]),
         .testTarget(
             name: "RealmMigrationTests", dependencies: ["RealmMigration", "RealmJSON", "Columns", "RealmModel"]),
+        .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmModel"]),
         // A host whose decoders misbehave, for the tests of the sandbox.
         .executableTarget(
             name: "ScriptTestHost", dependencies: ["MigrationScript", "RealmJSON", "Columns", "RealmModel"],

@@ -19,6 +19,7 @@ enum Prelude {
         ("own-properties", PackageResources.own_properties_js),
         ("regular-expressions", PackageResources.regular_expressions_js),
         ("collections", PackageResources.collections_js),
+        ("queries", PackageResources.queries_js),
         ("lists", PackageResources.lists_js),
         ("sets", PackageResources.sets_js),
         ("dictionaries", PackageResources.dictionaries_js),

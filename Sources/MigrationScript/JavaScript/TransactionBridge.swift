@@ -65,6 +65,8 @@ final class TransactionBridge {
         try define("keys", keys)
         try define("count", count)
         try define("find", find)
+        try define("filter", filter)
+        try define("sort", sort)
         try define("isValid", isValid)
         try define("value", value)
         try defineWriting("set", set)

@@ -65,6 +65,7 @@ for (const [name, value] of SafeObject.entries({
     this[second] = items[first];
   },
 })) defineProperty(listPrototype, name, { value });
+addQueries(listPrototype, selectionOf);
 freeze(listPrototype);
 
 const listTraps = freeze({

@@ -97,6 +97,9 @@ function closeWindows() {
 class ResultsState {
   constructor(info) { this.info = info; }
 
+  // For queries: null for all objects.
+  keys() { return null; }
+
   get length() { return native.count(this.info.side, this.info.index); }
 
   at(index) {
@@ -149,11 +152,10 @@ defineProperty(resultsPrototype, "forEach", {
   },
 });
 defineProperty(resultsPrototype, "toJSON", { value: function () { return resultsOf(this).copy(); } });
-for (const name of ["filtered", "sorted"]) {
-  defineProperty(resultsPrototype, name, {
-    value() { throw new SafeError(`'${name}' has no queries here; use 'filter' or 'toSorted' with a function.`); },
-  });
-}
+addQueries(resultsPrototype, results => {
+  const state = resultsOf(results);
+  return [state.info, state.keys()];
+});
 freeze(resultsPrototype);
 
 const resultsTraps = freeze({
@@ -184,9 +186,10 @@ const resultsTraps = freeze({
   preventExtensions() { return false; },
 });
 
-function makeResults(info) {
+function makeResults(info) { return resultsFrom(new ResultsState(info)); }
+
+function resultsFrom(state) {
   const target = objectCreate(resultsPrototype);
-  const state = new ResultsState(info);
   const results = new SafeProxy(target, resultsTraps);
   weakSet(resultStates, target, state);
   weakSet(resultStates, results, state);

@@ -29,6 +29,7 @@ class RealmSet {
 }
 defineProperty(RealmSet.prototype, tagSymbol, { value: "Set" });
 defineProperty(RealmSet.prototype, "constructor", { value: SafeSet });
+addQueries(RealmSet.prototype, selectionOf);
 freeze(RealmSet.prototype);
 
 function makeSet(object, property) { return new RealmSet(object, property); }
