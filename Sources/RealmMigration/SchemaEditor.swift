@@ -153,7 +153,7 @@ struct SchemaEditor {
     func completeIndex(_ index: PropertyIndex, of property: Property, in className: String) throws {
         guard let stored = realm[className], let column = stored.column(named: property.name) else { return }
         // A primary key that asks for a full-text index has one of both by now, and keeps it.
-        guard column.property.index == .none else { return }
+        guard column.property.index == .none, !stored.schema.isPrimaryKey(column.property) else { return }
         guard column.property.supports(index) else {
             throw MigrationError.indexNotSupported(className, property.name)
         }
