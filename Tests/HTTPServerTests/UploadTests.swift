@@ -50,6 +50,16 @@ struct UploadTests {
         }
     }
 
+    @Test(arguments: [Coding.gzip, .zstd], [10, 5000, 3_000_000])
+    func `behind bytes that are not of the coding the connection goes on`(coding: Coding, count: Int) throws {
+        let server = try TestServer()
+        let client = try server.client()
+        let refused = try client.request(
+            "POST", "/spooled", fields: [("Content-Encoding", coding.name)], body: pattern(count))
+        #expect(refused.status == 400)
+        #expect(try client.request("POST", "/buffered", body: pattern(100)).status == 200)
+    }
+
     @Test(arguments: [Coding.gzip, .zstd])
     func `bytes that are not of the coding are refused`(coding: Coding) throws {
         let server = try TestServer()

@@ -165,7 +165,16 @@ extension Connection {
             self.framing = framing.isAtEnd ? nil : framing
             position += count
             if self.framing == nil { input = Array(bytes[position...]) }
-            if !content.isEmpty { try keep(UnsafeRawBufferPointer(rebasing: rest[content])) }
+            if !content.isEmpty {
+                do throws(HTTPError) {
+                    try keep(UnsafeRawBufferPointer(rebasing: rest[content]))
+                } catch {
+                    // Refused or not, it was read: what follows begins behind it.
+                    _ = exchange.bodyCame(count, isAtEnd: self.framing == nil, now: .now)
+                    if self.framing != nil { input = Array(bytes[position...]) }
+                    throw error
+                }
+            }
             if let next = exchange.bodyCame(count, isAtEnd: self.framing == nil, now: .now) { return next }
         }
         return nil
