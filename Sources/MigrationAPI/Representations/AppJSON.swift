@@ -13,7 +13,7 @@ extension SchemaVersion {
     /// - Parameter changes: what leads here from the version before; nil where that is left out.
     func json(changes: [SchemaChangeReport]? = nil) -> JSONValue {
         var members = [
-            JSONMember("version", .int(Int64(clamping: version))), JSONMember("revision", .int(Int64(revision))),
+            JSONMember("version", JSONValue(version)), JSONMember("revision", .int(Int64(revision))),
             JSONMember("schema", SchemaJSON.encode(schema)),
             JSONMember("migration", migration.map(MigrationJSON.encode) ?? .null),
             JSONMember("createdAt", createdAt.json),

@@ -16,7 +16,7 @@ extension SnapshotInfo {
     var json: JSONValue {
         [
             "id": id.json, "app": .string(app), "realm": .string(realm),
-            "schemaVersion": schemaVersion.map { .int(Int64(clamping: $0)) } ?? .null, "parent": parent?.json ?? .null,
+            "schemaVersion": schemaVersion.map { JSONValue($0) } ?? .null, "parent": parent?.json ?? .null,
             "createdBy": createdBy.json,
             "objectCounts": .object(objectCounts.map { JSONMember($0.className, .int(Int64($0.count))) }),
             "storedBytes": .int(Int64(storedBytes)), "createdAt": createdAt.json,

@@ -15,7 +15,7 @@ enum IndexKeys {
         func addEach(_ add: (Int) throws -> Void) rethrows {
             for row in 0..<array.count {
                 if array.isNull(row) {
-                    run.add(key: keys[row], nil, rank: type == .mixed ? 0 : nil)
+                    run.add(key: keys[row], nil, order: type == .mixed ? MixedIndexOrder.bytes(of: .null) : [])
                 } else {
                     try add(row)
                 }
@@ -54,7 +54,9 @@ enum IndexKeys {
         default:
             try addEach { row in
                 let value = try array.value(at: row, as: ColumnType(.mixed))
-                self.bytes(of: value, tableKeys).withUnsafeBytes { run.add(key: keys[row], $0, rank: rank(value)) }
+                self.bytes(of: value, tableKeys).withUnsafeBytes {
+                    run.add(key: keys[row], $0, order: MixedIndexOrder.bytes(of: value))
+                }
             }
         }
     }
@@ -86,23 +88,6 @@ enum IndexKeys {
             bytes(of: UInt32(truncatingIfNeeded: tableKeys[name: className] ?? 0)) + bytes(of: key.value)
         case .list: Array("__List__".utf8)
         case .dictionary: Array("__Dictionary__".utf8)
-        }
-    }
-
-    /// The place of a value's type in the order of values.
-    private static func rank(_ value: Value) -> UInt8 {
-        switch value {
-        case .null: 0
-        case .bool: 1
-        case .int, .float, .double, .decimal128: 2
-        case .string: 3
-        case .data: 4
-        case .date: 5
-        case .objectId: 6
-        case .uuid: 7
-        case .link, .typedLink: 8
-        case .list: 9
-        case .dictionary: 10
         }
     }
 }

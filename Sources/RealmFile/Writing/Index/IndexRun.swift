@@ -45,13 +45,13 @@ final class IndexRun {
     ///
     /// - Parameters:
     ///   - bytes: the value's index bytes; nil for null.
-    ///   - rank: what orders values of the same bytes but of different types, in an index of mixed values.
-    func add(key: Int64, _ bytes: UnsafeRawBufferPointer?, rank: UInt8? = nil) {
+    ///   - order: bytes that order different values of the same index bytes, in an index of mixed values.
+    func add(key: Int64, _ bytes: UnsafeRawBufferPointer?, order: [UInt8] = []) {
         if let bytes, bytes.count > Self.longestWholeValue { hasLongValue = true }
         let levels = bytes.map { min($0.count / Self.chunkBytes + 1, Self.levelLimit) } ?? 0
         let chunkLength = levels * Self.chunkBytes
         let beyond = max((bytes?.count ?? 0) - chunkLength, 0)
-        let tailLength = beyond + (rank == nil ? 0 : 1)
+        let tailLength = beyond + order.count
         let target = reserve(chunkLength + tailLength)
         if let bytes, chunkLength > 0 {
             let head = min(bytes.count, chunkLength)
@@ -64,7 +64,7 @@ final class IndexRun {
             }
             for chunk in stride(from: 0, to: chunkLength, by: Self.chunkBytes) { target[chunk] ^= 0x80 }
         }
-        if let rank { target[chunkLength] = rank }
+        for (index, byte) in order.enumerated() { target[chunkLength + index] = byte }
         if beyond > 0, let start = bytes?.baseAddress {
             UnsafeMutableRawPointer(target + chunkLength + tailLength - beyond)
                 .copyMemory(from: start + chunkLength, byteCount: beyond)
