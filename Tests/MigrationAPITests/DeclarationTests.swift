@@ -52,7 +52,7 @@ struct DeclarationTests {
 
     @Test(arguments: [
         Rename(
-            rename: ["class": "Cat", "from": "a", "to": "b"], code: "illegal_operation",
+            rename: ["class": "Cat", "from": "a", "to": "b"], code: "no_such_table",
             message: "Cannot rename properties for type 'Cat' because it does not exist."),
         Rename(
             rename: ["class": "Dog", "from": "nam", "to": "title"], code: "invalid_property",

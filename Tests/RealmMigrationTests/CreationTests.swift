@@ -189,14 +189,26 @@ import Testing
         #expect(try migrated.contents().values.allSatisfy(\.isEmpty))
     }
 
-    @Test func `refuses a value for a property that is computed`() throws {
+    @Test func `refuses to assign to a property that is computed`() throws {
         var owned = dog
         owned.properties.append(
             Property("owners", .linkingObjects, objectType: "Person", originProperty: "dog"))
         let message = try realm().failure(to: [person, owned, part, whole]) { transaction in
-            _ = try transaction.create(in: "Dog", .members([("name", .string("")), ("owners", .array([]))]))
+            let dog = try transaction.create(in: "Dog", .members([("name", .string(""))]))
+            try transaction.set(1, of: dog, to: .array([]))
         }
         #expect(message == "Cannot assign to read only property 'Dog.owners'.")
+    }
+
+    /// A copy of an object has members for them, too.
+    @Test func `passes over a value for a property that is computed`() throws {
+        var owned = dog
+        owned.properties.append(
+            Property("owners", .linkingObjects, objectType: "Person", originProperty: "dog"))
+        let migrated = try realm().migrated(to: [person, owned, part, whole]) { transaction in
+            _ = try transaction.create(in: "Dog", .members([("name", .string("Rex")), ("owners", .array([]))]))
+        }
+        #expect(try migrated.values("Dog", "name") == [.string("Rex")])
     }
 
     @Test(arguments: [1, 2, 100])

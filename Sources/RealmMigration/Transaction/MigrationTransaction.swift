@@ -120,6 +120,7 @@ public final class MigrationTransaction {
     public func set(_ property: Int, of object: ObjectReference, to input: ScriptInput) throws {
         let (stored, position) = try writable(object)
         let binding = bindings(of: object.classIndex, side: .new)[property]
+        guard !binding.property.isComputed else { throw MigrationError.readOnly(stored.name, binding.property.name) }
         guard let column = binding.column else { return }
         let value = try coerce(input, to: binding.property, of: stored.name)
         if value.mayBeKept(in: binding.property), try stored.value(column, at: position).isKept(over: value) { return }
