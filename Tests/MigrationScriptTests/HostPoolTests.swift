@@ -160,13 +160,6 @@ import Testing
         #expect(try run("console.log('second')", in: pool) == ["second"])
     }
 
-    @Test func `counts each script's lines anew`() throws {
-        let pool = try pool()
-        for _ in 0..<3 {
-            #expect(try run("for (let i = 0; i < 1500; i++) console.log(i)", in: pool).count == 1001)
-        }
-    }
-
     @Test func `holds a second script to its limits`() throws {
         let pool = try pool()
         let limits = ScriptLimits(timeoutSeconds: 20, memoryBytes: 64 << 20)

@@ -24,7 +24,6 @@ final class HostSession {
     private let supervision: Supervision
     private var deadline: UInt64
     private var nextQuestion: UInt64 = 0
-    private var logLines = 0
 
     init(_ host: HostProcess, serving served: ServedStore, supervision: Supervision) {
         self.host = host
@@ -101,8 +100,7 @@ final class HostSession {
     }
 
     private func log(_ frame: Frame) {
-        logLines += 1
-        guard logLines <= ScriptLog.lineLimit + 1, let line = frame.logLine else { return }
+        guard let line = frame.logLine else { return }
         supervision.logged(line.text, line.level)
     }
 

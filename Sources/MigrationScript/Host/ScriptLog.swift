@@ -1,9 +1,9 @@
 import RealmModel
 
 /// The bounds of what a script may write to its job's log.
+///
+/// Their number has none here: who keeps the log decides which lines of many stay, and the last are not known before the end.
 enum ScriptLog {
-    /// Lines of one run; one more says that the rest is left out.
-    static let lineLimit = 1000
     /// Bytes of one line.
     static let lineBytes = String.messageBytes
 }

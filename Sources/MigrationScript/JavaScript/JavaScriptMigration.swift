@@ -15,7 +15,6 @@ final class JavaScriptMigration {
     private let memoryBytes: Int
     private let log: (String, LogLevel) -> Void
     private var source = ""
-    private var lineCount = 0
     /// Errors of Swift that scripts were thrown; they find them back by their index when nobody catches them.
     private var raised: [any Error] = []
     /// The schemas of the run, by the numbers of their sides.
@@ -125,9 +124,7 @@ final class JavaScriptMigration {
     // MARK: Console
 
     private func note(_ text: String, _ level: LogLevel) {
-        lineCount += 1
-        if lineCount <= ScriptLog.lineLimit { log(text.bounded(toBytes: ScriptLog.lineBytes), level) }
-        if lineCount == ScriptLog.lineLimit + 1 { log("Further lines of the script are left out.", .warn) }
+        log(text.bounded(toBytes: ScriptLog.lineBytes), level)
     }
 
     // MARK: Errors

@@ -44,6 +44,13 @@ function reportProgress(info, done, total) {
   native.progress(info.side, info.index, done, total);
 }
 
+// A look at the clock every few objects costs nothing beside them, and callbacks may be slow.
+const CLOCK_MASK = 15;
+
+function reportIfDue(info, done, total) {
+  if (readClock() - lastReport > REPORT_MILLISECONDS) reportProgress(info, done, total);
+}
+
 function enumerateBatch(oldInfo, newInfo, batch, callback, done, total) {
   const keys = batch[0], id = batch[1], rows = batch[2];
   if (keys.length === 0) return;
@@ -69,8 +76,8 @@ function visit(oldInfo, oldGroup, newInfo, newGroup, keys, rows, callback, done,
       if (rows[i] >> runShift !== run) {
         if (newGroup !== null) newGroup.joinText(run);
         run = rows[i] >> runShift;
-        if (readClock() - lastReport > REPORT_MILLISECONDS) reportProgress(oldInfo ?? newInfo, done + i, total);
       }
+      if ((i & CLOCK_MASK) === 0) reportIfDue(oldInfo ?? newInfo, done + i, total);
       const oldObject = oldInfo === null ? null : new oldInfo.Type(oldInfo, key, oldGroup, rows[i]);
       const newObject = newInfo === null ? null : new newInfo.Type(newInfo, key, newGroup, rows[i]);
       if (newObject !== null && newInfo.deletions !== deletions && !RealmObject.exists(newObject)) continue;

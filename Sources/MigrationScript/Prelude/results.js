@@ -119,9 +119,12 @@ class ResultsState {
     for (let run = 0; run < count; run++) {
       const parts = native.keys(info.side, info.index, run);
       openWindow(info, run, parts[0], parts[1]);
-      if (enumerationDepth === 0) native.progress(info.side, info.index, done, total);
+      if (enumerationDepth === 0) reportProgress(info, done, total);
+      for (let i = 0; i < parts[0].length; i++) {
+        if (enumerationDepth === 0 && (i & CLOCK_MASK) === 0) reportIfDue(info, done + i, total);
+        yield wrap(info, plainKey(parts[0][i]));
+      }
       done += parts[0].length;
-      for (let i = 0; i < parts[0].length; i++) yield wrap(info, plainKey(parts[0][i]));
     }
   }
 
