@@ -62,17 +62,20 @@ extension SnapshotStore {
 
     /// Writes down what an attempt runs, where the job does not say so already.
     ///
+    /// It need not be on disk: where a crash of the database loses it, the attempt is lost as well.
+    ///
     /// - Throws: `StoreError.leaseLost`.
     public func setPlan(_ plan: JobPlan, of lease: JobLease) throws {
         guard plan != lease.job.plan else { return }
-        let count = try pool.withConnection { connection in
-            try connection.execute(
+        let rows = try pool.withConnection { connection in
+            try connection.query(
                 """
                 UPDATE job SET plan = \(try StoredJSON.encode(plan)), revision = revision + 1
                 WHERE job_id = \(lease.job.id) AND lease_token = \(lease.token)
+                RETURNING set_config('synchronous_commit', 'off', true)
                 """)
         }
-        guard count == 1 else { throw StoreError.leaseLost }
+        guard !rows.isEmpty else { throw StoreError.leaseLost }
     }
 
     /// Writes down how far an attempt is, and what it logged.
