@@ -53,6 +53,20 @@ struct ClassNameTests {
         #expect(try Self.text(written.snapshot, written.readStore) == Self.text(snapshot, store))
     }
 
+    /// Realm's own form, where nothing else than the class can be meant.
+    @Test(arguments: ["object", "linkingObjects", "list", "set", "dictionary"], ["list", "set", "dictionary"])
+    func `point 6, a collection of links to a class with the name of a composite type`(
+        _ name: String, kind: String
+    ) throws {
+        let text = """
+            {"schemaVersion": 1, "schema": [{"name": "\(name)", "properties": {
+                "p": {"type": "\(kind)", "objectType": "\(name)", "optional": \(kind == "dictionary")}}}]}
+            """
+        let target = try TargetJSON(Array(text.utf8))
+        let property = try #require(target.schema.classes.first?.properties.first)
+        #expect(property.type == .object && property.collection.rawValue == kind && property.objectType == name)
+    }
+
     @Test(arguments: [0, 1 << 63 - 1, 1 << 63, .max - 1] as [UInt64])
     func `point 7 18, a schema version has 64 bits`(_ version: UInt64) throws {
         let snapshot = Snapshot(schemaVersion: version, declared: Schema(), classes: [])

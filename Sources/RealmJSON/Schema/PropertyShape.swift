@@ -55,7 +55,7 @@ struct PropertyShape: Hashable {
         default:
             let spelt = Self.suffixes.first { $0.text == text }?.kind
             guard let kind = spelt ?? CollectionKind(rawValue: text), kind != .none,
-                let element = Self.element(Substring(objectType))
+                let element = Self.element(Substring(objectType)) ?? Self.link(toClassNamed: objectType)
             else { return nil }
             collection = kind
             (type, self.objectType, isOptional) = element
@@ -73,6 +73,14 @@ struct PropertyShape: Hashable {
             return collection.rawValue
         }
         return "object" + (suffixes.first { $0.kind == collection }?.text ?? "")
+    }
+
+    /// A link to a class that has the name of what can't be the type of an element, and so can't be meant.
+    private static func link(toClassNamed name: String) -> (PropertyType, String?, Bool)? {
+        switch name {
+        case "object", "linkingObjects", "list", "set", "dictionary": (.object, name, false)
+        default: nil
+        }
     }
 
     private static func element(_ text: Substring) -> (PropertyType, String?, Bool)? {
