@@ -64,8 +64,8 @@ struct PropertyShape: Hashable {
 
     /// The `type` and `objectType` of a collection of links.
     ///
-    /// `list` and `Dog`, as Realm's JavaScript SDK has it; but where the class has the name of a type of values, or one that says
-    /// more than a name, `object[]` and the name, which the SDK has no form for.
+    /// `list` and `Dog`, as Realm's JavaScript SDK has it; but where the class has the name of a type of
+    /// values, or one that says more than a name, `object[]` and the name, which the SDK has no form for.
     static func spelling(_ collection: CollectionKind, of className: String) -> String {
         if let (type, name, isOptional) = element(Substring(className)) ?? link(toClassNamed: className),
             type == .object, !isOptional, name.hasSameBytes(as: className)
