@@ -50,6 +50,16 @@ import Testing
         #expect(try message(expression).message.contains("may have given up"))
     }
 
+    @Test(arguments: [
+        ("function migrate(m) { return m; }", false), ("  // a/b\nfunction migrate() {}\n\t// exec /a/\r\n", false),
+        ("f('http://x'.replace(/x/, ''))", true), ("a // b", true), ("`\n// ${/a/}\n`", true), ("/* a */", true),
+        ("// a\u{2028}/x/", true), ("'a'.match('b')", true), ("'a'.search('b')", true), ("new RegExp('b')", true),
+        ("'a'['m\\u0061tch']('b')", true), ("this['Reg' + 'Exp']", true), ("''.constructor", true),
+    ])
+    func `are watched where a script may have them`(_ source: String, _ may: Bool) {
+        #expect(ScriptSyntax.mayMatchExpressions(source) == may)
+    }
+
     @Test(arguments: ["", "// exec\n"])
     func `answers as ever where it does not`(_ way: String) throws {
         let lines = try realm.log(

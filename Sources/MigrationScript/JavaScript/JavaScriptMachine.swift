@@ -11,6 +11,8 @@ final class JavaScriptMachine {
     let prelude = JavaScriptString(Prelude.source)
     /// What the scripts may take.
     let memoryBytes: Int
+    /// Tells the scripts how much of the processor they have used.
+    let clock = ProcessorClock()
 
     /// Bytes of cells that a young machine makes before it first collects; the library's own 1 MiB has it mark every
     /// column that is in use many times over.

@@ -13,6 +13,7 @@ final class JavaScriptMigration {
     private let context: JavaScriptContext
     private let prelude: ProtectedValue
     private let memoryBytes: Int
+    private let clock: ProcessorClock
     private let log: (String, LogLevel) -> Void
     private var source = ""
     /// Errors of Swift that scripts were thrown; they find them back by their index when nobody catches them.
@@ -25,6 +26,7 @@ final class JavaScriptMigration {
     /// - Parameter log: takes the lines of the script's console.
     init(in machine: JavaScriptMachine, log: @escaping (String, LogLevel) -> Void) throws {
         memoryBytes = machine.memoryBytes
+        clock = machine.clock
         self.log = log
         context = try JavaScriptContext(in: machine)
         do {
@@ -88,7 +90,6 @@ final class JavaScriptMigration {
     ) throws {
         do {
             schemas = [transaction.oldSchema, transaction.newSchema]
-            let clock = ProcessorClock()
             clock.start()
             defer { clock.stop() }
             let bridge = TransactionBridge(
@@ -101,6 +102,7 @@ final class JavaScriptMigration {
                 try context.make(schemaVersion: transaction.oldSchemaVersion),
                 try context.make(schemaVersion: transaction.newSchemaVersion), context.make(usesColumns),
                 context.make(ScriptSyntax.maySpreadObjects(source)),
+                context.make(ScriptSyntax.mayMatchExpressions(source)),
                 context.make(ScriptSyntax.mayCallExec(source)))
             _ = try context.evaluate(source, name: Self.scriptName)
             let functions = try context.evaluate(Self.functions, name: "realmshift")

@@ -1,4 +1,5 @@
 import CJavaScriptCore
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -19,7 +20,14 @@ final class ProcessorClock: Sendable {
         return cell
     }()
 
-    private let isRunning = Atomic(true)
+    /// Whose time is written.
+    private struct State {
+        var thread: clockid_t?
+        var hasThread = false
+    }
+
+    private let state = Mutex(State())
+    private let started = DispatchSemaphore(value: 0)
 
     /// Processor time that this thread has used, in milliseconds.
     static var milliseconds: Double { milliseconds(of: CLOCK_THREAD_CPUTIME_ID) }
@@ -34,20 +42,34 @@ final class ProcessorClock: Sendable {
     }
 
     /// Begins to write the time of the calling thread.
+    ///
+    /// The thread that does so is made for the first script and waits between them: a small migration is over before a
+    /// new one would run.
     func start() {
         var clock = clockid_t()
         guard pthread_getcpuclockid(pthread_self(), &clock) == 0 else { return }
-        HostThread.start(stackBytes: 128 << 10) { [self, clock] in
-            while isRunning.load(ordering: .relaxed) {
-                Self.cell.pointee = Int32(truncatingIfNeeded: Int(Self.milliseconds(of: clock)))
-                usleep(Self.intervalMicroseconds)
-            }
+        let isNew = state.withLock { [clock] state in
+            defer { state.hasThread = true }
+            state.thread = clock
+            return !state.hasThread
         }
+        started.signal()
+        if isNew { HostThread.start(stackBytes: 128 << 10) { [self] in write() } }
     }
 
     /// Stops writing, soon.
     func stop() {
-        isRunning.store(false, ordering: .relaxed)
+        state.withLock { $0.thread = nil }
+    }
+
+    private func write() {
+        while true {
+            started.wait()
+            while let clock = state.withLock({ $0.thread }) {
+                Self.cell.pointee = Int32(truncatingIfNeeded: Int(Self.milliseconds(of: clock)))
+                usleep(Self.intervalMicroseconds)
+            }
+        }
     }
 
     private static func milliseconds(of clock: clockid_t) -> Double {

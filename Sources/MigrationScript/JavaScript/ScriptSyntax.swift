@@ -22,6 +22,31 @@ enum ScriptSyntax {
         }
     }
 
+    /// Whether a program may have a regular expression: a slash that begins no comment, or a name that leads to one;
+    /// false is certain, but for names that are put together while the program runs.
+    static func mayMatchExpressions(_ source: String) -> Bool {
+        hasSlash(source) || waysToExpressions.contains { source.contains($0) }
+    }
+
+    /// How a program comes by an expression without a slash: escapes in names, functions of texts that make one of a
+    /// text, and what leads to the constructor.
+    private static let waysToExpressions = [
+        "RegExp", "\\u", "match", "search", "this", "Reflect", "prototype", "constructor", "__proto__", "Symbol",
+        "getOwn", "getPrototypeOf",
+    ]
+
+    /// Whether there is a slash, other than in a line that is a comment as a whole.
+    ///
+    /// Slashes behind code may be in a text. Templates may have lines that only look like comments, and JavaScript has
+    /// ends of lines beyond ASCII; they are not told apart.
+    private static func hasSlash(_ source: String) -> Bool {
+        let isPlain = !source.unicodeScalars.contains { $0 == "`" || $0 == "\u{2028}" || $0 == "\u{2029}" }
+        return source.utf8.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }).contains { line in
+            let code = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            return code.contains(UInt8(ascii: "/")) && !(isPlain && code.starts(with: "//".utf8))
+        }
+    }
+
     /// Whether a program may call `RegExp.prototype.exec` itself: by its name, or by way of what is behind symbols.
     static func mayCallExec(_ source: String) -> Bool {
         ["exec", "Symbol", "getOwnProperty"].contains { source.contains($0) }

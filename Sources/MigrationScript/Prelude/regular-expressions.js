@@ -73,7 +73,8 @@ function startOf(pattern) {
   return typeof index === "number" && isSafeInteger(index) && index > 0 ? index : 0;
 }
 
-{
+// Only for scripts that may have expressions at all: making the functions takes a small migration's time.
+function watchExpressions() {
   const { match: nativeMatch, matchAll: nativeMatchAll, replace: nativeReplace, replaceAll: nativeReplaceAll,
     search: nativeSearch, split: nativeSplit } = StringProto;
   const nativeTest = SafeRegExp.prototype.test;
