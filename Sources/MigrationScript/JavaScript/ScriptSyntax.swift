@@ -41,7 +41,8 @@ enum ScriptSyntax {
     /// ends of lines beyond ASCII; they are not told apart.
     private static func hasSlash(_ source: String) -> Bool {
         let isPlain = !source.unicodeScalars.contains { $0 == "`" || $0 == "\u{2028}" || $0 == "\u{2029}" }
-        return source.utf8.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }).contains { line in
+        let lines = source.utf8.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        return lines.contains { line in
             let code = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
             return code.contains(UInt8(ascii: "/")) && !(isPlain && code.starts(with: "//".utf8))
         }
