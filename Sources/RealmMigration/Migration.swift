@@ -126,7 +126,8 @@ public struct Migration {
         if request.mode != .manual { try prepare(new, changes, .migration) }
         let transaction = MigrationTransaction(
             old: old, new: new, target: request.target,
-            oldSchemaVersion: request.source.schemaVersion ?? .max, newSchemaVersion: request.targetVersion)
+            oldSchemaVersion: request.source.schemaVersion ?? .max, newSchemaVersion: request.targetVersion,
+            losesDuplicatedPrimaryKeys: request.mode == .manual)
         for rename in request.renames {
             try transaction.renameProperty(of: rename.className, from: rename.from, to: rename.to)
         }

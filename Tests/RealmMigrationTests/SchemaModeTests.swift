@@ -72,4 +72,40 @@ import Testing
         #expect(try migrated.values("A", "m") == [.int(5)])
         #expect(try realm().failed(to: grown, version: 2, mode: .manual) { _ in }.code == .schemaMismatch)
     }
+
+    private static let keyed = [ObjectSchema("A", primaryKey: "k", properties: [Property("k", .int, isOptional: true)])]
+
+    /// Realm lets go of the primary key meanwhile, and asks for it back in no manual migration.
+    @Test(arguments: [Value.int(1), .null], [false, true])
+    func `that are manual lose a primary key that is made twice, deleted again or not`(
+        _ value: Value, _ deletes: Bool
+    ) throws {
+        let source = try TestRealm(Self.keyed, objects: ["A": [["k": .int(1)], ["k": .null]]])
+        let script: (MigrationTransaction) throws -> Void = {
+            let created = try $0.create(in: "A", .members([(name: "k", value: value.isNull ? .null : .int(1))]))
+            if deletes { try $0.delete(created) }
+        }
+        #expect(
+            try source.failure(to: Self.keyed, version: 2, mode: .manual, script: script)
+                == "Migration is required due to the following errors:\n- Property 'A.k' has been made indexed.\n"
+                + "- Primary Key for class 'A' has been added.")
+        if deletes {
+            #expect(try source.migrated(to: Self.keyed, version: 2, script: script).values("A", "k") == [.int(1), .null])
+        } else {
+            #expect(
+                try source.failure(to: Self.keyed, version: 2, script: script)
+                    == "Primary key property 'A.k' has duplicate values after migration.")
+        }
+    }
+
+    @Test func `that are manual keep a primary key that is made once`() throws {
+        let migrated = try TestRealm(Self.keyed, objects: ["A": [["k": .int(1)]]])
+            .migrated(to: Self.keyed, version: 2, mode: .manual) {
+                _ = try $0.create(in: "A", .members([(name: "k", value: .int(2))]))
+                // Without a value it is null, and found by that.
+                _ = try $0.create(in: "A", .members([]))
+                #expect(try $0.object(in: 0, side: .new, primaryKey: .null) != nil)
+            }
+        #expect(try migrated.values("A", "k") == [.int(1), .int(2), .null])
+    }
 }

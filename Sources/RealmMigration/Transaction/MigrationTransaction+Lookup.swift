@@ -25,13 +25,22 @@ extension MigrationTransaction {
             }
             wanted = value
         }
+        return try key(in: classIndex, side: side, of: wanted, in: column, stored).map {
+            ObjectReference(side: side, classIndex: classIndex, key: $0)
+        }
+    }
+
+    /// The first object that has a value for its primary key.
+    func key(
+        in classIndex: Int, side: MigrationSide, of wanted: Value, in column: WorkingColumn, _ stored: WorkingClass
+    ) throws -> ObjectKey? {
         let name = ClassOnSide(side: side, index: classIndex)
         let index = try primaryKeyIndexes[name] ?? PrimaryKeyIndex(of: stored, column: column)
         primaryKeyIndexes[name] = index
         for key in index.candidates(for: wanted) {
             guard let position = try stored.position(of: key), try stored.value(column, at: position) == wanted
             else { continue }
-            return ObjectReference(side: side, classIndex: classIndex, key: ObjectKey(key))
+            return ObjectKey(key)
         }
         return nil
     }

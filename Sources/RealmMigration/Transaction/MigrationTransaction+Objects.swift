@@ -38,11 +38,11 @@ extension MigrationTransaction {
             }
         }
         let values = stored.columns.map { plain[NameKey($0.property.name)] ?? $0.property.initialValue }
+        let primaryKey = newSchema.classes[index].primaryKeyProperty.map { plain[NameKey($0.name)] ?? $0.initialValue }
+        if losesDuplicatedPrimaryKeys, let primaryKey { try losePrimaryKey(of: stored, index, ifTaken: primaryKey) }
         let key = try stored.create(values)
         linkRevision += 1
-        if let name = newSchema.classes[index].primaryKey, let value = plain[NameKey(name)] {
-            primaryKeyIndexes[ClassOnSide(side: .new, index: index)]?.add(value, key: key.value)
-        }
+        if let primaryKey { primaryKeyIndexes[ClassOnSide(side: .new, index: index)]?.add(primaryKey, key: key.value) }
         do {
             try link(key, of: stored, to: zip(bindings, inputs))
         } catch {
@@ -50,6 +50,16 @@ extension MigrationTransaction {
             throw error
         }
         return key
+    }
+
+    /// Takes the primary key from a class where an object has the one that is to be created.
+    private func losePrimaryKey(of stored: WorkingClass, _ index: Int, ifTaken value: Value) throws {
+        guard let name = stored.primaryKey, newSchema.classes[index].primaryKey?.hasSameBytes(as: name) == true,
+            let column = stored.column(named: name),
+            try key(in: index, side: .new, of: value, in: column, stored) != nil
+        else { return }
+        stored.primaryKey = nil
+        column.property.index = .none
     }
 
     /// Gives a new object its links and mixed values.

@@ -22,6 +22,10 @@ public final class MigrationTransaction {
     var primaryKeyIndexes: [ClassOnSide: PrimaryKeyIndex] = [:]
     var backlinkIndexes: [BacklinkIndex.Name: BacklinkIndex] = [:]
 
+    /// Whether a class loses its primary key for good when an object with one that is taken is created: what Realm does
+    /// meanwhile in any mode, to let duplicates be, and makes good again at the end of a migration that isn't manual.
+    let losesDuplicatedPrimaryKeys: Bool
+
     private var bindings: [[Binding]?]
     private let oldBindings: [[Binding]]
 
@@ -38,8 +42,10 @@ public final class MigrationTransaction {
     }
 
     init(
-        old: WorkingRealm, new: WorkingRealm, target: Schema, oldSchemaVersion: UInt64, newSchemaVersion: UInt64
+        old: WorkingRealm, new: WorkingRealm, target: Schema, oldSchemaVersion: UInt64, newSchemaVersion: UInt64,
+        losesDuplicatedPrimaryKeys: Bool = false
     ) {
+        self.losesDuplicatedPrimaryKeys = losesDuplicatedPrimaryKeys
         self.old = old
         self.new = new
         oldSchema = old.schema
