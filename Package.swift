@@ -32,9 +32,11 @@ let package = Package(
         .target(name: "Problems", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmMigration"]),
 
         // Adapters: one foreign library each.
+        .target(name: "Sandbox", dependencies: ["RealmModel", "Columns", "CSeccomp"]),
+        .target(name: "RealmDecoding", dependencies: ["RealmModel", "Columns", "Sandbox"]),
         .target(
             name: "MigrationScript",
-            dependencies: ["RealmModel", "Columns", "RealmMigration", "RealmQuery", "CJavaScriptCore", "CSeccomp"],
+            dependencies: ["RealmModel", "Columns", "RealmMigration", "RealmQuery", "Sandbox", "CJavaScriptCore"],
             // The part that is JavaScript travels inside the binary.
             resources: [.embedInCode("Prelude")]),
         .target(name: "HTTPServer", dependencies: ["CEpoll", "CSSL", "CZlib", "CZstd"]),
@@ -61,9 +63,9 @@ let package = Package(
         .executableTarget(
             name: "realmshift",
             dependencies: [
-                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmMigration", "Problems", "MigrationScript",
-                "HTTPServer",
-                "Postgres", "SnapshotStore", "MigrationJobs", "MigrationAPI",
+                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmMigration", "Problems", "Sandbox",
+                "RealmDecoding", "MigrationScript", "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs",
+                "MigrationAPI",
             ]),
 
         // A PostgreSQL for the tests that need one.
@@ -86,14 +88,20 @@ let package = Package(
         .testTarget(
             name: "RealmMigrationTests", dependencies: ["RealmMigration", "RealmJSON", "Columns", "RealmModel"]),
         .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmModel"]),
-        // A host whose decoders misbehave, for the tests of the sandbox.
+        // A host that also does what none should, for the tests of the sandbox.
         .executableTarget(
-            name: "ScriptTestHost", dependencies: ["MigrationScript", "RealmJSON", "Columns", "RealmModel"],
-            path: "Tests/ScriptTestHost"),
+            name: "SandboxTestHost",
+            dependencies: ["MigrationScript", "RealmDecoding", "Sandbox", "RealmJSON", "Columns", "RealmModel"],
+            path: "Tests/SandboxTestHost"),
+        .testTarget(name: "SandboxTests", dependencies: ["Sandbox", "Columns", "RealmModel", "SandboxTestHost"]),
+        .testTarget(
+            name: "RealmDecodingTests",
+            dependencies: ["RealmDecoding", "Sandbox", "Columns", "RealmModel", "SandboxTestHost"]),
         .testTarget(
             name: "MigrationScriptTests",
             dependencies: [
-                "MigrationScript", "RealmMigration", "RealmJSON", "Columns", "RealmModel", "ScriptTestHost",
+                "MigrationScript", "Sandbox", "RealmMigration", "RealmJSON", "Columns", "RealmModel",
+                "SandboxTestHost",
             ]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "CZlib", "CZstd", "TestHTTP"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestDatabase"]),
@@ -111,8 +119,8 @@ let package = Package(
             name: "MigrationAPITests",
             dependencies: [
                 "MigrationAPI", "HTTPServer", "SnapshotStore", "MigrationJobs", "RealmMigration", "RealmFile",
-                "MigrationScript", "ScriptTestHost", "Postgres", "RealmJSON", "Columns", "RealmModel", "TestDatabase",
-                "TestHTTP",
+                "MigrationScript", "Sandbox", "SandboxTestHost", "Postgres", "RealmJSON", "Columns", "RealmModel",
+                "TestDatabase", "TestHTTP",
             ]),
         .testTarget(name: "ProgramTests", dependencies: ["TestHTTP", "RealmJSON"]),
     ],

@@ -6,6 +6,7 @@ import MigrationScript
 import Postgres
 import RealmJSON
 import RealmModel
+import Sandbox
 import SnapshotStore
 import Synchronization
 import TestDatabase
@@ -64,7 +65,7 @@ final class APIServer: Sendable {
     /// The program that checks scripts, built beside the tests.
     private static func scriptHost() throws -> String {
         let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        let path = tests.deletingLastPathComponent().appendingPathComponent("ScriptTestHost").path
+        let path = tests.deletingLastPathComponent().appendingPathComponent("SandboxTestHost").path
         try #require(FileManager.default.isExecutableFile(atPath: path))
         return path
     }

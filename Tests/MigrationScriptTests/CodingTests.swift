@@ -1,13 +1,14 @@
 import Columns
 import RealmMigration
 import RealmModel
+import Sandbox
 import Testing
 
 @testable import MigrationScript
 
 /// What crosses the socket is read as it was written, and cut anywhere it is refused.
 @Suite struct CodingTests {
-    private let task: HostTask
+    private let task: ScriptTask
 
     init() throws {
         let realm = try TestRealm(HostLimitsTests.realm)
@@ -16,7 +17,7 @@ import Testing
             options: MigrationOptions(nullability: .keep, applyDefaults: .existing, resolveEmbeddedConstraints: true),
             renames: [PropertyRename(className: "A", from: "n", to: "m")])
         let served = ServedStore(realm.store, source: realm.snapshot)
-        let supplies = try SegmentSupplies(of: realm.snapshot) { try served.answer($0) }
+        let supplies = try SegmentSupplies(of: realm.snapshot, from: served)
         #expect(!supplies.columns.isEmpty && !supplies.segments.isEmpty)
         task = .migrate(
             MigrationTask(
@@ -26,7 +27,7 @@ import Testing
     }
 
     @Test func `reads a migration as it was written`() throws {
-        guard case .migrate(let read) = try #require(try HostTask(task.frame)), case .migrate(let task) = task else {
+        guard case .migrate(let read) = try ScriptTask(task.bytes), case .migrate(let task) = task else {
             Issue.record("another task")
             return
         }
@@ -42,27 +43,18 @@ import Testing
         #expect(read.supplies == task.supplies)
     }
 
-    @Test func `reads the task of a decoder as it was written`() throws {
-        let task = DecodeTask(rowGroups: .standard, format: "realm")
-        guard case .decode(let read) = try #require(try HostTask(HostTask.decode(task).frame)) else {
+    @Test func `reads a check as it was written`() throws {
+        let script = ScriptSource(language: "javascript", source: "x")
+        guard case .check(script) = try ScriptTask(ScriptTask.check(script).bytes) else {
             Issue.record("another task")
             return
         }
-        #expect(read == task)
-    }
-
-    @Test(arguments: [HostProfile.Kind.migrations, .decoding])
-    func `reads a profile as it was written`(kind: HostProfile.Kind) throws {
-        let profile = HostProfile(kind, memoryBytes: 77 << 20)
-        #expect(try HostProfile(profile.frame) == profile)
-        #expect(try HostProfile(task.frame) == nil)
-        #expect(throws: ColumnError.self) { try HostProfile(Frame(.prepare, [kind.rawValue])) }
     }
 
     @Test func `refuses a task that is cut anywhere`() throws {
-        let frame = task.frame
-        for count in frame.payload.indices {
-            #expect(throws: ColumnError.self) { try HostTask(Frame(.migrate, Array(frame.payload.prefix(count)))) }
+        let bytes = task.bytes
+        for count in bytes.indices {
+            #expect(throws: ColumnError.self) { try ScriptTask(Array(bytes.prefix(count))) }
         }
     }
 
@@ -75,14 +67,6 @@ import Testing
                     primaryKey: .string("k"), step: .max, line: 2, column: 3, offset: 4), ProblemItem(""),
             ], stack: ["inner (2:3)", "outer (9:1)"], objectsDone: 17)
         #expect(try MigrationCoding.decodeError(MigrationCoding.encode(error)) == error)
-        let input = InputError(
-            .brokenLink, "text",
-            details: [
-                ProblemItem(
-                    "a", pointer: "/a", className: "A", property: "p", key: ObjectKey(.max), primaryKey: .null,
-                    line: 1, column: 2, offset: 3), ProblemItem("b"),
-            ])
-        #expect(try InputErrorCoding.decode(InputErrorCoding.encode(input)) == input)
     }
 
     @Test func `carries results and progress whole`() throws {
@@ -94,9 +78,19 @@ import Testing
         #expect(try MigrationCoding.decodeProgress(MigrationCoding.encode(progress)) == progress)
     }
 
-    @Test func `bounds the size of a frame`() {
-        #expect(Frame.parse(header: [0, 0, 0, 0x40, 64])?.payloadBytes == 1 << 30)
-        #expect(Frame.parse(header: [1, 0, 0, 0x40, 64]) == nil)
-        #expect(Frame.parse(header: [0, 0, 0, 0, 255]) == nil)
+    @Test(arguments: LogLevel.allCases)
+    func `carries reports whole`(level: LogLevel) throws {
+        let progress = MigrationProgress(phase: "script", className: nil, objectsDone: 1, objectsTotal: 2)
+        guard case .progress(progress) = try ScriptReport(ScriptReport.progress(progress).bytes),
+            case .line("a\u{0}b", level) = try ScriptReport(ScriptReport.line("a\u{0}b", level).bytes)
+        else {
+            Issue.record("another report")
+            return
+        }
+    }
+
+    @Test func `refuses reports that no host makes`() {
+        let tooLong = [UInt8](repeating: 1, count: ScriptReport.lineBytes + 2)
+        for bytes in [[], [9], tooLong] { #expect(throws: ColumnError.self) { try ScriptReport(bytes) } }
     }
 }

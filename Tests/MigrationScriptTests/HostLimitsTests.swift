@@ -1,4 +1,5 @@
 import RealmMigration
+import Sandbox
 import Testing
 
 @testable import MigrationScript
@@ -66,26 +67,6 @@ import Testing
         #expect(error.script == .cancelled)
     }
 
-    @Test(arguments: [false, true])
-    func `ends with its parent`(isAtWork: Bool) throws {
-        let host = try HostProcess(
-            executable: try TestProgram.path(), profile: HostProfile(.migrations, memoryBytes: 64 << 20))
-        let realm = try TestRealm(Self.realm)
-        let session = HostSession(
-            host, serving: ServedStore(realm.store, source: realm.snapshot),
-            supervision: HostSession.Supervision(ScriptLimits(), observer: TestObserver()))
-        try session.waitUntilReady()
-        if isAtWork {
-            let request = MigrationRequest(source: realm.snapshot, target: realm.snapshot.declared, targetVersion: 1)
-            let script = ScriptSource(language: "javascript", source: "function migrate() { for (;;); }")
-            try session.start(
-                .migrate(MigrationTask(rowGroups: .standard, request: request, script: script)))
-        }
-        // The parent's end of the socket is closed as the kernel closes it when a process dies.
-        host.disconnect()
-        #expect(host.wait().signal == nil)
-    }
-
     @Test func `says that a program without a host command crashed`() throws {
         let realm = try TestRealm(Self.realm)
         let request = MigrationRequest(source: realm.snapshot, target: realm.snapshot.declared, targetVersion: 1)
@@ -96,12 +77,6 @@ import Testing
         }
         #expect(error?.script == .crash)
         #expect(error?.message == "The script host ended unexpectedly: exit code 1.")
-    }
-
-    @Test func `says that a program is missing`() throws {
-        #expect(throws: HostFailure.notStarted(errno: 2)) {
-            try HostProcess(executable: "/nowhere/realmshift", profile: HostProfile(.decoding, memoryBytes: 0))
-        }
     }
 
     @Test func `offers nothing that reaches out of the language`() throws {

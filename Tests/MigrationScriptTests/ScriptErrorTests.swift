@@ -1,4 +1,5 @@
 import RealmMigration
+import Sandbox
 import Testing
 
 @testable import MigrationScript

@@ -6,7 +6,7 @@ enum TestProgram {
 
     static func path() throws -> String {
         let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        let path = tests.deletingLastPathComponent().appendingPathComponent("ScriptTestHost").path
+        let path = tests.deletingLastPathComponent().appendingPathComponent("SandboxTestHost").path
         guard FileManager.default.isExecutableFile(atPath: path) else { throw Missing() }
         return path
     }

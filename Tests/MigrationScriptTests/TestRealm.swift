@@ -3,6 +3,7 @@ import Foundation
 import RealmJSON
 import RealmMigration
 import RealmModel
+import Sandbox
 import Testing
 
 @testable import MigrationScript
@@ -35,8 +36,7 @@ struct TestRealm {
     private static let hosts = Result {
         HostPool(
             executable: try TestProgram.path(),
-            policy: HostPool.Policy(
-                kept: 4, scripts: .init(count: 0, memoryBytes: 0), decoders: .init(count: 0, memoryBytes: 0)))
+            policy: HostPool.Policy(kept: 4))
     }
 
     /// Migrates to the same schema, or to another, at the next version.

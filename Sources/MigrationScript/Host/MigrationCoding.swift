@@ -1,6 +1,7 @@
 import Columns
 import RealmMigration
 import RealmModel
+import Sandbox
 
 /// The bytes of migrations, their results and their errors on the socket between a host and its parent.
 enum MigrationCoding {
@@ -60,7 +61,7 @@ enum MigrationCoding {
     static func encode(_ progress: MigrationProgress) -> [UInt8] {
         var writer = ByteWriter()
         writer.write(string: progress.phase)
-        encode(progress.className, into: &writer)
+        writer.write(optional: progress.className)
         writer.write(count: progress.objectsDone)
         writer.write(count: progress.objectsTotal)
         return writer.bytes
@@ -69,50 +70,32 @@ enum MigrationCoding {
     static func decodeProgress(_ bytes: [UInt8]) throws(ColumnError) -> MigrationProgress {
         var reader = ByteReader(bytes)
         return MigrationProgress(
-            phase: try reader.readString(), className: try decodeOptional(from: &reader),
+            phase: try reader.readString(), className: try reader.readOptionalString(),
             objectsDone: try reader.readCount(), objectsTotal: try reader.readCount())
     }
 
     static func encode(_ error: MigrationError) -> [UInt8] {
         var writer = ByteWriter()
-        encode(error.code?.rawValue, into: &writer)
-        encode(error.script?.rawValue, into: &writer)
+        writer.write(optional: error.code?.rawValue)
+        writer.write(optional: error.script?.rawValue)
         writer.write(string: error.message)
         ProblemItemCoding.encode(error.details, into: &writer)
         writer.write(count: error.stack.count)
         for frame in error.stack { writer.write(string: frame) }
-        encode(error.objectsDone.map(Int64.init), into: &writer)
+        writer.write(optional: error.objectsDone.map(Int64.init))
         return writer.bytes
     }
 
     static func decodeError(_ bytes: [UInt8]) throws(ColumnError) -> MigrationError {
         var reader = ByteReader(bytes)
-        let code = try decodeOptional(from: &reader).flatMap(MigrationError.Code.init)
-        let script = try decodeOptional(from: &reader).flatMap(MigrationError.ScriptFailure.init)
+        let code = try reader.readOptionalString().flatMap(MigrationError.Code.init)
+        let script = try reader.readOptionalString().flatMap(MigrationError.ScriptFailure.init)
         let message = try reader.readString()
         let details = try ProblemItemCoding.decode(from: &reader)
         var stack: [String] = []
         for _ in 0..<(try reader.readCount()) { stack.append(try reader.readString()) }
         return MigrationError(
             code, message, script: script, details: details, stack: stack,
-            objectsDone: try decodeInteger(from: &reader).map { Int($0) })
-    }
-
-    static func encode(_ text: String?, into writer: inout ByteWriter) {
-        writer.write(byte: text == nil ? 0 : 1)
-        if let text { writer.write(string: text) }
-    }
-
-    static func decodeOptional(from reader: inout ByteReader) throws(ColumnError) -> String? {
-        try reader.readByte() == 0 ? nil : try reader.readString()
-    }
-
-    static func encode(_ number: Int64?, into writer: inout ByteWriter) {
-        writer.write(byte: number == nil ? 0 : 1)
-        if let number { writer.write(number) }
-    }
-
-    static func decodeInteger(from reader: inout ByteReader) throws(ColumnError) -> Int64? {
-        try reader.readByte() == 0 ? nil : try reader.readInteger()
+            objectsDone: try reader.readOptionalInteger().map { Int($0) })
     }
 }

@@ -1,6 +1,7 @@
 import Columns
 import RealmMigration
 import RealmModel
+import Sandbox
 
 /// Runs migrations with a script in child processes that have no file system, no network and bounded memory.
 public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
@@ -35,18 +36,20 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
     ) throws -> MigrationResult {
         let served = ServedStore(store, source: request.source)
         var task = MigrationTask(rowGroups: rowGroups, request: request, script: script, usesColumns: usesColumns)
-        if suppliesSegments { task.supplies = try SegmentSupplies(of: request.source) { try served.answer($0) } }
-        var supervision = HostSession.Supervision(limits, observer: observer)
+        if suppliesSegments { task.supplies = try SegmentSupplies(of: request.source, from: served) }
         var last: MigrationProgress?
-        supervision.progressed = {
-            last = $0
-            observer.progressed(to: $0)
+        var order = Self.order(.migrate(task), of: app, limits: limits, serving: served)
+        order.isCancelled = { observer.isCancelled }
+        order.reported = { report in
+            switch try ScriptReport(report) {
+            case .progress(let progress):
+                last = progress
+                observer.progressed(to: progress)
+            case .line(let line, let level): observer.logged(line, level: level)
+            }
         }
-        let order = HostPool.Order(
-            profile: HostProfile(.migrations, memoryBytes: limits.memoryBytes), app: app,
-            processorSeconds: limits.processorSeconds, served: served, supervision: supervision)
         do {
-            return try hosts.perform(.migrate(task), order) { try Self.result(of: $0, in: $1, served: served) }.get()
+            return try hosts.perform(order) { try Self.result(of: $0, served: served) }.get()
         } catch let failure as HostFailure {
             throw MigrationError(failure, limits: limits, at: last)
         }
@@ -54,16 +57,13 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
 
     /// Checks a script in a host and waits for the answer.
     public func check(_ script: ScriptSource, of app: UUID?, limits: ScriptLimits) throws {
-        let order = HostPool.Order(
-            profile: HostProfile(.migrations, memoryBytes: limits.memoryBytes), app: app,
-            processorSeconds: limits.processorSeconds, served: ServedStore(MemorySegmentStore(), source: nil),
-            supervision: HostSession.Supervision(timeoutSeconds: limits.timeoutSeconds, isCancelled: { false }))
+        let served = ServedStore(MemorySegmentStore(), source: nil)
         do {
-            let failure: MigrationError? = try hosts.perform(.check(script), order) { frame, session in
-                switch frame.kind {
-                case .checked: nil
-                case .migrationFailed: try session.believed { try MigrationCoding.decodeError(frame.payload) }
-                default: throw try session.failure(toldBy: frame)
+            let order = Self.order(.check(script), of: app, limits: limits, serving: served)
+            let failure: MigrationError? = try hosts.perform(order) { answer in
+                switch answer {
+                case .done: nil
+                case .refused(let bytes): try MigrationCoding.decodeError(bytes)
                 }
             }
             if let failure { throw failure }
@@ -72,36 +72,29 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
         }
     }
 
+    private static func order(
+        _ task: ScriptTask, of app: UUID?, limits: ScriptLimits, serving served: ServedStore
+    ) -> HostOrder {
+        HostOrder(
+            ScriptWork.roleName, task.bytes,
+            limits: HostLimits(timeoutSeconds: limits.timeoutSeconds, memoryBytes: limits.memoryBytes), of: app,
+            serving: served)
+    }
+
     /// A result, or the error of a script whose host has done its duty.
     private static func result(
-        of frame: Frame, in session: HostSession, served: ServedStore
+        of answer: HostAnswer, served: ServedStore
     ) throws -> Result<MigrationResult, MigrationError> {
-        switch frame.kind {
-        case .migrated:
-            return try session.believed {
-                var result = try MigrationCoding.decodeResult(frame.payload)
-                result.snapshot = try served.named(result.snapshot)
-                return .success(result)
-            }
-        case .migrationFailed:
-            let error = try session.believed { try MigrationCoding.decodeError(frame.payload) }
+        switch answer {
+        case .done(let bytes):
+            var result = try MigrationCoding.decodeResult(bytes)
+            result.snapshot = try served.named(result.snapshot)
+            return .success(result)
+        case .refused(let bytes):
+            let error = try MigrationCoding.decodeError(bytes)
             // A host whose memory ran out once is none to begin another task in.
             if error.script == .memoryLimit { throw error }
             return .failure(error)
-        default: throw try session.failure(toldBy: frame)
         }
     }
-}
-
-extension HostSession.Supervision {
-    init(_ limits: ScriptLimits, observer: any MigrationObserver) {
-        self.init(
-            timeoutSeconds: limits.timeoutSeconds, isCancelled: { observer.isCancelled },
-            progressed: { observer.progressed(to: $0) }, logged: { observer.logged($0, level: $1) })
-    }
-}
-
-extension ScriptLimits {
-    /// Processor time in seconds: that of several threads.
-    var processorSeconds: Int { Int(min(max(timeoutSeconds, 1), 1e8)) * 4 + 10 }
 }

@@ -1,5 +1,6 @@
 import CJavaScriptCore
 import Glibc
+import Sandbox
 
 /// A global object of a virtual machine of JavaScriptCore: one script's world.
 ///

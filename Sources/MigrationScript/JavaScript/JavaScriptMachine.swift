@@ -1,5 +1,6 @@
 import CJavaScriptCore
 import Glibc
+import Sandbox
 
 /// A virtual machine of JavaScriptCore: its heap, its threads and its compiled code; lives until the process ends.
 ///
@@ -24,7 +25,7 @@ final class JavaScriptMachine {
     /// it collects. It stops the script meanwhile: one that ran beside the script could not keep up with it on a busy
     /// processor, and what piled up broke the limit.
     ///
-    /// - Parameter memoryBytes: what the scripts may take. No limit here; `ResourceLimits` sets that.
+    /// - Parameter memoryBytes: what the scripts may take. No limit here: the host sets that.
     init(memoryBytes: Int) throws {
         self.memoryBytes = memoryBytes
         // The library reads its options when the first machine is made; the function for numbers does not work.

@@ -2,6 +2,7 @@ import CJavaScriptCore
 import Glibc
 import RealmMigration
 import RealmModel
+import Sandbox
 
 /// A migration script in JavaScript: a world of its own, its text, and one run of it.
 ///
@@ -126,7 +127,7 @@ final class JavaScriptMigration {
     // MARK: Console
 
     private func note(_ text: String, _ level: LogLevel) {
-        log(text.bounded(toBytes: ScriptLog.lineBytes), level)
+        log(text.bounded(toBytes: ScriptReport.lineBytes), level)
     }
 
     // MARK: Errors

@@ -1,4 +1,5 @@
 import CJavaScriptCore
+import Sandbox
 
 /// A function that scripts call and Swift does.
 final class NativeFunction {

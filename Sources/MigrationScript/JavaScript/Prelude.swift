@@ -42,7 +42,7 @@ enum Prelude {
             ("OLD", ScriptValueTag.oldSide), ("NEW", ScriptValueTag.newSide), ("DEPTH_LIMIT", ValueCoding.depthLimit),
             ("NULL_LENGTH", Int(PendingState.nullLength)), ("KEPT_LENGTH", Int(PendingState.keptLength)),
             ("KEPT", Int(PendingState.kept)), ("WRITTEN", Int(PendingState.written)),
-            ("NULL_STATE", Int(PendingState.null)), ("TEXT_LIMIT", ScriptLog.lineBytes),
+            ("NULL_STATE", Int(PendingState.null)), ("TEXT_LIMIT", ScriptReport.lineBytes),
             ("MOST_FRAMES", 50), ("MOST_IN_HAND", 20), ("PATIENCE_MILLISECONDS", ProcessorClock.patienceMilliseconds),
         ]
         return (tags + slots + others).map { "const \($0) = \($1);" }.joined(separator: "\n")

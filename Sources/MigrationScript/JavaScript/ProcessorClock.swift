@@ -1,6 +1,7 @@
 import CJavaScriptCore
 import Dispatch
 import Glibc
+import Sandbox
 import Synchronization
 
 /// The processor time that the thread of a script has used, in memory that the script's world reads for nothing.

@@ -1,9 +1,9 @@
 import Columns
-import MigrationScript
 import Postgres
 import Problems
 import RealmMigration
 import RealmModel
+import Sandbox
 import SnapshotStore
 
 /// What a command that failed says on standard error.

@@ -1,21 +1,27 @@
 import Columns
 import MigrationScript
+import RealmDecoding
 import RealmFile
 import RealmJSON
 import RealmModel
+import Sandbox
 
 /// The hidden command by which the program runs itself as a sandboxed child; not for people.
 enum HostCommand {
     static let name = "host"
 
     static func run() -> Int32 {
-        HostMain.run { format, input, store, limits in
-            switch RealmFormat(rawValue: format) {
-            case .realm: try RealmFileReader(bytes: input).read(into: store, limits: limits)
-            case .json: try RealmJSONReader(MappedSource(input), into: store, limits: limits).read()
-            case .ndjson: try RealmNDJSONReader(MappedSource(input), into: store, limits: limits).read()
-            case nil: throw InputError(.unsupportedFormat, "There is no decoder for the format \(format).")
-            }
+        HostMain.run(roles: [.scripts, .decoding(by: decode)])
+    }
+
+    @Sendable private static func decode(
+        format: String, input: UnsafeRawBufferPointer, store: any SegmentStore, limits: RowGroupLimits
+    ) throws -> Snapshot {
+        switch RealmFormat(rawValue: format) {
+        case .realm: try RealmFileReader(bytes: input).read(into: store, limits: limits)
+        case .json: try RealmJSONReader(MappedSource(input), into: store, limits: limits).read()
+        case .ndjson: try RealmNDJSONReader(MappedSource(input), into: store, limits: limits).read()
+        case nil: throw InputError(.unsupportedFormat, "There is no decoder for the format \(format).")
         }
     }
 }

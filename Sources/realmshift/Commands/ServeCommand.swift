@@ -3,6 +3,7 @@ import HTTPServer
 import MigrationAPI
 import MigrationJobs
 import MigrationScript
+import Sandbox
 import SnapshotStore
 import Synchronization
 

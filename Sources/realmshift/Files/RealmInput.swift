@@ -1,8 +1,8 @@
 import Columns
 import Foundation
-import MigrationScript
-import RealmMigration
+import RealmDecoding
 import RealmModel
+import Sandbox
 
 /// A realm read from a file or from standard input.
 enum RealmInput {
@@ -39,7 +39,7 @@ enum RealmInput {
     private static func decodeAlone(
         _ file: Int32, format: RealmFormat, key: [UInt8]?, into store: any SegmentStore, rowGroups: RowGroupLimits
     ) throws -> Snapshot {
-        let limits = ScriptLimits()
+        let limits = HostLimits()
         do {
             return try decode(file, format: format, key: key, into: store, rowGroups: rowGroups, limits: limits)
         } catch HostFailure.memoryLimit {
@@ -62,7 +62,7 @@ enum RealmInput {
     static func decode(
         _ file: Int32, format: RealmFormat, key: [UInt8]?, into store: any SegmentStore,
         of app: RealmModel.UUID? = nil, by hosts: HostPool = HostPool(), rowGroups: RowGroupLimits = .standard,
-        limits: ScriptLimits = ScriptLimits()
+        limits: HostLimits = HostLimits()
     ) throws -> Snapshot {
         let plain = format == .realm ? try key.map { try DecryptedFile.make(of: file, key: $0) } : nil
         defer { if let plain { close(plain) } }

@@ -1,8 +1,7 @@
 import Columns
 import MigrationAPI
-import MigrationScript
-import RealmMigration
 import RealmModel
+import Sandbox
 
 /// Decodes uploads in sandboxed children of this program.
 struct HostUploadDecoder: UploadDecoder {
@@ -18,7 +17,7 @@ struct HostUploadDecoder: UploadDecoder {
             }
             return try RealmInput.decode(
                 fileDescriptor, format: format, key: encryptionKey, into: store, of: app, by: hosts,
-                limits: ScriptLimits(timeoutSeconds: limits.timeoutSeconds, memoryBytes: limits.memoryBytes))
+                limits: HostLimits(timeoutSeconds: limits.timeoutSeconds, memoryBytes: limits.memoryBytes))
         } catch HostFailure.timeLimit {
             throw InputError(.tooLarge, "Decoding the upload took longer than \(limits.timeoutSeconds) seconds.")
         } catch HostFailure.memoryLimit {

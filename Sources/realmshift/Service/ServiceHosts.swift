@@ -1,6 +1,8 @@
 import MigrationAPI
 import MigrationScript
+import RealmDecoding
 import RealmMigration
+import Sandbox
 
 /// The children in which a service runs scripts and reads uploads.
 enum ServiceHosts {
@@ -13,8 +15,10 @@ enum ServiceHosts {
         let pool = HostPool(
             policy: HostPool.Policy(
                 kept: 2 * workers + 4,
-                scripts: .init(count: min(workers, 4), memoryBytes: ScriptLimits().memoryBytes),
-                decoders: .init(count: decodesUploads ? 2 : 0, memoryBytes: UploadLimits().memoryBytes)))
+                spares: [
+                    .scripts(memoryBytes: ScriptLimits().memoryBytes): min(workers, 4),
+                    .decoding(memoryBytes: UploadLimits().memoryBytes): decodesUploads ? 2 : 0,
+                ]))
         pool.start()
         return pool
     }

@@ -1,0 +1,26 @@
+import RealmMigration
+import RealmModel
+import Sandbox
+
+extension MigrationError {
+    /// What the end of its host means for a migration.
+    ///
+    /// - Parameter progress: what the host told last of how far it was.
+    init(_ failure: HostFailure, limits: ScriptLimits, at progress: MigrationProgress? = nil) {
+        switch failure {
+        case .timeLimit:
+            self.init(nil, "The script ran longer than \(limits.timeoutSeconds) seconds.", script: .timeLimit)
+        case .memoryLimit:
+            self.init(nil, "The script took more than \(limits.memoryBytes) bytes of memory.", script: .memoryLimit)
+        case .cancelled: self.init(nil, "The migration was cancelled.", script: .cancelled)
+        case .crash, .notStarted: self.init(nil, failure.description, script: .crash)
+        }
+        guard let progress, let className = progress.className, failure != .cancelled else { return }
+        objectsDone = progress.objectsDone
+        details = [
+            ProblemItem(
+                "\(progress.objectsDone) of \(progress.objectsTotal) objects of this class were done.",
+                className: className)
+        ]
+    }
+}

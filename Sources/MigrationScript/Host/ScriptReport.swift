@@ -1,0 +1,41 @@
+import Columns
+import RealmMigration
+import RealmModel
+
+/// What a host tells of a script while it runs.
+enum ScriptReport {
+    case progress(MigrationProgress)
+    case line(String, LogLevel)
+
+    /// Bytes of one line of a job's log.
+    ///
+    /// Their number has no bound here: who keeps the log decides which lines of many stay, and the last are not known before
+    /// the end.
+    static let lineBytes = String.messageBytes
+
+    /// The report as it goes to the parent.
+    var bytes: [UInt8] {
+        switch self {
+        case .progress(let progress): return [0] + MigrationCoding.encode(progress)
+        case .line(let line, let level):
+            let number = LogLevel.allCases.firstIndex(of: level) ?? 0
+            return [UInt8(number + 1)] + Array(line.utf8)
+        }
+    }
+
+    /// Reads a report.
+    ///
+    /// - Throws: `ColumnError` where no host sends such bytes, a line that is too long included.
+    init(_ bytes: [UInt8]) throws(ColumnError) {
+        var reader = ByteReader(bytes)
+        let number = Int(try reader.readByte())
+        if number == 0 {
+            self = .progress(try MigrationCoding.decodeProgress(Array(bytes.dropFirst())))
+            return
+        }
+        guard LogLevel.allCases.indices.contains(number - 1), bytes.count <= Self.lineBytes + 1 else {
+            throw reader.damage("a report of a script")
+        }
+        self = .line(String(decoding: bytes.dropFirst(), as: UTF8.self), LogLevel.allCases[number - 1])
+    }
+}

@@ -1,0 +1,70 @@
+import Columns
+import RealmMigration
+import RealmModel
+import Sandbox
+
+/// What a parent asks of a host that runs scripts.
+enum ScriptTask {
+    case migrate(MigrationTask)
+    case check(ScriptSource)
+}
+
+/// A migration by script.
+struct MigrationTask {
+    /// The size of the row groups that it writes.
+    var rowGroups: RowGroupLimits
+    var request: MigrationRequest
+    var script: ScriptSource
+    /// Whether scripts read and write columns; off, every value goes by itself, for comparison.
+    var usesColumns = true
+    /// What of the source comes with the task.
+    var supplies = SegmentSupplies()
+}
+
+extension ScriptTask {
+    /// The task as it goes to a host.
+    var bytes: [UInt8] {
+        var writer = ByteWriter()
+        switch self {
+        case .migrate(let task):
+            writer.write(byte: 0)
+            writer.write(count: task.rowGroups.rows)
+            writer.write(count: task.rowGroups.bytes)
+            encode(task.script, into: &writer)
+            writer.write(byte: task.usesColumns ? 1 : 0)
+            MigrationCoding.encode(task.request, into: &writer)
+            task.supplies.encode(into: &writer)
+        case .check(let script):
+            writer.write(byte: 1)
+            encode(script, into: &writer)
+        }
+        return writer.bytes
+    }
+
+    /// Reads a task.
+    init(_ bytes: [UInt8]) throws(ColumnError) {
+        var reader = ByteReader(bytes)
+        switch try reader.readByte() {
+        case 0:
+            let rowGroups = RowGroupLimits(rows: try reader.readCount(), bytes: try reader.readCount())
+            let script = try Self.decodeScript(from: &reader)
+            let usesColumns = try reader.readByte() != 0
+            let request = try MigrationCoding.decodeRequest(from: &reader)
+            self = .migrate(
+                MigrationTask(
+                    rowGroups: rowGroups, request: request, script: script, usesColumns: usesColumns,
+                    supplies: try SegmentSupplies(from: &reader)))
+        case 1: self = .check(try Self.decodeScript(from: &reader))
+        default: throw reader.damage("the kind of a task")
+        }
+    }
+
+    private func encode(_ script: ScriptSource, into writer: inout ByteWriter) {
+        writer.write(string: script.language)
+        writer.write(string: script.source)
+    }
+
+    private static func decodeScript(from reader: inout ByteReader) throws(ColumnError) -> ScriptSource {
+        ScriptSource(language: try reader.readString(), source: try reader.readString())
+    }
+}

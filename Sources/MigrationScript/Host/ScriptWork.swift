@@ -1,0 +1,97 @@
+import Columns
+import RealmMigration
+import RealmModel
+import Sandbox
+
+extension HostRole {
+    /// Runs migrations with their scripts.
+    public static let scripts = HostRole(ScriptWork.roleName) { memoryBytes, channel in
+        try ScriptWork(memoryBytes: memoryBytes, channel: channel)
+    }
+}
+
+extension HostProfile {
+    /// A host that runs scripts.
+    public static func scripts(memoryBytes: Int) -> HostProfile {
+        HostProfile(ScriptWork.roleName, memoryBytes: memoryBytes)
+    }
+}
+
+/// Runs migrations with their scripts inside a locked host.
+final class ScriptWork: HostWork {
+    static let roleName = "scripts"
+
+    private let channel: HostChannel
+    private let machine: JavaScriptMachine
+    /// The next script's world; made before there is one, since that takes time and needs to know nothing of it.
+    private var next: JavaScriptMigration?
+
+    init(memoryBytes: Int, channel: HostChannel) throws {
+        self.channel = channel
+        machine = try JavaScriptMachine(memoryBytes: memoryBytes)
+        try reset()
+    }
+
+    func perform(_ task: [UInt8], input: Int32?) throws -> HostAnswer {
+        guard let script = next else { throw HostChannel.Closed() }
+        next = nil
+        do {
+            switch try ScriptTask(task) {
+            case .migrate(let task):
+                try load(task.script, into: script)
+                return .done(MigrationCoding.encode(try migrate(task, script)))
+            case .check(let source):
+                try load(source, into: script)
+                try script.checkDeclaration()
+                return .done([])
+            }
+        } catch let error as MigrationError {
+            return .refused(MigrationCoding.encode(error))
+        }
+    }
+
+    func reset() throws {
+        next = try JavaScriptMigration(in: machine) { [channel] line, level in
+            try? channel.report(ScriptReport.line(line, level).bytes)
+        }
+    }
+
+    private func load(_ source: ScriptSource, into script: JavaScriptMigration) throws {
+        guard source.language == "javascript" else {
+            throw MigrationError(nil, "Scripts in '\(source.language)' are not supported.", script: .syntax)
+        }
+        try script.load(source.source)
+    }
+
+    private func migrate(_ task: MigrationTask, _ script: JavaScriptMigration) throws -> MigrationResult {
+        let store = PipeSegmentStore(channel: channel, supplies: task.supplies)
+        let migration = Migration(task.request, store: store, limits: task.rowGroups)
+        var throttle = ProgressThrottle()
+        // Of a migration that failed, too.
+        defer { try? store.finish() }
+        let report = { [channel] (progress: MigrationProgress) in
+            guard throttle.admits(progress) else { return }
+            try? channel.report(ScriptReport.progress(progress).bytes)
+        }
+        let result = try migration.run(
+            script: { try script.run($0, usesColumns: task.usesColumns, progressed: report) }, progress: report)
+        try store.finish()
+        return result
+    }
+}
+
+/// Lets some reports of progress a second pass, every change of phase, and the first class of each.
+private struct ProgressThrottle {
+    private static let interval: UInt64 = 100_000_000
+    private var last: MigrationProgress?
+    private var nextTime: UInt64 = 0
+
+    mutating func admits(_ progress: MigrationProgress) -> Bool {
+        let now = MonotonicClock.now
+        let isFirst = progress.phase != last?.phase || last?.className == nil && progress.className != nil
+        guard now >= nextTime || isFirst else { return false }
+        last = progress
+        nextTime = now + Self.interval
+        return true
+    }
+}

@@ -1,0 +1,26 @@
+/// Why a host process ended without an answer.
+public enum HostFailure: Error, Hashable, Sendable {
+    /// It took longer than it may, by the clock or by the processor.
+    case timeLimit
+    /// It took more memory than it may.
+    case memoryLimit
+    /// The caller did not want its answer any more.
+    case cancelled
+    /// It ended by itself, or said something that no host says; the text tells how, for the operator.
+    case crash(String)
+    /// It could not be started; `errno` of the call that failed.
+    case notStarted(errno: Int32)
+}
+
+extension HostFailure: CustomStringConvertible {
+    /// What happened, in one sentence.
+    public var description: String {
+        switch self {
+        case .timeLimit: "The script host was stopped at its time limit."
+        case .memoryLimit: "The script host was stopped at its memory limit."
+        case .cancelled: "The script host was told to stop."
+        case .crash(let how): "The script host ended unexpectedly: \(how)."
+        case .notStarted(let errno): "The script host could not be started (errno \(errno))."
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import RealmModel
+
+/// A task, and its claims on the host that does it.
+public struct HostOrder {
+    /// The host that it needs.
+    public let profile: HostProfile
+    /// The task's bytes, in the role's own form.
+    public let task: [UInt8]
+    /// What it may use.
+    public let limits: HostLimits
+    /// Whose task it is; nil for a new host that does no other.
+    public var app: RealmModel.UUID?
+    /// A descriptor that the host is to read its input from; stays the caller's.
+    public var input: Int32?
+    /// The segments that the host may read, and where those go that it writes.
+    public var served: ServedStore
+    /// Asked some times a second; true stops the host.
+    public var isCancelled: () -> Bool = { false }
+    /// Takes what the host reports; a `ColumnError` from here is the end of a host that talks nonsense.
+    public var reported: ([UInt8]) throws -> Void = { _ in }
+
+    /// Describes an order that nobody cancels, and whose reports nobody hears.
+    public init(
+        _ role: String, _ task: [UInt8], limits: HostLimits, of app: RealmModel.UUID?, serving served: ServedStore
+    ) {
+        profile = HostProfile(role, memoryBytes: limits.memoryBytes)
+        self.task = task
+        self.limits = limits
+        self.app = app
+        self.served = served
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import RealmModel
+
+/// Hosts that wait for tasks, so that a task need not wait for a host.
+///
+/// Two sorts wait. A spare has done nothing yet and is for anybody; a thread of the pool replaces those that are taken.
+/// A host that has done a task may, for all that is known, be in the hands of that task's script: it is kept for tasks of
+/// the same app alone, by when it has forgotten the script (`HostWork.reset`). A host that failed in any way is not kept.
+public final class HostPool: @unchecked Sendable {
+    // Sendable because everything mutable is under the lock of `condition`.
+    /// A host that waits.
+    private struct Waiting {
+        let host: HostProcess
+        /// Whose tasks it has done; nil where it has done none.
+        let app: RealmModel.UUID?
+        var taskCount = 0
+        var since = MonotonicClock.now
+    }
+
+    /// Tasks after which a host is let go: the virtual machine's heap gets no tidier.
+    private static let taskLimit = 500
+    /// Processor time for forgetting a task, and more than waiting takes.
+    private static let resetSeconds = 10
+    /// How long a host may take to be ready that should have been long ago.
+    private static let patience = 2.0
+    private let executable: String
+    private let policy: Policy
+    /// How often the pool's thread looks at those who wait, in seconds.
+    private let interval: Double
+    private let condition = NSCondition()
+    private var waiting: [Waiting] = []
+    private var isRunning = false
+    private var isClosed = false
+
+    /// Makes a pool without hosts; until `start` is called none is started ahead of its task.
+    ///
+    /// - Parameters:
+    ///   - executable: a program whose `host` command calls `HostMain.run`; this program itself unless said otherwise.
+    ///   - policy: how many hosts wait; none unless said otherwise.
+    public init(executable: String = "/proc/self/exe", policy: Policy = .none) {
+        self.executable = executable
+        self.policy = policy
+        interval = min(max(policy.idleSeconds / 4, 0.05), 5)
+    }
+
+    /// Starts the thread that keeps spares ready and ends hosts that have waited for long.
+    public func start() {
+        condition.lock()
+        defer { condition.unlock() }
+        guard !isRunning, !isClosed else { return }
+        isRunning = true
+        let thread = Thread { [self] in keepHouse() }
+        thread.name = "host-pool"
+        thread.stackSize = 1 << 20
+        thread.start()
+    }
+
+    /// Ends the hosts that wait, and from now on keeps none.
+    public func close() {
+        // The hosts end with the array, outside the lock.
+        let ended = condition.withLock {
+            isClosed = true
+            condition.broadcast()
+            defer { waiting = [] }
+            return waiting
+        }
+        withExtendedLifetime(ended) {}
+    }
+
+    /// The processes of the hosts that wait: spares, and those kept for an app.
+    var waitingProcesses: (spares: [pid_t], kept: [pid_t]) {
+        condition.withLock {
+            (
+                waiting.filter { $0.app == nil }.map(\.host.processID),
+                waiting.filter { $0.app != nil }.map(\.host.processID)
+            )
+        }
+    }
+
+    /// Has a host do a task, and waits for the end.
+    ///
+    /// - Parameter read: makes something of the answer; where it throws, the host is not kept. A `ColumnError` or
+    ///   `ServedStore.Refused` is taken for a host that talks nonsense.
+    /// - Throws: `HostFailure`, what the store throws, and what `read` throws.
+    public func perform<Result>(_ order: HostOrder, read: (HostAnswer) throws -> Result) throws -> Result {
+        let (session, taskCount) = try begin(order)
+        let answer = try session.run()
+        let result = try session.believed { try read(answer) }
+        keep(Waiting(host: session.host, app: order.app, taskCount: taskCount + 1))
+        return result
+    }
+
+    // MARK: Taking and giving back
+
+    /// A session with a host that is ready: one that waited, or a new one.
+    private func begin(_ order: HostOrder) throws -> (HostSession, taskCount: Int) {
+        while let waiting = take(order) {
+            let session = HostSession(waiting.host, order)
+            do {
+                try session.waitUntilReady(patience: Self.patience)
+                // One that was ready once may have been killed since.
+                if !waiting.host.hasEnded, waiting.host.limitProcessorTime(seconds: order.limits.processorSeconds) {
+                    return (session, waiting.taskCount)
+                }
+            } catch let failure as HostFailure where failure != .cancelled {
+                // It ended, or lied, before it had anything of this task: that is none of the task's business.
+            }
+        }
+        let host = try HostProcess(executable: executable, profile: order.profile)
+        let session = HostSession(host, order)
+        try session.waitUntilReady()
+        _ = host.limitProcessorTime(seconds: order.limits.processorSeconds)
+        return (session, 0)
+    }
+
+    /// The host of the order's app that has waited longest and so is surely ready, else a spare.
+    private func take(_ order: HostOrder) -> Waiting? {
+        guard let app = order.app else { return nil }
+        return condition.withLock {
+            let fitting = waiting.indices.filter { waiting[$0].host.profile == order.profile }
+            let index = fitting.first { waiting[$0].app == app } ?? fitting.first { waiting[$0].app == nil }
+            guard let index else { return nil }
+            if waiting[index].app == nil { condition.signal() }
+            return waiting.remove(at: index)
+        }
+    }
+
+    private func keep(_ done: Waiting) {
+        guard done.app != nil, done.taskCount < Self.taskLimit,
+            done.host.limitProcessorTime(seconds: Self.resetSeconds)
+        else { return }
+        // Those that make room end with the array, outside the lock.
+        let ended = condition.withLock {
+            guard !isClosed, policy.kept > 0 else { return [done] }
+            waiting.append(done)
+            let kept = waiting.indices.filter { waiting[$0].app != nil }
+            return removeWaiting(at: kept.prefix(max(kept.count - policy.kept, 0)))
+        }
+        withExtendedLifetime(ended) {}
+    }
+
+    // MARK: Housekeeping
+
+    private func keepHouse() {
+        while !condition.withLock({ isClosed }) {
+            // These end here, outside the lock.
+            _ = condition.withLock { removeEnded() }
+            startSpares()
+            condition.withLock {
+                guard !isClosed else { return }
+                _ = condition.wait(until: Date(timeIntervalSinceNow: interval))
+            }
+        }
+    }
+
+    /// Takes out what has waited too long for its app, and what has ended by itself.
+    private func removeEnded() -> [Waiting] {
+        let now = MonotonicClock.now
+        let idle = UInt64(max(policy.idleSeconds, 0) * 1e9)
+        return removeWaiting(
+            at: waiting.indices.filter {
+                waiting[$0].host.hasEnded || (waiting[$0].app != nil && now - waiting[$0].since > idle)
+            })
+    }
+
+    private func removeWaiting(at indices: some Collection<Int>) -> [Waiting] {
+        let removed = indices.map { waiting[$0] }
+        waiting = waiting.indices.filter { !indices.contains($0) }.map { waiting[$0] }
+        return removed
+    }
+
+    private func startSpares() {
+        for (profile, count) in policy.spares {
+            let missing = condition.withLock {
+                count - waiting.filter { $0.app == nil && $0.host.profile == profile }.count
+            }
+            for _ in 0..<max(missing, 0) {
+                // Where no host can be started, the task that needs one says so.
+                guard let host = try? HostProcess(executable: executable, profile: profile) else { return }
+                condition.withLock { if !isClosed { waiting.append(Waiting(host: host, app: nil)) } }
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Columns
+import RealmModel
+
+/// The part of a store that one host may see: what its source snapshot reaches, and what it has written itself.
+///
+/// A host runs code of a stranger. Even one that has broken out of its language must not read another realm's
+/// segments, nor name them in what it hands back.
+public final class ServedStore {
+    /// A host named a segment that is none of its business.
+    public struct Refused: Error {
+        /// What it named.
+        public let id: SegmentID
+    }
+
+    private let store: any SegmentStore
+    private let source: Snapshot?
+    /// The segments, and the bytes that they take where that is known.
+    private var segments: [SegmentID: Int?] = [:]
+    private var columns: Set<SegmentID> = []
+    /// The names of what the host has written, by its own numbers.
+    private var written: [SegmentID] = []
+
+    private let writeLimit: Int
+
+    /// Serves what a snapshot reaches; nothing to begin with where there is none.
+    ///
+    /// - Parameter writeLimit: segments and columns that the host may write, whose names take memory here; ten
+    ///   million objects of a hundred properties are 61,000.
+    public init(_ store: any SegmentStore, source: Snapshot?, writeLimit: Int = 1 << 20) {
+        self.store = store
+        self.writeLimit = writeLimit
+        self.source = source
+        for stored in source?.classes ?? [] {
+            if let rowGroups = stored.rowGroups { segments[rowGroups] = .some(nil) }
+            for case .segments(let id) in [stored.keys] + stored.columns { columns.insert(id) }
+        }
+    }
+
+    /// The answer to a host's question; nil where the frame asks nothing.
+    func answer(_ frame: Frame) throws -> Frame? {
+        switch frame.kind {
+        case .readSegment: Frame(.bytes, try store.read(segment: try segment(try id(in: frame))))
+        case .readColumn: Frame(.bytes, try readColumn(try column(try id(in: frame))))
+        default: nil
+        }
+    }
+
+    /// Takes a segment that a host has written.
+    ///
+    /// - Throws: `HostFailure` at the limit, and what the store throws.
+    func keep(segment bytes: [UInt8]) throws {
+        let id = try note(store.write(segment: bytes))
+        segments[id] = bytes.count
+    }
+
+    /// Takes a column that a host has written, as `SnapshotCoding` encodes it.
+    ///
+    /// - Throws: `HostFailure` at the limit, `Refused`, `ColumnError`, and what the store throws.
+    func keep(column bytes: [UInt8]) throws {
+        columns.insert(try note(store.write(column: try SnapshotCoding.decodeColumn(bytes).map(named))))
+    }
+
+    /// Gives the host's next number to what was stored for it.
+    private func note(_ store: @autoclosure () throws -> SegmentID) throws -> SegmentID {
+        guard written.count < writeLimit else { throw HostFailure.crash("it wrote more than \(writeLimit) segments") }
+        let id = try store()
+        written.append(id)
+        return id
+    }
+
+    /// A snapshot from a host, with the names that the store has for its segments.
+    ///
+    /// Whoever reads the snapshot relies on what is checked here.
+    ///
+    /// - Throws: `Refused` where it names anything else than it may, `ColumnError` where its parts do not fit one
+    ///   another.
+    public func named(_ snapshot: Snapshot) throws -> Snapshot {
+        var named = snapshot
+        for index in named.classes.indices {
+            let stored = snapshot.classes[index]
+            named.classes[index].rowGroups = try stored.rowGroups.map(segment)
+            named.classes[index].keys = try self.named(stored.keys)
+            named.classes[index].columns = try stored.columns.map(self.named)
+            try named.classes[index].checkShape(in: store, knowing: source?[stored.schema.name])
+        }
+        return named
+    }
+
+    private func named(_ column: Column) throws -> Column {
+        guard case .segments(let id) = column else { return column }
+        return .segments(try self.column(id))
+    }
+
+    /// The segment of a column that a host has written; its size is what the store was given.
+    private func named(_ segment: Segment) throws -> Segment {
+        guard case .stored(let id, _) = segment.content else { return segment }
+        var named = segment
+        let known = try self.segment(id)
+        guard let storedBytes = segments[known] ?? nil else { throw Refused(id: id) }
+        named.content = .stored(known, storedBytes: storedBytes)
+        return named
+    }
+
+    private func readColumn(_ id: SegmentID) throws -> [UInt8] {
+        let read = try store.read(column: id)
+        for case .stored(let id, let storedBytes) in read.map(\.content) { segments[id] = storedBytes }
+        return SnapshotCoding.encode(column: read)
+    }
+
+    private func id(in frame: Frame) throws -> SegmentID {
+        var reader = ByteReader(frame.payload)
+        return try SnapshotCoding.decodeID(from: &reader)
+    }
+
+    private func segment(_ id: SegmentID) throws -> SegmentID {
+        let known = try stored(id)
+        guard segments[known] != nil else { throw Refused(id: id) }
+        return known
+    }
+
+    private func column(_ id: SegmentID) throws -> SegmentID {
+        let known = try stored(id)
+        guard columns.contains(known) else { throw Refused(id: id) }
+        return known
+    }
+
+    /// The store's name for what a host names.
+    private func stored(_ id: SegmentID) throws -> SegmentID {
+        guard id.batch == .host else { return id }
+        guard written.indices.contains(Int(id.ordinal)) else { throw Refused(id: id) }
+        return written[Int(id.ordinal)]
+    }
+}

@@ -1,0 +1,67 @@
+import Columns
+import Glibc
+import Sandbox
+
+extension HostRole {
+    /// Does what a task's text says.
+    static let probing = HostRole("probing") { _, channel in Probe(channel: channel) }
+}
+
+/// Tries what the sandbox forbids, and says what no host says.
+struct Probe: HostWork {
+    let channel: HostChannel
+
+    func perform(_ task: [UInt8], input: Int32?) throws -> HostAnswer {
+        let store = PipeSegmentStore(channel: channel)
+        defer { try? store.finish() }
+        let what = String(decoding: task, as: UTF8.self)
+        switch what {
+        case "nothing": break
+        case "refuse": return .refused([])
+        case "fail": throw ColumnError.damaged(what: "the probe", offset: 0)
+        case "report": for number in 0..<3 { try channel.report([UInt8(number)]) }
+        case "read": return .done(try readAll(input))
+        case "spin": while true {}
+        case "flood": while true { _ = try store.write(segment: []) }
+        case "trap": fatalError("a host's fault")
+        case "allocate": allocate()
+        case "foreign segment": _ = try store.read(segment: SegmentID(batch: BatchID(high: 0, low: 0), ordinal: 0))
+        default:
+            if let snapshot = try BadSnapshot.named(what, in: store) { return .done(SnapshotCoding.encode(snapshot)) }
+            attempt(what)
+        }
+        return .done([])
+    }
+
+    func reset() {}
+
+    private func readAll(_ input: Int32?) throws -> [UInt8] {
+        guard let input else { throw HostChannel.Closed() }
+        var bytes = [UInt8](repeating: 0, count: 1 << 10)
+        let count = pread(input, &bytes, bytes.count, 0)
+        return Array(bytes.prefix(max(count, 0)))
+    }
+
+    /// Tries what is forbidden, and exits with 0 where it succeeds.
+    private func attempt(_ what: String) {
+        switch what {
+        case "open": if open("/etc/passwd", O_RDONLY) >= 0 { exit(0) }
+        case "create": if open("/tmp/realmshift-sandbox", O_CREAT | O_WRONLY, 0o600) >= 0 { exit(0) }
+        case "stat":
+            var information = stat()
+            if stat("/etc", &information) == 0 { exit(0) }
+        case "socket": if socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) >= 0 { exit(0) }
+        case "signal the parent": if kill(getppid(), 0) == 0 { exit(0) }
+        case "raise a limit":
+            var limit = rlimit(rlim_cur: UInt.max, rlim_max: UInt.max)
+            if setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0 { exit(0) }
+        case "execute": execv("/bin/true", [nil])
+        default: fatalError("There is no probe '\(what)'.")
+        }
+    }
+
+    private func allocate() {
+        var blocks: [[UInt8]] = []
+        while blocks.count < 1 << 20 { blocks.append([UInt8](repeating: 1, count: 1 << 20)) }
+    }
+}

@@ -1,0 +1,128 @@
+import Columns
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+/// A host reaches nothing but its task, its input and its segments.
+@Suite(.serialized) struct SandboxTests {
+    private let hosts: HostPool
+
+    init() throws {
+        hosts = HostPool(executable: try Probes.program())
+    }
+
+    @Test func `answers, refuses and fails`() throws {
+        #expect(try hosts.probe("nothing") == .done([]))
+        #expect(try hosts.probe("refuse") == .refused([]))
+        #expect(throws: HostFailure.crash("Stored columns are damaged: the probe at byte 0.")) {
+            try hosts.probe("fail")
+        }
+    }
+
+    @Test func `reads the input that comes with the task`() throws {
+        let file = try #require(tmpfile())
+        defer { fclose(file) }
+        fputs("what is in it", file)
+        fflush(file)
+        var order = Probes.order("read")
+        order.input = fileno(file)
+        #expect(try hosts.perform(order) { $0 } == .done(Array("what is in it".utf8)))
+    }
+
+    @Test func `reports in the order of the reports`() throws {
+        var reports: [[UInt8]] = []
+        var order = Probes.order("report")
+        order.reported = { reports.append($0) }
+        _ = try hosts.perform(order) { $0 }
+        #expect(reports == [[0], [1], [2]])
+    }
+
+    @Test func `ends a host whose report is nonsense`() throws {
+        var order = Probes.order("report")
+        order.reported = { _ in throw ColumnError.damaged(what: "a report", offset: 0) }
+        #expect(throws: HostFailure.crash("it sent what no host sends")) { try hosts.perform(order) { $0 } }
+    }
+
+    @Test(arguments: ["open", "create", "stat", "signal the parent", "raise a limit"])
+    func `refuses what reaches out of the process`(attempt: String) throws {
+        #expect(try hosts.probe(attempt) == .done([]))
+    }
+
+    @Test(arguments: ["socket", "execute"])
+    func `ends a process that reaches for what none needs`(attempt: String) {
+        #expect(throws: HostFailure.crash("signal 31")) { try hosts.probe(attempt) }
+    }
+
+    @Test func `survives a host that traps`() {
+        let error = #expect(throws: HostFailure.self) { try hosts.probe("trap") }
+        guard case .crash = error else { return #expect(error == .crash("")) }
+    }
+
+    @Test func `has no role that the program has not`() {
+        let order = HostOrder(
+            "dancing", [], limits: Probes.limits, of: nil, serving: ServedStore(MemorySegmentStore(), source: nil))
+        #expect(throws: HostFailure.crash("exit code 1")) { try hosts.perform(order) { $0 } }
+    }
+
+    @Test func `stops a host at its limits`() {
+        let short = HostLimits(timeoutSeconds: 0.3, memoryBytes: 64 << 20)
+        #expect(throws: HostFailure.timeLimit) { try hosts.probe("spin", limits: short) }
+        #expect(throws: HostFailure.memoryLimit) { try hosts.probe("allocate") }
+        var order = Probes.order("spin")
+        order.isCancelled = { true }
+        #expect(throws: HostFailure.cancelled) { try hosts.perform(order) { $0 } }
+    }
+
+    @Test func `stops a host that never stops sending`() {
+        let short = HostLimits(timeoutSeconds: 0.3, memoryBytes: 64 << 20)
+        #expect(throws: HostFailure.timeLimit) { try hosts.probe("flood", limits: short) }
+        var questions = 0
+        var order = Probes.order("flood")
+        order.isCancelled = {
+            questions += 1
+            return questions > 2
+        }
+        #expect(throws: HostFailure.cancelled) { try hosts.perform(order) { $0 } }
+    }
+
+    @Test func `gives a host nothing of another realm`() {
+        #expect(throws: HostFailure.crash("it sent what no host sends")) { try hosts.probe("foreign segment") }
+    }
+
+    @Test(arguments: [
+        "foreign snapshot", "more rows than any group has", "more objects than rows", "fewer keys than rows",
+        "fewer values than rows", "no values for a row group", "a constant of another type", "constant keys",
+        "keys that go back",
+    ])
+    func `believes no snapshot whose parts do not fit`(fault: String) {
+        let served = ServedStore(MemorySegmentStore(), source: nil)
+        #expect(throws: HostFailure.crash("it sent what no host sends")) {
+            try hosts.perform(Probes.order(fault, serving: served)) { answer in
+                guard case .done(let bytes) = answer else { return }
+                _ = try served.named(try SnapshotCoding.decodeSnapshot(bytes))
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `ends with its parent`(isAtWork: Bool) throws {
+        let host = try HostProcess(executable: try Probes.program(), profile: Probes.profile)
+        let session = HostSession(host, Probes.order("spin"))
+        try session.waitUntilReady()
+        if isAtWork { try session.start() }
+        // The parent's end of the socket is closed as the kernel closes it when a process dies.
+        host.disconnect()
+        #expect(host.wait().signal == nil)
+    }
+
+    @Test func `says that a program without a host command crashed`() {
+        #expect(throws: HostFailure.crash("exit code 1")) { try HostPool(executable: "/bin/false").probe("nothing") }
+    }
+
+    @Test func `says that a program is missing`() throws {
+        #expect(throws: HostFailure.notStarted(errno: 2)) {
+            try HostProcess(executable: "/nowhere/realmshift", profile: Probes.profile)
+        }
+    }
+}
