@@ -90,7 +90,8 @@ import Testing
                 == "Migration is required due to the following errors:\n- Property 'A.k' has been made indexed.\n"
                 + "- Primary Key for class 'A' has been added.")
         if deletes {
-            #expect(try source.migrated(to: Self.keyed, version: 2, script: script).values("A", "k") == [.int(1), .null])
+            let migrated = try source.migrated(to: Self.keyed, version: 2, script: script)
+            #expect(try migrated.values("A", "k") == [.int(1), .null])
         } else {
             #expect(
                 try source.failure(to: Self.keyed, version: 2, script: script)
