@@ -1,3 +1,5 @@
+import RealmModel
+
 /// Where segments and columns are kept: PostgreSQL in the service, files in the program, a pipe in a child process.
 ///
 /// What is written never changes. A store belongs to one thread at a time.
@@ -17,6 +19,8 @@ public protocol SegmentStore: AnyObject {
     func write(_ array: ColumnArray) throws -> Segment
     /// Hears that a segment is likely to be read next, and may fetch it meanwhile.
     func willRead(_ segment: Segment)
+    /// Hears that a column is likely to be read next, which has a segment for each row group.
+    func willRead(column id: SegmentID, segmentCount: Int)
 }
 
 extension SegmentStore {
@@ -32,6 +36,9 @@ extension SegmentStore {
 
     /// Does nothing: the segment is fetched when it is read.
     public func willRead(_ segment: Segment) {}
+
+    /// Does nothing: the column is fetched when it is read.
+    public func willRead(column id: SegmentID, segmentCount: Int) {}
 
     /// Reads and decodes a segment.
     ///

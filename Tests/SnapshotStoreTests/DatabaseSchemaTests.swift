@@ -44,6 +44,26 @@ import Testing
         }
     }
 
+    @Test func `counts the bytes of segments that are there already`() throws {
+        let pool = PostgresPool(try TestDatabase.make())
+        let counts = try pool.withConnection { connection in
+            for step in DatabaseMigration.all.prefix(3) { try connection.execute(script: step.sql) }
+            try connection.execute(
+                script: """
+                    INSERT INTO app (app_id, name) VALUES (gen_random_uuid(), 'shop');
+                    INSERT INTO segment_batch (app_id, batch_id, realm_id, owner)
+                        SELECT app_id, gen_random_uuid(), gen_random_uuid(), 'upload' FROM app;
+                    INSERT INTO segment (app_id, batch_id, ordinal, bytes)
+                        SELECT app_id, batch_id, n, convert_to(repeat('x', n * 1000), 'UTF8')
+                        FROM segment_batch, generate_series(0, 9) AS n
+                    """)
+            try connection.execute(script: DatabaseMigration.all[3].sql)
+            return try connection.query("SELECT stored_bytes FROM segment ORDER BY ordinal")
+                .map { try $0.value("stored_bytes", as: Int.self) }
+        }
+        #expect(counts == (0...9).map { $0 * 1000 })
+    }
+
     @Test(arguments: [
         ("state = 'asleep'", "state_known"),
         ("lease_until = now()", "lease_while_running"),

@@ -37,6 +37,25 @@ import Testing
         #expect(throws: ColumnError.missing(id)) { try upload.store.read(segment: id) }
     }
 
+    @Test func `gives back segments that were announced, and says which is missing`() throws {
+        let upload = try fixture.store.beginUpload(to: "alice", in: "shop")
+        let written = try (0..<20).map { number in
+            Segment(
+                rowCount: 1, nullCount: 0,
+                content: .stored(try upload.store.write(segment: [UInt8(number)]), storedBytes: 1))
+        }
+        try upload.store.flush()
+        let missing = SegmentID(batch: upload.store.batch, ordinal: 99)
+        for segment in written + [Segment(rowCount: 1, nullCount: 0, content: .stored(missing, storedBytes: 1))] {
+            upload.store.willRead(segment)
+        }
+        for (number, segment) in written.enumerated() {
+            guard case .stored(let id, _) = segment.content else { continue }
+            #expect(try upload.store.read(segment: id) == [UInt8(number)])
+        }
+        #expect(throws: ColumnError.missing(missing)) { try upload.store.read(segment: missing) }
+    }
+
     @Test func `writes nothing where nothing is to be written`() throws {
         let upload = try fixture.store.beginUpload(to: "alice", in: "shop")
         let empty = Snapshot(schemaVersion: nil, declared: Schema(), classes: [])

@@ -49,6 +49,7 @@ struct SnapshotResource: Sendable {
             // Never twice the same bytes.
             fields["Cache-Control"] = "no-store"
         }
+        try opened.store.preload(opened)
         return HTTPResponse(
             status: 200, fields: fields,
             body: .stream(.working, chunks(of: opened, as: format, encryption: encryption)))

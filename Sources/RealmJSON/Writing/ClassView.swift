@@ -26,6 +26,12 @@ final class ClassView {
         }
     }
 
+    /// Announces to the store that all objects of a row group are to be written, and those of the next.
+    func willRead(group: Int) throws {
+        let showsKeys = schema.primaryKey == nil && !schema.isEmbedded
+        try reader.willRead(keys: showsKeys, properties.compactMap(\.column), inGroup: group)
+    }
+
     /// The number of the row group that an object's key falls in.
     func group(of key: Int64) -> Int? {
         let groups = reader.rowGroups

@@ -108,6 +108,7 @@ public struct RealmJSONWriter {
             }
             return try begin(class: number + 1, to: &out)
         }
+        try view.willRead(group: group)
         let rowGroup = RowGroupView(view, group: group)
         position = .row(0, of: rowGroup, rows: rowGroup.rowGroup.liveRows, class: number)
     }

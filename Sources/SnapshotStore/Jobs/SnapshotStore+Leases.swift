@@ -56,8 +56,7 @@ extension SnapshotStore {
     /// The store that an attempt reads and writes; its batch bears the lease's token.
     public func segments(for lease: JobLease) -> PostgresSegmentStore {
         PostgresSegmentStore(
-            pool, appID: lease.job.appID, realmID: lease.job.realmID, limits: maintenance, owner: .attempt,
-            batch: BatchID(lease.token))
+            self, appID: lease.job.appID, realmID: lease.job.realmID, owner: .attempt, batch: BatchID(lease.token))
     }
 
     /// Writes down what an attempt runs, where the job does not say so already.

@@ -111,16 +111,8 @@ extension SnapshotStore {
 
     /// Removes a batch in short transactions; its row goes last, so that an interrupted removal is taken up again.
     private func remove(_ batch: Batch) throws {
-        try pool.withConnection { connection in
-            var removed = 1
-            while removed > 0 {
-                removed = try connection.execute(
-                    """
-                    DELETE FROM segment WHERE app_id = \(batch.appID) AND batch_id = \(batch.id) AND ordinal IN (
-                        SELECT ordinal FROM segment WHERE app_id = \(batch.appID) AND batch_id = \(batch.id)
-                        LIMIT 1000)
-                    """)
-            }
+        try blobs.removeAll(of: batch.id, in: batch.appID)
+        _ = try pool.withConnection { connection in
             try connection.execute(
                 "DELETE FROM segment_batch WHERE app_id = \(batch.appID) AND batch_id = \(batch.id)")
         }
@@ -142,9 +134,9 @@ extension SnapshotStore {
                     WHERE s.app_id = \(batch.appID) AND s.realm_id = \(batch.realmID)
                         AND named.batch_id = \(batch.id))
                 """)
-            let segments = try connection.execute(
+            let segments = try connection.query(
                 """
-                DELETE FROM segment
+                SELECT ordinal FROM segment
                 WHERE app_id = \(batch.appID) AND batch_id = \(batch.id) AND ordinal NOT IN (
                     SELECT named.ordinal
                     FROM snapshot s, unnest(s.segment_batches, s.segment_ordinals) AS named (batch_id, ordinal)
@@ -156,7 +148,9 @@ extension SnapshotStore {
                     WHERE c.app_id = \(batch.appID) AND named.batch_id = \(batch.id) AND c.batch_id IN (
                         SELECT batch_id FROM segment_batch
                         WHERE app_id = \(batch.appID) AND realm_id = \(batch.realmID)))
-                """)
+                """
+            ).map { try $0.value("ordinal", as: Int32.self) }
+            try blobs.remove(segments, of: batch.id, in: batch.appID, connection)
             let emptied = try connection.execute(
                 """
                 DELETE FROM segment_batch b
@@ -178,7 +172,7 @@ extension SnapshotStore {
                         AND state = 'committed' AND garbage_since IS NULL
                     """)
             }
-            return (columns + segments, emptied == 1)
+            return (columns + segments.count, emptied == 1)
         }
     }
 }

@@ -9,6 +9,7 @@ struct DatabaseMigration {
         DatabaseMigration(1, "service", PackageResources._001_service_sql),
         DatabaseMigration(2, "schema_version_revision", PackageResources._002_schema_version_revision_sql),
         DatabaseMigration(3, "jobs_and_names", PackageResources._003_jobs_and_names_sql),
+        DatabaseMigration(4, "segment_size", PackageResources._004_segment_size_sql),
     ]
 
     private init(_ number: Int, _ name: String, _ text: [UInt8]) {

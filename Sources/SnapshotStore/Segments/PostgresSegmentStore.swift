@@ -5,7 +5,8 @@ import RealmModel
 /// Segments and columns in PostgreSQL.
 ///
 /// What is written waits in memory until there are some MiB of it, then goes to its table by one COPY under the name of
-/// one batch; what is read comes row by row. For one thread at a time.
+/// one batch; what is read comes segment by segment, or many at once where the reader announces them. For one thread at a
+/// time.
 public final class PostgresSegmentStore: SegmentStore {
     /// Who writes a batch, which decides when it is given up.
     enum Owner: Hashable {
@@ -19,6 +20,8 @@ public final class PostgresSegmentStore: SegmentStore {
 
     /// Bytes of segments that are collected before they are written.
     private static let bufferLimit = 4 << 20
+    /// Bytes that a segment takes in the list of its column, near enough for a limit.
+    private static let segmentSize = 40
 
     /// The app whose segments these are.
     public let appID: RealmModel.UUID
@@ -27,11 +30,14 @@ public final class PostgresSegmentStore: SegmentStore {
     public let batch: BatchID
 
     private let pool: PostgresPool
+    private let blobs: any SegmentBlobs
     private let owner: Owner
     private let reading: ReaderPin
     private var hasBatch = false
     private var nextOrdinal: Int32 = 0
     private var preloaded = PreloadedSegments()
+    private var segmentsAhead = ReadAhead()
+    private var columnsAhead = ReadAhead()
     private var segments = PendingRows<[UInt8]>()
     private var columns = PendingRows<[Segment]>()
 
@@ -39,15 +45,16 @@ public final class PostgresSegmentStore: SegmentStore {
     public var writtenCount: Int { Int(nextOrdinal) }
 
     init(
-        _ pool: PostgresPool, appID: RealmModel.UUID, realmID: RealmModel.UUID, limits: MaintenanceLimits,
-        owner: Owner = .reader, batch: BatchID = BatchID(.version7())
+        _ snapshots: SnapshotStore, appID: RealmModel.UUID, realmID: RealmModel.UUID, owner: Owner = .reader,
+        batch: BatchID = BatchID(.version7())
     ) {
-        self.pool = pool
+        pool = snapshots.pool
+        blobs = snapshots.blobs
         self.appID = appID
         self.realmID = realmID
         self.owner = owner
         self.batch = batch
-        reading = ReaderPin(pool, appID: appID, realmID: realmID, grace: limits.grace)
+        reading = ReaderPin(pool, appID: appID, realmID: realmID, grace: snapshots.maintenance.grace)
     }
 
     /// Keeps the bytes of a segment.
@@ -65,7 +72,7 @@ public final class PostgresSegmentStore: SegmentStore {
     /// - Throws: as `write(segment:)`.
     public func write(column list: [Segment]) throws -> SegmentID {
         let id = try nextID()
-        columns.append(list, id.ordinal, bytes: list.count * 40)
+        columns.append(list, id.ordinal, bytes: list.count * Self.segmentSize)
         try flushWhereFull()
         return id
     }
@@ -75,13 +82,24 @@ public final class PostgresSegmentStore: SegmentStore {
     /// - Throws: `ColumnError.missing`, `PostgresError`.
     public func read(segment id: SegmentID) throws -> [UInt8] {
         if id.batch == batch, let bytes = segments[id.ordinal] { return bytes }
-        if let bytes = preloaded.segments[id] { return bytes }
-        let row = try row(
-            """
-            SELECT bytes FROM segment
-            WHERE app_id = \(appID) AND batch_id = \(id.batch) AND ordinal = \(id.ordinal)
-            """, id)
-        return try row.value("bytes", as: PostgresBytes.self).bytes
+        if let bytes = preloaded.segments[id] ?? segmentsAhead.take(id) { return bytes }
+        try reading.renew()
+        guard let bytes = try segmentsAhead.fetch(id, { try blobs.get($0, in: appID) }) else {
+            throw ColumnError.missing(id)
+        }
+        return bytes
+    }
+
+    /// Notes what is to be read next, so that it comes with what is read before it.
+    public func willRead(_ segment: Segment) {
+        guard case .stored(let id, let storedBytes) = segment.content, preloaded.segments[id] == nil else { return }
+        segmentsAhead.announce(id, byteCount: storedBytes)
+    }
+
+    /// Notes as much of a column.
+    public func willRead(column id: SegmentID, segmentCount: Int) {
+        guard preloaded.columns[id] == nil else { return }
+        columnsAhead.announce(id, byteCount: segmentCount * Self.segmentSize)
     }
 
     /// The segments of a column of any batch of the app.
@@ -89,13 +107,27 @@ public final class PostgresSegmentStore: SegmentStore {
     /// - Throws: `ColumnError.missing`, `damaged`; `PostgresError`.
     public func read(column id: SegmentID) throws -> [Segment] {
         if id.batch == batch, let list = columns[id.ordinal] { return list }
-        if let bytes = preloaded.columns[id] { return try SnapshotCoding.decodeColumn(bytes) }
-        let row = try row(
-            """
-            SELECT segments FROM segment_column
-            WHERE app_id = \(appID) AND batch_id = \(id.batch) AND ordinal = \(id.ordinal)
-            """, id)
-        return try SnapshotCoding.decodeColumn(try row.value("segments", as: PostgresBytes.self).bytes)
+        if let bytes = preloaded.columns[id] ?? columnsAhead.take(id) { return try SnapshotCoding.decodeColumn(bytes) }
+        try reading.renew()
+        guard let bytes = try columnsAhead.fetch(id, columns(_:)) else { throw ColumnError.missing(id) }
+        return try SnapshotCoding.decodeColumn(bytes)
+    }
+
+    private func columns(_ ids: [SegmentID]) throws -> [SegmentID: [UInt8]] {
+        let rows = try pool.withConnection { connection in
+            try connection.query(
+                """
+                SELECT stored.* FROM unnest(\(ids.batches), \(ids.ordinals)) AS named (batch, number), LATERAL (
+                    SELECT batch_id, ordinal, segments FROM segment_column
+                    WHERE app_id = \(appID) AND batch_id = named.batch AND ordinal = named.number
+                    LIMIT 1
+                ) AS stored
+                """)
+        }
+        return try rows.reduce(into: [:]) { found, row in
+            let id = SegmentID(batch: try row.value("batch_id"), ordinal: try row.value("ordinal"))
+            found[id] = try row.value("segments", as: PostgresBytes.self).bytes
+        }
     }
 
     /// Reads all of a snapshot's columns and segments at once, where they are few bytes, for a reader that needs most of them.
@@ -103,14 +135,6 @@ public final class PostgresSegmentStore: SegmentStore {
         guard snapshot.info.storedBytes <= PreloadedSegments.byteLimit else { return }
         try reading.renew()
         preloaded = try pool.withConnection { try PreloadedSegments(snapshot.info, $0) }
-    }
-
-    private func row(_ statement: PostgresStatement, _ id: SegmentID) throws -> PostgresRow {
-        try reading.renew()
-        guard let row = try pool.withConnection({ try $0.query(statement).first }) else {
-            throw ColumnError.missing(id)
-        }
-        return row
     }
 
     private func nextID() throws -> SegmentID {
@@ -126,57 +150,50 @@ public final class PostgresSegmentStore: SegmentStore {
     }
 
     /// Writes what waits in memory.
+    ///
+    /// The batch is known to maintenance before any of its bytes are anywhere, so that none can be left behind.
     func flush() throws {
         guard !segments.isEmpty || !columns.isEmpty else { return }
+        if !hasBatch {
+            try pool.transaction { try self.makeBatch($0) }
+            hasBatch = true
+        }
         try pool.transaction { connection in
             try self.claimBatch(connection)
-            try self.copySegments(connection)
+            try self.blobs.put(self.segments.rows, of: self.batch, in: self.appID, connection)
             try self.copyColumns(connection)
         }
-        hasBatch = true
         segments.removeAll()
         columns.removeAll()
     }
 
+    private func makeBatch(_ connection: PostgresConnection) throws {
+        if owner == .attempt { try requireLease(connection) }
+        try connection.execute(
+            """
+            INSERT INTO segment_batch (app_id, batch_id, realm_id, owner)
+            VALUES (\(appID), \(batch), \(realmID), \(owner == .upload ? "upload" : "attempt"))
+            """)
+    }
+
     /// Gives a sign of life, which is refused where the batch was given up.
     private func claimBatch(_ connection: PostgresConnection) throws {
-        switch (owner, hasBatch) {
-        case (.reader, _): return
-        case (.upload, false):
-            try connection.execute(
-                """
-                INSERT INTO segment_batch (app_id, batch_id, realm_id, owner)
-                VALUES (\(appID), \(batch), \(realmID), 'upload')
-                """)
-        case (.upload, true):
+        switch owner {
+        case .reader: return
+        case .upload:
             let touched = try connection.execute(
                 """
                 UPDATE segment_batch SET touched_at = now()
                 WHERE app_id = \(appID) AND batch_id = \(batch) AND state = 'staged'
                 """)
             guard touched == 1 else { throw StoreError.uploadExpired }
-        case (.attempt, _):
-            let held = try connection.query("SELECT FROM job WHERE lease_token = \(batch) AND state = 'running'")
-            guard !held.isEmpty else { throw StoreError.leaseLost }
-            guard !hasBatch else { return }
-            try connection.execute(
-                """
-                INSERT INTO segment_batch (app_id, batch_id, realm_id, owner)
-                VALUES (\(appID), \(batch), \(realmID), 'attempt')
-                """)
+        case .attempt: try requireLease(connection)
         }
     }
 
-    private func copySegments(_ connection: PostgresConnection) throws {
-        guard !segments.isEmpty else { return }
-        try connection.copyIn("COPY segment (app_id, batch_id, ordinal, bytes) FROM STDIN (FORMAT binary)") { rows in
-            for (ordinal, bytes) in segments.rows {
-                try rows.write([
-                    PostgresParameter(appID), PostgresParameter(batch), PostgresParameter(ordinal),
-                    PostgresParameter(PostgresBytes(bytes)),
-                ])
-            }
-        }
+    private func requireLease(_ connection: PostgresConnection) throws {
+        let held = try connection.query("SELECT FROM job WHERE lease_token = \(batch) AND state = 'running'")
+        guard !held.isEmpty else { throw StoreError.leaseLost }
     }
 
     private func copyColumns(_ connection: PostgresConnection) throws {
@@ -225,6 +242,8 @@ public final class PostgresSegmentStore: SegmentStore {
     }
 
     /// Writes a batch that fits into one statement; that of an attempt whose lease the transaction has found to count.
+    ///
+    /// Bytes as few as these are in their rows wherever those of others are: it is the statement that counts.
     private func insertSmallBatch(into realm: Realm, _ connection: PostgresConnection) throws {
         guard !segments.isEmpty || !columns.isEmpty else { return }
         let lists = columns.rows.map { ($0.ordinal, StoredReferences($0.content)) }
@@ -236,8 +255,8 @@ public final class PostgresSegmentStore: SegmentStore {
                 VALUES (\(appID), \(batch), \(realm.id), \(owner == .upload ? "upload" : "attempt"), 'committed', now())
                 RETURNING app_id, batch_id
             ), segments AS (
-                INSERT INTO segment (app_id, batch_id, ordinal, bytes)
-                SELECT app_id, batch_id, ordinal, bytes
+                INSERT INTO segment (app_id, batch_id, ordinal, stored_bytes, bytes)
+                SELECT app_id, batch_id, ordinal, octet_length(bytes), bytes
                 FROM batch, unnest(\(PostgresArray(segments.rows.map(\.ordinal))),
                     \(PostgresArray(segments.rows.map { PostgresBytes($0.content) }))) AS new (ordinal, bytes)
             ), named AS (

@@ -2,7 +2,8 @@ import Columns
 import Postgres
 import RealmModel
 
-/// The columns and segments of a small snapshot, read by one statement rather than by one each.
+/// The columns and segments of a small snapshot, read by one statement rather than by one each; segments whose bytes are
+/// not in the database are left out.
 struct PreloadedSegments {
     /// Bytes of a snapshot that is small.
     static let byteLimit = 64 << 10
@@ -40,7 +41,7 @@ struct PreloadedSegments {
             """)
         for row in rows {
             let id = SegmentID(batch: try row.value("batch_id"), ordinal: try row.value("ordinal"))
-            let bytes = try row.value("bytes", as: PostgresBytes.self).bytes
+            guard let bytes = try row.optional("bytes", as: PostgresBytes.self)?.bytes else { continue }
             if try row.value("is_column") { columns[id] = bytes } else { segments[id] = bytes }
         }
     }

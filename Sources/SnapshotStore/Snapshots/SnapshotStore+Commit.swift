@@ -28,7 +28,7 @@ extension SnapshotStore {
                 SELECT count(*) AS found, coalesce(sum(stored.bytes), 0)::bigint AS bytes
                 FROM unnest(\(references.segments.batches), \(references.segments.ordinals)) AS named (batch, number),
                     LATERAL (
-                        SELECT octet_length(s.bytes) AS bytes FROM segment s
+                        SELECT s.stored_bytes AS bytes FROM segment s
                         WHERE s.app_id = \(realm.appID) AND s.batch_id = named.batch AND s.ordinal = named.number
                         LIMIT 1
                     ) AS stored

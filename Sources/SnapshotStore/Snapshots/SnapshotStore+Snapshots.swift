@@ -47,7 +47,7 @@ extension SnapshotStore {
         }
         return OpenSnapshot(
             info: info, snapshot: try SnapshotCoding.decodeSnapshot(manifest.bytes),
-            store: PostgresSegmentStore(pool, appID: info.appID, realmID: info.realmID, limits: maintenance))
+            store: PostgresSegmentStore(self, appID: info.appID, realmID: info.realmID))
     }
 
     /// Removes a snapshot; maintenance removes the segments that no other one names later.

@@ -22,8 +22,8 @@ extension SnapshotStore {
                 throw StoreError.migrationActive(job: job)
             }
             let store = PostgresSegmentStore(
-                pool, appID: try row.value("app_id"), realmID: try row.optional("realm_id") ?? .version7(),
-                limits: maintenance, owner: .upload)
+                self, appID: try row.value("app_id"), realmID: try row.optional("realm_id") ?? .version7(),
+                owner: .upload)
             return Upload(self, store: store, app: app, realm: realm, parent: try row.optional("current_id"))
         }
     }

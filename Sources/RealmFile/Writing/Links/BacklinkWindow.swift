@@ -88,6 +88,7 @@ struct BacklinkWindow {
             return
         }
         for group in scan.reader.rowGroups.indices {
+            try scan.reader.willRead([scan.source.propertyIndex], inGroup: group)
             let originKeys = try scan.reader.keys(inGroup: group)
             try scan.forEachLink(inGroup: group) { originRow, target, key in
                 guard target == self.target, key >= first, key <= last else { return }

@@ -37,6 +37,7 @@ struct LinkCensus {
         var last = RowGroup(rowCount: 0, firstKey: ObjectKey(0), lastKey: ObjectKey(-1))
         var lastGroup = 0
         for group in scan.reader.rowGroups.indices {
+            try scan.reader.willRead(keys: false, [scan.source.propertyIndex], inGroup: group)
             try scan.forEachLink(inGroup: group) { row, target, key in
                 if target != lastTarget || key < last.firstKey.value || key > last.lastKey.value {
                     let groups = readers[target].rowGroups

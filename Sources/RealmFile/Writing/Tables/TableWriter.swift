@@ -91,6 +91,7 @@ final class TableWriter {
                 from: group, of: tableIndex, reader, from: scans, byteLimit: options.linkBytes)
             window = try BacklinkWindow(groups, of: tableIndex, reader, from: scans)
         }
+        try reader.willRead(columns.indices, inGroup: group)
         let rows = try RowGroupRows(group, of: reader)
         position = .object(0, of: rows, columns: try columns.indices.map { try rows.column($0) })
     }
@@ -163,6 +164,7 @@ final class TableWriter {
             let tree = IndexTreeWriter(output, keepsWholeValues: keepsWholeValues)
             return position = .index(column: column, try sorter.finish(), tree)
         }
+        try reader.willRead([column], inGroup: group)
         let rows = try RowGroupRows(group, of: reader)
         let array = try rows.column(column)
         try sorter.add { run in

@@ -1,0 +1,94 @@
+import Columns
+import Postgres
+import RealmModel
+
+/// Where the bytes of segments are: put, got many at once, removed.
+///
+/// A row of `segment` says that a segment exists and how many bytes it has, wherever they are; the bytes of a batch that
+/// is written by one statement are in their rows always. What writes a batch, what a snapshot names and what is garbage is
+/// decided outside; an implementation keeps bytes and their rows, nothing else.
+protocol SegmentBlobs: Sendable {
+    /// Keeps segments of a batch, and adds their rows in the transaction that claims it.
+    ///
+    /// The batch was committed before: where the transaction is rolled back, maintenance finds it given up one day and
+    /// calls `removeAll`.
+    func put(
+        _ segments: [(ordinal: Int32, content: [UInt8])], of batch: BatchID, in appID: RealmModel.UUID,
+        _ connection: PostgresConnection
+    ) throws
+    /// The bytes of segments of any batches of an app; those that are not there are left out.
+    func get(_ ids: [SegmentID], in appID: RealmModel.UUID) throws -> [SegmentID: [UInt8]]
+    /// Removes some segments of a batch, in the transaction that found them to be garbage; where that is rolled back, they
+    /// still are, and are removed again.
+    func remove(
+        _ ordinals: [Int32], of batch: BatchID, in appID: RealmModel.UUID, _ connection: PostgresConnection) throws
+    /// Removes all segments of a batch in short steps; one that is interrupted can be done again.
+    func removeAll(of batch: BatchID, in appID: RealmModel.UUID) throws
+}
+
+/// Segments whose bytes are in their rows.
+struct PostgresSegmentBlobs: SegmentBlobs {
+    /// Rows that one statement removes.
+    private static let removedAtOnce = 1000
+
+    let pool: PostgresPool
+
+    func put(
+        _ segments: [(ordinal: Int32, content: [UInt8])], of batch: BatchID, in appID: RealmModel.UUID,
+        _ connection: PostgresConnection
+    ) throws {
+        guard !segments.isEmpty else { return }
+        try connection.copyIn(
+            "COPY segment (app_id, batch_id, ordinal, stored_bytes, bytes) FROM STDIN (FORMAT binary)"
+        ) { rows in
+            for (ordinal, bytes) in segments {
+                try rows.write([
+                    PostgresParameter(appID), PostgresParameter(batch), PostgresParameter(ordinal),
+                    PostgresParameter(bytes.count), PostgresParameter(PostgresBytes(bytes)),
+                ])
+            }
+        }
+    }
+
+    /// Each is looked up by the index: a join may be planned as a scan of all segments that there are.
+    func get(_ ids: [SegmentID], in appID: RealmModel.UUID) throws -> [SegmentID: [UInt8]] {
+        let rows = try pool.withConnection { connection in
+            try connection.query(
+                """
+                SELECT stored.* FROM unnest(\(ids.batches), \(ids.ordinals)) AS named (batch, number), LATERAL (
+                    SELECT batch_id, ordinal, bytes FROM segment
+                    WHERE app_id = \(appID) AND batch_id = named.batch AND ordinal = named.number
+                    LIMIT 1
+                ) AS stored
+                """)
+        }
+        return try rows.reduce(into: [:]) { found, row in
+            let id = SegmentID(batch: try row.value("batch_id"), ordinal: try row.value("ordinal"))
+            found[id] = try row.value("bytes", as: PostgresBytes.self).bytes
+        }
+    }
+
+    func remove(
+        _ ordinals: [Int32], of batch: BatchID, in appID: RealmModel.UUID, _ connection: PostgresConnection
+    ) throws {
+        try connection.execute(
+            """
+            DELETE FROM segment
+            WHERE app_id = \(appID) AND batch_id = \(batch) AND ordinal = ANY(\(PostgresArray(ordinals)))
+            """)
+    }
+
+    func removeAll(of batch: BatchID, in appID: RealmModel.UUID) throws {
+        try pool.withConnection { connection in
+            var removed = 1
+            while removed > 0 {
+                removed = try connection.execute(
+                    """
+                    DELETE FROM segment WHERE app_id = \(appID) AND batch_id = \(batch) AND ordinal IN (
+                        SELECT ordinal FROM segment WHERE app_id = \(appID) AND batch_id = \(batch)
+                        LIMIT \(Self.removedAtOnce))
+                    """)
+            }
+        }
+    }
+}
