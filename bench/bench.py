@@ -15,6 +15,7 @@ import event_streams
 import job_requests
 import large_realm
 import links
+import lookups
 import scaling
 import small_realms
 from measurement import Measurement
@@ -30,6 +31,7 @@ STEPS = {
     "heavy": large_realm.heavy,
     "links": links.links,
     "lists": links.lists,
+    "lookups": lookups.lookups,
     "small": small_realms.small,
     "requests": job_requests.requests,
     "streams": event_streams.streams,

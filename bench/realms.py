@@ -8,6 +8,8 @@ LAST = ["Lovelace", "Turing", "Hopper", "Dijkstra", "Liskov", "Knuth", "Allen", 
 CITIES = ["London", "Cambridge", "New York", "Rotterdam", "Los Angeles", "Milwaukee", "Peru", "Wroclaw", "Zurich"]
 
 PERSON = [{"name": "Person", "properties": {"firstName": "string", "lastName": "string", "age": "int"}}]
+MEMBER = [{"name": "Member", "primaryKey": "id", "properties": {
+    "id": "int", "firstName": "string", "lastName": "string", "age": "int"}}]
 PATIENT = [{"name": "Patient", "properties": {
     "firstName": "string", "lastName": "string", "street": "string", "city": "string", "phone": "string",
     "born": "int", "weight": "double", "height": "double", "active": "bool", "note": "string"}}]
@@ -32,6 +34,12 @@ def persons(count):
     for index in range(count):
         first, last = name(index)
         yield '{"_key":%d,"firstName":"%s","lastName":"%s","age":%d}' % (key(index), first, last, index % 90)
+
+
+def members(count):
+    for index in range(count):
+        first, last = name(index)
+        yield '{"id":%d,"firstName":"%s","lastName":"%s","age":%d}' % (index, first, last, index % 90)
 
 
 def patients(count):

@@ -21,6 +21,11 @@ public protocol SegmentStore: AnyObject {
     func willRead(_ segment: Segment)
     /// Hears that a column is likely to be read next, which has a segment for each row group.
     func willRead(column id: SegmentID, segmentCount: Int)
+    /// The rows of a class, counted from its first, that may have a primary key: all that have it, and perhaps others.
+    ///
+    /// - Parameter property: the primary key's index in `stored.schema.properties`.
+    /// - Returns: nil where the store has no index of the column; the column tells then.
+    func rows(withPrimaryKey value: Value, of reader: ClassReader, property: Int) throws -> [Int]?
 }
 
 extension SegmentStore {
@@ -39,6 +44,9 @@ extension SegmentStore {
 
     /// Does nothing: the column is fetched when it is read.
     public func willRead(column id: SegmentID, segmentCount: Int) {}
+
+    /// Nil: there is no index.
+    public func rows(withPrimaryKey value: Value, of reader: ClassReader, property: Int) throws -> [Int]? { nil }
 
     /// Reads and decodes a segment.
     ///

@@ -9,6 +9,7 @@ public struct SnapshotStore: Sendable {
     let pool: PostgresPool
     let blobs: any SegmentBlobs
     let maintenance: MaintenanceLimits
+    let indexing = IndexingTurn()
 
     /// A store over a pool; `DatabaseSchema.upgrade` has to have run.
     public init(_ pool: PostgresPool, maintenance: MaintenanceLimits = MaintenanceLimits()) {

@@ -42,7 +42,7 @@ struct ObjectResource: Sendable {
             throw APIError.notFound(.object, request.parameter("key"))
         }
         return HTTPResponse(
-            status: 200, fields: ["Content-Type": MediaType.json], body: .bytes(object.bytes + [UInt8(ascii: "\n")]))
+            status: 200, fields: ["Content-Type": MediaType.json], body: .bytes(object + [UInt8(ascii: "\n")]))
     }
 
     /// The object key that is asked for; nil where all objects are.
@@ -63,16 +63,16 @@ struct ObjectResource: Sendable {
         return list(found.map { [$0] } ?? [], hasNext: false)
     }
 
-    /// By primary key where the class has one, else by object key.
+    /// The text of the object of a primary key where the class has one, else of an object key.
     private static func find(
         _ text: String, of declared: ObjectSchema, in objects: ObjectJSON
-    ) throws -> ObjectJSON.Object? {
+    ) throws -> [UInt8]? {
         guard declared.primaryKey == nil else {
             guard let key = try objects.primaryKey(text, ofClass: declared.name) else { return nil }
             return try objects.object(primaryKey: key, ofClass: declared.name)
         }
         guard let key = Int64(text) else { return nil }
-        return try objects.object(ObjectKey(key), ofClass: declared.name)
+        return try objects.object(ObjectKey(key), ofClass: declared.name)?.bytes
     }
 
     /// The objects are text already, so the list is put together as text.

@@ -32,6 +32,16 @@ final class ClassView {
         try reader.willRead(keys: showsKeys, properties.compactMap(\.column), inGroup: group)
     }
 
+    /// The row group, and the row in it, of a row that is counted from the class's first.
+    func place(of row: Int) -> (group: Int, row: Int)? {
+        var rest = row
+        for (number, group) in reader.rowGroups.enumerated() {
+            if rest < group.rowCount { return (number, rest) }
+            rest -= group.rowCount
+        }
+        return nil
+    }
+
     /// The number of the row group that an object's key falls in.
     func group(of key: Int64) -> Int? {
         let groups = reader.rowGroups

@@ -28,17 +28,38 @@ public final class ObjectJSON {
         return try object(row, of: group)
     }
 
-    /// The object of a primary key; nil where there is none, or the value is none that a primary key can have.
+    /// The text of the object of a primary key; nil where there is none, or the value is none that a primary key can have.
     ///
-    /// Reads the primary key's column up to the object.
-    public func object(primaryKey value: Value, ofClass name: String) throws -> Object? {
+    /// Asks the store's index where it has one; else reads the primary key's column up to the object.
+    public func object(primaryKey value: Value, ofClass name: String) throws -> [UInt8]? {
         guard let view = try declaredView(of: name), let property = view.primaryKey else { return nil }
+        let rows = try property.column.flatMap {
+            try writer.store.rows(withPrimaryKey: value, of: view.reader, property: $0)
+        }
+        if let rows { return try object(among: rows, of: view, property, value) }
         for number in view.reader.rowGroups.indices {
             let group = RowGroupView(view, group: number)
             let column = try group.column(property)
             for row in group.rowGroup.liveRows where try column.value(at: row, as: property.type) == value {
-                return try object(row, of: group)
+                return try text(row, of: group)
             }
+        }
+        return nil
+    }
+
+    /// The object that has a primary key, of some that may have it.
+    private func object(
+        among rows: [Int], of view: ClassView, _ property: PropertyView, _ value: Value
+    ) throws -> [UInt8]? {
+        let others = view.properties.compactMap(\.column).filter { $0 != property.column }
+        for number in rows {
+            guard let (group, row) = view.place(of: number) else { continue }
+            let rowGroup = RowGroupView(view, group: group)
+            try view.reader.willRead(keys: false, [property].compactMap(\.column) + others, ofGroup: group)
+            guard try rowGroup.column(property).value(at: row, as: property.type) == value,
+                rowGroup.rowGroup.deleted?[row] != true
+            else { continue }
+            return try text(row, of: rowGroup)
         }
         return nil
     }
@@ -82,8 +103,12 @@ public final class ObjectJSON {
     }
 
     private func object(_ row: Int, of group: RowGroupView) throws -> Object {
+        Object(key: ObjectKey(try group.keys()[row]), bytes: try text(row, of: group))
+    }
+
+    private func text(_ row: Int, of group: RowGroupView) throws -> [UInt8] {
         var bytes: [UInt8] = []
         try writer.append(row: row, of: group, to: &bytes)
-        return Object(key: ObjectKey(try group.keys()[row]), bytes: bytes)
+        return bytes
     }
 }

@@ -29,7 +29,8 @@ public final class PostgresSegmentStore: SegmentStore {
     /// The name of what this store writes.
     public let batch: BatchID
 
-    private let pool: PostgresPool
+    let pool: PostgresPool
+    let indexing: IndexingTurn
     private let blobs: any SegmentBlobs
     private let owner: Owner
     private let reading: ReaderPin
@@ -50,6 +51,7 @@ public final class PostgresSegmentStore: SegmentStore {
     ) {
         pool = snapshots.pool
         blobs = snapshots.blobs
+        indexing = snapshots.indexing
         self.appID = appID
         self.realmID = realmID
         self.owner = owner

@@ -1,0 +1,94 @@
+import RealmModel
+import Testing
+
+@testable import Columns
+
+@Suite struct PrimaryKeyIndexTests {
+    /// Every row is found by its own key, and what else is found is little.
+    @Test(arguments: [PropertyType.int, .string, .objectId, .uuid], [0, 1, 2, 256, 257, 13_000])
+    func `finds every row by its primary key`(_ type: PropertyType, count: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(count))
+        let values = (0..<count).map { Self.value(type, $0, &generator) }
+        let pages = try Self.pages(values, type)
+        #expect(pages.first.map { $0.firstHash == 0 } ?? true)
+        var strangers = 0
+        for (row, value) in values.enumerated() where count < 10 || row % 101 == 0 {
+            let found = try Self.rows(of: value, in: pages)
+            #expect(found.contains(row))
+            strangers += found.count - 1
+        }
+        #expect(strangers <= 4)
+    }
+
+    @Test func `has null like any other key, and all rows of one key on one page`() throws {
+        let values = (0..<1000).map { $0 % 3 == 0 ? Value.null : .int(Int64($0 % 3)) }
+        let pages = try Self.pages(values, .int)
+        for value in [Value.null, .int(1), .int(2)] {
+            #expect(try Self.rows(of: value, in: pages) == values.indices.filter { values[$0] == value })
+        }
+    }
+
+    @Test func `begins a run where one is full`() throws {
+        let column = ColumnArray(count: 25, values: .int((0..<25).map { $0 * 7 }))
+        var writer = PrimaryKeyIndexWriter(rowsInRun: 10)
+        var pages: [PrimaryKeyPage] = []
+        try writer.append(column) { pages += $0 }
+        try writer.finish { pages += $0 }
+        #expect(pages.map(\.run) == [0, 1, 2])
+        for row in 0..<25 {
+            let hash = try #require(PrimaryKeyHash(.int(Int64(row) * 7)))
+            #expect(try PrimaryKeyPage.rows(of: hash, in: pages[row / 10].bytes) == [row % 10])
+        }
+    }
+
+    @Test(arguments: [(0, 0), (1, 1), (1 << 20, 1), ((1 << 20) + 1, 2)])
+    func `counts runs`(rows: Int, runs: Int) {
+        #expect(PrimaryKeyPage.runCount(forRows: rows) == runs)
+    }
+
+    /// Stored indexes outlive the program that wrote them.
+    @Test func `hashes as it ever did`() throws {
+        let hashes: [(Value, UInt32)] = [
+            (.null, 0), (.int(0), 1_364_680_141), (.int(-1), 1_577_396_443), (.int(42), 2_685_793_102),
+            (.string(""), 1_364_680_141), (.string("é"), 2_605_162_664), (.string("twelve bytes"), 3_799_522_321),
+            (.uuid(try #require(UUID("6a2f41a3-c54c-fce8-32d2-0324e1c32e22"))), 3_742_813_305),
+        ]
+        for (value, bits) in hashes { #expect(PrimaryKeyHash(value)?.bits == bits, "\(value)") }
+    }
+
+    @Test(arguments: [[0x80], [1], [1, 0x80], [1, 0xff, 0xff, 0xff, 0x7f]] as [[UInt8]])
+    func `refuses a damaged page`(_ bytes: [UInt8]) {
+        #expect(throws: ColumnError.self) { try PrimaryKeyPage.rows(of: .init(bits: .max), in: bytes) }
+    }
+
+    private static func value(
+        _ type: PropertyType, _ number: Int, _ generator: inout SeededGenerator
+    ) -> Value {
+        let random = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        switch type {
+        case .int: return .int(Int64(number))
+        case .objectId: return ObjectId(bytes: random.prefix(12)).map { .objectId($0) } ?? .null
+        case .uuid: return UUID(bytes: random[...]).map { .uuid($0) } ?? .null
+        default: return .string("person \(number)")
+        }
+    }
+
+    private static func pages(_ values: [Value], _ type: PropertyType) throws -> [PrimaryKeyPage] {
+        var writer = PrimaryKeyIndexWriter()
+        var pages: [PrimaryKeyPage] = []
+        for start in stride(from: 0, to: values.count, by: 1000) {
+            let rows = values[start..<min(start + 1000, values.count)]
+            try writer.append(try ColumnArray(rows, as: ColumnType(type))) { pages += $0 }
+        }
+        try writer.finish { pages += $0 }
+        return pages
+    }
+
+    private static func rows(of value: Value, in pages: [PrimaryKeyPage]) throws -> [Int] {
+        let hash = try #require(PrimaryKeyHash(value))
+        return try Set(pages.map(\.run)).sorted().flatMap { run in
+            let page = try #require(pages.last { $0.run == run && $0.firstHash <= hash.bits })
+            return try PrimaryKeyPage.rows(of: hash, in: page.bytes).map { $0 + run * PrimaryKeyPage.rowsInRun }
+        }
+    }
+}
