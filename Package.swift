@@ -49,7 +49,7 @@ let package = Package(
             resources: [.embedInCode("Migrations")]),
         .target(
             name: "MigrationJobs",
-            dependencies: ["RealmModel", "Columns", "RealmMigration", "Problems", "SnapshotStore"]),
+            dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmMigration", "Problems", "SnapshotStore"]),
         .target(
             name: "MigrationAPI",
             dependencies: [

@@ -34,7 +34,7 @@ public final class MigrationAPI: HTTPHandler {
         makeScratch: @escaping @Sendable () throws -> any SegmentStore,
         log: any APILog, isReady: @escaping @Sendable () -> Bool
     ) {
-        let waiting = JobWaiting(jobs: jobs, events: events, longestSeconds: configuration.longestWaitSeconds)
+        let waiting = JobWaiting(store: store, events: events, longestSeconds: configuration.longestWaitSeconds)
         let service = ServiceResource(
             store: store, version: configuration.version, metrics: metrics, isReady: isReady)
         let upload = UploadResource(
@@ -45,8 +45,8 @@ public final class MigrationAPI: HTTPHandler {
             SchemaVersionResource(store: store, check: DeclarationCheck(scripts: scripts)).routes,
             RealmResource(store: store).routes, upload.routes,
             SnapshotResource(store: store, makeScratch: makeScratch).routes, ObjectResource(store: store).routes,
-            MigrationResource(store: store, jobs: jobs, waiting: waiting).routes,
-            JobResource(jobs: jobs, events: events, waiting: waiting, log: log).routes,
+            MigrationResource(jobs: jobs, waiting: waiting).routes,
+            JobResource(store: store, events: events, waiting: waiting, log: log).routes,
         ]
         router = Router(routes: resources.flatMap { $0 })
         keys = BearerKeys(store)

@@ -11,6 +11,7 @@ extension ProblemDocument {
             case let error as MigrationError: ProblemDocument(error)
             case let error as ColumnError: ProblemDocument(error)
             case let error as StoreError: ProblemDocument(error)
+            case let error as SyncedRealmError: ProblemDocument(error)
             default: .internalError
             }
     }

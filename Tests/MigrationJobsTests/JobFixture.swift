@@ -41,9 +41,10 @@ struct JobFixture {
     static let age = Property("age", .int, isOptional: true)
 
     @discardableResult
-    func upload(_ count: Int = 10, to realm: String = "alice") throws -> SnapshotInfo {
+    func upload(
+        _ count: Int = 10, to realm: String = "alice", schema: Schema = Self.schema()
+    ) throws -> SnapshotInfo {
         let upload = try store.beginUpload(to: realm, in: "shop")
-        let schema = Self.schema()
         let writer = ClassWriter(schema: schema.classes[0], store: upload.store)
         for number in 0..<count {
             writer.columns[0].append(int: Int64(number))
@@ -55,8 +56,8 @@ struct JobFixture {
     }
 
     /// A request that adds a property; with a script of `TestHost` where one is named.
-    static func request(_ script: String? = nil, dryRun: Bool = false) -> JobRequest {
-        JobRequest(
+    static func request(_ script: String? = nil, dryRun: Bool = false) -> MigrationOrder.Request {
+        MigrationOrder.Request(
             targetVersion: 2, schema: schema([age]),
             migration: script.map { DeclaredMigration(language: "test", source: $0) }, dryRun: dryRun)
     }
@@ -120,6 +121,14 @@ final class TestLog: WorkerLog {
 
     func failed(_ what: String, job: RealmModel.UUID?, _ reason: String) {
         collected.withLock { $0.append("\(job.map { "\($0)" } ?? "-"): \(what): \(reason)") }
+    }
+}
+
+extension Job {
+    var migration: MigrationOrder {
+        switch order {
+        case .migration(let order): order
+        }
     }
 }
 

@@ -13,6 +13,10 @@ import Testing
 
     init() throws { fixture = try JobFixture() }
 
+    private func finish(_ lease: JobLease, _ change: MigrationOutcome.Change) throws -> Job {
+        try store.finish(lease, MigrationOutcome(change, of: lease.job.migration, segments: nil))
+    }
+
     @Test func `gives each job to one worker, however many ask`() throws {
         var expected: Set<RealmModel.UUID> = []
         for number in 0..<60 {
@@ -45,9 +49,9 @@ import Testing
         #expect(fresh.job.id == job.id)
         #expect(fresh.job.attempt == 2)
         #expect(fresh.job.startedAt == stale.job.startedAt)
-        let snapshot = try store.open(job.sourceSnapshot).snapshot
-        #expect(throws: StoreError.leaseLost) { try store.finish(stale, .migrated(snapshot), store: nil) }
-        #expect(throws: StoreError.leaseLost) { try store.finish(stale, .unchanged, store: nil) }
+        let snapshot = try store.open(job.migration.sourceSnapshot).snapshot
+        #expect(throws: StoreError.leaseLost) { try finish(stale, .migrated(snapshot)) }
+        #expect(throws: StoreError.leaseLost) { try finish(stale, .unchanged) }
         #expect(throws: StoreError.leaseLost) { try store.release(stale, .handBack) }
         #expect(throws: StoreError.leaseLost) { try store.release(stale, .failed(ProblemDocument(422, "x", "y"))) }
         #expect(throws: StoreError.leaseLost) {
@@ -55,10 +59,10 @@ import Testing
         }
         #expect(try fixture.currentSnapshot() == source)
         #expect(try fixture.count("job_log") == 0)
-        let done = try store.finish(fresh, .migrated(snapshot), store: nil)
+        let done = try finish(fresh, .migrated(snapshot))
         #expect(done.state == .succeeded)
-        #expect(try fixture.currentSnapshot() == done.resultSnapshot)
-        #expect(throws: StoreError.leaseLost) { try store.finish(fresh, .unchanged, store: nil) }
+        #expect(try fixture.currentSnapshot() == done.migration.resultSnapshot)
+        #expect(throws: StoreError.leaseLost) { try finish(fresh, .unchanged) }
     }
 
     @Test func `lasts as long as it is renewed`() throws {
@@ -85,7 +89,7 @@ import Testing
         #expect(try store.endLostJobs() == 1)
         #expect(try store.job(job.id).state == .failed)
         #expect(try store.job(job.id).problem?.code == "worker_lost")
-        #expect(try fixture.queue.retry(job.id).state == .queued)
+        #expect(try fixture.store.retryJob(job.id).state == .queued)
         #expect(try store.claimJob(lease: .seconds(1))?.job.attempt == 4)
     }
 
@@ -101,7 +105,7 @@ import Testing
     @Test func `ends a job that was asked to stop and lost its worker`() throws {
         let job = try fixture.enqueue()
         _ = try store.claimJob(lease: .milliseconds(1))
-        #expect(try fixture.queue.cancel(job.id).isCancelRequested)
+        #expect(try fixture.store.cancelJob(job.id).isCancelRequested)
         Thread.sleep(forTimeInterval: 0.01)
         #expect(try store.claimJob(lease: .seconds(1)) == nil)
         #expect(try store.endLostJobs() == 1)
@@ -111,9 +115,9 @@ import Testing
     @Test func `cancels rather than commits where that was asked for first`() throws {
         let job = try fixture.enqueue()
         let lease = try #require(try store.claimJob(lease: .seconds(60)))
-        _ = try fixture.queue.cancel(job.id)
-        let snapshot = try store.open(job.sourceSnapshot).snapshot
-        #expect(try store.finish(lease, .migrated(snapshot), store: nil).state == .cancelled)
-        #expect(try fixture.currentSnapshot() == job.sourceSnapshot)
+        _ = try fixture.store.cancelJob(job.id)
+        let snapshot = try store.open(job.migration.sourceSnapshot).snapshot
+        #expect(try finish(lease, .migrated(snapshot)).state == .cancelled)
+        #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)
     }
 }

@@ -17,10 +17,10 @@ import Testing
 
     /// All lines, read in pages.
     private func read(_ limit: Int, after ordinal: Int = 0) throws -> [JobLogLine] {
-        var page = try fixture.queue.log(of: job.id, after: ordinal, PageRequest(limit: limit))
+        var page = try fixture.store.log(of: job.id, after: ordinal, PageRequest(limit: limit))
         var lines = page.items
         while let next = page.next {
-            page = try fixture.queue.log(of: job.id, PageRequest(limit: limit, cursor: next))
+            page = try fixture.store.log(of: job.id, PageRequest(limit: limit, cursor: next))
             #expect(page.items.count <= limit)
             lines += page.items
         }
@@ -83,13 +83,13 @@ import Testing
     @Test func `bounds a page in bytes`() throws {
         let long = String(repeating: "x", count: 8 << 10)
         _ = try fixture.store.report(lease, progress: nil, lines: (0..<900).map { "\($0) " + long }.log)
-        let page = try fixture.queue.log(of: job.id, PageRequest(limit: 1_000))
+        let page = try fixture.store.log(of: job.id, PageRequest(limit: 1_000))
         #expect(page.items.count == 512)
         #expect(page.next != nil)
         #expect(try read(1_000).map(\.ordinal) == Array(1...900))
     }
 
     @Test func `has no log where there is no job`() {
-        #expect(throws: StoreError.self) { try fixture.queue.log(of: .version7()) }
+        #expect(throws: StoreError.self) { try fixture.store.log(of: .version7()) }
     }
 }

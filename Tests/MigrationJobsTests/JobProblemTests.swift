@@ -29,7 +29,7 @@ import Testing
             ], stack: ["f (1:2)", "migrate (3:4)"], objectsDone: 0)
         let job = try failed(problem)
         #expect(job.problem == problem)
-        #expect(try fixture.queue.job(job.id).problem == problem)
+        #expect(try fixture.store.job(job.id).problem == problem)
     }
 
     @Test func `14: cuts what is too long, and counts what is left out`() throws {
@@ -56,10 +56,10 @@ import Testing
             for _ in 0..<5 {
                 _ = try $0.execute(
                     """
-                    INSERT INTO job (job_id, app_id, realm_id, app_name, realm_name, source_id, from_version, to_version,
+                    INSERT INTO job (job_id, kind, exclusive, app_id, realm_id, app_name, realm_name, source_id, from_version, to_version,
                         request, dry_run, state, attempt, attempt_limit, problem, started_at, finished_at)
-                    SELECT \(RealmModel.UUID.version7()), app_id, realm_id, app_name, realm_name, source_id, from_version,
-                        to_version, request, dry_run, state, attempt, attempt_limit, \(PostgresJSON(problem)), started_at,
+                    SELECT \(RealmModel.UUID.version7()), kind, exclusive, app_id, realm_id, app_name, realm_name, source_id,
+                        from_version, to_version, request, dry_run, state, attempt, attempt_limit, \(PostgresJSON(problem)), started_at,
                         finished_at FROM job WHERE job_id = \(job.id)
                     """)
             }
@@ -67,7 +67,7 @@ import Testing
         var found: [RealmModel.UUID] = []
         var next: String?
         repeat {
-            let page = try fixture.queue.jobs(JobFilter(), PageRequest(limit: 100, cursor: next))
+            let page = try fixture.store.jobs(JobFilter(), PageRequest(limit: 100, cursor: next))
             #expect(page.items.count <= 2)
             found += page.items.map(\.id)
             next = page.next
@@ -83,10 +83,10 @@ import Testing
         try fixture.pool.withConnection {
             try $0.execute(script: "UPDATE job SET \(damage) WHERE job_id = '\(job.id)'")
         }
-        let listed = try fixture.queue.jobs().items
+        let listed = try fixture.store.jobs().items
         #expect(listed.map(\.id) == [other.id, job.id])
         #expect(listed.map { $0.job?.id } == [other.id, nil])
-        #expect(throws: StoreError.self) { try fixture.queue.job(job.id) }
+        #expect(throws: StoreError.self) { try fixture.store.job(job.id) }
     }
 
     @Test func `reads what an older program kept`() throws {
@@ -96,7 +96,7 @@ import Testing
             _ = try $0.query("UPDATE job SET problem = \(PostgresJSON(stored)) WHERE job_id = \(job.id)")
         }
         #expect(
-            try fixture.queue.job(job.id).problem
+            try fixture.store.job(job.id).problem
                 == ProblemDocument(
                     422, "a", "b", errors: [ProblemItem("c", className: "A", key: ObjectKey(7), line: 2)]))
     }

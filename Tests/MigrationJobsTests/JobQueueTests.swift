@@ -14,12 +14,12 @@ import Testing
         let request = JobFixture.request("append !")
         let job = try queue.enqueue(request, realm: "alice", app: "shop")
         #expect(job.state == .queued)
-        #expect(job.fromVersion == 1)
-        #expect(job.toVersion == 2)
+        #expect(job.migration.fromVersion == 1)
+        #expect(job.migration.toVersion == 2)
         #expect(job.attempt == 0)
         #expect(job.startedAt == nil)
-        #expect(job.request == request)
-        #expect(try queue.job(job.id) == job)
+        #expect(job.migration.request == request)
+        #expect(try fixture.store.job(job.id) == job)
         #expect(try fixture.store.jobCounts() == [.queued: 1])
     }
 
@@ -31,17 +31,17 @@ import Testing
             try queue.enqueue(JobFixture.request(), realm: "bob", app: "shop")
         }
         #expect(throws: StoreError.notFound(.schemaVersion, "9")) {
-            try queue.enqueue(JobRequest(targetVersion: 9), realm: "alice", app: "shop")
+            try queue.enqueue(MigrationOrder.Request(targetVersion: 9), realm: "alice", app: "shop")
         }
         _ = try fixture.store.putRealm("empty", in: "shop", kind: .local)
         #expect(throws: StoreError.self) { try queue.enqueue(JobFixture.request(), realm: "empty", app: "shop") }
         let lower = #expect(throws: MigrationError.self) {
             try queue.enqueue(
-                JobRequest(targetVersion: 0, schema: JobFixture.schema()), realm: "alice", app: "shop")
+                MigrationOrder.Request(targetVersion: 0, schema: JobFixture.schema()), realm: "alice", app: "shop")
         }
         #expect(lower?.code == .invalidSchemaVersion)
         #expect(throws: MigrationError.self) {
-            try queue.enqueue(JobRequest(targetVersion: 1, mode: "sideways"), realm: "alice", app: "shop")
+            try queue.enqueue(MigrationOrder.Request(targetVersion: 1, mode: "sideways"), realm: "alice", app: "shop")
         }
         #expect(try fixture.count("job") == 0)
     }
@@ -49,20 +49,20 @@ import Testing
     @Test func `holds one migration of a realm at a time`() throws {
         let job = try fixture.enqueue()
         #expect(throws: StoreError.migrationActive(job: job.id)) { try fixture.enqueue() }
-        #expect(try queue.cancel(job.id).state == .cancelled)
+        #expect(try fixture.store.cancelJob(job.id).state == .cancelled)
         let next = try fixture.enqueue()
-        #expect(throws: StoreError.migrationActive(job: next.id)) { try queue.retry(job.id) }
-        #expect(throws: StoreError.jobState(.cancelled)) { try queue.cancel(job.id) }
-        #expect(throws: StoreError.jobState(.queued)) { try queue.retry(next.id) }
+        #expect(throws: StoreError.migrationActive(job: next.id)) { try fixture.store.retryJob(job.id) }
+        #expect(throws: StoreError.jobState(.cancelled)) { try fixture.store.cancelJob(job.id) }
+        #expect(throws: StoreError.jobState(.queued)) { try fixture.store.retryJob(next.id) }
     }
 
     @Test func `runs a job again only on the snapshot that it was made for`() throws {
         let job = try fixture.enqueue()
-        _ = try queue.cancel(job.id)
-        #expect(try queue.retry(job.id).state == .queued)
-        _ = try queue.cancel(job.id)
+        _ = try fixture.store.cancelJob(job.id)
+        #expect(try fixture.store.retryJob(job.id).state == .queued)
+        _ = try fixture.store.cancelJob(job.id)
         try fixture.upload()
-        #expect(throws: StoreError.realmChanged) { try queue.retry(job.id) }
+        #expect(throws: StoreError.realmChanged) { try fixture.store.retryJob(job.id) }
     }
 
     @Test(arguments: [1, 2, 50])
@@ -72,12 +72,12 @@ import Testing
             try fixture.upload(1, to: "realm-\(number)")
             made.append(try fixture.enqueue(realm: "realm-\(number)").id)
         }
-        _ = try queue.cancel(made[2])
+        _ = try fixture.store.cancelJob(made[2])
         func all(_ filter: JobFilter) throws -> [RealmModel.UUID] {
-            var page = try queue.jobs(filter, PageRequest(limit: limit))
+            var page = try fixture.store.jobs(filter, PageRequest(limit: limit))
             var found = page.items.map(\.id)
             while let next = page.next {
-                page = try queue.jobs(filter, PageRequest(limit: limit, cursor: next))
+                page = try fixture.store.jobs(filter, PageRequest(limit: limit, cursor: next))
                 found += page.items.map(\.id)
             }
             return found

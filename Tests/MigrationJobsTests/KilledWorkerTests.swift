@@ -16,18 +16,18 @@ import Testing
         let fixture = try JobFixture()
         let job = try fixture.enqueue("wait")
         let child = try startWorkerProcess(fixture.url)
-        try fixture.wait { try fixture.queue.job(job.id).state == .running || !child.isRunning }
+        try fixture.wait { try fixture.store.job(job.id).state == .running || !child.isRunning }
         #expect(child.isRunning)
         kill(child.processIdentifier, SIGKILL)
         child.waitUntilExit()
-        #expect(try fixture.queue.job(job.id).state == .running)
-        #expect(try fixture.currentSnapshot() == job.sourceSnapshot)
+        #expect(try fixture.store.job(job.id).state == .running)
+        #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)
         try fixture.withWorkers { _ in
-            try fixture.wait { try fixture.queue.job(job.id).attempt == 2 }
-            _ = try fixture.queue.cancel(job.id)
+            try fixture.wait { try fixture.store.job(job.id).attempt == 2 }
+            _ = try fixture.store.cancelJob(job.id)
             #expect(try fixture.end(of: job).state == .cancelled)
         }
-        #expect(try fixture.currentSnapshot() == job.sourceSnapshot)
+        #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)
     }
 
     @Test(.enabled(if: isWorker))

@@ -13,18 +13,18 @@ import Testing
         return fixture
     }
 
-    private func run(_ request: JobRequest, in fixture: JobFixture) throws -> [String] {
+    private func run(_ request: MigrationOrder.Request, in fixture: JobFixture) throws -> [String] {
         let job = try fixture.queue.enqueue(request, realm: "alice", app: "shop")
         try fixture.withWorkers { _ in
             let ended = try fixture.end(of: job)
             #expect(ended.state == .succeeded)
         }
-        return try fixture.queue.log(of: job.id).items.map(\.text)
+        return try fixture.store.log(of: job.id).items.map(\.text)
     }
 
     @Test func `are pointed out where a direct migration carries values over them`() throws {
         let fixture = try fixture()
-        let lines = try run(JobRequest(targetVersion: 3, steps: .direct), in: fixture)
+        let lines = try run(MigrationOrder.Request(targetVersion: 3, steps: .direct), in: fixture)
         #expect(
             lines == [
                 "Person.name is not the same property throughout: version 2 removed or changed it. A direct migration "
@@ -36,7 +36,7 @@ import Testing
 
     @Test func `are none in a chain, which carries no values over them`() throws {
         let fixture = try fixture()
-        let lines = try run(JobRequest(targetVersion: 3, steps: .chain), in: fixture)
+        let lines = try run(MigrationOrder.Request(targetVersion: 3, steps: .chain), in: fixture)
         #expect(lines.isEmpty)
         #expect(try fixture.names().allSatisfy { $0 == .string("") })
     }

@@ -18,9 +18,9 @@ import Testing
         #expect(done.state == .succeeded)
         #expect(done.problem == nil)
         #expect(done.attempt == 1)
-        let result = try fixture.store.snapshot(try #require(done.resultSnapshot))
+        let result = try fixture.store.snapshot(try #require(done.migration.resultSnapshot))
         #expect(result.createdBy == .migration(job: job.id))
-        #expect(result.parent == job.sourceSnapshot)
+        #expect(result.parent == job.migration.sourceSnapshot)
         #expect(result.schemaVersion == 2)
         #expect(try fixture.currentSnapshot() == result.id)
         #expect(try fixture.count("segment") == segments)
@@ -40,18 +40,18 @@ import Testing
         let job = try fixture.enqueue("append !", dryRun: true)
         let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
         #expect(done.state == .succeeded)
-        #expect(done.resultSnapshot == nil)
-        #expect(try fixture.currentSnapshot() == job.sourceSnapshot)
+        #expect(done.migration.resultSnapshot == nil)
+        #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)
         try fixture.store.sweep()
         #expect(try fixture.count("segment_batch") == 1)
     }
 
     @Test func `gives the source as the result where nothing changes`() throws {
-        let request = JobRequest(targetVersion: 1)
+        let request = MigrationOrder.Request(targetVersion: 1)
         let job = try fixture.queue.enqueue(request, realm: "alice", app: "shop")
         let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
         #expect(done.state == .succeeded)
-        #expect(done.resultSnapshot == job.sourceSnapshot)
+        #expect(done.migration.resultSnapshot == job.migration.sourceSnapshot)
         #expect(try fixture.count("snapshot") == 1)
     }
 
@@ -62,8 +62,8 @@ import Testing
         #expect(done.problem?.code == "script_failed")
         #expect(done.problem?.detail == "Error: no")
         #expect(done.problem?.errors == [ProblemItem("no", step: 2, line: 3, column: 7)])
-        #expect(try fixture.currentSnapshot() == job.sourceSnapshot)
-        #expect(try fixture.queue.retry(job.id).problem == nil)
+        #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)
+        #expect(try fixture.store.retryJob(job.id).problem == nil)
     }
 
     @Test func `a failed job is in the service's log, without what the script said`() throws {
@@ -72,8 +72,8 @@ import Testing
         #expect(fixture.log.lines == ["\(job.id): the job failed: script_failed"])
     }
 
-    @Test(arguments: [(JobRequest.Steps.chain, UInt64(3)), (.direct, 4)])
-    func `9: a problem says whose script it was`(steps: JobRequest.Steps, failing: UInt64) throws {
+    @Test(arguments: [(MigrationOrder.Request.Steps.chain, UInt64(3)), (.direct, 4)])
+    func `9: a problem says whose script it was`(steps: MigrationOrder.Request.Steps, failing: UInt64) throws {
         for version: UInt64 in 2...4 {
             _ = try fixture.store.putSchemaVersion(
                 version, of: "shop", schema: JobFixture.schema(),
@@ -81,7 +81,7 @@ import Testing
                     language: "test", source: version == 3 || steps == .direct ? "throw" : "append x"))
         }
         let job = try fixture.queue.enqueue(
-            JobRequest(targetVersion: 4, steps: steps), realm: "alice", app: "shop")
+            MigrationOrder.Request(targetVersion: 4, steps: steps), realm: "alice", app: "shop")
         let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
         #expect(done.problem?.errors == [ProblemItem("no", step: failing, line: 3, column: 7)])
         #expect(done.problem?.stack == ["change (3:7)"])
@@ -97,20 +97,23 @@ import Testing
         }
         _ = (try declare(2, "append a"), try declare(3, "throw"))
         let job = try fixture.queue.enqueue(
-            JobRequest(targetVersion: 3, steps: .chain, timeoutSeconds: 7), realm: "alice", app: "shop")
-        func steps(_ revisions: [Int]) -> [JobPlan.Step] {
-            zip([2, 3], revisions).map { JobPlan.Step(version: $0, schemaRevision: $1, migrationRevision: $1) }
+            MigrationOrder.Request(targetVersion: 3, steps: .chain, timeoutSeconds: 7), realm: "alice", app: "shop")
+        func steps(_ revisions: [Int]) -> [MigrationOrder.Plan.Step] {
+            zip([2, 3], revisions).map {
+                MigrationOrder.Plan.Step(version: $0, schemaRevision: $1, migrationRevision: $1)
+            }
         }
-        #expect(job.plan == JobPlan(steps: steps([1, 1]), timeoutSeconds: 7))
+        let limit = ScriptLimits().memoryBytes
+        #expect(job.migration.plan == MigrationOrder.Plan(steps: steps([1, 1]), timeoutSeconds: 7, memoryBytes: limit))
         #expect(try declare(2, "append b") == 2)
         let failed = try fixture.withWorkers { _ in try fixture.end(of: job) }
         #expect(failed.state == .failed)
         #expect(try declare(3, "append c") == 2)
-        let ran = JobPlan(steps: steps([2, 1]), timeoutSeconds: 7, memoryBytes: ScriptLimits().memoryBytes)
-        #expect(try fixture.queue.job(job.id).plan == ran)
+        let ran = MigrationOrder.Plan(steps: steps([2, 1]), timeoutSeconds: 7, memoryBytes: limit)
+        #expect(try fixture.store.job(job.id).migration.plan == ran)
         #expect(try fixture.store.schemaVersion(3, revision: 1, of: "shop").migration?.source == "throw")
-        let again = try fixture.withWorkers { _ in try fixture.end(of: try fixture.queue.retry(job.id)) }
-        #expect(again.plan?.steps == steps([2, 2]))
+        let again = try fixture.withWorkers { _ in try fixture.end(of: try fixture.store.retryJob(job.id)) }
+        #expect(again.migration.plan?.steps == steps([2, 2]))
         #expect(try fixture.names().first == .string("person 0bc"))
     }
 
@@ -121,7 +124,7 @@ import Testing
                 migration: DeclaredMigration(language: "test", source: version == 2 ? "append x" : "overtime"))
         }
         let job = try fixture.queue.enqueue(
-            JobRequest(targetVersion: 3, steps: .chain, timeoutSeconds: 7), realm: "alice", app: "shop")
+            MigrationOrder.Request(targetVersion: 3, steps: .chain, timeoutSeconds: 7), realm: "alice", app: "shop")
         let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
         #expect(done.problem?.detail == "The scripts of the 2 steps together ran longer than the limit of 7 s.")
         #expect(done.problem?.errors.map(\.step) == [3])
@@ -138,15 +141,15 @@ import Testing
         try declare(3, nil)
         try declare(5, "append b")
         try declare(7, "append c")
-        let chain = JobRequest(targetVersion: 5, steps: .chain)
+        let chain = MigrationOrder.Request(targetVersion: 5, steps: .chain)
         let done = try fixture.withWorkers { _ in
             try fixture.end(of: try fixture.queue.enqueue(chain, realm: "alice", app: "shop"))
         }
         #expect(done.problem == nil)
         #expect(try fixture.names().first == .string("person 0ab"))
         #expect(try fixture.count("snapshot") == 2)
-        #expect(try store.snapshot(try #require(done.resultSnapshot)).schemaVersion == 5)
-        let direct = JobRequest(targetVersion: 7)
+        #expect(try store.snapshot(try #require(done.migration.resultSnapshot)).schemaVersion == 5)
+        let direct = MigrationOrder.Request(targetVersion: 7)
         _ = try fixture.withWorkers { _ in
             try fixture.end(of: try fixture.queue.enqueue(direct, realm: "alice", app: "shop"))
         }
@@ -156,17 +159,17 @@ import Testing
     @Test func `stops a running job that is cancelled`() throws {
         let job = try fixture.enqueue("wait")
         try fixture.withWorkers { _ in
-            try fixture.wait { try fixture.queue.job(job.id).state == .running }
-            #expect(try fixture.queue.cancel(job.id).isCancelRequested)
+            try fixture.wait { try fixture.store.job(job.id).state == .running }
+            #expect(try fixture.store.cancelJob(job.id).isCancelRequested)
             #expect(try fixture.end(of: job).state == .cancelled)
         }
-        #expect(try fixture.currentSnapshot() == job.sourceSnapshot)
+        #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)
     }
 
     @Test func `hands running jobs back when it stops`() throws {
         let job = try fixture.enqueue("wait")
-        try fixture.withWorkers { _ in try fixture.wait { try fixture.queue.job(job.id).state == .running } }
-        let waiting = try fixture.queue.job(job.id)
+        try fixture.withWorkers { _ in try fixture.wait { try fixture.store.job(job.id).state == .running } }
+        let waiting = try fixture.store.job(job.id)
         #expect(waiting.state == .queued)
         #expect(waiting.attempt == 1)
         #expect(waiting.startedAt != nil)
@@ -176,7 +179,7 @@ import Testing
         let fixture = try JobFixture(alone: true)
         let job = try fixture.enqueue("wait")
         try fixture.withWorkers { workers in
-            try fixture.wait { try fixture.queue.job(job.id).state == .running }
+            try fixture.wait { try fixture.store.job(job.id).state == .running }
             try PostgresConnection(fixture.url).query(
                 """
                 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -184,7 +187,7 @@ import Testing
                 """)
             Thread.sleep(forTimeInterval: 1.5)
             #expect(workers.runningCount == 1)
-            try fixture.wait { (try? fixture.queue.cancel(job.id)) != nil }
+            try fixture.wait { (try? fixture.store.cancelJob(job.id)) != nil }
             #expect(try fixture.end(of: job).state == .cancelled)
         }
     }
@@ -201,7 +204,7 @@ import Testing
         let job = try fixture.enqueue("log 3")
         let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
         #expect(done.progress?.phase == "commit")
-        let lines = try fixture.queue.log(of: job.id).items
+        let lines = try fixture.store.log(of: job.id).items
         #expect(lines.map(\.text) == (0..<3).map { "line \($0)\u{FFFD}" })
         #expect(lines.map(\.attempt) == [1, 1, 1])
     }

@@ -95,7 +95,7 @@ import Testing
             _ = try upload.commit(try StoreFixture.persons(1, version: 7, into: upload.store))
         }
         if how == .byQueuedJob {
-            _ = try store.insertJob(JobRequest(targetVersion: 2), source: source, realm: "alice", app: "shop")
+            _ = try fixture.queueMigration(of: source)
         }
         #expect(throws: StoreError.schemaVersionInUse(version)) { try declare(version, Schema()) }
         #expect(throws: StoreError.schemaVersionInUse(version)) {
@@ -111,7 +111,7 @@ import Testing
     @Test func `a schema version that no job leads to any more can be taken back`() throws {
         try declare(2)
         let source = try fixture.upload()
-        let job = try store.insertJob(JobRequest(targetVersion: 2), source: source, realm: "alice", app: "shop")
+        let job = try fixture.queueMigration(of: source)
         _ = try store.cancelJob(job.id)
         #expect(try declare(2, Schema()).outcome == .revised)
         try store.deleteSchemaVersion(2, of: "shop")
@@ -136,7 +136,17 @@ import Testing
         #expect(pages.flatMap(\.items).map(\.version) == versions)
         #expect(try store.schemaVersion(before: 10, of: "shop")?.version == 2)
         #expect(try store.schemaVersion(before: 0, of: "shop") == nil)
-        #expect(try store.newestSchemaVersion(of: "shop")?.version == .max - 1)
+        #expect(try store.schemaVersion(before: .max, of: "shop")?.version == .max - 1)
+        func way(_ source: UInt64?, _ target: UInt64) throws -> [UInt64] {
+            try store.schemaVersions(from: source, to: target, of: "shop").map(\.version)
+        }
+        #expect(try way(nil, .max) == versions)
+        #expect(try way(0, 1 << 63) == [2, 10, 1 << 63])
+        #expect(try way(2, 9).isEmpty)
+        // The target is there whatever the way to it.
+        #expect(try way(10, 10) == [10])
+        #expect(try way(.max - 1, 2) == [2])
+        #expect(try store.schemaVersions(from: nil, to: 10, of: "cafe").isEmpty)
     }
 
     @Test func `goes with everything in it`() throws {
@@ -153,7 +163,7 @@ import Testing
 
     @Test func `stays while a realm of it is being migrated`() throws {
         let source = try fixture.upload()
-        let job = try store.insertJob(JobRequest(targetVersion: 2), source: source, realm: "alice", app: "shop")
+        let job = try fixture.queueMigration(of: source)
         #expect(throws: StoreError.migrationActive(job: job.id)) { try store.deleteApp("shop") }
         #expect(throws: StoreError.migrationActive(job: job.id)) { try store.deleteRealm("alice", in: "shop") }
         _ = try store.cancelJob(job.id)

@@ -68,7 +68,15 @@ import Testing
         ("state = 'asleep'", "state_known"),
         ("lease_until = now()", "lease_while_running"),
         ("state = 'running', attempt = 1, started_at = now()", "lease_while_running"),
-        ("state = 'succeeded', finished_at = now()", "result_when_succeeded"),
+        ("state = 'succeeded', attempt = 1, started_at = now(), finished_at = now()", "migration_result"),
+        ("result_id = source_id", "migration_result"),
+        ("kind = 'fleet'", "kind_known"),
+        ("realm_name = NULL", "realm_whole"),
+        ("realm_id = NULL, realm_name = NULL", "exclusive_in_realm"),
+        ("exclusive = false", "migration_whole"),
+        ("source_id = NULL", "migration_whole"),
+        ("to_version = NULL", "migration_whole"),
+        ("dry_run = NULL", "migration_whole"),
         ("state = 'failed', finished_at = now()", "problem_when_failed"),
         ("state = 'cancelled'", "finished_when_over"),
         ("attempt = 4, started_at = now()", "attempt_in_range"),
@@ -78,7 +86,7 @@ import Testing
     func `refuses a job in an impossible state`(_ change: String, _ constraint: String) throws {
         let fixture = try StoreFixture()
         let source = try fixture.upload()
-        _ = try fixture.store.insertJob(JobRequest(targetVersion: 2), source: source, realm: "alice", app: "shop")
+        _ = try fixture.queueMigration(of: source)
         let error = #expect(throws: PostgresError.self) {
             try fixture.pool.withConnection { try $0.execute(script: "UPDATE job SET \(change)") }
         }

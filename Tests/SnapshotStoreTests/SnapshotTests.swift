@@ -65,13 +65,13 @@ import Testing
     @Test func `is not replaced while the realm is being migrated`() throws {
         let source = try fixture.upload()
         let upload = try store.beginUpload(to: "alice", in: "shop")
-        let job = try store.insertJob(JobRequest(targetVersion: 2), source: source, realm: "alice", app: "shop")
+        let job = try fixture.queueMigration(of: source)
         let active = StoreError.migrationActive(job: job.id)
         #expect(throws: active) { try upload.commit(try StoreFixture.persons(3, into: upload.store)) }
         #expect(throws: active) { try store.beginUpload(to: "alice", in: "shop") }
         #expect(throws: active) { try store.restore(source.id, in: "alice", of: "shop") }
         #expect(throws: active) {
-            try store.insertJob(JobRequest(targetVersion: 2), source: source, realm: "alice", app: "shop")
+            try fixture.queueMigration(of: source)
         }
         #expect(try store.realm("alice", in: "shop").currentSnapshot == source.id)
         _ = try store.cancelJob(job.id)

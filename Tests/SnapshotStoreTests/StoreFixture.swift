@@ -55,4 +55,18 @@ struct StoreFixture {
             try $0.query("SELECT count(*) AS n FROM \(unsafeSQL: table)")[0].value("n")
         }
     }
+
+    /// Queues a migration of a snapshot to version 2.
+    func queueMigration(of source: SnapshotInfo) throws -> Job {
+        let order = MigrationOrder(MigrationOrder.Request(targetVersion: 2), plan: nil, of: source)
+        return try store.insertJob(.migration(order), of: source.app)
+    }
+}
+
+extension Job {
+    var migration: MigrationOrder {
+        switch order {
+        case .migration(let order): order
+        }
+    }
 }

@@ -100,9 +100,9 @@ import Testing
 
     @Test func `gives up what an attempt wrote when its lease is gone, and fences it off`() throws {
         let source = try patient.upload(10)
-        _ = try patient.store.insertJob(JobRequest(targetVersion: 2), source: source, realm: "alice", app: "shop")
+        let order = try patient.queueMigration(of: source).migration
         let lease = try #require(try patient.store.claimJob(lease: .seconds(60)))
-        let segments = patient.store.segments(for: lease)
+        let segments = patient.store.segments(for: lease, of: order)
         let snapshot = try StoreFixture.persons(1000, version: 2, into: segments)
         try segments.flush()
         let staged = try patient.count("segment")
@@ -111,7 +111,9 @@ import Testing
         _ = try patient.store.release(lease, .handBack)
         try hasty.sweep()
         #expect(try patient.count("segment_batch") == 1)
-        #expect(throws: StoreError.leaseLost) { try patient.store.finish(lease, .migrated(snapshot), store: segments) }
+        #expect(throws: StoreError.leaseLost) {
+            try patient.store.finish(lease, MigrationOutcome(.migrated(snapshot), of: order, segments: segments))
+        }
         _ = try segments.write(segment: [1])
         #expect(throws: StoreError.leaseLost) { try segments.flush() }
     }

@@ -50,15 +50,4 @@ enum APIError: Error, Hashable, Sendable {
     case schemaVersionUnknown(UInt64)
     /// A realm that was never uploaded has nothing to migrate.
     case realmWithoutSnapshot
-    /// A synced realm takes no script.
-    case syncedScriptNotAllowed
-    /// A synced realm takes no breaking change; each is named with its class and property.
-    case syncedBreakingChange([BreakingChange])
-
-    /// One change that a synced realm does not take.
-    struct BreakingChange: Hashable, Sendable {
-        var className: String
-        var property: String?
-        var message: String
-    }
 }

@@ -1,5 +1,6 @@
 import Columns
 import HTTPServer
+import MigrationJobs
 import Postgres
 import Problems
 import RealmMigration
@@ -18,6 +19,7 @@ enum ErrorResponse {
         case let error as MigrationError: Problem(ProblemDocument(error))
         case let error as ColumnError: Problem(ProblemDocument(error))
         case let error as StoreError: Problem(ProblemDocument(error), fields: fields(of: error))
+        case let error as SyncedRealmError: Problem(ProblemDocument(error))
         case let job as UnreadableJob:
             Problem(500, "internal_error", "The job \(job.id) can't be read; the service's log says why.")
         case let error as PostgresError: problem(for: error)
@@ -81,12 +83,6 @@ enum ErrorResponse {
             Problem(
                 422, "realm_without_snapshot", "The realm has no snapshot yet that could be migrated: upload one first."
             )
-        case .syncedScriptNotAllowed:
-            Problem(422, "synced_script_not_allowed", "A synced realm takes no migration script.")
-        case .syncedBreakingChange(let changes):
-            Problem(
-                422, "synced_breaking_change", "A synced realm takes no breaking change of its schema.",
-                errors: changes.map { ProblemItem($0.message, className: $0.className, property: $0.property) })
         }
     }
 

@@ -15,7 +15,7 @@ extension SchemaVersion {
         var members = [
             JSONMember("version", JSONValue(version)), JSONMember("revision", .int(Int64(revision))),
             JSONMember("schema", SchemaJSON.encode(schema)),
-            JSONMember("migration", migration.map(MigrationJSON.encode) ?? .null),
+            JSONMember("migration", migration?.json ?? .null),
             JSONMember("createdAt", createdAt.json),
         ]
         if let changes { members.append(JSONMember("changes", .array(changes.map(\.json)))) }

@@ -1,56 +1,28 @@
+import MigrationJobs
 import RealmJSON
 import SnapshotStore
 
 extension Job {
-    /// The job as clients see it, with all that it runs.
-    var json: JSONValue {
-        var members = summary
-        members.append(JSONMember("steps", plan.map { .array($0.steps.map(json)) } ?? .null))
-        return .object(members)
-    }
+    /// The job as clients see it, with all that it does.
+    var json: JSONValue { json(isWhole: true) }
 
     /// The job as lists show it: without what its request brought along, which may be large.
-    var listed: JSONValue { .object(summary) }
+    var listed: JSONValue { json(isWhole: false) }
 
-    private var summary: [JSONMember] {
-        [
-            JSONMember("id", id.json), JSONMember("kind", .string(kind)), JSONMember("app", .string(app)),
-            JSONMember("realm", .string(realm)), JSONMember("sourceSnapshot", sourceSnapshot.json),
-            JSONMember("resultSnapshot", resultSnapshot?.json ?? .null),
-            JSONMember("fromVersion", fromVersion.map { JSONValue($0) } ?? .null),
-            JSONMember("toVersion", JSONValue(toVersion)), JSONMember("state", .string(state.rawValue)),
-            JSONMember("attempt", .int(Int64(attempt))), JSONMember("cancelRequested", .bool(isCancelRequested)),
-            JSONMember("dryRun", .bool(request.dryRun)), JSONMember("mode", .string(request.mode)),
-            JSONMember("resolveEmbeddedConstraints", .bool(request.resolveEmbeddedConstraints)),
-            JSONMember("limits", limits), JSONMember("progress", progress?.json ?? .null),
-            JSONMember("createdAt", createdAt.json), JSONMember("startedAt", startedAt?.json ?? .null),
-            JSONMember("finishedAt", finishedAt?.json ?? .null),
-            JSONMember("error", problem?.json() ?? .null),
-        ]
-    }
-
-    /// Null is what the service decides when an attempt begins.
-    private var limits: JSONValue {
-        [
-            "timeoutSeconds": (plan?.timeoutSeconds ?? request.timeoutSeconds).map { .double($0) } ?? .null,
-            "memoryBytes": (plan?.memoryBytes ?? request.memoryBytes).map { .int(Int64($0)) } ?? .null,
-        ]
-    }
-
-    /// A step: what was declared by reference, what came with the request in full.
-    private func json(_ step: JobPlan.Step) -> JSONValue {
-        let isLast = step.version == request.targetVersion
-        let schema = isLast ? request.schema.map { SchemaJSON.encode($0) } : nil
-        let migration = isLast ? request.migration.map(MigrationJSON.encode) : nil
-        return [
-            "version": .int(Int64(clamping: step.version)),
-            "schema": step.schemaRevision.map { reference(step.version, $0) } ?? schema ?? .null,
-            "migration": step.migrationRevision.map { reference(step.version, $0) } ?? migration ?? .null,
-        ]
-    }
-
-    private func reference(_ version: UInt64, _ revision: Int) -> JSONValue {
-        ["app": .string(app), "version": .int(Int64(clamping: version)), "revision": .int(Int64(revision))]
+    private func json(isWhole: Bool) -> JSONValue {
+        let members =
+            [
+                JSONMember("id", id.json), JSONMember("kind", .string(order.kind.rawValue)),
+                JSONMember("app", .string(app)),
+            ]
+            + description(isWhole: isWhole) + [
+                JSONMember("state", .string(state.rawValue)), JSONMember("attempt", .int(Int64(attempt))),
+                JSONMember("cancelRequested", .bool(isCancelRequested)),
+                JSONMember("progress", progress?.json ?? .null), JSONMember("createdAt", createdAt.json),
+                JSONMember("startedAt", startedAt?.json ?? .null),
+                JSONMember("finishedAt", finishedAt?.json ?? .null), JSONMember("error", problem?.json() ?? .null),
+            ]
+        return .object(members)
     }
 
     /// A weak validator: changes with every change of the job.
@@ -89,7 +61,8 @@ extension ListedJob {
         case .job(let job): job.listed
         case .unreadable(let job):
             [
-                "id": job.id.json, "kind": "migration", "app": .string(job.app), "realm": .string(job.realm),
+                "id": job.id.json, "kind": .string(job.kind), "app": .string(job.app),
+                "realm": job.realm.map { .string($0) } ?? .null,
                 "createdAt": job.createdAt.json, "error": ErrorResponse.problem(for: job).document.json(),
             ]
         }

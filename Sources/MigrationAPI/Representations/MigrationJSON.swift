@@ -2,7 +2,7 @@ import RealmJSON
 import RealmModel
 import SnapshotStore
 
-/// Migrations as clients declare them: `{"language", "source", "renames"?, "nullability"?, "applyDefaults"?}`.
+/// Reads migrations as clients declare them: `{"language", "source", "renames"?, "nullability"?, "applyDefaults"?}`.
 enum MigrationJSON {
     /// The languages that scripts are run in.
     static let languages: Set<String> = ["javascript"]
@@ -27,19 +27,6 @@ enum MigrationJSON {
             applyDefaults: try members.choice("applyDefaults", among: [DeclaredMigration.ApplyDefaults.new, .existing]))
     }
 
-    /// Writes a migration with the members that were declared.
-    static func encode(_ migration: DeclaredMigration) -> JSONValue {
-        var members: [JSONMember] = []
-        if let language = migration.language { members.append(JSONMember("language", .string(language))) }
-        if let source = migration.source { members.append(JSONMember("source", .string(source))) }
-        if !migration.renames.isEmpty { members.append(JSONMember("renames", .array(migration.renames.map(encode)))) }
-        if let choice = migration.nullability { members.append(JSONMember("nullability", .string(choice.rawValue))) }
-        if let choice = migration.applyDefaults {
-            members.append(JSONMember("applyDefaults", .string(choice.rawValue)))
-        }
-        return .object(members)
-    }
-
     private static func renames(_ members: JSONBody) throws -> [DeclaredMigration.Rename] {
         let renames = try members.array("renames") ?? []
         guard renames.count <= SchemaLimit.renameCount else {
@@ -53,16 +40,5 @@ enum MigrationJSON {
                 className: try rename.requiredString("class"), from: try rename.requiredString("from"),
                 to: try rename.requiredString("to"))
         }
-    }
-
-    private static func encode(_ rename: DeclaredMigration.Rename) -> JSONValue {
-        ["class": .string(rename.className), "from": .string(rename.from), "to": .string(rename.to)]
-    }
-}
-
-extension DeclaredMigration {
-    /// The renames as a comparison of schemas takes them.
-    var schemaRenames: [SchemaRename] {
-        renames.map { .property(className: $0.className, from: $0.from, to: $0.to) }
     }
 }

@@ -5,7 +5,7 @@ import SnapshotStore
 
 /// `/v1/jobs`.
 struct JobResource: Sendable {
-    let jobs: JobQueue
+    let store: SnapshotStore
     let events: JobEvents
     let waiting: JobWaiting
     let log: any APILog
@@ -13,7 +13,7 @@ struct JobResource: Sendable {
     var routes: [APIRoute] {
         [
             APIRoute("GET", "/v1/jobs", "listJobs", query: ["app", "realm", "state"] + .page) { request in
-                let page = try jobs.jobs(Self.filter(request.head), request.head.page())
+                let page = try store.jobs(Self.filter(request.head), request.head.page())
                 for case .unreadable(let job) in page.items { log.failed("/v1/jobs/\(job.id)", job.reason) }
                 return .json(page.map(\.json).json)
             },
@@ -21,16 +21,16 @@ struct JobResource: Sendable {
                 "GET", "/v1/jobs/{job}", "getJob", query: [], together: answers(to:),
                 answering: .patiently(job)),
             APIRoute("GET", "/v1/jobs/{job}/log", "getJobLog", query: .page) { request in
-                let page = try jobs.log(of: request.id("job", of: .job), request.head.page())
+                let page = try store.log(of: request.id("job", of: .job), request.head.page())
                 return .json(page.map(\.json).json)
             },
             APIRoute("POST", "/v1/jobs/{job}/cancel", "cancelJob", query: [], body: .json) { request in
                 try JSONBody.requireNone(request)
-                return try Self.accepted(jobs.cancel(request.id("job", of: .job)))
+                return try Self.accepted(store.cancelJob(request.id("job", of: .job)))
             },
             APIRoute("POST", "/v1/jobs/{job}/retry", "retryJob", query: [], body: .json) { request in
                 try JSONBody.requireNone(request)
-                return try Self.accepted(jobs.retry(request.id("job", of: .job)))
+                return try Self.accepted(store.retryJob(request.id("job", of: .job)))
             },
             APIRoute("GET", "/v1/jobs/{job}/events", "followJob", query: [], respond: follow),
         ]
@@ -46,7 +46,7 @@ struct JobResource: Sendable {
     private func answers(to requests: [APIRequest]) -> [Result<HTTPResponse, any Error>] {
         let ids = requests.map { request in Result { try request.id("job", of: .job) } }
         let found = Result {
-            try jobs.jobs(Set(ids.compactMap { try? $0.get() })).mapValues { job in
+            try store.jobs(Set(ids.compactMap { try? $0.get() })).mapValues { job in
                 job.map { Answer($0, fields: JobWaiting.fields(of: $0)) }
             }
         }
@@ -76,9 +76,9 @@ struct JobResource: Sendable {
     }
 
     private func follow(_ request: APIRequest) throws -> HTTPResponse {
-        let job = try jobs.job(request.id("job", of: .job))
+        let job = try store.job(request.id("job", of: .job))
         let last = request.head.fields["Last-Event-ID"].flatMap { Int($0) } ?? 0
-        let stream = JobEventStream(request, job: job.id, after: max(0, last), jobs: jobs, events: events)
+        let stream = JobEventStream(request, job: job.id, after: max(0, last), store: store, events: events)
         return HTTPResponse(
             status: 200,
             fields: ["Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no"],

@@ -7,7 +7,6 @@ import SnapshotStore
 
 /// `POST /v1/apps/{app}/realms/{realm}/migrations`.
 struct MigrationResource: Sendable {
-    let store: SnapshotStore
     let jobs: JobQueue
     let waiting: JobWaiting
 
@@ -22,8 +21,6 @@ struct MigrationResource: Sendable {
     private func start(_ request: APIRequest) throws -> APIAnswer {
         let (app, name) = (try request.app(), try request.realm())
         let wanted = try Self.decode(try JSONBody.document(of: request))
-        let realm = try store.realm(name, in: app)
-        if realm.kind == .synced { try checkSynced(wanted, realm) }
         let job = try enqueue(wanted, realm: name, app: app)
         return try waiting.answer(request, job: job.id) { latest, fields in
             var fields = fields
@@ -32,7 +29,7 @@ struct MigrationResource: Sendable {
         }
     }
 
-    private func enqueue(_ wanted: JobRequest, realm: String, app: String) throws -> Job {
+    private func enqueue(_ wanted: MigrationOrder.Request, realm: String, app: String) throws -> Job {
         do {
             return try jobs.enqueue(wanted, realm: realm, app: app)
         } catch StoreError.notFound(.schemaVersion, _) {
@@ -42,36 +39,7 @@ struct MigrationResource: Sendable {
         }
     }
 
-    // MARK: Synced realms
-
-    /// A synced realm takes no script and no change that breaks the clients that are there.
-    private func checkSynced(_ wanted: JobRequest, _ realm: Realm) throws {
-        let declared = try declaredTarget(wanted, realm.app)
-        let migration = wanted.schema == nil ? wanted.migration ?? declared?.migration : wanted.migration
-        if migration?.source != nil { throw APIError.syncedScriptNotAllowed }
-        guard let current = realm.currentSnapshot, let target = wanted.schema ?? declared?.schema else { return }
-        let existing = try store.open(current).snapshot.declared
-        let breaking = SchemaChangeReport.compare(
-            existing: existing, target: target, renames: migration?.schemaRenames ?? []
-        ).filter { $0.serverSide == .breaking }
-        guard breaking.isEmpty else {
-            throw APIError.syncedBreakingChange(
-                breaking.map { .init(className: $0.className, property: $0.property, message: $0.message) })
-        }
-    }
-
-    /// The declared target; nil where there is none, which enqueueing finds out again.
-    private func declaredTarget(_ wanted: JobRequest, _ app: String) throws -> SchemaVersion? {
-        do {
-            return try store.schemaVersion(wanted.targetVersion, of: app)
-        } catch StoreError.notFound(.schemaVersion, _) {
-            return nil
-        }
-    }
-
-    // MARK: The request
-
-    private static func decode(_ document: JSONValue) throws -> JobRequest {
+    private static func decode(_ document: JSONValue) throws -> MigrationOrder.Request {
         let body = try JSONBody(
             document,
             members: [
@@ -86,9 +54,9 @@ struct MigrationResource: Sendable {
         let limits = try JSONBody(
             body.member("limits") ?? .object([]), "limits", at: body.pointer(to: "limits"),
             members: ["timeoutSeconds", "memoryBytes"])
-        return JobRequest(
+        return MigrationOrder.Request(
             targetVersion: UInt64(version), schema: schema, migration: try MigrationJSON.decode(body, "migration"),
-            steps: try body.choice("steps", among: JobRequest.Steps.allCases) ?? .direct,
+            steps: try body.choice("steps", among: MigrationOrder.Request.Steps.allCases) ?? .direct,
             mode: (try body.choice("mode", among: SchemaMode.allCases) ?? .automatic).rawValue,
             resolveEmbeddedConstraints: try body.bool("resolveEmbeddedConstraints") ?? false,
             dryRun: try body.bool("dryRun") ?? false, timeoutSeconds: try limits.positiveNumber("timeoutSeconds"),

@@ -24,7 +24,7 @@ final class JobEventStream {
 
     private let request: APIRequest
     private let job: RealmModel.UUID
-    private let jobs: JobQueue
+    private let store: SnapshotStore
     private let observation: JobObservation?
     private let changes: Changes
     /// The changes before the last look; nil where there is more to be seen without another.
@@ -39,11 +39,11 @@ final class JobEventStream {
     /// - Parameters:
     ///   - request: whose waker is woken when there is something new.
     ///   - lastLine: the number of the last log line that the client has.
-    init(_ request: APIRequest, job: RealmModel.UUID, after lastLine: Int, jobs: JobQueue, events: JobEvents) {
+    init(_ request: APIRequest, job: RealmModel.UUID, after lastLine: Int, store: SnapshotStore, events: JobEvents) {
         self.request = request
         self.job = job
         self.lastLine = lastLine
-        self.jobs = jobs
+        self.store = store
         let changes = Changes()
         self.changes = changes
         observation = request.whole.map { whole in
@@ -78,8 +78,8 @@ final class JobEventStream {
 
     /// What happened since the last look.
     private func news() throws -> String {
-        let current = try jobs.job(job)
-        let lines = try jobs.log(of: job, after: lastLine, PageRequest(limit: Self.linesAtOnce))
+        let current = try store.job(job)
+        let lines = try store.log(of: job, after: lastLine, PageRequest(limit: Self.linesAtOnce))
         var text = ""
         for line in lines.items {
             lastLine = line.ordinal

@@ -5,7 +5,7 @@ import SnapshotStore
 
 /// `Prefer: wait`: answers as soon as a job ends, or after the time that the client would wait.
 struct JobWaiting: Sendable {
-    let jobs: JobQueue
+    let store: SnapshotStore
     let events: JobEvents
     let longestSeconds: Int
 
@@ -17,7 +17,7 @@ struct JobWaiting: Sendable {
         respond: @escaping @Sendable (Job, HTTPFields) -> HTTPResponse
     ) throws -> APIAnswer {
         guard let asked = Prefer(request.head.fields["Prefer"]).wait, let waker = request.whole?.waker else {
-            let job = try jobs.job(id)
+            let job = try store.job(id)
             return .response(respond(job, Self.fields(of: job)))
         }
         let seconds = min(asked, longestSeconds)
@@ -26,7 +26,7 @@ struct JobWaiting: Sendable {
             if state.isFinished { waker.wake() }
         }
         return try Wait(
-            job: id, jobs: jobs, request: request, seconds: seconds, deadline: .now + .seconds(seconds),
+            job: id, store: store, request: request, seconds: seconds, deadline: .now + .seconds(seconds),
             observation: observation, respond: respond
         ).look()
     }
@@ -40,7 +40,7 @@ struct JobWaiting: Sendable {
     /// One client that waits.
     private struct Wait {
         let job: RealmModel.UUID
-        let jobs: JobQueue
+        let store: SnapshotStore
         let request: APIRequest
         let seconds: Int
         let deadline: ContinuousClock.Instant
@@ -48,7 +48,7 @@ struct JobWaiting: Sendable {
         let respond: @Sendable (Job, HTTPFields) -> HTTPResponse
 
         func look() throws -> APIAnswer {
-            let latest = try jobs.job(job)
+            let latest = try store.job(job)
             guard latest.state.isFinished || deadline <= .now || request.shouldStopWaiting else {
                 return .later(until: deadline) { try look() }
             }

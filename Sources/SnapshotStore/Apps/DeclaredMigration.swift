@@ -1,3 +1,5 @@
+import RealmModel
+
 /// A migration as clients declare it; its JSON is that of the API.
 public struct DeclaredMigration: Hashable, Sendable, Codable {
     /// The script's language, `javascript`; nil with `source`.
@@ -66,5 +68,12 @@ public struct DeclaredMigration: Hashable, Sendable, Codable {
         renames = try members.decodeIfPresent([Rename].self, forKey: .renames) ?? []
         nullability = try members.decodeIfPresent(Nullability.self, forKey: .nullability)
         applyDefaults = try members.decodeIfPresent(ApplyDefaults.self, forKey: .applyDefaults)
+    }
+}
+
+extension DeclaredMigration {
+    /// The renames as a comparison of schemas takes them.
+    public var schemaRenames: [SchemaRename] {
+        renames.map { .property(className: $0.className, from: $0.from, to: $0.to) }
     }
 }

@@ -116,9 +116,22 @@ extension SnapshotStore {
         }
     }
 
-    /// The greatest declared version; nil where there is none.
-    public func newestSchemaVersion(of app: String) throws -> SchemaVersion? {
-        try schemaVersion(before: .max, of: app)
+    /// The declared version of a number, where there is one, and before it those on the way there, ascending.
+    ///
+    /// - Parameter source: where the way begins; nil for before all versions.
+    public func schemaVersions(
+        from source: UInt64?, to target: UInt64, of app: String
+    ) throws -> [SchemaVersion] {
+        try pool.withConnection { connection in
+            try connection.query(
+                """
+                SELECT version, revision, schema, migration, v.created_at FROM app a JOIN schema_version v USING (app_id)
+                WHERE a.name = \(app) AND version <= \(StoredVersion(target)) AND (
+                    version = \(StoredVersion(target)) OR version > coalesce(\(source.map(StoredVersion.init)), -1))
+                ORDER BY version
+                """
+            ).map(SchemaVersion.init(row:))
+        }
     }
 
     /// The app, which declares nothing else until the transaction ends.

@@ -13,24 +13,16 @@ public enum JobState: String, Hashable, Sendable, CaseIterable {
     public var isFinished: Bool { self != .queued && self != .running }
 }
 
-/// One migration of one realm.
+/// A job: an envelope, the same for all kinds, around an order of one.
 public struct Job: Hashable, Sendable {
     /// A UUIDv7.
     public var id: RealmModel.UUID
-    /// `migration`.
-    public var kind: String { "migration" }
     /// The app's name.
     public var app: String
-    /// The realm's name.
-    public var realm: String
-    /// The snapshot that is migrated: the realm's current one when the job was made.
-    public var sourceSnapshot: RealmModel.UUID
-    /// The snapshot that the migration made, or the source where nothing changed; nil for a dry run.
-    public var resultSnapshot: RealmModel.UUID?
-    /// The source's schema version; nil where it has none.
-    public var fromVersion: UInt64?
-    /// The schema version to reach.
-    public var toVersion: UInt64
+    /// What is to be done.
+    public var order: JobOrder
+    /// The job that made this one; nil where a client did, and where that job is gone.
+    public var parent: RealmModel.UUID?
     /// Where the job stands.
     public var state: JobState
     /// The attempts so far; 0 before the first.
@@ -43,10 +35,6 @@ public struct Job: Hashable, Sendable {
     public var progress: JobProgress?
     /// Why it failed; nil in every other state.
     public var problem: ProblemDocument?
-    /// What was asked for; in lists without the schema and the migration that came along.
-    public var request: JobRequest
-    /// What is run; nil in lists, and for jobs that older programs enqueued.
-    public var plan: JobPlan?
     /// When it was enqueued.
     public var createdAt: Timestamp
     /// When the first attempt began.
@@ -58,5 +46,4 @@ public struct Job: Hashable, Sendable {
 
     /// The app, whatever is called by its name later.
     public let appID: RealmModel.UUID
-    let realmID: RealmModel.UUID
 }

@@ -1,4 +1,4 @@
-import Columns
+import Postgres
 import Problems
 import RealmModel
 
@@ -8,16 +8,44 @@ public struct JobLease: Hashable, Sendable {
     public let job: Job
     /// The fencing token: every write of the attempt is refused once the job has another one, or none.
     public let token: RealmModel.UUID
-}
 
-/// What an attempt came to.
-public enum JobOutcome: Sendable {
-    /// The realm as it is to be from now on.
-    case migrated(Snapshot)
-    /// The realm stays at the source snapshot.
-    case unchanged
-    /// It would have worked.
-    case dryRun
+    /// Ends the job.
+    ///
+    /// - Throws: `StoreError.leaseLost`.
+    func end(
+        _ state: JobState, result: RealmModel.UUID? = nil, problem: ProblemDocument? = nil,
+        progress: JobProgress? = nil, _ connection: PostgresConnection
+    ) throws -> Job {
+        let rows = try connection.query(
+            """
+            UPDATE job SET state = \(state.rawValue), result_id = \(result),
+                problem = \(problem.map(StoredJSON.encode)),
+                progress = coalesce(\(try progress.map { try StoredJSON.encode($0) }), progress), finished_at = now(),
+                lease_token = NULL, lease_until = NULL, cancel_requested = false, revision = revision + 1
+            WHERE job_id = \(job.id) AND lease_token = \(token)
+            RETURNING \(unsafeSQL: Job.columns)
+            """)
+        guard let row = rows.first else { throw StoreError.leaseLost }
+        return try Job(row: row)
+    }
+
+    /// Queues the job again.
+    ///
+    /// - Throws: `StoreError.leaseLost`.
+    func requeue(after delay: Duration, extraAttempts: Int32, _ connection: PostgresConnection) throws -> Job {
+        let rows = try connection.query(
+            """
+            UPDATE job SET state = CASE WHEN cancel_requested THEN 'cancelled' ELSE 'queued' END,
+                finished_at = CASE WHEN cancel_requested THEN now() END,
+                run_at = now() + \(delay.inSeconds) * interval '1 second',
+                attempt_limit = attempt_limit + \(extraAttempts), progress = NULL,
+                lease_token = NULL, lease_until = NULL, cancel_requested = false, revision = revision + 1
+            WHERE job_id = \(job.id) AND lease_token = \(token)
+            RETURNING \(unsafeSQL: Job.columns)
+            """)
+        guard let row = rows.first else { throw StoreError.leaseLost }
+        return try Job(row: row)
+    }
 }
 
 /// Why an attempt ends without a result.

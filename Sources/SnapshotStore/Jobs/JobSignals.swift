@@ -15,12 +15,12 @@ extension SnapshotStore {
     ///
     /// A hint and no more: listeners poll too, and engines without NOTIFY answer with an error that means nothing.
     /// Outside the transaction, because NOTIFY makes all committing sessions wait for one another.
-    func announce(_ job: Job, isQueued: Bool) {
+    func announce(_ job: RealmModel.UUID, isQueued: Bool) {
         _ = try? pool.withConnection { connection in
             // A transaction that notifies writes a record to the log, which nobody need wait for.
             try connection.query(
                 """
-                SELECT pg_notify('realmshift_job', \(job.id.description)),
+                SELECT pg_notify('realmshift_job', \(job.description)),
                     CASE WHEN \(isQueued) THEN pg_notify('realmshift_queue', '') END,
                     set_config('synchronous_commit', 'off', true)
                 """)

@@ -11,11 +11,13 @@ public enum ListedJob: Sendable {
     init(row: PostgresRow) throws {
         do {
             self = .job(try Job(row: row))
-        } catch let error as StoreError {
+        } catch {
+            // The row is here already: whatever is wrong is wrong with it alone.
             self = .unreadable(
                 UnreadableJob(
-                    id: try row.value("job_id"), app: try row.value("app_name"), realm: try row.value("realm_name"),
-                    createdAt: try row.value("created_at"), reason: error))
+                    id: try row.value("job_id"), kind: try row.value("kind"), app: try row.value("app_name"),
+                    realm: try row.optional("realm_name"), createdAt: try row.value("created_at"),
+                    reason: error as? StoreError ?? .damaged("\(error)")))
         }
     }
 
@@ -44,10 +46,12 @@ public enum ListedJob: Sendable {
 public struct UnreadableJob: Error, Hashable, Sendable {
     /// A UUIDv7.
     public var id: RealmModel.UUID
+    /// The kind, which this program may not know.
+    public var kind: String
     /// The app's name.
     public var app: String
-    /// The realm's name.
-    public var realm: String
+    /// The realm's name, where it is of one.
+    public var realm: String?
     /// When it was enqueued.
     public var createdAt: Timestamp
     /// What can't be read.

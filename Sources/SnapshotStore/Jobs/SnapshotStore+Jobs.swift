@@ -7,53 +7,16 @@ extension SnapshotStore {
     /// The bytes of text that a page begins its last item with at most.
     private static let pageBytes = 4 << 20
 
-    /// Queues a migration of a realm's current snapshot.
+    /// Queues a job, where the kind's law permits it.
     ///
-    /// - Parameters:
-    ///   - plan: what the request comes to.
-    ///   - source: the snapshot that the request was checked against.
-    /// - Throws: `StoreError.notFound` (app, realm), `migrationActive`; `realmChanged` where `source` is not the
-    ///   realm's current snapshot any more.
-    public func insertJob(
-        _ request: JobRequest, plan: JobPlan? = nil, source: SnapshotInfo, realm: String, app: String
-    ) throws -> Job {
+    /// - Parameter parent: the job that makes it.
+    /// - Throws: `StoreError`; `realmChanged` where the order has to be checked again.
+    public func insertJob(_ order: JobOrder, of app: String, parent: RealmModel.UUID? = nil) throws -> Job {
         let job = try pool.withConnection { connection in
-            if let job = try Self.insert(request, plan, source, realm, app, connection) { return job }
-            // The reason, where it is one still: no job is active any more where none is found now.
-            let found = try Self.realm(realm, in: app, connection)
-            try Self.requireNoActiveJob(of: found, connection)
-            throw StoreError.realmChanged
+            try order.content.insert(NewJob(app: app, parent: parent), connection)
         }
-        announce(job, isQueued: true)
+        announce(job.id, isQueued: true)
         return job
-    }
-
-    /// Inserts a job where the realm is at the source and has no active job; nil where it is not so.
-    ///
-    /// One statement: it waits for whoever has the realm's lock, and the index of active jobs lets in one.
-    private static func insert(
-        _ request: JobRequest, _ plan: JobPlan?, _ source: SnapshotInfo, _ realm: String, _ app: String,
-        _ connection: PostgresConnection
-    ) throws -> Job? {
-        try connection.query(
-            """
-            WITH locked AS (
-                SELECT r.app_id, r.realm_id FROM app a JOIN realm r USING (app_id)
-                WHERE a.name = \(app) AND r.name = \(realm) AND r.current_id = \(source.id)
-                FOR KEY SHARE OF a FOR UPDATE OF r
-            )
-            INSERT INTO job (job_id, app_id, realm_id, app_name, realm_name, source_id, from_version, to_version,
-                request, schema, migration, plan, dry_run, attempt_limit)
-            SELECT \(RealmModel.UUID.version7()), app_id, realm_id, \(app), \(realm), \(source.id),
-                \(source.schemaVersion.map(StoredVersion.init)), \(StoredVersion(request.targetVersion)),
-                \(try StoredJSON.encode(StoredRequest(request))), \(request.schema.map(StoredSchema.encode)),
-                \(try request.migration.map { try StoredJSON.encode($0) }), \(try plan.map { try StoredJSON.encode($0) }),
-                \(request.dryRun), \(Int32(attemptsPerTry))
-            FROM locked
-            ON CONFLICT (app_id, realm_id) WHERE state IN ('queued', 'running') DO NOTHING
-            RETURNING \(unsafeSQL: Job.columns)
-            """
-        ).first.map(Job.init(row:))
     }
 
     /// A job.
@@ -144,28 +107,27 @@ extension SnapshotStore {
                 UPDATE job SET state = CASE state WHEN 'queued' THEN 'cancelled' ELSE state END,
                     finished_at = CASE state WHEN 'queued' THEN now() END,
                     cancel_requested = (state = 'running'), revision = revision + 1
-                WHERE job_id = \(id) AND state IN ('queued', 'running')
+                WHERE job_id = \(id) AND kind = ANY(\(JobKind.known)) AND state IN ('queued', 'running')
                 RETURNING \(unsafeSQL: Job.columns)
                 """)
             guard let row = rows.first else { throw StoreError.jobState(try Self.job(id, connection).state) }
             return try Job(row: row)
         }
-        announce(job, isQueued: false)
+        announce(job.id, isQueued: false)
         return job
     }
 
-    /// Queues a failed or cancelled job again, with as many attempts as a new one.
+    /// Queues a failed or cancelled job again, with as many attempts as a new one, where the kind's law permits it.
     ///
-    /// - Throws: `StoreError.notFound`; `jobState` in every other state; `migrationActive`; `realmChanged` where the
-    ///   job's source is not the realm's current snapshot any more.
+    /// - Throws: `StoreError.notFound`; `jobState` in every other state; of a migration `migrationActive`, and `realmChanged`
+    ///   where the job's source is not the realm's current snapshot any more.
     public func retryJob(_ id: RealmModel.UUID) throws -> Job {
-        let finished = try job(id)
         let job = try pool.transaction { connection in
-            let realm = try Self.lockRealm(finished.realm, in: finished.app, connection)
-            let state = try Self.job(id, connection).state
-            guard state == .failed || state == .cancelled else { throw StoreError.jobState(state) }
-            try Self.requireNoActiveJob(of: realm, connection)
-            guard realm.currentSnapshot == finished.sourceSnapshot else { throw StoreError.realmChanged }
+            let finished = try Self.job(id, connection)
+            guard finished.state == .failed || finished.state == .cancelled else {
+                throw StoreError.jobState(finished.state)
+            }
+            try finished.order.content.requireRetriable(finished, connection)
             let rows = try connection.query(
                 """
                 UPDATE job SET state = 'queued', run_at = now(), progress = NULL, problem = NULL, finished_at = NULL,
@@ -176,7 +138,7 @@ extension SnapshotStore {
             guard let row = rows.first else { throw StoreError.jobState(try Self.job(id, connection).state) }
             return try Job(row: row)
         }
-        announce(job, isQueued: true)
+        announce(job.id, isQueued: true)
         return job
     }
 

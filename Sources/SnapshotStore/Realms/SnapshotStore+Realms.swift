@@ -49,7 +49,7 @@ extension SnapshotStore {
     public func deleteRealm(_ name: String, in app: String) throws {
         try pool.transaction { connection in
             let realm = try Self.lockRealm(name, in: app, connection)
-            try Self.requireNoActiveJob(of: realm, connection)
+            try Self.requireNoExclusiveJob(of: realm, connection)
             try connection.execute(
                 """
                 UPDATE segment_batch SET garbage_since = now()
@@ -66,7 +66,7 @@ extension SnapshotStore {
     public func restore(_ snapshot: RealmModel.UUID, in realm: String, of app: String) throws -> Realm {
         try pool.transaction { connection in
             let locked = try Self.lockRealm(realm, in: app, connection)
-            try Self.requireNoActiveJob(of: locked, connection)
+            try Self.requireNoExclusiveJob(of: locked, connection)
             let found = try connection.query(
                 """
                 SELECT FROM snapshot
@@ -109,13 +109,19 @@ extension SnapshotStore {
         return try Realm(row: row, app: app)
     }
 
-    static func requireNoActiveJob(of realm: Realm, _ connection: PostgresConnection) throws {
+    /// Refuses what a job keeps from the realm that has it to itself.
+    ///
+    /// - Parameter job: one that does not count.
+    static func requireNoExclusiveJob(
+        of realm: Realm, besides job: RealmModel.UUID? = nil, _ connection: PostgresConnection
+    ) throws {
         let active = try connection.query(
             """
             SELECT job_id FROM job
-            WHERE app_id = \(realm.appID) AND realm_id = \(realm.id) AND state IN ('queued', 'running')
+            WHERE app_id = \(realm.appID) AND realm_id = \(realm.id) AND state IN ('queued', 'running') AND exclusive
             """)
-        if let job = active.first { throw StoreError.migrationActive(job: try job.value("job_id")) }
+        guard let found = try active.first?.value("job_id", as: RealmModel.UUID.self), found != job else { return }
+        throw StoreError.migrationActive(job: found)
     }
 
     static func setCurrent(
@@ -134,9 +140,16 @@ extension Realm {
         "r.app_id, r.realm_id, r.name, r.kind, r.current_id, r.created_at"
 
     init(row: PostgresRow, app: String) throws {
-        guard let kind = RealmKind(rawValue: try row.value("kind")) else { throw StoreError.damaged("a realm's kind") }
         self.init(
-            app: app, name: try row.value("name"), kind: kind, currentSnapshot: try row.optional("current_id"),
+            app: app, name: try row.value("name"), kind: try RealmKind(row: row, "kind"),
+            currentSnapshot: try row.optional("current_id"),
             createdAt: try row.value("created_at"), appID: try row.value("app_id"), id: try row.value("realm_id"))
+    }
+}
+
+extension RealmKind {
+    init(row: PostgresRow, _ column: String) throws {
+        guard let kind = RealmKind(rawValue: try row.value(column)) else { throw StoreError.damaged("a realm's kind") }
+        self = kind
     }
 }

@@ -11,6 +11,7 @@ struct DatabaseMigration {
         DatabaseMigration(3, "jobs_and_names", PackageResources._003_jobs_and_names_sql),
         DatabaseMigration(4, "segment_size", PackageResources._004_segment_size_sql),
         DatabaseMigration(5, "primary_key_index", PackageResources._005_primary_key_index_sql),
+        DatabaseMigration(6, "job_kinds", PackageResources._006_job_kinds_sql),
     ]
 
     private init(_ number: Int, _ name: String, _ text: [UInt8]) {

@@ -18,6 +18,8 @@ public struct SnapshotInfo: Hashable, Sendable {
     public var app: String
     /// The realm's name.
     public var realm: String
+    /// The realm's kind.
+    public var realmKind: RealmKind
     /// The schema version; nil where the realm was never given one.
     public var schemaVersion: UInt64?
     /// The snapshot that was current when this one was made; nil for the first.

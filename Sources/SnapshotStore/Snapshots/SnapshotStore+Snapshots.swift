@@ -35,7 +35,7 @@ extension SnapshotStore {
     ///
     /// - Throws: `StoreError.notFound`, `damaged`.
     public func open(_ id: RealmModel.UUID) throws -> OpenSnapshot {
-        let (info, manifest) = try pool.withConnection { connection in
+        let row = try pool.withConnection { connection in
             let rows = try connection.query(
                 """
                 SELECT \(unsafeSQL: SnapshotInfo.columns), s.manifest
@@ -43,10 +43,37 @@ extension SnapshotStore {
                 WHERE s.snapshot_id = \(id)
                 """)
             guard let row = rows.first else { throw StoreError.notFound(.snapshot, "\(id)") }
-            return (try SnapshotInfo(row: row), try row.value("manifest", as: PostgresBytes.self))
+            return row
         }
+        return try open(row)
+    }
+
+    /// Opens a realm's current snapshot for reading.
+    ///
+    /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none yet), `damaged`.
+    public func openCurrent(of realm: String, in app: String) throws -> OpenSnapshot {
+        let row = try pool.withConnection { connection in
+            let rows = try connection.query(
+                """
+                SELECT \(unsafeSQL: SnapshotInfo.columns), s.manifest
+                FROM app a JOIN realm r USING (app_id)
+                JOIN snapshot s ON s.app_id = r.app_id AND s.snapshot_id = r.current_id
+                WHERE a.name = \(app) AND r.name = \(realm)
+                """)
+            guard let row = rows.first else {
+                _ = try Self.realm(realm, in: app, connection)
+                throw StoreError.notFound(.snapshot, "\(realm), current")
+            }
+            return row
+        }
+        return try open(row)
+    }
+
+    private func open(_ row: PostgresRow) throws -> OpenSnapshot {
+        let info = try SnapshotInfo(row: row)
         return OpenSnapshot(
-            info: info, snapshot: try SnapshotCoding.decodeSnapshot(manifest.bytes),
+            info: info,
+            snapshot: try SnapshotCoding.decodeSnapshot(try row.value("manifest", as: PostgresBytes.self).bytes),
             store: PostgresSegmentStore(self, appID: info.appID, realmID: info.realmID))
     }
 
@@ -85,13 +112,14 @@ extension SnapshotStore {
 
 extension SnapshotInfo {
     static let columns: StaticString = """
-        s.app_id, s.snapshot_id, s.realm_id, a.name AS app_name, r.name AS realm_name, s.schema_version, s.parent_id,
-        s.created_by, s.job_id, s.object_counts, s.stored_bytes, s.created_at
+        s.app_id, s.snapshot_id, s.realm_id, a.name AS app_name, r.name AS realm_name, r.kind AS realm_kind,
+        s.schema_version, s.parent_id, s.created_by, s.job_id, s.object_counts, s.stored_bytes, s.created_at
         """
 
     init(row: PostgresRow) throws {
         self.init(
             id: try row.value("snapshot_id"), app: try row.value("app_name"), realm: try row.value("realm_name"),
+            realmKind: try RealmKind(row: row, "realm_kind"),
             schemaVersion: try row.optional("schema_version", as: StoredVersion.self)?.number,
             parent: try row.optional("parent_id"), createdBy: try SnapshotOrigin(row: row),
             objectCounts: try row.json("object_counts"), storedBytes: try row.value("stored_bytes"),

@@ -14,7 +14,7 @@ extension SnapshotStore {
                 SELECT a.app_id, r.realm_id, r.current_id, j.job_id
                 FROM app a LEFT JOIN realm r ON r.app_id = a.app_id AND r.name = \(realm)
                 LEFT JOIN job j
-                    ON j.app_id = r.app_id AND j.realm_id = r.realm_id AND j.state IN ('queued', 'running')
+                    ON j.app_id = r.app_id AND j.realm_id = r.realm_id AND j.state IN ('queued', 'running') AND j.exclusive
                 WHERE a.name = \(app)
                 """)
             guard let row = rows.first else { throw StoreError.notFound(.app, app) }
@@ -65,7 +65,7 @@ public final class Upload {
         try store.flushUnlessSmall()
         let info = try snapshots.pool.transaction { connection in
             let locked = try self.lockOrMakeRealm(connection)
-            try SnapshotStore.requireNoActiveJob(of: locked, connection)
+            try SnapshotStore.requireNoExclusiveJob(of: locked, connection)
             guard !onlyIfCurrent || locked.currentSnapshot == self.parent else { throw StoreError.realmChanged }
             try self.store.commitBatch(to: locked, connection)
             let id = try SnapshotStore.insert(snapshot, into: locked, origin: origin, connection)

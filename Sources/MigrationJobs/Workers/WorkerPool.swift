@@ -40,7 +40,8 @@ public final class WorkerPool: Sendable {
         self.configuration = configuration
         wake = WakeUp(capacity: configuration.workers)
         self.log = log
-        runner = JobRunner(store: store, host: host, configuration: configuration, log: log)
+        let tools = JobTools(store: store, host: host, scriptLimits: configuration.scriptLimits)
+        runner = JobRunner(tools: tools, configuration: configuration, log: log)
     }
 
     /// The jobs that are running here.

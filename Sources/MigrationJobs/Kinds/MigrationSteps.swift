@@ -4,14 +4,14 @@ import RealmModel
 import SnapshotStore
 
 /// The migrations that a job runs one after the other: the target's alone, or those of all declared versions between.
-struct JobSteps {
+struct MigrationSteps {
     /// One migration.
     struct Step {
         let version: UInt64
         let schema: Schema
         let migration: DeclaredMigration?
         /// Where the schema and the migration come from.
-        let origin: JobPlan.Step
+        let origin: MigrationOrder.Plan.Step
 
         /// A declared version, with its own migration unless the request has one for it.
         init(_ declared: SchemaVersion, own: DeclaredMigration? = nil) {
@@ -19,7 +19,7 @@ struct JobSteps {
             schema = declared.schema
             migration = own ?? declared.migration
             let isDeclared = own == nil && declared.migration != nil
-            origin = JobPlan.Step(
+            origin = MigrationOrder.Plan.Step(
                 version: declared.version, schemaRevision: declared.revision,
                 migrationRevision: isDeclared ? declared.revision : nil)
         }
@@ -29,7 +29,7 @@ struct JobSteps {
             self.version = version
             self.schema = schema
             self.migration = migration
-            origin = JobPlan.Step(version: version, schemaRevision: nil, migrationRevision: nil)
+            origin = MigrationOrder.Plan.Step(version: version, schemaRevision: nil, migrationRevision: nil)
         }
 
         /// The script; nil for "no script".
@@ -41,33 +41,54 @@ struct JobSteps {
     let steps: [Step]
     /// The declared versions that a direct migration skips, ascending.
     private let skipped: [Step]
-    private let request: JobRequest
+    private let request: MigrationOrder.Request
     private let mode: SchemaMode
 
     /// Reads what was declared.
     ///
-    /// - Throws: `StoreError.notFound` (app, schemaVersion); `MigrationError` for a mode that Realm has not.
-    init(_ request: JobRequest, app: String, from source: UInt64?, store: SnapshotStore) throws {
+    /// - Throws: `StoreError.notFound` (schemaVersion); `MigrationError` for a mode that Realm has not.
+    init(_ request: MigrationOrder.Request, app: String, from source: UInt64?, store: SnapshotStore) throws {
         guard let mode = SchemaMode(rawValue: request.mode) else {
             throw MigrationError(.invalidArgument, "There is no schema mode “\(request.mode)”.")
         }
         self.mode = mode
         self.request = request
-        var steps = [try Self.last(request, app: app, store: store)]
-        let between = try Self.between(source, request.targetVersion, app: app, store: store)
-        if request.steps == .chain { steps = between + steps }
-        self.steps = steps
+        var declared = try store.schemaVersions(from: source, to: request.targetVersion, of: app)
+        let target = declared.last?.version == request.targetVersion ? declared.removeLast() : nil
+        let between = declared.map { Step($0) }
+        steps = (request.steps == .chain ? between : []) + [try Self.last(request, declared: target)]
         // A realm without a version is not migrated, but given its schema.
         skipped = request.steps == .chain || source == nil ? [] : between
     }
 
     /// What is run, by reference.
     ///
-    /// - Parameter limits: the service's, where the request sets none; nil where they are not known yet.
-    func plan(limits: ScriptLimits? = nil) -> JobPlan {
-        JobPlan(
-            steps: steps.map(\.origin), timeoutSeconds: request.timeoutSeconds ?? limits?.timeoutSeconds,
-            memoryBytes: request.memoryBytes ?? limits?.memoryBytes)
+    /// - Parameter limits: the service's, where the request sets none.
+    func plan(limits: ScriptLimits) -> MigrationOrder.Plan {
+        MigrationOrder.Plan(
+            steps: steps.map(\.origin), timeoutSeconds: request.timeoutSeconds ?? limits.timeoutSeconds,
+            memoryBytes: request.memoryBytes ?? limits.memoryBytes)
+    }
+
+    /// Refuses what a realm does not take that its clients share: a script, and a change that breaks those that are there.
+    ///
+    /// An attempt asks as well, because a declaration can be mended while its job waits.
+    ///
+    /// - Throws: `SyncedRealmError`.
+    func check(_ kind: RealmKind, source: Snapshot) throws(SyncedRealmError) {
+        guard kind == .synced else { return }
+        guard steps.allSatisfy({ $0.script == nil }) else { throw .scriptNotAllowed }
+        var existing = source.declared
+        for step in steps {
+            let breaking = SchemaChangeReport.compare(
+                existing: existing, target: step.schema, renames: step.migration?.schemaRenames ?? []
+            ).filter { $0.serverSide == .breaking }
+            guard breaking.isEmpty else {
+                throw .breakingChange(
+                    breaking.map { ProblemItem($0.message, className: $0.className, property: $0.property) })
+            }
+            existing = step.schema
+        }
     }
 
     /// What the job's log should point out about the versions that it skips, a sentence or two each.
@@ -93,23 +114,11 @@ struct JobSteps {
             })
     }
 
-    private static func last(_ request: JobRequest, app: String, store: SnapshotStore) throws -> Step {
+    private static func last(_ request: MigrationOrder.Request, declared: SchemaVersion?) throws -> Step {
         if let schema = request.schema {
             return Step(request.targetVersion, schema, request.migration)
         }
-        return Step(try store.schemaVersion(request.targetVersion, of: app), own: request.migration)
-    }
-
-    /// The declared versions above the source's and below the target, ascending.
-    private static func between(
-        _ source: UInt64?, _ target: UInt64, app: String, store: SnapshotStore
-    ) throws -> [Step] {
-        var steps: [Step] = []
-        var next = try store.schemaVersion(before: target, of: app)
-        while let declared = next, source.map({ declared.version > $0 }) ?? true {
-            steps.append(Step(declared))
-            next = try store.schemaVersion(before: declared.version, of: app)
-        }
-        return steps.reversed()
+        guard let declared else { throw StoreError.notFound(.schemaVersion, "\(request.targetVersion)") }
+        return Step(declared, own: request.migration)
     }
 }

@@ -1,0 +1,50 @@
+import RealmJSON
+import RealmMigration
+import SnapshotStore
+
+/// A kind of job at work.
+///
+/// A kind has four verbs. `check`, whose input is its own, makes the order of a job that may start; `run` does the work of an
+/// attempt; `finish`, which its outcome has because it is SQL, makes that true in the database; `describe` tells clients of
+/// it. Leases, deadlines, reports, retries and ends are the same for all and no kind's business.
+protocol JobWork {
+    associatedtype Outcome: JobOutcome
+
+    /// How long an attempt may take.
+    func timeLimit(_ tools: JobTools) -> Duration
+
+    /// Does the work of an attempt, and stops soon after the attempt is to.
+    ///
+    /// - Parameter deadline: when the time limit is over.
+    func run(_ attempt: JobAttempt, with tools: JobTools, until deadline: ContinuousClock.Instant) throws -> Outcome
+
+    /// The members of the job's JSON that are the kind's.
+    ///
+    /// - Parameter isWhole: whether those are among them that may be large; not so in lists.
+    func describe(_ job: Job, isWhole: Bool) -> [JSONMember]
+}
+
+extension JobOrder {
+    /// The kind's verbs on this order.
+    var work: any JobWork {
+        switch self {
+        case .migration(let order): MigrationJob(order: order)
+        }
+    }
+}
+
+extension Job {
+    /// The members of the job's JSON that its kind adds to those that all jobs have.
+    ///
+    /// - Parameter isWhole: whether those are among them that may be large; not so in lists.
+    public func description(isWhole: Bool) -> [JSONMember] { order.work.describe(self, isWhole: isWhole) }
+}
+
+/// What a worker has for the attempts that it runs.
+struct JobTools: Sendable {
+    let store: SnapshotStore
+    /// Runs scripts; nil in a worker that has none.
+    let host: (any ScriptHost)?
+    /// What scripts may use unless the order says otherwise.
+    let scriptLimits: ScriptLimits
+}

@@ -1,0 +1,113 @@
+import Columns
+import RealmJSON
+import RealmMigration
+import RealmModel
+import SnapshotStore
+
+/// The kind of job that migrates a realm: reads a snapshot, makes the next one.
+struct MigrationJob: JobWork {
+    let order: MigrationOrder
+
+    // MARK: Check
+
+    /// Makes the order of a migration of a realm's current snapshot, after the checks that need no objects.
+    ///
+    /// No lock is held meanwhile: the order says which snapshot it was checked against, and is only inserted where that is
+    /// the current one still.
+    ///
+    /// - Throws: `StoreError.notFound` (app, realm, schemaVersion; snapshot where the realm has none yet);
+    ///   `SyncedRealmError`; `MigrationError` for a schema, a version or a difference that Realm refuses.
+    static func check(
+        _ request: MigrationOrder.Request, realm: String, app: String, store: SnapshotStore, scriptLimits: ScriptLimits
+    ) throws -> JobOrder {
+        let opened = try store.openCurrent(of: realm, in: app)
+        let steps = try MigrationSteps(request, app: app, from: opened.snapshot.schemaVersion, store: store)
+        try steps.check(opened.info.realmKind, source: opened.snapshot)
+        if let first = steps.steps.first {
+            try Migration(steps.migrationRequest(first, source: opened.snapshot), store: opened.store).check()
+        }
+        return .migration(MigrationOrder(request, plan: steps.plan(limits: scriptLimits), of: opened.info))
+    }
+
+    // MARK: Run
+
+    /// No more than three years, which a `Duration` holds whatever it is added to.
+    func timeLimit(_ tools: JobTools) -> Duration { .seconds(min(limits(tools).timeoutSeconds, 1e8)) }
+
+    func run(
+        _ attempt: JobAttempt, with tools: JobTools, until deadline: ContinuousClock.Instant
+    ) throws -> MigrationOutcome {
+        let segments = tools.store.segments(for: attempt.lease, of: order)
+        do {
+            let run = MigrationRun(
+                order, limits: limits(tools), deadline: deadline, tools: tools, attempt: attempt, segments: segments)
+            return MigrationOutcome(try run.change(), of: order, segments: segments)
+        } catch {
+            segments.close()
+            throw error
+        }
+    }
+
+    private func limits(_ tools: JobTools) -> ScriptLimits {
+        ScriptLimits(
+            timeoutSeconds: order.request.timeoutSeconds ?? tools.scriptLimits.timeoutSeconds,
+            memoryBytes: order.request.memoryBytes ?? tools.scriptLimits.memoryBytes)
+    }
+
+    // MARK: Describe
+
+    func describe(_ job: Job, isWhole: Bool) -> [JSONMember] {
+        var members = [
+            JSONMember("realm", .string(order.realm)),
+            JSONMember("sourceSnapshot", .string("\(order.sourceSnapshot)")),
+            JSONMember("resultSnapshot", order.resultSnapshot.map { .string("\($0)") } ?? .null),
+            JSONMember("fromVersion", order.fromVersion.map { JSONValue($0) } ?? .null),
+            JSONMember("toVersion", JSONValue(order.toVersion)),
+            JSONMember("dryRun", .bool(order.request.dryRun)), JSONMember("mode", .string(order.request.mode)),
+            JSONMember("resolveEmbeddedConstraints", .bool(order.request.resolveEmbeddedConstraints)),
+            JSONMember("limits", describedLimits),
+        ]
+        if isWhole {
+            let steps = order.plan.map { plan in JSONValue.array(plan.steps.map { describe($0, app: job.app) }) }
+            members.append(JSONMember("steps", steps ?? .null))
+        }
+        return members
+    }
+
+    /// Null where an older program enqueued the job, before an attempt has begun.
+    private var describedLimits: JSONValue {
+        let (plan, request) = (order.plan, order.request)
+        return [
+            "timeoutSeconds": (plan?.timeoutSeconds ?? request.timeoutSeconds).map { .double($0) } ?? .null,
+            "memoryBytes": (plan?.memoryBytes ?? request.memoryBytes).map { .int(Int64($0)) } ?? .null,
+        ]
+    }
+
+    /// A step: what was declared by reference, what came with the request in full.
+    private func describe(_ step: MigrationOrder.Plan.Step, app: String) -> JSONValue {
+        func reference(_ revision: Int) -> JSONValue {
+            ["app": .string(app), "version": .int(Int64(clamping: step.version)), "revision": .int(Int64(revision))]
+        }
+        let isLast = step.version == order.toVersion
+        let schema = isLast ? order.request.schema.map { SchemaJSON.encode($0) } : nil
+        let migration = isLast ? order.request.migration?.json : nil
+        return [
+            "version": .int(Int64(clamping: step.version)),
+            "schema": step.schemaRevision.map(reference) ?? schema ?? .null,
+            "migration": step.migrationRevision.map(reference) ?? migration ?? .null,
+        ]
+    }
+}
+
+extension JobQueue {
+    /// Queues a migration of a realm's current snapshot, after the checks that need no objects.
+    ///
+    /// - Throws: `StoreError.notFound` (app, realm, schemaVersion; snapshot where the realm has none yet),
+    ///   `migrationActive`; `SyncedRealmError`; `MigrationError` for a schema, a version or a difference that Realm
+    ///   refuses.
+    public func enqueue(_ request: MigrationOrder.Request, realm: String, app: String) throws -> Job {
+        try enqueue(in: app) {
+            try MigrationJob.check(request, realm: realm, app: app, store: store, scriptLimits: scriptLimits)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Columns
+import RealmMigration
+import RealmModel
+import SnapshotStore
+
+/// One run of a migration job's steps.
+struct MigrationRun {
+    private let order: MigrationOrder
+    private let limits: ScriptLimits
+    private let deadline: ContinuousClock.Instant
+    private let tools: JobTools
+    private let attempt: JobAttempt
+    private let segments: PostgresSegmentStore
+
+    init(
+        _ order: MigrationOrder, limits: ScriptLimits, deadline: ContinuousClock.Instant, tools: JobTools,
+        attempt: JobAttempt, segments: PostgresSegmentStore
+    ) {
+        self.order = order
+        self.limits = limits
+        self.deadline = deadline
+        self.tools = tools
+        self.attempt = attempt
+        self.segments = segments
+    }
+
+    /// Runs the steps one after the other.
+    ///
+    /// - Returns: what is to become of the realm.
+    func change() throws -> MigrationOutcome.Change {
+        attempt.progressed(to: MigrationProgress(phase: "prepare"))
+        let opened = try tools.store.open(order.sourceSnapshot)
+        let steps = try steps(from: opened)
+        if steps.steps.contains(where: { $0.script != nil }) { try segments.preload(opened) }
+        for warning in steps.warnings(source: opened.snapshot) { attempt.logged(warning, level: .warn) }
+        let attemptStore = AttemptStore(segments, attempt)
+        var current = opened.snapshot
+        for step in steps.steps {
+            let request = steps.migrationRequest(step, source: current)
+            let result = try within(step, of: steps) { try run(request, step, attemptStore) }
+            for warning in result.warnings { attempt.logged(warning, level: .warn) }
+            if !result.isUnchanged { current = result.snapshot }
+        }
+        let count = current.classes.reduce(0) { $0 + $1.objectCount }
+        attempt.progressed(to: MigrationProgress(phase: "commit", objectsDone: count, objectsTotal: count))
+        if order.request.dryRun { return .dryRun }
+        return current == opened.snapshot ? .unchanged : .migrated(current)
+    }
+
+    /// The steps as they are declared now, which the job says if it does not yet.
+    private func steps(from source: OpenSnapshot) throws -> MigrationSteps {
+        let steps = try MigrationSteps(
+            order.request, app: attempt.lease.job.app, from: source.snapshot.schemaVersion, store: tools.store)
+        try steps.check(source.info.realmKind, source: source.snapshot)
+        let plan = steps.plan(limits: limits)
+        if plan != order.plan { try tools.store.setPlan(plan, of: attempt.lease) }
+        return steps
+    }
+
+    /// Runs a step and has its errors say whose script or schema it was, and the limit that the job has.
+    private func within<Result>(
+        _ step: MigrationSteps.Step, of steps: MigrationSteps, _ body: () throws -> Result
+    ) throws -> Result {
+        do {
+            return try body()
+        } catch var error as MigrationError {
+            if error.script == .timeLimit {
+                // The host knows what was left of the limit and no more.
+                error.message = Self.timeout(limits.timeoutSeconds, steps.steps.count)
+                for index in error.details.indices { error.details[index].message = error.message }
+            }
+            if error.details.isEmpty, steps.steps.count > 1 { error.details = [ProblemItem(error.message)] }
+            for index in error.details.indices where error.details[index].step == nil {
+                error.details[index].step = step.version
+            }
+            throw error
+        }
+    }
+
+    private static func timeout(_ seconds: Double, _ steps: Int) -> String {
+        let limit = seconds == seconds.rounded() && seconds < 1e9 ? "\(Int(seconds))" : "\(seconds)"
+        return (steps == 1 ? "The script" : "The scripts of the \(steps) steps together")
+            + " ran longer than the limit of \(limit) s."
+    }
+
+    private func run(
+        _ request: MigrationRequest, _ step: MigrationSteps.Step, _ store: AttemptStore
+    ) throws -> MigrationResult {
+        guard let script = step.script else {
+            return try Migration(request, store: store).run(script: nil) { attempt.progressed(to: $0) }
+        }
+        guard let host = tools.host else {
+            throw MigrationError(
+                nil, "The worker that took the job has no script host: it runs migrations without a script only.",
+                script: .crash)
+        }
+        // The limit is the job's: what earlier steps took is not there for later ones.
+        let seconds = (deadline - .now) / .seconds(1)
+        guard seconds > 0 else {
+            throw MigrationError(nil, "No time was left for the step.", script: .timeLimit)
+        }
+        return try host.run(
+            request, of: attempt.lease.job.appID, script: script,
+            limits: ScriptLimits(timeoutSeconds: seconds, memoryBytes: limits.memoryBytes), store: store,
+            observer: attempt)
+    }
+}

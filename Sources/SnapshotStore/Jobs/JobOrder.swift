@@ -1,0 +1,62 @@
+import Postgres
+import RealmModel
+
+/// The kinds of jobs that this program knows; its workers claim no others.
+public enum JobKind: String, Hashable, Sendable, CaseIterable {
+    /// One migration of one realm.
+    case migration
+
+    /// All of them, for the statements that leave the jobs of newer programs alone.
+    static var known: PostgresArray<String> { PostgresArray(allCases.map(\.rawValue)) }
+}
+
+/// What a job is to do, and what it came to: a case a kind.
+public enum JobOrder: Hashable, Sendable {
+    /// One migration of one realm.
+    case migration(MigrationOrder)
+
+    /// The kind.
+    public var kind: JobKind { type(of: content).kind }
+
+    var content: any JobOrderContent {
+        switch self {
+        case .migration(let order): order
+        }
+    }
+
+    /// - Throws: `StoreError.damaged`.
+    init(row: PostgresRow) throws {
+        guard let kind = JobKind(rawValue: try row.value("kind")) else {
+            throw StoreError.damaged("a job of a kind that this program does not know")
+        }
+        switch kind {
+        case .migration: self = .migration(try MigrationOrder(row: row))
+        }
+    }
+}
+
+/// What the orders of a kind are in the database, beside what all jobs are.
+protocol JobOrderContent: Hashable, Sendable {
+    static var kind: JobKind { get }
+
+    /// The order in a row of `Job.columns`.
+    init(row: PostgresRow) throws
+
+    /// Inserts a job in one statement, where the kind's law permits it at that moment.
+    ///
+    /// - Throws: `StoreError`, which says what does not permit it; `realmChanged` where the order has to be checked again.
+    func insert(_ job: NewJob, _ connection: PostgresConnection) throws -> Job
+
+    /// Keeps a finished job from being queued again where the kind's law does not permit it, until the transaction ends.
+    ///
+    /// Locks come in the order app, realm, job; nobody has the job's row yet.
+    func requireRetriable(_ job: Job, _ connection: PostgresConnection) throws
+}
+
+/// The envelope of a job that is to be inserted.
+struct NewJob {
+    let id = RealmModel.UUID.version7()
+    /// The app's name.
+    let app: String
+    let parent: RealmModel.UUID?
+}

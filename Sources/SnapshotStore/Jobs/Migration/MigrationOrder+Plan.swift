@@ -1,0 +1,38 @@
+extension MigrationOrder {
+    /// What a job runs, by reference: written down when it is enqueued, and again by an attempt that finds otherwise.
+    ///
+    /// Revisions of declared versions are kept, so that what a job ran can be looked up after the version was mended.
+    public struct Plan: Hashable, Sendable, Codable {
+        /// One migration of the job.
+        public struct Step: Hashable, Sendable, Codable {
+            /// The schema version that it leads to.
+            public var version: UInt64
+            /// The revision of the version whose schema it is; nil where the request brought the schema along.
+            public var schemaRevision: Int?
+            /// The revision of the version whose migration it is; nil where the request brought it along, and where there
+            /// is none.
+            public var migrationRevision: Int?
+
+            /// Describes a step.
+            public init(version: UInt64, schemaRevision: Int?, migrationRevision: Int?) {
+                self.version = version
+                self.schemaRevision = schemaRevision
+                self.migrationRevision = migrationRevision
+            }
+        }
+
+        /// The migrations in their order, at least one.
+        public var steps: [Step]
+        /// Seconds that the scripts may take together; nil in jobs that older programs enqueued and nobody has begun.
+        public var timeoutSeconds: Double?
+        /// Bytes of memory that a script may take; nil as with `timeoutSeconds`.
+        public var memoryBytes: Int?
+
+        /// Describes what a job runs.
+        public init(steps: [Step], timeoutSeconds: Double? = nil, memoryBytes: Int? = nil) {
+            self.steps = steps
+            self.timeoutSeconds = timeoutSeconds
+            self.memoryBytes = memoryBytes
+        }
+    }
+}
