@@ -10,7 +10,7 @@ extension ProblemDocument {
         case .migrationActive: self.init(409, "migration_active", error.description)
         case .realmChanged: self.init(409, "realm_changed", error.description)
         case .leaseLost: self.init(409, "lease_lost", error.description)
-        case .uploadExpired: self.init(409, "upload_expired", error.description)
+        case .draftExpired: self.init(409, "upload_expired", error.description)
         case .jobState: self.init(409, "job_state", error.description)
         case .snapshotInUse: self.init(409, "snapshot_in_use", error.description)
         case .invalidCursor: self.init(400, "invalid_cursor", error.description)

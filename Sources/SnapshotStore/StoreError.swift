@@ -25,8 +25,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case realmChanged
     /// Another attempt has taken the job, or the job has ended: nothing of this attempt counts.
     case leaseLost
-    /// The upload took pauses so long that what it had staged was removed.
-    case uploadExpired
+    /// The draft took pauses so long that what it had staged was removed.
+    case draftExpired
     /// A job in this state can't be cancelled or run again.
     case jobState(JobState)
     /// A snapshot that is its realm's current one or a running job's source can't be deleted.
@@ -53,7 +53,7 @@ extension StoreError: CustomStringConvertible {
             "The migration job \(job) of the realm is queued or running: wait for its end, or cancel it."
         case .realmChanged: "The realm's current snapshot is not the one any more that was to be migrated."
         case .leaseLost: "The job was taken over by another attempt or has ended."
-        case .uploadExpired: "The upload stood still for too long and was given up."
+        case .draftExpired: "The upload stood still for too long and was given up."
         case .jobState(let state):
             "The job is \(state.rawValue): queued and running jobs can be cancelled, failed and cancelled ones retried."
         case .snapshotInUse: "The snapshot is the realm's current one or is being migrated."

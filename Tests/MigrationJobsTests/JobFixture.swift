@@ -44,15 +44,15 @@ struct JobFixture {
     func upload(
         _ count: Int = 10, to realm: String = "alice", schema: Schema = Self.schema()
     ) throws -> SnapshotInfo {
-        let upload = try store.beginUpload(to: realm, in: "shop")
-        let writer = ClassWriter(schema: schema.classes[0], store: upload.store)
+        let draft = try store.beginDraft(of: realm, in: "shop")
+        let writer = ClassWriter(schema: schema.classes[0], store: draft.store)
         for number in 0..<count {
             writer.columns[0].append(int: Int64(number))
             try writer.columns[1].append(variable: Array("person \(number)".utf8))
             try writer.endRow(key: ObjectKey(Int64(number)))
         }
         let stored = try writer.finish(nextSequence: Int64(count))
-        return try upload.commit(Snapshot(schemaVersion: 1, declared: schema, classes: [stored]))
+        return try draft.commit(Snapshot(schemaVersion: 1, declared: schema, classes: [stored]))
     }
 
     /// A request that adds a property; with a script of `TestHost` where one is named.

@@ -91,8 +91,8 @@ import Testing
         try declare(version)
         let source = try fixture.upload()
         if how == .byEarlierSnapshot {
-            let upload = try store.beginUpload(to: "alice", in: "shop")
-            _ = try upload.commit(try StoreFixture.persons(1, version: 7, into: upload.store))
+            let draft = try store.beginDraft(of: "alice", in: "shop")
+            _ = try draft.commit(try StoreFixture.persons(1, version: 7, into: draft.store))
         }
         if how == .byQueuedJob {
             _ = try fixture.queueMigration(of: source)

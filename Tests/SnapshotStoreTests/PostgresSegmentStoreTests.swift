@@ -10,56 +10,56 @@ import Testing
 
     @Test(arguments: [[], [0], [1], [3, 0, 5 << 20, 1], Array(repeating: 100_000, count: 90)] as [[Int]])
     func `gives back segments as they were, before and after they are written`(_ sizes: [Int]) throws {
-        let upload = try fixture.store.beginUpload(to: "alice", in: "shop")
+        let draft = try fixture.store.beginDraft(of: "alice", in: "shop")
         let segments = sizes.enumerated().map {
             [UInt8](repeating: UInt8(truncatingIfNeeded: $0.offset), count: $0.element)
         }
-        let ids = try segments.map { try upload.store.write(segment: $0) }
+        let ids = try segments.map { try draft.store.write(segment: $0) }
         #expect(ids.map(\.ordinal) == (0..<Int32(sizes.count)).map { $0 })
-        for (id, bytes) in zip(ids, segments) { #expect(try upload.store.read(segment: id) == bytes) }
-        try upload.store.flush()
-        for (id, bytes) in zip(ids, segments) { #expect(try upload.store.read(segment: id) == bytes) }
+        for (id, bytes) in zip(ids, segments) { #expect(try draft.store.read(segment: id) == bytes) }
+        try draft.store.flush()
+        for (id, bytes) in zip(ids, segments) { #expect(try draft.store.read(segment: id) == bytes) }
         #expect(try fixture.count("segment") == sizes.count)
     }
 
     @Test func `keeps columns with the segments that they name`() throws {
-        let upload = try fixture.store.beginUpload(to: "alice", in: "shop")
-        let segment = try upload.store.write(segment: [1, 2, 3])
+        let draft = try fixture.store.beginDraft(of: "alice", in: "shop")
+        let segment = try draft.store.write(segment: [1, 2, 3])
         let column = [
             Segment(rowCount: 3, nullCount: 1, content: .stored(segment, storedBytes: 3)),
             Segment(repeating: .string("same"), rowCount: 7),
         ]
-        let id = try upload.store.write(column: column)
-        #expect(try upload.store.read(column: id) == column)
-        try upload.store.flush()
-        #expect(try upload.store.read(column: id) == column)
-        #expect(throws: ColumnError.missing(segment)) { try upload.store.read(column: segment) }
-        #expect(throws: ColumnError.missing(id)) { try upload.store.read(segment: id) }
+        let id = try draft.store.write(column: column)
+        #expect(try draft.store.read(column: id) == column)
+        try draft.store.flush()
+        #expect(try draft.store.read(column: id) == column)
+        #expect(throws: ColumnError.missing(segment)) { try draft.store.read(column: segment) }
+        #expect(throws: ColumnError.missing(id)) { try draft.store.read(segment: id) }
     }
 
     @Test func `gives back segments that were announced, and says which is missing`() throws {
-        let upload = try fixture.store.beginUpload(to: "alice", in: "shop")
+        let draft = try fixture.store.beginDraft(of: "alice", in: "shop")
         let written = try (0..<20).map { number in
             Segment(
                 rowCount: 1, nullCount: 0,
-                content: .stored(try upload.store.write(segment: [UInt8(number)]), storedBytes: 1))
+                content: .stored(try draft.store.write(segment: [UInt8(number)]), storedBytes: 1))
         }
-        try upload.store.flush()
-        let missing = SegmentID(batch: upload.store.batch, ordinal: 99)
+        try draft.store.flush()
+        let missing = SegmentID(batch: draft.store.batch, ordinal: 99)
         for segment in written + [Segment(rowCount: 1, nullCount: 0, content: .stored(missing, storedBytes: 1))] {
-            upload.store.willRead(segment)
+            draft.store.willRead(segment)
         }
         for (number, segment) in written.enumerated() {
             guard case .stored(let id, _) = segment.content else { continue }
-            #expect(try upload.store.read(segment: id) == [UInt8(number)])
+            #expect(try draft.store.read(segment: id) == [UInt8(number)])
         }
-        #expect(throws: ColumnError.missing(missing)) { try upload.store.read(segment: missing) }
+        #expect(throws: ColumnError.missing(missing)) { try draft.store.read(segment: missing) }
     }
 
     @Test func `writes nothing where nothing is to be written`() throws {
-        let upload = try fixture.store.beginUpload(to: "alice", in: "shop")
+        let draft = try fixture.store.beginDraft(of: "alice", in: "shop")
         let empty = Snapshot(schemaVersion: nil, declared: Schema(), classes: [])
-        let info = try upload.commit(empty)
+        let info = try draft.commit(empty)
         #expect(info.storedBytes == 0)
         #expect(info.schemaVersion == nil)
         #expect(try fixture.count("segment_batch") == 0)

@@ -52,7 +52,7 @@ import Testing
     @Test func `does not find an object that was deleted since the index was made`() throws {
         let first = try fixture.upload(500)
         #expect(try name(123, in: first) == "person 123")
-        let changes = try fixture.store.beginUpload(to: "alice", in: "shop")
+        let changes = try fixture.store.beginDraft(of: "alice", in: "shop")
         var snapshot = try fixture.store.open(first.id).snapshot
         let reader = try ClassReader(snapshot.classes[0], store: changes.store)
         var groups = reader.rowGroups

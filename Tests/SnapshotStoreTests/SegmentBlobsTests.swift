@@ -19,10 +19,10 @@ import Testing
     }
 
     private func upload(_ count: Int) throws -> SnapshotInfo {
-        let upload = try store.beginUpload(to: "alice", in: "shop")
-        let snapshot = try StoreFixture.persons(count, into: upload.store)
-        try upload.store.flush()
-        return try upload.commit(snapshot)
+        let draft = try store.beginDraft(of: "alice", in: "shop")
+        let snapshot = try StoreFixture.persons(count, into: draft.store)
+        try draft.store.flush()
+        return try draft.commit(snapshot)
     }
 
     private func names(_ info: SnapshotInfo, preloads: Bool) throws -> [Value] {
@@ -40,8 +40,8 @@ import Testing
     }
 
     @Test func `reads a batch of one statement from its rows`() throws {
-        let upload = try store.beginUpload(to: "alice", in: "shop")
-        let info = try upload.commit(try StoreFixture.persons(10, into: upload.store))
+        let draft = try store.beginDraft(of: "alice", in: "shop")
+        let info = try draft.commit(try StoreFixture.persons(10, into: draft.store))
         #expect(blobs.count == 0)
         #expect(try names(info, preloads: false).count == 10)
     }
@@ -60,13 +60,13 @@ import Testing
     }
 
     @Test func `leaves nothing elsewhere of a write that was not committed`() throws {
-        var upload: Upload? = try store.beginUpload(to: "alice", in: "shop")
-        _ = try StoreFixture.persons(3000, into: try #require(upload).store)
+        var draft: SnapshotDraft? = try store.beginDraft(of: "alice", in: "shop")
+        _ = try StoreFixture.persons(3000, into: try #require(draft).store)
         blobs.failAfterPut()
-        #expect(throws: MemoryBlobs.Failure.self) { try upload?.store.flush() }
+        #expect(throws: MemoryBlobs.Failure.self) { try draft?.store.flush() }
         #expect(blobs.count > 0)
         #expect(try fixture.count("segment") == 0)
-        upload = nil
+        draft = nil
         try store.sweep()
         #expect(blobs.count == 0)
         #expect(try fixture.count("segment_batch") == 0)

@@ -31,11 +31,11 @@ import Testing
         #expect(second.parent == first.id)
     }
 
-    @Test func `leaves nothing where an upload is given up`() throws {
-        let upload = try store.beginUpload(to: "alice", in: "shop")
-        _ = try StoreFixture.persons(1000, into: upload.store)
-        try upload.store.flush()
-        upload.cancel()
+    @Test func `leaves nothing where a draft is given up`() throws {
+        let draft = try store.beginDraft(of: "alice", in: "shop")
+        _ = try StoreFixture.persons(1000, into: draft.store)
+        try draft.store.flush()
+        draft.cancel()
         #expect(throws: StoreError.notFound(.realm, "alice")) { try store.realm("alice", in: "shop") }
         try store.sweep()
         #expect(try fixture.count("segment") == 0)
@@ -64,11 +64,11 @@ import Testing
 
     @Test func `is not replaced while the realm is being migrated`() throws {
         let source = try fixture.upload()
-        let upload = try store.beginUpload(to: "alice", in: "shop")
+        let draft = try store.beginDraft(of: "alice", in: "shop")
         let job = try fixture.queueMigration(of: source)
         let active = StoreError.migrationActive(job: job.id)
-        #expect(throws: active) { try upload.commit(try StoreFixture.persons(3, into: upload.store)) }
-        #expect(throws: active) { try store.beginUpload(to: "alice", in: "shop") }
+        #expect(throws: active) { try draft.commit(try StoreFixture.persons(3, into: draft.store)) }
+        #expect(throws: active) { try store.beginDraft(of: "alice", in: "shop") }
         #expect(throws: active) { try store.restore(source.id, in: "alice", of: "shop") }
         #expect(throws: active) {
             try fixture.queueMigration(of: source)
@@ -80,19 +80,19 @@ import Testing
 
     @Test func `is fenced off where another one came first, if that is asked for`() throws {
         try fixture.upload()
-        let upload = try store.beginUpload(to: "alice", in: "shop")
-        let snapshot = try StoreFixture.persons(3, into: upload.store)
+        let draft = try store.beginDraft(of: "alice", in: "shop")
+        let snapshot = try StoreFixture.persons(3, into: draft.store)
         let meanwhile = try fixture.upload()
         #expect(throws: StoreError.realmChanged) {
-            try upload.commit(snapshot, createdBy: .changes, onlyIfCurrent: true)
+            try draft.commit(snapshot, createdBy: .changes, onlyIfCurrent: true)
         }
-        #expect(try upload.commit(snapshot).parent == meanwhile.id)
+        #expect(try draft.commit(snapshot).parent == meanwhile.id)
     }
 
     @Test func `may not name what is not stored`() throws {
-        let upload = try store.beginUpload(to: "alice", in: "shop")
+        let draft = try store.beginDraft(of: "alice", in: "shop")
         let elsewhere = try StoreFixture.persons(3, into: MemorySegmentStore())
-        #expect(throws: StoreError.self) { try upload.commit(elsewhere) }
+        #expect(throws: StoreError.self) { try draft.commit(elsewhere) }
         #expect(throws: StoreError.notFound(.realm, "alice")) { try store.realm("alice", in: "shop") }
     }
 

@@ -46,8 +46,8 @@ struct StoreFixture {
 
     @discardableResult
     func upload(_ count: Int = 10, to realm: String = "alice") throws -> SnapshotInfo {
-        let upload = try store.beginUpload(to: realm, in: "shop")
-        return try upload.commit(try Self.persons(count, into: upload.store))
+        let draft = try store.beginDraft(of: realm, in: "shop")
+        return try draft.commit(try Self.persons(count, into: draft.store))
     }
 
     func count(_ table: StaticString) throws -> Int {

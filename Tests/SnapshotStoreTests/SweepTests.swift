@@ -40,9 +40,9 @@ import Testing
     }
 
     @Test func `removes intermediate results that a commit left`() throws {
-        let upload = try patient.store.beginUpload(to: "alice", in: "shop")
-        _ = try StoreFixture.persons(1000, into: upload.store)
-        let info = try upload.commit(try StoreFixture.persons(10, into: upload.store))
+        let draft = try patient.store.beginDraft(of: "alice", in: "shop")
+        _ = try StoreFixture.persons(1000, into: draft.store)
+        let info = try draft.commit(try StoreFixture.persons(10, into: draft.store))
         let segments = try patient.count("segment")
         try patient.store.sweep()
         #expect(try patient.count("segment") == segments)
@@ -56,7 +56,7 @@ import Testing
 
     @Test func `removes a deleted snapshot but not what others share with it`() throws {
         let first = try patient.upload(300)
-        let changes = try patient.store.beginUpload(to: "alice", in: "shop")
+        let changes = try patient.store.beginDraft(of: "alice", in: "shop")
         var shared = try patient.store.open(first.id).snapshot
         let other = try StoreFixture.persons(300, into: changes.store)
         shared.classes[0].columns[0] = other.classes[0].columns[0]
@@ -86,15 +86,15 @@ import Testing
         opened = nil
     }
 
-    @Test func `gives up an upload that stands still, and fences it off`() throws {
-        let upload = try patient.store.beginUpload(to: "alice", in: "shop")
-        let snapshot = try StoreFixture.persons(1000, into: upload.store)
-        try upload.store.flush()
+    @Test func `gives up a draft that stands still, and fences it off`() throws {
+        let draft = try patient.store.beginDraft(of: "alice", in: "shop")
+        let snapshot = try StoreFixture.persons(1000, into: draft.store)
+        try draft.store.flush()
         try patient.store.sweep()
         #expect(try patient.count("segment_batch") == 1)
         try hasty.sweep()
         #expect(try patient.count("segment_batch") == 0)
-        #expect(throws: StoreError.uploadExpired) { try upload.commit(snapshot) }
+        #expect(throws: StoreError.draftExpired) { try draft.commit(snapshot) }
         #expect(throws: StoreError.notFound(.realm, "alice")) { try patient.store.realm("alice", in: "shop") }
     }
 

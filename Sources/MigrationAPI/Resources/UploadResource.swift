@@ -26,7 +26,7 @@ struct UploadResource: Sendable {
         _ = try Self.format(of: request)
         _ = try request.encryptionKey()
         _ = try request.newName(.realm)
-        try store.beginUpload(to: request.realm(), in: request.app()).cancel()
+        try store.beginDraft(of: request.realm(), in: request.app()).cancel()
     }
 
     private func upload(_ request: APIRequest) throws -> APIAnswer {
@@ -48,15 +48,15 @@ struct UploadResource: Sendable {
     }
 
     private func decode(_ file: SpooledBody, _ request: APIRequest) throws -> HTTPResponse {
-        let upload = try store.beginUpload(to: request.realm(), in: request.app())
+        let draft = try store.beginDraft(of: request.realm(), in: request.app())
         do {
             let snapshot = try decoder.decode(
-                format: try Self.format(of: request), of: upload.store.appID, fileDescriptor: file.fileDescriptor,
-                encryptionKey: try request.encryptionKey(), into: upload.store, limits: limits)
-            let info = try upload.commit(snapshot)
+                format: try Self.format(of: request), of: draft.store.appID, fileDescriptor: file.fileDescriptor,
+                encryptionKey: try request.encryptionKey(), into: draft.store, limits: limits)
+            let info = try draft.commit(snapshot)
             return .json(info.json, status: 201, fields: ["Location": "/v1/snapshots/\(info.id)"])
         } catch {
-            upload.cancel()
+            draft.cancel()
             throw error
         }
     }

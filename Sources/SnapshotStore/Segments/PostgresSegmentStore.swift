@@ -10,8 +10,8 @@ import RealmModel
 public final class PostgresSegmentStore: SegmentStore {
     /// Who writes a batch, which decides when it is given up.
     enum Owner: Hashable {
-        /// An upload: given up when it gave no sign of life for the grace period.
-        case upload
+        /// A draft, which the table calls an upload: given up when it gave no sign of life for the grace period.
+        case draft
         /// An attempt of a job, whose lease token is the batch's name: given up with the lease.
         case attempt
         /// Nobody: the store only reads.
@@ -61,7 +61,7 @@ public final class PostgresSegmentStore: SegmentStore {
 
     /// Keeps the bytes of a segment.
     ///
-    /// - Throws: `PostgresError`; `StoreError.uploadExpired` and `leaseLost` where the batch was given up.
+    /// - Throws: `PostgresError`; `StoreError.draftExpired` and `leaseLost` where the batch was given up.
     public func write(segment bytes: [UInt8]) throws -> SegmentID {
         let id = try nextID()
         segments.append(bytes, id.ordinal, bytes: bytes.count)
@@ -174,7 +174,7 @@ public final class PostgresSegmentStore: SegmentStore {
         try connection.execute(
             """
             INSERT INTO segment_batch (app_id, batch_id, realm_id, owner)
-            VALUES (\(appID), \(batch), \(realmID), \(owner == .upload ? "upload" : "attempt"))
+            VALUES (\(appID), \(batch), \(realmID), \(owner == .draft ? "upload" : "attempt"))
             """)
     }
 
@@ -182,13 +182,13 @@ public final class PostgresSegmentStore: SegmentStore {
     private func claimBatch(_ connection: PostgresConnection) throws {
         switch owner {
         case .reader: return
-        case .upload:
+        case .draft:
             let touched = try connection.execute(
                 """
                 UPDATE segment_batch SET touched_at = now()
                 WHERE app_id = \(appID) AND batch_id = \(batch) AND state = 'staged'
                 """)
-            guard touched == 1 else { throw StoreError.uploadExpired }
+            guard touched == 1 else { throw StoreError.draftExpired }
         case .attempt: try requireLease(connection)
         }
     }
@@ -232,7 +232,7 @@ public final class PostgresSegmentStore: SegmentStore {
     ///
     /// What no snapshot names, as intermediate results, is garbage from now on.
     ///
-    /// - Throws: `StoreError.uploadExpired`, `leaseLost`.
+    /// - Throws: `StoreError.draftExpired`, `leaseLost`.
     func commitBatch(to realm: Realm, _ connection: PostgresConnection) throws {
         guard hasBatch else { return try insertSmallBatch(into: realm, connection) }
         let committed = try connection.execute(
@@ -240,7 +240,7 @@ public final class PostgresSegmentStore: SegmentStore {
             UPDATE segment_batch SET state = 'committed', realm_id = \(realm.id), garbage_since = now()
             WHERE app_id = \(appID) AND batch_id = \(batch) AND state = 'staged'
             """)
-        guard committed == 1 else { throw owner == .upload ? StoreError.uploadExpired : .leaseLost }
+        guard committed == 1 else { throw owner == .draft ? StoreError.draftExpired : .leaseLost }
     }
 
     /// Writes a batch that fits into one statement; that of an attempt whose lease the transaction has found to count.
@@ -254,7 +254,7 @@ public final class PostgresSegmentStore: SegmentStore {
             """
             WITH batch AS (
                 INSERT INTO segment_batch (app_id, batch_id, realm_id, owner, state, garbage_since)
-                VALUES (\(appID), \(batch), \(realm.id), \(owner == .upload ? "upload" : "attempt"), 'committed', now())
+                VALUES (\(appID), \(batch), \(realm.id), \(owner == .draft ? "upload" : "attempt"), 'committed', now())
                 RETURNING app_id, batch_id
             ), segments AS (
                 INSERT INTO segment (app_id, batch_id, ordinal, stored_bytes, bytes)

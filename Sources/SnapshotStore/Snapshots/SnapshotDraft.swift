@@ -2,38 +2,12 @@ import Columns
 import Postgres
 import RealmModel
 
-extension SnapshotStore {
-    /// Starts an upload; a realm that is not there yet is made, as a local one, by the commit.
-    ///
-    /// - Throws: `StoreError.notFound` (app), `invalidName`; `migrationActive` at once, so that no body is read in vain.
-    public func beginUpload(to realm: String, in app: String) throws -> Upload {
-        try Name.check(realm, of: .realm)
-        return try pool.withConnection { connection in
-            let rows = try connection.query(
-                """
-                SELECT a.app_id, r.realm_id, r.current_id, j.job_id
-                FROM app a LEFT JOIN realm r ON r.app_id = a.app_id AND r.name = \(realm)
-                LEFT JOIN job j
-                    ON j.app_id = r.app_id AND j.realm_id = r.realm_id AND j.state IN ('queued', 'running') AND j.exclusive
-                WHERE a.name = \(app)
-                """)
-            guard let row = rows.first else { throw StoreError.notFound(.app, app) }
-            if let job = try row.optional("job_id", as: RealmModel.UUID.self) {
-                throw StoreError.migrationActive(job: job)
-            }
-            let store = PostgresSegmentStore(
-                self, appID: try row.value("app_id"), realmID: try row.optional("realm_id") ?? .version7(),
-                owner: .upload)
-            return Upload(self, store: store, app: app, realm: realm, parent: try row.optional("current_id"))
-        }
-    }
-}
-
-/// One upload: a store to write to, then `commit`; an upload that is let go of leaves nothing.
-public final class Upload {
+/// What is to be a realm's next snapshot, of an upload or of changes: a store to write to, then `commit`; a draft that is
+/// let go of leaves nothing.
+public final class SnapshotDraft {
     /// Takes the realm's segments, and reads what it took.
     public let store: PostgresSegmentStore
-    /// The realm's current snapshot when the upload began.
+    /// The realm's current snapshot when the draft was begun.
     public let parent: RealmModel.UUID?
 
     private let snapshots: SnapshotStore
@@ -57,7 +31,7 @@ public final class Upload {
     /// - Parameters:
     ///   - origin: `upload` or `changes`.
     ///   - onlyIfCurrent: whether the realm's current snapshot has to be `parent` still.
-    /// - Throws: `StoreError.migrationActive`, `realmChanged`, `uploadExpired`, `notFound` (app); nothing is changed
+    /// - Throws: `StoreError.migrationActive`, `realmChanged`, `draftExpired`, `notFound` (app); nothing is changed
     ///   then.
     public func commit(
         _ snapshot: Snapshot, createdBy origin: SnapshotOrigin = .upload, onlyIfCurrent: Bool = false

@@ -1,0 +1,29 @@
+import Postgres
+import RealmModel
+
+extension SnapshotStore {
+    /// Starts a draft of a realm's next snapshot; a realm that is not there yet is made, as a local one, by the commit.
+    ///
+    /// - Throws: `StoreError.notFound` (app), `invalidName`; `migrationActive` at once, so that no body is read in vain.
+    public func beginDraft(of realm: String, in app: String) throws -> SnapshotDraft {
+        try Name.check(realm, of: .realm)
+        return try pool.withConnection { connection in
+            let rows = try connection.query(
+                """
+                SELECT a.app_id, r.realm_id, r.current_id, j.job_id
+                FROM app a LEFT JOIN realm r ON r.app_id = a.app_id AND r.name = \(realm)
+                LEFT JOIN job j
+                    ON j.app_id = r.app_id AND j.realm_id = r.realm_id AND j.state IN ('queued', 'running') AND j.exclusive
+                WHERE a.name = \(app)
+                """)
+            guard let row = rows.first else { throw StoreError.notFound(.app, app) }
+            if let job = try row.optional("job_id", as: RealmModel.UUID.self) {
+                throw StoreError.migrationActive(job: job)
+            }
+            let store = PostgresSegmentStore(
+                self, appID: try row.value("app_id"), realmID: try row.optional("realm_id") ?? .version7(),
+                owner: .draft)
+            return SnapshotDraft(self, store: store, app: app, realm: realm, parent: try row.optional("current_id"))
+        }
+    }
+}
