@@ -70,23 +70,28 @@ let package = Package(
 
         // A PostgreSQL for the tests that need one.
         .target(name: "TestDatabase", dependencies: ["Postgres"], path: "Tests/TestDatabase"),
+        // Random numbers that can be had again.
+        .target(name: "TestRandomness", path: "Tests/TestRandomness"),
         // An HTTP client that sends exactly the bytes that a test means.
         .target(name: "TestHTTP", path: "Tests/TestHTTP"),
 
-        .testTarget(name: "RealmModelTests", dependencies: ["RealmModel"]),
-        .testTarget(name: "ColumnsTests", dependencies: ["Columns", "RealmModel"]),
-        .testTarget(name: "RealmJSONTests", dependencies: ["RealmJSON", "Columns", "RealmModel"]),
+        .testTarget(name: "RealmModelTests", dependencies: ["RealmModel", "TestRandomness"]),
+        .testTarget(name: "ColumnsTests", dependencies: ["Columns", "RealmModel", "TestRandomness"]),
+        .testTarget(name: "RealmJSONTests", dependencies: ["RealmJSON", "Columns", "RealmModel", "TestRandomness"]),
         // Decodes changed files at random: docs/fuzzing.md.
         .executableTarget(
-            name: "DecoderFuzzer", dependencies: ["RealmFile", "RealmJSON", "Columns", "RealmModel", "CZstd"],
+            name: "DecoderFuzzer",
+            dependencies: ["RealmFile", "RealmJSON", "Columns", "RealmModel", "CZstd", "TestRandomness"],
             path: "Tests/DecoderFuzzer"),
         .testTarget(
-            name: "RealmFileTests", dependencies: ["RealmFile", "RealmJSON", "Columns", "RealmModel", "DecoderFuzzer"],
+            name: "RealmFileTests",
+            dependencies: ["RealmFile", "RealmJSON", "Columns", "RealmModel", "DecoderFuzzer", "TestRandomness"],
             resources: [.copy("Fixtures")]),
         .testTarget(
             name: "ProblemsTests", dependencies: ["Problems", "RealmMigration", "RealmJSON", "Columns", "RealmModel"]),
         .testTarget(
-            name: "RealmMigrationTests", dependencies: ["RealmMigration", "RealmJSON", "Columns", "RealmModel"]),
+            name: "RealmMigrationTests",
+            dependencies: ["RealmMigration", "RealmJSON", "Columns", "RealmModel", "TestRandomness"]),
         .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmModel"]),
         // A host that also does what none should, for the tests of the sandbox.
         .executableTarget(
@@ -103,7 +108,8 @@ let package = Package(
                 "MigrationScript", "Sandbox", "RealmMigration", "RealmJSON", "Columns", "RealmModel",
                 "SandboxTestHost",
             ]),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "CZlib", "CZstd", "TestHTTP"]),
+        .testTarget(
+            name: "HTTPServerTests", dependencies: ["HTTPServer", "CZlib", "CZstd", "TestHTTP", "TestRandomness"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestDatabase"]),
         .testTarget(
             name: "SnapshotStoreTests",

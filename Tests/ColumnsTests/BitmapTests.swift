@@ -1,4 +1,5 @@
 import Columns
+import TestRandomness
 import Testing
 
 @Suite struct BitmapTests {

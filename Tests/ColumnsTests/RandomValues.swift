@@ -1,5 +1,6 @@
 import Columns
 import RealmModel
+import TestRandomness
 import Testing
 
 extension ColumnType: CustomTestStringConvertible {

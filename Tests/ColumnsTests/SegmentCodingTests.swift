@@ -1,4 +1,5 @@
 import RealmModel
+import TestRandomness
 import Testing
 
 @testable import Columns

@@ -2,6 +2,7 @@ import Columns
 import Foundation
 import RealmFile
 import RealmJSON
+import TestRandomness
 
 /// The inputs that changes start from: files of folders, and what `.realm` files become once they are read.
 ///
@@ -51,7 +52,7 @@ final class Corpus {
     }
 
     /// An input of a kind; of another where no file has one.
-    func input(_ kind: InputKind, using generator: inout SplitMix) -> Input {
+    func input(_ kind: InputKind, using generator: inout SeededGenerator) -> Input {
         switch kind {
         case .encryptedRealm:
             if let (path, key) = generator.pick(encrypted) {
@@ -69,7 +70,7 @@ final class Corpus {
     }
 
     /// The smaller of two files, for the sake of time.
-    private func realm(using generator: inout SplitMix) -> String? {
+    private func realm(using generator: inout SeededGenerator) -> String? {
         guard let one = generator.pick(realms), let other = generator.pick(realms) else { return nil }
         return bytes(other).count < bytes(one).count ? other : one
     }

@@ -1,5 +1,6 @@
 import Columns
 import Foundation
+import TestRandomness
 
 /// Makes inputs by seed and iteration, and decodes them.
 struct Fuzzer {
@@ -14,7 +15,7 @@ struct Fuzzer {
 
     /// The input of an iteration, the same whenever it is asked for.
     func input(_ iteration: UInt64) -> Corpus.Input {
-        var generator = SplitMix(seed: seed, iteration: iteration)
+        var generator = SeededGenerator(seed: seed, iteration: iteration)
         let kind = generator.pick(InputKind.weighted) ?? .realm
         var input = corpus.input(kind, using: &generator)
         let other = corpus.input(kind, using: &generator).bytes

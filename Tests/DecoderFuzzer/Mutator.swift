@@ -1,9 +1,11 @@
+import TestRandomness
+
 /// Changes an input as files get damaged, and as someone changes them who knows the format.
 struct Mutator {
     private static let interesting: [UInt8] = [0, 1, 2, 4, 7, 8, 0x10, 0x20, 0x40, 0x7f, 0x80, 0x81, 0xc0, 0xfe, 0xff]
 
     var bytes: [UInt8]
-    var generator: SplitMix
+    var generator: SeededGenerator
     /// Another input, for splices.
     let other: [UInt8]
 

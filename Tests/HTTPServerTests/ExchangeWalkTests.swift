@@ -1,3 +1,4 @@
+import TestRandomness
 import Testing
 
 @testable import HTTPServer
@@ -9,14 +10,14 @@ struct ExchangeWalkTests {
 
     /// A client, a handler and a clock that do what they like.
     private struct Walk {
-        var random: SplitMix
+        var random: SeededGenerator
         var now = ContinuousClock.now
         var exchange: Exchange
         var action = Exchange.Action.readHead
         var answersOfRequest = 0
 
         init(seed: UInt64) {
-            random = SplitMix(state: seed)
+            random = SeededGenerator(seed: seed)
             exchange = Exchange(patience: patience, now: now)
         }
 
@@ -118,18 +119,5 @@ struct ExchangeWalkTests {
             #expect(walk.exchange.peerClosed() == nil)
             #expect(walk.exchange.timePassed(now: walk.now + .seconds(1000)) == nil)
         }
-    }
-}
-
-/// Steele, Lea and Flood's generator: the same walk for the same seed.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

@@ -1,6 +1,7 @@
 import Columns
 import RealmJSON
 import RealmModel
+import TestRandomness
 import Testing
 
 @testable import RealmFile
@@ -138,7 +139,7 @@ struct ClassNameTests {
 
     /// Names of the characters that mean something to the shorthand, to JSON or to Unicode.
     private static let random: [String] = {
-        var generator = SplitMix(state: 11)
+        var generator = SeededGenerator(seed: 11)
         let parts = types + ["?", "[]", "{}", "<>", "e", "\u{301}", "\u{e9}", "\"", "\\", "/", "\0", " ", "😀"]
         return (0..<60).map { _ in
             (0..<Int.random(in: 1...4, using: &generator)).map { _ in parts.randomElement(using: &generator) ?? "" }

@@ -1,6 +1,7 @@
 import Columns
 import RealmFile
 import RealmModel
+import TestRandomness
 import Testing
 
 /// Files that were cut or changed are errors with a place, or read as something else; they never stop the program.
@@ -51,7 +52,7 @@ struct DamagedFileTests {
     @Test(arguments: small + old)
     func `survives random changes of several bytes`(_ pair: SharedFiles.Pair) throws {
         let bytes = try SharedFiles.bytes(pair.realm)
-        var generator = SplitMix(state: 7)
+        var generator = SeededGenerator(seed: 7)
         for _ in 0..<300 {
             var changed = bytes
             for _ in 0..<4 {
@@ -107,18 +108,5 @@ struct DamagedFileTests {
             #expect(error is InputError, "\(error)")
             return false
         }
-    }
-}
-
-/// A generator of the same numbers in every run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,5 +1,6 @@
 import Columns
 import RealmModel
+import TestRandomness
 import Testing
 
 @testable import RealmFile
@@ -21,7 +22,7 @@ struct MixedIndexTests {
 
     @Test(arguments: 0..<6 as Range<UInt64>)
     func `an index has mixed values of the same bytes in the order of values`(seed: UInt64) throws {
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let integers: [Int64] = [-10, -2, -1, 0, 1, 2, 9]
         let values = (integers + integers).flatMap { integer in Self.values(around: integer).map { (integer, $0) } }
             .shuffled(using: &generator)

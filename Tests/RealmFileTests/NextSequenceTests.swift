@@ -1,4 +1,5 @@
 import RealmModel
+import TestRandomness
 import Testing
 
 @testable import RealmFile
@@ -16,7 +17,7 @@ struct NextSequenceTests {
     }
 
     @Test(arguments: 0..<50) func `never leads to a used key`(seed: UInt64) {
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let keys = Set((0..<40).map { _ in Int64.random(in: 0..<60, using: &generator) }).sorted()
         let counter = Int64.random(in: 0..<60, using: &generator)
         let sequence = next(counter: counter, keys: keys)

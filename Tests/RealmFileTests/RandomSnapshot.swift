@@ -1,5 +1,6 @@
 import Columns
 import RealmModel
+import TestRandomness
 
 @testable import RealmFile
 
@@ -7,7 +8,7 @@ import RealmModel
 struct RandomSnapshot {
     let store = MemorySegmentStore()
     private(set) var snapshot = Snapshot(schemaVersion: nil, declared: Schema(), classes: [])
-    private var generator: SplitMix
+    private var generator: SeededGenerator
 
     private static let scalars: [PropertyType] = [
         .int, .bool, .float, .double, .string, .data, .date, .decimal128, .objectId, .uuid,
@@ -15,7 +16,7 @@ struct RandomSnapshot {
 
     /// - Parameter objectLimit: the most objects of a class.
     init(seed: UInt64, objectLimit: Int, limits: RowGroupLimits) throws {
-        generator = SplitMix(state: seed)
+        generator = SeededGenerator(seed: seed)
         let names = (0..<Int.random(in: 1...4, using: &generator)).map { "Class\($0)" }
         let schemas = names.map { schema($0, targets: names) }
         var keys: [String: [Int64]] = [:]

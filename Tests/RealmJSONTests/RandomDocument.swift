@@ -1,18 +1,6 @@
 import RealmJSON
 import RealmModel
-
-/// A generator of numbers that gives the same ones for the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
-}
+import TestRandomness
 
 /// Documents of random schemas: every type in every collection, links forwards and backwards, embedded objects.
 struct RandomDocument {
@@ -22,7 +10,7 @@ struct RandomDocument {
     private var schema = Schema()
 
     init(seed: UInt64) {
-        random = SeededGenerator(state: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     mutating func make() -> JSONValue {

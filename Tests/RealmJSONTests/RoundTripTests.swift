@@ -1,6 +1,7 @@
 import Columns
 import RealmJSON
 import RealmModel
+import TestRandomness
 import Testing
 
 @Suite struct RoundTripTests {
@@ -89,7 +90,7 @@ import Testing
     }
 
     @Test func `bytes that were changed never trap`() throws {
-        var random = SeededGenerator(state: 1)
+        var random = SeededGenerator(seed: 1)
         var generator = RandomDocument(seed: 11)
         let text = generator.make().encoded()
         for _ in 0..<500 {

@@ -1,4 +1,5 @@
 import RealmModel
+import TestRandomness
 
 @testable import RealmMigration
 

@@ -1,5 +1,6 @@
 import Foundation
 import RealmModel
+import TestRandomness
 import Testing
 
 @Suite struct Decimal128BinaryTests {

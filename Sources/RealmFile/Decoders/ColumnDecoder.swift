@@ -72,8 +72,8 @@ struct ColumnDecoderFactory {
         switch column.type {
         case .int: IntegerDecoder(isNullable: !isRequired)
         case .bool: BoolDecoder(isRequired: isRequired)
-        case .float: FloatDecoder(nullPattern: isRequired ? nil : 0x7fc0_00aa)
-        case .double: DoubleDecoder(nullPattern: isRequired ? nil : 0x7ff8_0000_0000_00aa)
+        case .float: FloatingPointDecoder<Float>(isNullable: !isRequired)
+        case .double: FloatingPointDecoder<Double>(isNullable: !isRequired)
         case .string:
             TextDecoder(.string, isRequired: isRequired, in: image, enumeration: try enumeration(of: column))
         case .data: TextDecoder(.data, isRequired: isRequired, in: image, enumeration: nil)

@@ -35,8 +35,8 @@ enum LegacyDecoders {
         case .string, .enumeratedString:
             return TextDecoder(.string, isRequired: !isNullable, in: image, enumeration: enumeration)
         case .data: return TextDecoder(.data, isRequired: !isNullable, in: image, enumeration: nil)
-        case .float: return FloatDecoder(nullPattern: isNullable ? 0x7fc0_00aa : nil)
-        case .double: return DoubleDecoder(nullPattern: isNullable ? 0x7ff8_0000_0000_00aa : nil)
+        case .float: return FloatingPointDecoder<Float>(isNullable: isNullable)
+        case .double: return FloatingPointDecoder<Double>(isNullable: isNullable)
         case .link, .linkList, .list: throw .damaged("a column of another type", at: 0)
         }
     }

@@ -6,11 +6,12 @@ import RealmModel
 /// The document is read in chunks of about 1 MiB and never held as a whole; the largest object alone has to fit in
 /// memory, at most 128 MiB. Where `objects` comes before `schema`, it is passed over and read afterwards.
 public struct RealmJSONReader {
-    private let source: any ByteSource
+    private let text: DocumentText
     private let store: any SegmentStore
     private let limits: RowGroupLimits
-    private let window: ByteWindow
-    private let parser = JSONParser()
+
+    private var source: any ByteSource { text.source }
+    private var window: ByteWindow { text.window }
 
     /// Prepares to read.
     ///
@@ -22,10 +23,9 @@ public struct RealmJSONReader {
         _ source: any ByteSource, into store: any SegmentStore, limits: RowGroupLimits = .standard,
         chunk: Int = 1 << 20
     ) {
-        self.source = source
+        text = DocumentText(source, chunk: chunk)
         self.store = store
         self.limits = limits
-        window = ByteWindow(source, chunk: max(chunk, 16))
     }
 
     /// Reads the document.
@@ -42,11 +42,11 @@ public struct RealmJSONReader {
         var head: DocumentHead?
         try readMembers { name, place in
             guard names.insert(name: name) else {
-                throw malformed("a member that stands twice in its object", place)
+                throw text.malformed("a member that stands twice in its object", at: place)
             }
             switch name {
-            case "schemaVersion": version = try parse(try window.takeValue())
-            case "schema": schema = try parse(try window.takeValue())
+            case "schemaVersion": version = try takeValue()
+            case "schema": schema = try takeValue()
             case "objects" where schema == nil:
                 objectsOffset = window.offset
                 try window.skipValue()
@@ -57,7 +57,7 @@ public struct RealmJSONReader {
             }
         }
         guard try window.peekBehindSpace() == nil else {
-            throw malformed("something follows the value", window.offset)
+            throw text.malformed("something follows the value", at: window.offset)
         }
         let complete = try DocumentHead(schemaVersion: version, schema: schema)
         if let objectsOffset {
@@ -68,20 +68,9 @@ public struct RealmJSONReader {
         return try objects.finish(schemaVersion: complete.schemaVersion, source: source)
     }
 
-    private func malformed(_ reason: String, _ offset: Int) -> any Error {
-        do {
-            return InputError.malformedJSON(reason, at: try source.place(of: offset))
-        } catch {
-            return error
-        }
-    }
-
-    private func parse(_ run: UnsafeRawBufferPointer) throws -> JSONValue {
-        do throws(JSONSyntaxError) {
-            return try JSONValue.parse(run, by: parser)
-        } catch {
-            throw malformed(error.reason, window.offset - run.count + error.offset)
-        }
+    private func takeValue() throws -> JSONValue {
+        let run = try window.takeValue()
+        return try text.parse(run, at: window.offset - run.count)
     }
 
     /// Reads an object whose values the function moves behind; gives it each name and where that stands.
@@ -93,8 +82,8 @@ public struct RealmJSONReader {
                 throw try unexpected("a member's name has to stand here")
             }
             let offset = window.offset
-            guard case .string(let name) = try parse(try window.takeValue()) else {
-                throw malformed("a member's name has to stand here", offset)
+            guard case .string(let name) = try takeValue() else {
+                throw text.malformed("a member's name has to stand here", at: offset)
             }
             try expect(UInt8(ascii: ":"), "a colon has to stand here")
             guard try window.peekBehindSpace() != nil else { throw try unexpected("") }
@@ -108,7 +97,7 @@ public struct RealmJSONReader {
         var names: Set<NameKey> = []
         try readMembers { name, place in
             guard names.insert(name: name) else {
-                throw malformed("a member that stands twice in its object", place)
+                throw text.malformed("a member that stands twice in its object", at: place)
             }
             try readClass(name, at: place, into: intake)
         }
@@ -132,7 +121,7 @@ public struct RealmJSONReader {
     private func readObject(_ number: Int, _ pointer: JSONPointer, _ index: Int, into intake: RealmIntake) throws {
         let offset = window.offset
         let run = try window.takeValue()
-        try parser.withTape(of: run) { tape in
+        try text.parser.withTape(of: run) { tape in
             do {
                 try intake.take(class: number, JSONTape.root, of: tape, offset: offset)
             } catch let refusal as Refusal {
@@ -140,7 +129,7 @@ public struct RealmJSONReader {
                     refusal, in: run, at: .init(offset: offset, pointer: pointer.element(index)), of: source)
             }
         } malformed: {
-            malformed($0.reason, offset + $0.offset)
+            text.malformed($0, in: offset)
         }
     }
 
@@ -160,7 +149,7 @@ public struct RealmJSONReader {
     }
 
     private func unexpected(_ reason: String) throws -> any Error {
-        malformed(try window.peekBehindSpace() == nil ? "the end is missing" : reason, window.offset)
+        text.malformed(try window.peekBehindSpace() == nil ? "the end is missing" : reason, at: window.offset)
     }
 
     private func takeComma() throws -> Bool {

@@ -6,11 +6,12 @@ import RealmModel
 /// Lines are read in chunks of about 1 MiB; the largest alone has to fit in memory, at most 128 MiB. Empty lines are
 /// passed over.
 public struct RealmNDJSONReader {
-    private let source: any ByteSource
+    private let text: DocumentText
     private let store: any SegmentStore
     private let limits: RowGroupLimits
-    private let window: ByteWindow
-    private let parser = JSONParser()
+
+    private var source: any ByteSource { text.source }
+    private var window: ByteWindow { text.window }
 
     /// Prepares to read.
     ///
@@ -22,10 +23,9 @@ public struct RealmNDJSONReader {
         _ source: any ByteSource, into store: any SegmentStore, limits: RowGroupLimits = .standard,
         chunk: Int = 1 << 20
     ) {
-        self.source = source
+        text = DocumentText(source, chunk: chunk)
         self.store = store
         self.limits = limits
-        window = ByteWindow(source, chunk: max(chunk, 16))
     }
 
     /// Reads the lines.
@@ -43,14 +43,6 @@ public struct RealmNDJSONReader {
         return try intake.finish(schemaVersion: head.schemaVersion, source: source)
     }
 
-    private func malformed(_ error: JSONSyntaxError, at offset: Int) -> any Error {
-        do {
-            return InputError.malformedJSON(error.reason, at: try source.place(of: offset + error.offset))
-        } catch {
-            return error
-        }
-    }
-
     /// The next line that holds anything.
     private func nextLine() throws -> (run: UnsafeRawBufferPointer, offset: Int)? {
         while true {
@@ -62,26 +54,18 @@ public struct RealmNDJSONReader {
 
     private func readHead() throws -> DocumentHead {
         guard let line = try nextLine() else {
-            throw malformed(JSONSyntaxError(reason: "the end is missing", offset: 0), at: window.offset)
+            throw text.malformed("the end is missing", at: window.offset)
         }
-        let value = try parse(line.run, at: line.offset)
+        let value = try text.parse(line.run, at: line.offset)
         _ = try JSONObject(value, "The first line", members: ["schemaVersion", "schema"], at: JSONPointer())
         return try DocumentHead(schemaVersion: value["schemaVersion"], schema: value["schema"])
-    }
-
-    private func parse(_ run: UnsafeRawBufferPointer, at offset: Int) throws -> JSONValue {
-        do throws(JSONSyntaxError) {
-            return try JSONValue.parse(run, by: parser)
-        } catch {
-            throw malformed(error, at: offset)
-        }
     }
 
     /// Reads one line and gives the number of its class, which is likely the next line's, too.
     private func readObject(
         _ run: UnsafeRawBufferPointer, at offset: Int, into intake: RealmIntake, guess: Int
     ) throws -> Int {
-        try parser.withTape(of: run) { tape in
+        try text.parser.withTape(of: run) { tape in
             guard let (name, object) = Self.members(tape) else {
                 let place = try source.place(of: offset)
                 throw InputError(
@@ -102,7 +86,7 @@ public struct RealmNDJSONReader {
             }
             return number
         } malformed: {
-            malformed($0, at: offset)
+            text.malformed($0, in: offset)
         }
     }
 

@@ -9,10 +9,6 @@ struct LeafWriter {
         case keyPlusOne = 1
     }
 
-    /// The pattern of a null of single precision.
-    private static let nullFloat: UInt32 = 0x7fc0_00aa
-    /// The pattern of a null of double precision.
-    private static let nullDouble: UInt64 = 0x7ff8_0000_0000_00aa
     private static let nullBool: Int64 = 3
 
     let output: NodeOutput
@@ -51,8 +47,8 @@ struct LeafWriter {
         case .int(let cells) where property.type == .object: return append(links: cells, array, rows, links)
         case .int(let cells): return append(integers: cells, array, rows, isNullable: property.isOptional)
         case .bool(let bits): return append(bools: bits, array, rows)
-        case .float(let cells): return append(floats: cells, array, rows)
-        case .double(let cells): return append(doubles: cells, array, rows)
+        case .float(let cells): return append(numbers: cells, array, rows)
+        case .double(let cells): return append(numbers: cells, array, rows)
         case .date(let seconds, let nanoseconds): return append(seconds, nanoseconds, array, rows)
         case .fixed(_, let bytes) where property.type == .decimal128: return append(decimals: bytes, array, rows)
         case .fixed(let width, let bytes): return append(identifiers: bytes, width: width, array, rows)
@@ -115,22 +111,15 @@ struct LeafWriter {
         output.append(integers: rows.map { array.isNull($0) ? Self.nullBool : bits[$0] ? 1 : 0 })
     }
 
-    private func append(floats cells: [Float], _ array: ColumnArray, _ rows: Range<Int>) -> Int64 {
-        appendCells(width: 4, rows.count) { payload in
+    private func append<Number: StoredFloatingPoint>(
+        numbers cells: [Number], _ array: ColumnArray, _ rows: Range<Int>
+    ) -> Int64 {
+        let width = MemoryLayout<Number>.size
+        return appendCells(width: width, rows.count) { payload in
             for (index, row) in rows.enumerated() {
                 payload.storeBytes(
-                    of: array.isNull(row) ? Self.nullFloat : cells[row].bitPattern, toByteOffset: index * 4,
-                    as: UInt32.self)
-            }
-        }
-    }
-
-    private func append(doubles cells: [Double], _ array: ColumnArray, _ rows: Range<Int>) -> Int64 {
-        appendCells(width: 8, rows.count) { payload in
-            for (index, row) in rows.enumerated() {
-                payload.storeBytes(
-                    of: array.isNull(row) ? Self.nullDouble : cells[row].bitPattern, toByteOffset: index * 8,
-                    as: UInt64.self)
+                    of: array.isNull(row) ? Number.nullPattern : cells[row].bitPattern, toByteOffset: index * width,
+                    as: Number.Bits.self)
             }
         }
     }
