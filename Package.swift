@@ -28,12 +28,15 @@ let package = Package(
         .target(name: "RealmFile", dependencies: ["RealmModel", "Columns", "CCrypto"]),
         .target(name: "RealmMigration", dependencies: ["RealmModel", "Columns"]),
         .target(name: "RealmQuery", dependencies: ["RealmModel"]),
+        .target(name: "RealmFormats", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmFile"]),
         // What went wrong, for requests, jobs and commands alike.
         .target(name: "Problems", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmMigration"]),
 
         // Adapters: one foreign library each.
         .target(name: "Sandbox", dependencies: ["RealmModel", "Columns", "CSeccomp"]),
-        .target(name: "RealmDecoding", dependencies: ["RealmModel", "Columns", "Sandbox"]),
+        .target(
+            name: "RealmDecoding", dependencies: ["RealmModel", "Columns", "RealmFile", "RealmFormats", "Sandbox"]),
+        .target(name: "FileStore", dependencies: ["Columns"]),
         .target(
             name: "MigrationScript",
             dependencies: ["RealmModel", "Columns", "RealmMigration", "RealmQuery", "Sandbox", "CJavaScriptCore"],
@@ -53,9 +56,8 @@ let package = Package(
         .target(
             name: "MigrationAPI",
             dependencies: [
-                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmMigration", "Problems", "HTTPServer",
-                "Postgres",
-                "SnapshotStore", "MigrationJobs", "CCrypto",
+                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmFormats", "RealmMigration", "Problems",
+                "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs", "CCrypto",
             ],
             resources: [.embedInCode("OpenAPI/openapi.json")]),
 
@@ -63,8 +65,9 @@ let package = Package(
         .executableTarget(
             name: "realmshift",
             dependencies: [
-                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmMigration", "Problems", "Sandbox",
-                "RealmDecoding", "MigrationScript", "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs",
+                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmFormats", "RealmMigration", "Problems",
+                "FileStore", "Sandbox", "RealmDecoding", "MigrationScript", "HTTPServer", "Postgres", "SnapshotStore",
+                "MigrationJobs",
                 "MigrationAPI",
             ]),
 
@@ -96,12 +99,16 @@ let package = Package(
         // A host that also does what none should, for the tests of the sandbox.
         .executableTarget(
             name: "SandboxTestHost",
-            dependencies: ["MigrationScript", "RealmDecoding", "Sandbox", "RealmJSON", "Columns", "RealmModel"],
+            dependencies: ["MigrationScript", "RealmDecoding", "Sandbox", "RealmFormats", "Columns", "RealmModel"],
             path: "Tests/SandboxTestHost"),
         .testTarget(name: "SandboxTests", dependencies: ["Sandbox", "Columns", "RealmModel", "SandboxTestHost"]),
         .testTarget(
             name: "RealmDecodingTests",
-            dependencies: ["RealmDecoding", "Sandbox", "Columns", "RealmModel", "SandboxTestHost"]),
+            dependencies: [
+                "RealmDecoding", "Sandbox", "RealmFormats", "RealmFile", "Columns", "RealmModel", "SandboxTestHost",
+            ]),
+        .testTarget(
+            name: "RealmFormatsTests", dependencies: ["RealmFormats", "RealmFile", "Columns", "RealmModel"]),
         .testTarget(
             name: "MigrationScriptTests",
             dependencies: [
@@ -125,6 +132,7 @@ let package = Package(
             name: "MigrationAPITests",
             dependencies: [
                 "MigrationAPI", "HTTPServer", "SnapshotStore", "MigrationJobs", "RealmMigration", "RealmFile",
+                "RealmFormats",
                 "MigrationScript", "Sandbox", "SandboxTestHost", "Postgres", "RealmJSON", "Columns", "RealmModel",
                 "TestDatabase", "TestHTTP",
             ]),

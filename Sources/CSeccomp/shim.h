@@ -4,6 +4,7 @@
 #include <linux/sched.h>
 #include <pthread.h>
 #include <seccomp.h>
+#include <signal.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -27,6 +28,9 @@ static inline uint64_t clone_thread_flag(void) { return CLONE_THREAD; }
 
 // The only prctl(2) that JavaScriptCore's threads need.
 static inline uint64_t prctl_set_name_option(void) { return PR_SET_NAME; }
+
+// Where a load or a store failed (SIGSEGV); a macro in C.
+static inline void *fault_address(const siginfo_t *information) { return information ? information->si_addr : 0; }
 
 // Declared by glibc under _GNU_SOURCE alone, which Swift's import of the C library does not define.
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);

@@ -1,3 +1,5 @@
+import RealmFormats
+
 /// What an installation decides about its API.
 public struct APIConfiguration: Hashable, Sendable {
     /// The program's version, as `/v1/version` says it.
@@ -11,22 +13,22 @@ public struct APIConfiguration: Hashable, Sendable {
     /// Uploads that are decoded at once, at least 1; others wait for their turn.
     public var concurrentUploads: Int
     /// What decoding an upload may take.
-    public var uploadLimits: UploadLimits
+    public var decodingLimits: DecodingLimits
     /// The longest that `Prefer: wait` makes an answer wait, in seconds.
     public var longestWaitSeconds: Int
 
     /// 8 GiB for realms, 16 MiB for documents, five minutes.
     public init(
         version: String = "0.0.0", uploadLimitBytes: Int = 8 << 30, documentLimitBytes: Int = 16 << 20,
-        spoolDirectory: String = "/tmp", concurrentUploads: Int = 4, uploadLimits: UploadLimits = UploadLimits(),
-        longestWaitSeconds: Int = 300
+        spoolDirectory: String = "/tmp", concurrentUploads: Int = 4,
+        decodingLimits: DecodingLimits = DecodingLimits(memoryBytes: 1 << 30), longestWaitSeconds: Int = 300
     ) {
         self.version = version
         self.uploadLimitBytes = uploadLimitBytes
         self.documentLimitBytes = documentLimitBytes
         self.spoolDirectory = spoolDirectory
         self.concurrentUploads = concurrentUploads
-        self.uploadLimits = uploadLimits
+        self.decodingLimits = decodingLimits
         self.longestWaitSeconds = longestWaitSeconds
     }
 }

@@ -1,6 +1,7 @@
 import Columns
 import HTTPServer
 import MigrationJobs
+import RealmFormats
 import RealmMigration
 import RealmModel
 import SnapshotStore
@@ -29,7 +30,7 @@ public final class MigrationAPI: HTTPHandler {
     ///   - isReady: whether the program has done all that clients rely on, such as writing the first key; must not
     ///     block. `/readyz` asks the database besides.
     public init(
-        store: SnapshotStore, jobs: JobQueue, events: JobEvents, decoder: any UploadDecoder,
+        store: SnapshotStore, jobs: JobQueue, events: JobEvents, decoder: any RealmDecoder,
         scripts: any ScriptChecker, configuration: APIConfiguration,
         makeScratch: @escaping @Sendable () throws -> any SegmentStore,
         log: any APILog, isReady: @escaping @Sendable () -> Bool
@@ -38,7 +39,7 @@ public final class MigrationAPI: HTTPHandler {
         let service = ServiceResource(
             store: store, version: configuration.version, metrics: metrics, isReady: isReady)
         let upload = UploadResource(
-            store: store, decoder: decoder, limits: configuration.uploadLimits,
+            store: store, decoder: decoder, limits: configuration.decodingLimits,
             slots: Slots(configuration.concurrentUploads))
         let resources: [[APIRoute]] = [
             service.routes, AppResource(store: store).routes,

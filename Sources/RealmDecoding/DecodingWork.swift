@@ -1,55 +1,69 @@
 import Columns
 import Glibc
+import RealmFile
+import RealmFormats
 import RealmModel
 import Sandbox
 
 extension HostRole {
-    /// Decodes an input file into a store: the format's name, the file's plain bytes, the store, and the size of
-    /// row groups.
+    /// Reads input files.
     ///
-    /// What it throws as `InputError` reaches the caller of `SandboxedDecoder` as it is.
-    public typealias Decoder =
-        @Sendable (
-            _ format: String, _ input: UnsafeRawBufferPointer, _ store: any SegmentStore, _ limits: RowGroupLimits
-        ) throws -> Snapshot
-
-    /// Decodes input files.
-    public static func decoding(by decoder: @escaping Decoder) -> HostRole {
-        HostRole(DecodingWork.roleName) { _, channel in DecodingWork(channel: channel, decoder: decoder) }
+    /// - Parameter formats: those that a task may name.
+    public static func decoding(_ formats: [RealmFormat]) -> HostRole {
+        HostRole(DecodingWork.roleName) { _, channel in DecodingWork(channel: channel, formats: formats) }
     }
 }
 
 extension HostProfile {
-    /// A host that decodes input files.
+    /// A host that reads input files.
     public static func decoding(memoryBytes: Int) -> HostProfile {
         HostProfile(DecodingWork.roleName, memoryBytes: memoryBytes)
     }
 }
 
-/// Decodes input files inside a locked host.
+extension PagedMemory: BlockMemory {}
+
+/// Reads input files inside a locked host.
 struct DecodingWork: HostWork {
     static let roleName = "decoding"
 
     let channel: HostChannel
-    let decoder: HostRole.Decoder
+    let formats: [RealmFormat]
 
     func perform(_ task: [UInt8], input: Int32?) throws -> HostAnswer {
         let task = try DecodingTask(task)
         guard let input else { throw HostChannel.Closed() }
         let bytes = try map(input)
         defer { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count) }
-        let store = PipeSegmentStore(channel: channel)
-        defer { try? store.finish() }
         do {
-            let snapshot = try decoder(task.format, bytes, store, task.rowGroups)
-            try store.finish()
-            return .done(SnapshotCoding.encode(snapshot))
+            return .done(try perform(task, bytes))
         } catch let error as InputError {
             return .refused(InputErrorCoding.encode(error))
         }
     }
 
     func reset() {}
+
+    private func perform(_ task: DecodingTask, _ bytes: UnsafeRawBufferPointer) throws -> [UInt8] {
+        let format = formats.first { $0.name == task.format }
+        let options = ReadingOptions(rowGroups: task.rowGroups, key: task.key, plainMemory: PagedMemory())
+        switch task.purpose {
+        case .read:
+            guard let read = format?.read else { throw Self.unsupported(task.format) }
+            let store = PipeSegmentStore(channel: channel)
+            defer { try? store.finish() }
+            let snapshot = try read(bytes, options, store)
+            try store.finish()
+            return SnapshotCoding.encode(snapshot)
+        case .summarize:
+            guard let summarize = format?.summarize else { throw Self.unsupported(task.format) }
+            return RealmFileSummaryCoding.encode(try summarize(bytes, options))
+        }
+    }
+
+    private static func unsupported(_ format: String) -> InputError {
+        InputError(.unsupportedFormat, "There is no decoder for the format \(format).")
+    }
 
     /// The whole file, read only; its pages come as they are read and take no memory of the host's.
     private func map(_ descriptor: Int32) throws -> UnsafeRawBufferPointer {

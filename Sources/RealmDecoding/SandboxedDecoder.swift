@@ -1,43 +1,76 @@
 import Columns
+import RealmFile
+import RealmFormats
 import RealmModel
 import Sandbox
 
-/// Decodes input files of strangers in child processes: a decoder that traps costs one request.
-public struct SandboxedDecoder: Sendable {
+/// Reads input files of strangers in child processes: a decoder that traps costs one request.
+///
+/// An encrypted file is decrypted there, too, with the key that goes over the channel; its plain bytes are nowhere else.
+public struct SandboxedDecoder: RealmDecoder {
     private let hosts: HostPool
 
-    /// Decodes in a pool's hosts; by default each time in a new one of this program itself.
+    /// Reads in a pool's hosts; by default each time in a new one of this program itself.
     public init(hosts: HostPool = HostPool()) {
         self.hosts = hosts
     }
 
-    /// Decodes a file and waits for the end.
+    /// Decodes a file in a host and waits for the end.
     ///
-    /// - Parameters:
-    ///   - input: a descriptor of a regular file, from its start; it stays the caller's.
-    ///   - format: a name that the program's decoder knows.
-    ///   - store: takes the segments.
-    ///   - app: whose file it is; a host that has decoded another app's is not used. Nil for a host of its own.
-    ///   - rowGroups: the size of row groups.
-    ///   - limits: what the decoder may use.
-    ///   - isCancelled: asked some times a second; true stops the decoder.
-    /// - Throws: `InputError` where the file is at fault, `HostFailure`, and what the store throws.
+    /// - Throws: `InputError`, also where the limits were reached; `HostFailure`; what the store throws.
     public func decode(
-        _ input: Int32, format: String, into store: any SegmentStore, of app: UUID? = nil,
-        rowGroups: RowGroupLimits = .standard, limits: HostLimits = HostLimits(),
-        isCancelled: @escaping () -> Bool = { false }
+        _ file: Int32, as format: RealmFormat, key: EncryptionKey? = nil, into store: any SegmentStore,
+        of app: UUID? = nil, rowGroups: RowGroupLimits = .standard, limits: DecodingLimits = DecodingLimits()
     ) throws -> Snapshot {
         let served = ServedStore(store, source: nil)
-        let task = DecodingTask(format: format, rowGroups: rowGroups)
-        var order = HostOrder(DecodingWork.roleName, task.bytes, limits: limits, of: app, serving: served)
-        order.input = input
-        order.isCancelled = isCancelled
-        let answer: Result<Snapshot, InputError> = try hosts.perform(order) { answer in
-            switch answer {
-            case .done(let bytes): .success(try served.named(try SnapshotCoding.decodeSnapshot(bytes)))
-            case .refused(let bytes): .failure(try InputErrorCoding.decode(bytes))
-            }
+        let task = DecodingTask(.read, format: format.name, rowGroups: rowGroups, key: key)
+        return try perform(task, on: file, of: app, limits: limits, serving: served) {
+            try served.named(try SnapshotCoding.decodeSnapshot($0))
         }
-        return try answer.get()
+    }
+
+    /// Describes a file without its objects.
+    ///
+    /// - Parameters:
+    ///   - file: a descriptor of a regular file, from its start; it stays the caller's.
+    ///   - format: one that can be described so.
+    ///   - key: of a file that may be encrypted.
+    ///   - limits: what the decoder may take.
+    /// - Throws: `InputError`, `HostFailure`.
+    public func summary(
+        of file: Int32, as format: RealmFormat, key: EncryptionKey? = nil, limits: DecodingLimits = DecodingLimits()
+    ) throws -> RealmFileSummary {
+        let task = DecodingTask(.summarize, format: format.name, key: key)
+        let served = ServedStore(MemorySegmentStore(), source: nil)
+        return try perform(task, on: file, of: nil, limits: limits, serving: served) {
+            try RealmFileSummaryCoding.decode($0)
+        }
+    }
+
+    private func perform<Value>(
+        _ task: DecodingTask, on file: Int32, of app: UUID?, limits: DecodingLimits, serving served: ServedStore,
+        read: ([UInt8]) throws -> Value
+    ) throws -> Value {
+        var order = HostOrder(
+            DecodingWork.roleName, task.bytes,
+            limits: HostLimits(timeoutSeconds: limits.timeoutSeconds, memoryBytes: limits.memoryBytes), of: app,
+            serving: served)
+        order.input = file
+        do {
+            let answer: Result<Value, InputError> = try hosts.perform(order) { answer in
+                switch answer {
+                case .done(let bytes): .success(try read(bytes))
+                case .refused(let bytes): .failure(try InputErrorCoding.decode(bytes))
+                }
+            }
+            return try answer.get()
+        } catch HostFailure.timeLimit {
+            throw InputError(.tooLarge, "Reading the realm took longer than \(limits.timeoutSeconds) seconds.")
+        } catch HostFailure.memoryLimit {
+            throw InputError(
+                .tooLarge,
+                "Reading the realm took more than \(limits.memoryBytes >> 20) MiB of memory: a value or an object is too "
+                    + "large.")
+        }
     }
 }

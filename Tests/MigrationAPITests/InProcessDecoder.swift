@@ -1,41 +1,23 @@
 import Columns
 import Foundation
-import MigrationAPI
-import RealmJSON
+import RealmFile
+import RealmFormats
 import RealmModel
 
-/// Reads JSON in this process; in the service a sandboxed child does that.
-struct InProcessDecoder: UploadDecoder {
+/// Reads in this process; in the service a sandboxed child does that.
+struct InProcessDecoder: RealmDecoder {
     func decode(
-        format: UploadFormat, of app: RealmModel.UUID, fileDescriptor: Int32, encryptionKey: [UInt8]?,
-        into store: any SegmentStore, limits: UploadLimits
+        _ file: Int32, as format: RealmFormat, key: EncryptionKey?, into store: any SegmentStore,
+        of app: RealmModel.UUID?, rowGroups: RowGroupLimits, limits: DecodingLimits
     ) throws -> Snapshot {
-        let source = FileSource(fileDescriptor)
-        switch format {
-        case .json: return try RealmJSONReader(source, into: store).read()
-        case .ndjson: return try RealmNDJSONReader(source, into: store).read()
-        case .realm:
-            // The two ways in which a real file fails before anything is read of it.
-            guard source.count >= 24 else { throw InputError(.notARealm, "This is no Realm file.") }
-            guard encryptionKey == nil else {
-                throw InputError(.wrongEncryptionKey, "The key does not fit the file.")
-            }
-            throw InputError(.notARealm, "This is no Realm file.")
-        }
-    }
-}
-
-struct FileSource: ByteSource {
-    private let descriptor: Int32
-    let count: Int
-
-    init(_ descriptor: Int32) {
-        self.descriptor = descriptor
         var status = stat()
-        count = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
-    }
-
-    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        max(0, pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)))
+        guard fstat(file, &status) == 0, let read = format.read else {
+            throw InputError(.unsupportedFormat, "There is nothing to read.")
+        }
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        guard pread(file, &bytes, bytes.count, 0) == bytes.count else {
+            throw InputError(.truncated, "The file is shorter than it was.")
+        }
+        return try bytes.withUnsafeBytes { try read($0, ReadingOptions(rowGroups: rowGroups, key: key), store) }
     }
 }

@@ -1,3 +1,4 @@
+import RealmFormats
 import RealmJSON
 import TestHTTP
 import Testing
@@ -63,6 +64,20 @@ struct ServiceResourceTests {
         #expect(response.fields["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
         #expect(response.text.contains("realmshift_jobs{state=\"queued\"} 0\n"))
         #expect(response.text.contains("realmshift_http_requests_total{operation=\"listApps\",status=\"200\"} 1\n"))
+    }
+
+    @Test func `the description has every format of the table, and one that is added`() throws {
+        let csv = RealmFormat("csv", mediaType: "text/csv")
+        for (more, count) in [([RealmFormat](), 3), ([csv], 4)] {
+            let bytes = OpenAPI.describing(readable: RealmFormat.readable + more, writable: RealmFormat.writable + more)
+            let paths = try #require(try JSONValue.parse(bytes)["paths"])
+            let upload = paths["/v1/apps/{app}/realms/{realm}/snapshots"]?["post"]?["requestBody"]?["content"]
+            let download = paths["/v1/snapshots/{snapshot}/content"]?["get"]?["responses"]?["200"]?["content"]
+            for content in [upload, download] {
+                #expect(content?.members?.count == count)
+                #expect((RealmFormat.all + more).allSatisfy { content?[$0.mediaType] != nil })
+            }
+        }
     }
 
     @Test func `the description lists exactly the operations that there are, and their query parameters`() throws {

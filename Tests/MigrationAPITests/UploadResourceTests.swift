@@ -151,7 +151,7 @@ struct UploadResourceTests {
             what: "bytes that are no realm", body: "nonsense that is long enough to be looked at",
             type: "application/x-realm", status: 400, code: "not_a_realm"),
         BadUpload(
-            what: "a realm file with a wrong key", body: String(repeating: "\u{1}", count: 4096),
+            what: "a realm file with a wrong key", body: "\u{1}\0\0\0" + String(repeating: " ", count: 8188),
             type: "application/x-realm", fields: [("Realm-Encryption-Key", String(repeating: "ab", count: 64))],
             status: 422, code: "wrong_encryption_key"),
         BadUpload(

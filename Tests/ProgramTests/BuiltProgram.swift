@@ -25,12 +25,15 @@ enum BuiltProgram {
     /// Runs the program to its end.
     ///
     /// Through files: another process that a test starts meanwhile would inherit the ends of pipes and keep them open.
-    static func run(_ arguments: [String], input: String = "", in folder: URL? = nil) throws -> Outcome {
+    static func run(
+        _ arguments: [String], input: String = "", in folder: URL? = nil, environment: [String: String]? = nil
+    ) throws -> Outcome {
         let files = try TemporaryFolder()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try path())
         process.arguments = arguments
         process.currentDirectoryURL = folder
+        if let environment { process.environment = environment }
         process.standardInput = FileHandle(forReadingAtPath: try files.file("input", input))
         process.standardOutput = FileHandle(forWritingAtPath: try files.file("output", ""))
         process.standardError = FileHandle(forWritingAtPath: try files.file("error", ""))

@@ -81,7 +81,9 @@ import Testing
         #expect(wrong.status == 1)
         #expect(wrong.error.contains("The encryption key does not fit the first page of the file"))
         #expect(!wrong.error.contains(digits.prefix(8)))
-        let shown = try BuiltProgram.run(["inspect", encrypted, "--key", digits])
+        // Nowhere is there a place for plain bytes but the memory of the child that reads them.
+        let shown = try BuiltProgram.run(
+            ["inspect", encrypted, "--key", digits], environment: ["TMPDIR": folder.path("nowhere")])
         #expect(shown.output.contains("\nencrypted\n"))
     }
 

@@ -1,5 +1,7 @@
 import Columns
 import Foundation
+import RealmFile
+import RealmFormats
 import RealmModel
 import Sandbox
 import Testing
@@ -21,12 +23,18 @@ import Testing
         return HostPool(executable: path, policy: HostPool.Policy(kept: 4))
     }
 
-    private func decode(_ text: String, format: String = "json", in pool: HostPool) throws -> Snapshot {
+    private func decode(_ text: String, as format: RealmFormat = .json, in pool: HostPool) throws -> Snapshot {
+        try withFile(Array(text.utf8)) {
+            try SandboxedDecoder(hosts: pool).decode($0, as: format, into: store, of: Self.app)
+        }
+    }
+
+    private func withFile<Value>(_ bytes: [UInt8], _ body: (Int32) throws -> Value) throws -> Value {
         let file = try #require(tmpfile())
         defer { fclose(file) }
-        fwrite(text, 1, text.utf8.count, file)
+        fwrite(bytes, 1, bytes.count, file)
         fflush(file)
-        return try SandboxedDecoder(hosts: pool).decode(fileno(file), format: format, into: store, of: Self.app)
+        return try body(fileno(file))
     }
 
     @Test func `decodes an input file`() throws {
@@ -50,25 +58,88 @@ import Testing
         }
         #expect(throws: InputError.self) { try decode("{", in: pool) }
         #expect(try decode(Self.realm, in: pool)["A"]?.objectCount == 1)
-        #expect(throws: HostFailure.self) { try decode("", format: "trap", in: pool) }
+        #expect(throws: HostFailure.self) { try decode("", as: RealmFormat("trap", mediaType: ""), in: pool) }
     }
 
     @Test func `takes nothing of a refused file for the next one's`() throws {
         let pool = try pool()
         for _ in 0..<3 {
             #expect(throws: InputError(.damaged, "in the middle")) {
-                try decode("", format: "refuse in the middle", in: pool)
+                try decode("", as: RealmFormat("refuse in the middle", mediaType: ""), in: pool)
             }
             #expect(try decode(Self.realm, in: pool)["A"]?.objectCount == 1)
         }
     }
 
+    @Test func `knows no format that the program has not`() throws {
+        #expect(throws: InputError(.unsupportedFormat, "There is no decoder for the format csv.")) {
+            try decode("", as: RealmFormat("csv", mediaType: ""), in: pool())
+        }
+    }
+
+    // MARK: Encrypted files
+
+    /// A realm of a few blocks, encrypted.
+    private func encryptedRealm(_ key: EncryptionKey) throws -> (plain: Snapshot, bytes: [UInt8]) {
+        let objects = (0..<20_000).map { "{\"n\": \($0 &* 7_919)}" }.joined(separator: ",")
+        let plain = try decode(Self.realm.replacing("{\"n\": 1}", with: objects), in: pool())
+        let options = WritingOptions(encryption: PageEncryption(key: key, counter: 7))
+        let write = try #require(RealmFormat.realm.write)
+        let next = write(plain, store, options)
+        var bytes: [UInt8] = []
+        while let chunk = try next() { bytes += chunk }
+        return (plain, bytes)
+    }
+
+    @Test func `decrypts in the host`() throws {
+        let key = try #require(EncryptionKey(bytes: 0..<64))
+        let (plain, bytes) = try encryptedRealm(key)
+        let decoder = SandboxedDecoder(hosts: try pool())
+        let snapshot = try withFile(bytes) { try decoder.decode($0, as: .realm, key: key, into: store) }
+        let values = try [plain, snapshot].map { snapshot in
+            let stored = try #require(snapshot["A"])
+            let reader = try ClassReader(stored, store: store)
+            return try reader.rowGroups.indices.map { try reader.column(0, inGroup: $0).values }
+        }
+        #expect(values[0] == values[1])
+        let summary = try withFile(bytes) { try decoder.summary(of: $0, as: .realm, key: key) }
+        #expect(summary.isEncrypted)
+        #expect(summary.classes.map(\.objectCount) == [20_000])
+        #expect(summary.classes.map(\.schema) == plain.declared.classes)
+    }
+
+    @Test func `says that a key does not fit, or that a page is not the one that was written`() throws {
+        let key = try #require(EncryptionKey(bytes: 0..<64))
+        let bytes = try encryptedRealm(key).bytes
+        let decoder = SandboxedDecoder(hosts: try pool())
+        for other in [nil, EncryptionKey(bytes: 1..<65)] {
+            let error = #expect(throws: InputError.self) {
+                try withFile(bytes) { try decoder.decode($0, as: .realm, key: other, into: store) }
+            }
+            #expect(error?.code == .wrongEncryptionKey)
+        }
+        // The first page of records, then the pages: the last one of them is read first.
+        for page in [1, 2, 10, bytes.count / 4096 - 1] {
+            var damaged = bytes
+            damaged[page * 4096 + 100] ^= 1
+            let error = #expect(throws: InputError.self, "page \(page)") {
+                try withFile(damaged) { try decoder.decode($0, as: .realm, key: key, into: store) }
+            }
+            #expect(error?.code == .damaged && error?.message.contains("encrypted") == true, "page \(page)")
+        }
+    }
+
+    // MARK: Coding
+
     @Test func `carries tasks and errors whole`() throws {
-        let task = DecodingTask(format: "realm", rowGroups: RowGroupLimits(rows: 5, bytes: 6))
+        let task = DecodingTask(
+            .summarize, format: "realm", rowGroups: RowGroupLimits(rows: 5, bytes: 6), key: EncryptionKey(bytes: 0..<64)
+        )
         #expect(try DecodingTask(task.bytes) == task)
         for count in task.bytes.indices {
             #expect(throws: ColumnError.self) { try DecodingTask(Array(task.bytes.prefix(count))) }
         }
+        #expect(!"\(task)".contains("63"))
         let error = InputError(
             .brokenLink, "text",
             details: [

@@ -24,6 +24,7 @@ struct Probe: HostWork {
         case "spin": while true {}
         case "flood": while true { _ = try store.write(segment: []) }
         case "trap": fatalError("a host's fault")
+        case "read nowhere": try readNowhere()
         case "allocate": allocate()
         case "foreign segment": _ = try store.read(segment: SegmentID(batch: BatchID(high: 0, low: 0), ordinal: 0))
         default:
@@ -40,6 +41,15 @@ struct Probe: HostWork {
         var bytes = [UInt8](repeating: 0, count: 1 << 10)
         let count = pread(input, &bytes, bytes.count, 0)
         return Array(bytes.prefix(max(count, 0)))
+    }
+
+    /// Reads at an address that is nobody's, while other faults are answered.
+    private func readNowhere() throws {
+        let nowhere = UnsafeRawPointer(bitPattern: 64)
+        try PagedMemory().withBytes(count: 1 << 20, blockBytes: 1 << 16, fill: { _, memory in memory[0] = 1 }) {
+            bytes in
+            if bytes[0] == 1, nowhere?.load(as: UInt8.self) == bytes[1] { exit(0) }
+        }
     }
 
     /// Tries what is forbidden, and exits with 0 where it succeeds.

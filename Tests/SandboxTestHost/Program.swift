@@ -2,7 +2,7 @@ import Columns
 import Glibc
 import MigrationScript
 import RealmDecoding
-import RealmJSON
+import RealmFormats
 import RealmModel
 import Sandbox
 
@@ -11,21 +11,20 @@ import Sandbox
 struct Program {
     static func main() {
         guard CommandLine.arguments.dropFirst().first == "host" else { exit(2) }
-        exit(HostMain.run(roles: [.scripts, .decoding(by: decode), .probing]))
+        exit(HostMain.run(roles: [.scripts, .decoding(formats), .probing]))
     }
 
-    /// What the format's name asks for.
-    @Sendable private static func decode(
-        format: String, input: UnsafeRawBufferPointer, store: any SegmentStore, limits: RowGroupLimits
-    ) throws -> Snapshot {
-        switch format {
-        case "json": return try RealmJSONReader(ByteArraySource(Array(input)), into: store, limits: limits).read()
-        case "refuse in the middle":
-            // Encoding them takes longer than finding out that the file is at fault.
-            let cells = (0..<100_000).map { Double($0) * 1.000_000_7 }
-            for _ in 0..<8 { _ = try store.write(ColumnArray(count: cells.count, values: .double(cells))) }
-            throw InputError(.damaged, "in the middle")
-        default: fatalError("a decoder's fault")
-        }
-    }
+    /// Two that are read as a decoder should, and two that are not.
+    private static let formats: [RealmFormat] = [
+        .json, .realm,
+        RealmFormat(
+            "refuse in the middle", mediaType: "",
+            read: { _, _, store in
+                // Encoding them takes longer than finding out that the file is at fault.
+                let cells = (0..<100_000).map { Double($0) * 1.000_000_7 }
+                for _ in 0..<8 { _ = try store.write(ColumnArray(count: cells.count, values: .double(cells))) }
+                throw InputError(.damaged, "in the middle")
+            }),
+        RealmFormat("trap", mediaType: "", read: { _, _, _ in fatalError("a decoder's fault") }),
+    ]
 }

@@ -1,8 +1,6 @@
 /// A media type without its parameters, in lower case (RFC 9110, section 8.3.1).
 enum MediaType {
     static let json = "application/json"
-    static let ndjson = "application/x-ndjson"
-    static let realm = "application/x-realm"
 
     /// The type that a `Content-Type` field names.
     static func parse(_ field: String) -> String {

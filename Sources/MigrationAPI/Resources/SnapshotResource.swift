@@ -1,6 +1,7 @@
 import Columns
 import HTTPServer
 import RealmFile
+import RealmFormats
 import RealmJSON
 import SnapshotStore
 
@@ -31,16 +32,17 @@ struct SnapshotResource: Sendable {
     }
 
     private func content(_ request: APIRequest) throws -> HTTPResponse {
-        let format = try ContentFormat(accepted: request.head.fields["Accept"])
+        let format = try RealmFormat(accepted: request.head.fields["Accept"])
+        guard let write = format.write else { throw APIError.notAcceptable(offered: []) }
         let encryption = try Self.encryption(of: request, as: format)
         let opened = try store.open(request.id("snapshot", of: .snapshot))
-        let name = "\(opened.info.realm)-\(opened.info.id).\(format.rawValue)"
+        let name = "\(opened.info.realm)-\(opened.info.id).\(format.fileEnding)"
         let vary = "Accept, \(APIRequest.encryptionKeyField)"
         var fields: HTTPFields = [
             "Content-Type": format.mediaType, "Content-Disposition": "attachment; filename=\"\(name)\"", "Vary": vary,
         ]
         if encryption == nil {
-            let tag = "\"\(opened.info.id)-\(format.rawValue)\""
+            let tag = "\"\(opened.info.id)-\(format.name)\""
             if request.head.fields["If-None-Match"] == tag {
                 return HTTPResponse(status: 304, fields: ["ETag": tag, "Vary": vary])
             }
@@ -52,37 +54,23 @@ struct SnapshotResource: Sendable {
         try opened.store.preload(opened)
         return HTTPResponse(
             status: 200, fields: fields,
-            body: .stream(.working, chunks(of: opened, as: format, encryption: encryption)))
+            body: .stream(
+                .working,
+                write(opened.snapshot, opened.store, WritingOptions(scratch: makeScratch, encryption: encryption))))
     }
 
     /// How the client wants a Realm file encrypted; nil for a plain one.
     ///
     /// - Throws: `invalidField` for a key that is none, or one for a format without encryption.
     private static func encryption(
-        of request: APIRequest, as format: ContentFormat
+        of request: APIRequest, as format: RealmFormat
     ) throws(APIError) -> PageEncryption? {
-        guard let key = try request.encryptionKey().flatMap({ EncryptionKey(bytes: $0) }) else { return nil }
-        guard format == .realm else {
+        guard let key = try request.encryptionKey() else { return nil }
+        guard format.isEncryptable else {
             throw .invalidField(
                 name: APIRequest.encryptionKeyField,
-                message: "encrypts \(MediaType.realm) only; say so in Accept, or leave the key out.")
+                message: "encrypts \(RealmFormat.realm.mediaType) only; say so in Accept, or leave the key out.")
         }
         return PageEncryption(key: key, counter: .random(in: PageEncryption.counters))
-    }
-
-    /// The bytes of a snapshot in a format, chunk by chunk.
-    private func chunks(
-        of opened: OpenSnapshot, as format: ContentFormat, encryption: PageEncryption?
-    ) -> () throws -> [UInt8]? {
-        switch format {
-        case .realm:
-            var writer = RealmFileWriter(
-                opened.snapshot, from: opened.store, scratch: makeScratch, options: .init(encryption: encryption))
-            return { try writer.next() }
-        case .json, .ndjson:
-            var writer = RealmJSONWriter(
-                opened.snapshot, from: opened.store, format: format == .ndjson ? .ndjson : .json)
-            return { try writer.next() }
-        }
     }
 }

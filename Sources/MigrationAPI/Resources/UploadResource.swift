@@ -1,12 +1,13 @@
 import HTTPServer
+import RealmFormats
 import RealmModel
 import SnapshotStore
 
 /// `POST /v1/apps/{app}/realms/{realm}/snapshots`.
 struct UploadResource: Sendable {
     let store: SnapshotStore
-    let decoder: any UploadDecoder
-    let limits: UploadLimits
+    let decoder: any RealmDecoder
+    let limits: DecodingLimits
     /// How many uploads are decoded at once; others wait for their turn.
     let slots: Slots
 
@@ -23,7 +24,7 @@ struct UploadResource: Sendable {
 
     /// What can be refused before gigabytes are read.
     private func admit(_ request: APIRequest) throws {
-        _ = try Self.format(of: request)
+        _ = try RealmFormat(uploaded: request.head.fields["Content-Type"])
         _ = try request.encryptionKey()
         _ = try request.newName(.realm)
         try store.beginDraft(of: request.realm(), in: request.app()).cancel()
@@ -51,21 +52,14 @@ struct UploadResource: Sendable {
         let draft = try store.beginDraft(of: request.realm(), in: request.app())
         do {
             let snapshot = try decoder.decode(
-                format: try Self.format(of: request), of: draft.store.appID, fileDescriptor: file.fileDescriptor,
-                encryptionKey: try request.encryptionKey(), into: draft.store, limits: limits)
+                file.fileDescriptor, as: try RealmFormat(uploaded: request.head.fields["Content-Type"]),
+                key: try request.encryptionKey(), into: draft.store, of: draft.store.appID, rowGroups: .standard,
+                limits: limits)
             let info = try draft.commit(snapshot)
             return .json(info.json, status: 201, fields: ["Location": "/v1/snapshots/\(info.id)"])
         } catch {
             draft.cancel()
             throw error
         }
-    }
-
-    private static func format(of request: APIRequest) throws(APIError) -> UploadFormat {
-        let type = request.head.fields["Content-Type"].map(MediaType.parse)
-        guard let format = UploadFormat.allCases.first(where: { $0.mediaType == type }) else {
-            throw .unsupportedMediaType(accepted: UploadFormat.allCases.map(\.mediaType))
-        }
-        return format
     }
 }

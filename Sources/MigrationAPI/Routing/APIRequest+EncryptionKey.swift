@@ -1,15 +1,15 @@
-import RealmModel
+import RealmFile
 
 extension APIRequest {
     /// The header field of the key of an encrypted Realm file.
     static let encryptionKeyField = "Realm-Encryption-Key"
 
-    /// The 64 bytes of the key that comes with the request; nil where none does.
+    /// The key that comes with the request; nil where none does.
     ///
     /// - Throws: `invalidField`, which does not repeat the value.
-    func encryptionKey() throws(APIError) -> [UInt8]? {
+    func encryptionKey() throws(APIError) -> EncryptionKey? {
         guard let field = head.fields[Self.encryptionKeyField] else { return nil }
-        guard let key = Hexadecimal.decode(Array(field.utf8)), key.count == 64 else {
+        guard let key = EncryptionKey(hexadecimal: field) else {
             throw .invalidField(name: Self.encryptionKeyField, message: "has to be 128 hexadecimal digits.")
         }
         return key

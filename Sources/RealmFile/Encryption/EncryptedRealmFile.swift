@@ -34,19 +34,32 @@ public final class EncryptedRealmFile {
     /// Whether bytes have the shape of an encrypted file; a few other files have it too.
     public static func isPlausible(_ bytes: UnsafeRawBufferPointer) -> Bool { FileHeader.seemsEncrypted(bytes) }
 
-    /// Decrypts the file from its start to its end and hands it out in runs of at most 256 KiB.
+    /// Bytes of a block of the decrypted file: few enough that a reader who leaps about decrypts little in vain.
+    static let blockBytes = 16 * EncryptedPage.byteCount
+
+    /// Decrypts the file from its start to its end and hands it out in runs of at most 64 KiB.
     ///
     /// - Throws: `InputError.Code.damaged` where a page is not the one that was written; whatever the function throws.
     public func decrypt(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: EncryptedPage.blockBytes, alignment: 16)
-        defer { block.deallocate() }
-        for start in stride(from: 0, to: decryptedByteCount, by: block.count) {
-            let end = min(start + block.count, decryptedByteCount)
-            for position in stride(from: start, to: end, by: EncryptedPage.byteCount) {
-                let plain = block[(position - start)...].prefix(EncryptedPage.byteCount)
-                try decrypt(EncryptedPage(index: position / EncryptedPage.byteCount), to: .init(rebasing: plain))
-            }
-            try body(UnsafeRawBufferPointer(rebasing: block[..<(end - start)]))
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.blockBytes, alignment: 16)
+        defer { memory.deallocate() }
+        for (block, start) in stride(from: 0, to: decryptedByteCount, by: Self.blockBytes).enumerated() {
+            let run = UnsafeMutableRawBufferPointer(
+                rebasing: memory[..<min(Self.blockBytes, decryptedByteCount - start)])
+            try decrypt(block, to: run)
+            try body(UnsafeRawBufferPointer(run))
+        }
+    }
+
+    /// Decrypts the block of a number.
+    ///
+    /// - Parameter memory: as many bytes as the block has.
+    /// - Throws: `InputError.Code.damaged` where a page is not the one that was written.
+    func decrypt(_ block: Int, to memory: UnsafeMutableRawBufferPointer) throws(InputError) {
+        let firstPage = block * (Self.blockBytes / EncryptedPage.byteCount)
+        for start in stride(from: 0, to: memory.count, by: EncryptedPage.byteCount) {
+            let page = EncryptedPage(index: firstPage + start / EncryptedPage.byteCount)
+            try decrypt(page, to: .init(rebasing: memory[start..<start + EncryptedPage.byteCount]))
         }
     }
 

@@ -6,7 +6,7 @@ public struct EncryptionKey: Hashable, Sendable {
     public static let byteCount = 64
 
     /// Exactly 64 bytes.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// Wraps 64 bytes; nil for any other number.
     public init?(bytes: some Sequence<UInt8>) {

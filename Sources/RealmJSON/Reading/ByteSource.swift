@@ -33,6 +33,27 @@ public struct ByteArraySource: ByteSource {
     }
 }
 
+/// Bytes that somebody else keeps in memory, most likely a mapped file.
+public struct MappedSource: ByteSource {
+    private let bytes: UnsafeRawBufferPointer
+
+    /// Wraps bytes that outlive the source and do not change.
+    public init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    /// The number of bytes.
+    public var count: Int { bytes.count }
+
+    /// Copies bytes into a buffer.
+    public func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        let count = max(0, min(buffer.count, bytes.count - offset))
+        guard count > 0 else { return 0 }
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
+        return count
+    }
+}
+
 extension ByteSource {
     /// The line and column of an offset, by reading everything before it once more.
     func place(of offset: Int) throws -> TextPlace {

@@ -66,12 +66,17 @@ struct Arguments {
     func choice<Choice: RawRepresentable<String>>(
         _ option: String, of choices: [Choice], _ command: Command
     ) throws(UsageError) -> Choice? {
+        let word = try choice(option, of: choices.map(\.rawValue), command)
+        return choices.first { $0.rawValue == word }
+    }
+
+    /// The value of an option that is one of a few words.
+    func choice(_ option: String, of words: [String], _ command: Command) throws(UsageError) -> String? {
         guard let text = values[option] else { return nil }
-        guard let choice = choices.first(where: { $0.rawValue == text }) else {
-            let words = choices.map(\.rawValue).joined(separator: ", ")
-            throw UsageError("\(option) takes one of: \(words).", command: command)
+        guard words.contains(text) else {
+            throw UsageError("\(option) takes one of: \(words.joined(separator: ", ")).", command: command)
         }
-        return choice
+        return text
     }
 }
 

@@ -1,3 +1,4 @@
+import FileStore
 import Foundation
 
 /// The standard streams of a command.

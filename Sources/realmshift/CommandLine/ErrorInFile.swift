@@ -1,3 +1,5 @@
+import FileStore
+
 /// An error with the file that it is about.
 struct ErrorInFile: Error {
     /// What the file is called in messages.

@@ -1,4 +1,5 @@
 import Columns
+import FileStore
 import Postgres
 import Problems
 import RealmMigration

@@ -1,4 +1,6 @@
 import Columns
+import FileStore
+import RealmFormats
 
 extension Command {
     /// `realmshift convert`: one format to another.
@@ -15,8 +17,8 @@ extension Command {
 
     private static func convert(_ arguments: Arguments) throws -> ExitStatus {
         let (input, path) = (arguments.operands[0], arguments.operands[1])
-        let from = try RealmFormat(input, option: "--from", arguments, of: .convert)
-        let to = try RealmFormat(path, option: "--to", arguments, of: .convert)
+        let from = try RealmFormat(input, option: "--from", among: RealmFormat.readable, arguments, of: .convert)
+        let to = try RealmFormat(path, option: "--to", among: RealmFormat.writable, arguments, of: .convert)
         let output = try arguments.outputFile(path, inputs: [input], of: .convert)
         let (key, outputKey) = (
             try arguments.encryptionKey(of: .convert), try arguments.outputKey(for: to, of: .convert)

@@ -1,4 +1,6 @@
 import Columns
+import FileStore
+import RealmFormats
 import RealmJSON
 import RealmModel
 
@@ -22,8 +24,12 @@ extension Command {
                 "--exit-code", nil,
                 "compare objects, too, and end with 0 where nothing differs, 1 where something does, 2 where that is "
                     + "not known (default: 0 also where something differs, 1 where that is not known)"),
-            Option("--from", "FORMAT", "the format of A: realm, json or ndjson (default: what its name ends in)"),
-            Option("--to", "FORMAT", "the format of B: realm, json or ndjson (default: what its name ends in)"),
+            Option(
+                "--from", "FORMAT",
+                "the format of A: \(RealmFormat.readable.alternatives) (default: what its name ends in)"),
+            Option(
+                "--to", "FORMAT",
+                "the format of B: \(RealmFormat.readable.alternatives) (default: what its name ends in)"),
             Option("--key", "HEX", "the 64-byte key of both, where they are encrypted"),
             Option("--key-file", "F", "a file that holds the key, raw or in hexadecimal"),
             Option("--to-key", "HEX", "the key of B, where it has another"),
@@ -38,8 +44,8 @@ extension Command {
             throw UsageError("A and B can't both be standard input.", command: .diff)
         }
         let formats = (
-            try RealmFormat(arguments.operands[0], option: "--from", arguments, of: .diff),
-            try RealmFormat(arguments.operands[1], option: "--to", arguments, of: .diff)
+            try RealmFormat(arguments.operands[0], option: "--from", among: RealmFormat.readable, arguments, of: .diff),
+            try RealmFormat(arguments.operands[1], option: "--to", among: RealmFormat.readable, arguments, of: .diff)
         )
         let key = try arguments.encryptionKey(of: .diff)
         let otherKey = try arguments.encryptionKey("--to-key", of: .diff) ?? key

@@ -1,6 +1,7 @@
 import Columns
-import Foundation
+import FileStore
 import RealmFile
+import RealmFormats
 import RealmJSON
 import RealmModel
 
@@ -14,7 +15,9 @@ extension Command {
             """,
         operands: ["FILE"],
         options: [
-            Option("--from", "FORMAT", "realm, json or ndjson (default: what the name ends in; needed for -)"),
+            Option(
+                "--from", "FORMAT",
+                "\(RealmFormat.readable.alternatives) (default: what the name ends in; needed for -)"),
             Option("--key", "HEX", "the 64-byte key of an encrypted file, 128 hexadecimal digits"),
             Option("--key-file", "F", "a file that holds the key, raw or in hexadecimal"),
             Option("--json", nil, "print JSON; errors as one line of problem JSON (RFC 9457) (default: text)"),
@@ -24,7 +27,7 @@ extension Command {
 
     private static func inspect(_ arguments: Arguments) throws -> ExitStatus {
         let path = arguments.operands[0]
-        let format = try RealmFormat(path, option: "--from", arguments, of: .inspect)
+        let format = try RealmFormat(path, option: "--from", among: RealmFormat.readable, arguments, of: .inspect)
         let key = try arguments.encryptionKey(of: .inspect)
         let inspection = try Inspection(path, format: format, key: key)
         try Console.output(arguments.has("--json") ? inspection.json : inspection.text)
@@ -38,12 +41,10 @@ struct Inspection {
     private let facts: [(name: String, text: String, json: JSONValue)]
     private let classes: [RealmFileSummary.Class]
 
-    init(_ path: String, format: RealmFormat, key: [UInt8]?) throws {
+    init(_ path: String, format: RealmFormat, key: EncryptionKey?) throws {
         self.format = format
-        if format == .realm {
-            let summary = try ErrorInFile.naming(FileName.of(path, isInput: true)) {
-                try Self.summary(path, key: key)
-            }
+        if format.summarize != nil {
+            let summary = try RealmInput.summary(path, format: format, key: key)
             classes = summary.classes
             facts = Self.facts(of: summary)
         } else {
@@ -51,24 +52,6 @@ struct Inspection {
             classes = snapshot.classes.map { .init(schema: $0.schema, objectCount: $0.objectCount) }
             facts = [Self.schemaVersion(snapshot.schemaVersion)]
         }
-    }
-
-    private static func summary(_ path: String, key: [UInt8]?) throws -> RealmFileSummary {
-        let file = try RealmInput.descriptor(path)
-        defer { close(file) }
-        try RealmInput.checkSize(file)
-        guard let key else {
-            return try MappedFile(descriptor: file, path: path).withBytes { try RealmFileReader(bytes: $0).summary() }
-        }
-        let plain = try DecryptedFile.make(of: file, key: key)
-        defer { close(plain) }
-        var summary = try MappedFile(descriptor: plain, path: path).withBytes {
-            try RealmFileReader(bytes: $0).summary()
-        }
-        summary.isEncrypted = try MappedFile(descriptor: file, path: path).withBytes {
-            EncryptedRealmFile.isPlausible($0)
-        }
-        return summary
     }
 
     private static func facts(
@@ -125,7 +108,7 @@ struct Inspection {
             ])
         }
         let document = JSONValue.object(
-            [JSONMember("format", .string(format.rawValue))] + facts.map { JSONMember($0.name, $0.json) }
+            [JSONMember("format", .string(format.name))] + facts.map { JSONMember($0.name, $0.json) }
                 + [JSONMember("classes", .array(classMembers))])
         return String(decoding: document.encoded(pretty: true), as: UTF8.self) + "\n"
     }

@@ -1,7 +1,9 @@
 import Columns
+import FileStore
 import Foundation
 import MigrationScript
 import RealmFile
+import RealmFormats
 import RealmJSON
 import RealmMigration
 import RealmModel
@@ -54,7 +56,7 @@ extension Command {
 struct MigrateCommand {
     private let input: String
     private let inputFormat: RealmFormat
-    private let inputKey: [UInt8]?
+    private let inputKey: EncryptionKey?
     private let output: OutputFile
     private let outputFormat: RealmFormat
     private let outputKey: EncryptionKey?
@@ -70,14 +72,14 @@ struct MigrateCommand {
 
     init(_ arguments: Arguments) throws {
         input = arguments.operands[0]
-        inputFormat = try RealmFormat(input, option: "--from", arguments, of: .migrate)
+        inputFormat = try RealmFormat(input, option: "--from", among: RealmFormat.readable, arguments, of: .migrate)
         guard let schemaPath = arguments["--schema"] else {
             throw UsageError("--schema TARGET.json is missing.", command: .migrate)
         }
         guard let path = arguments["--output"] else { throw UsageError("--output OUT is missing.", command: .migrate) }
         self.schemaPath = schemaPath
         scriptPath = arguments["--script"]
-        outputFormat = try RealmFormat(path, option: "--to", arguments, of: .migrate)
+        outputFormat = try RealmFormat(path, option: "--to", among: RealmFormat.writable, arguments, of: .migrate)
         output = try arguments.outputFile(
             path, inputs: [input, schemaPath] + [scriptPath].compactMap(\.self), of: .migrate)
         inputKey = try arguments.encryptionKey(of: .migrate)

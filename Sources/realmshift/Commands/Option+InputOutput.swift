@@ -1,12 +1,18 @@
+import FileStore
 import RealmFile
+import RealmFormats
 import RealmModel
 
 extension Command.Option {
     /// The options of every command that reads and writes a realm.
     static let inputOutput = [
         Command.Option("--force", nil, "replace OUT where it exists (default: refuse)"),
-        Command.Option("--from", "FORMAT", "the format of IN: realm, json or ndjson (default: what its name ends in)"),
-        Command.Option("--to", "FORMAT", "the format of OUT: realm, json or ndjson (default: what its name ends in)"),
+        Command.Option(
+            "--from", "FORMAT",
+            "the format of IN: \(RealmFormat.readable.alternatives) (default: what its name ends in)"),
+        Command.Option(
+            "--to", "FORMAT", "the format of OUT: \(RealmFormat.writable.alternatives) (default: what its name ends in)"
+        ),
         Command.Option("--key", "HEX", "the 64-byte key of an encrypted IN, 128 hexadecimal digits"),
         Command.Option("--key-file", "F", "a file that holds the key, raw or in hexadecimal"),
         Command.Option("--output-key", "HEX", "encrypt OUT, a .realm file, with this 64-byte key"),
@@ -33,7 +39,7 @@ extension Arguments {
     /// The key that `--key` or `--key-file` gives.
     ///
     /// - Throws: `UsageError` where it is not of 64 bytes; `FileError`.
-    func encryptionKey(of command: Command) throws -> [UInt8]? {
+    func encryptionKey(of command: Command) throws -> EncryptionKey? {
         try encryptionKey("--key", of: command)
     }
 
@@ -41,17 +47,17 @@ extension Arguments {
     ///
     /// - Throws: `UsageError` where it is not of 64 bytes, or where the format is not encrypted; `FileError`.
     func outputKey(for format: RealmFormat, of command: Command) throws -> EncryptionKey? {
-        guard let bytes = try encryptionKey("--output-key", of: command) else { return nil }
-        guard format == .realm else {
+        guard let key = try encryptionKey("--output-key", of: command) else { return nil }
+        guard format.isEncryptable else {
             throw UsageError("--output-key is for .realm files; other formats are not encrypted.", command: command)
         }
-        return EncryptionKey(bytes: bytes)
+        return key
     }
 
     /// The key that an option, or the option of that name for a file, gives.
     ///
     /// - Throws: `UsageError` where it is not of 64 bytes; `FileError`.
-    func encryptionKey(_ option: String, of command: Command) throws -> [UInt8]? {
+    func encryptionKey(_ option: String, of command: Command) throws -> EncryptionKey? {
         let key: [UInt8]?
         if self[option] != nil, self[option + "-file"] != nil {
             throw UsageError("\(option) and \(option)-file exclude each other.", command: command)
@@ -64,7 +70,7 @@ extension Arguments {
         } else {
             return nil
         }
-        guard let key, key.count == 64 else {
+        guard let key = key.flatMap({ EncryptionKey(bytes: $0) }) else {
             let place = self[option + "-file"].map { "\($0): " } ?? "\(option): "
             throw UsageError(place + "an encryption key is 64 bytes, 128 hexadecimal digits.", command: command)
         }

@@ -1,8 +1,10 @@
+import FileStore
 import Foundation
 import HTTPServer
 import MigrationAPI
 import MigrationJobs
 import MigrationScript
+import RealmDecoding
 import Sandbox
 import SnapshotStore
 import Synchronization
@@ -103,7 +105,7 @@ struct ServeCommand {
         _ store: SnapshotStore, _ events: JobEvents, _ hosts: HostPool, isReady: @escaping @Sendable () -> Bool
     ) throws -> HTTPServer {
         let api = MigrationAPI(
-            store: store, jobs: JobQueue(store), events: events, decoder: HostUploadDecoder(hosts: hosts),
+            store: store, jobs: JobQueue(store), events: events, decoder: SandboxedDecoder(hosts: hosts),
             scripts: SandboxedScriptHost(hosts: hosts),
             configuration: APIConfiguration(
                 version: Program.version, uploadLimitBytes: uploadLimit,

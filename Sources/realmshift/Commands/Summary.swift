@@ -1,5 +1,6 @@
 import Columns
 import Foundation
+import RealmFormats
 import RealmJSON
 
 /// What a command that wrote a realm has done, for standard error.
@@ -34,7 +35,7 @@ struct Summary {
                 version.map { .int(Int64(clamping: $0)) } ?? .null
             }
             let document: JSONValue = [
-                "input": .string(input), "output": .string(output.name), "format": .string(format.rawValue),
+                "input": .string(input), "output": .string(output.name), "format": .string(format.name),
                 "fromVersion": versions[0], "toVersion": versions[1],
                 "objectCounts": .object(counts.map { JSONMember($0.0, .int(Int64($0.1))) }),
                 "bytes": .int(Int64(bytes)), "seconds": .double((seconds * 1000).rounded() / 1000),
@@ -44,7 +45,7 @@ struct Summary {
         let objects = Quantity.count(counts.reduce(0) { $0 + $1.1 }, "object", "objects")
         let classes = Quantity.count(counts.count, "class", "classes")
         return "realmshift: \(verb) \(input) to \(output.name): \(Self.versions(source, result)), "
-            + "\(objects) in \(classes), \(Quantity.count(bytes, "byte", "bytes")) of \(format.rawValue), "
+            + "\(objects) in \(classes), \(Quantity.count(bytes, "byte", "bytes")) of \(format.name), "
             + Quantity.duration(seconds) + "\n"
     }
 

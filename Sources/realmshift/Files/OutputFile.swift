@@ -1,3 +1,4 @@
+import FileStore
 import Foundation
 
 /// Where a command writes to: a file, a device or a pipe, or standard output.

@@ -1,3 +1,4 @@
+import FileStore
 import Foundation
 
 /// A file that is not whole yet, beside the one that it will be.

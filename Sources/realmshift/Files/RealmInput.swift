@@ -1,6 +1,9 @@
 import Columns
+import FileStore
 import Foundation
 import RealmDecoding
+import RealmFile
+import RealmFormats
 import RealmModel
 import Sandbox
 
@@ -10,68 +13,50 @@ enum RealmInput {
     ///
     /// - Parameters:
     ///   - path: `-` for standard input, which is spooled.
-    ///   - key: of an encrypted file.
+    ///   - format: one that can be read.
+    ///   - key: of a file that may be encrypted.
     ///   - rowGroups: the size of row groups.
     /// - Throws: `FileError`, and `ErrorInFile` with an `InputError` or a `HostFailure`.
     static func read(
-        _ path: String, format: RealmFormat, key: [UInt8]?, into store: any SegmentStore,
+        _ path: String, format: RealmFormat, key: EncryptionKey?, into store: any SegmentStore,
         rowGroups: RowGroupLimits = .standard
     ) throws -> Snapshot {
+        try withFile(path) { try decoder.decode($0, as: format, key: key, into: store, rowGroups: rowGroups) }
+    }
+
+    /// Describes a file in a child process, without its objects.
+    ///
+    /// - Throws: as `read`.
+    static func summary(_ path: String, format: RealmFormat, key: EncryptionKey?) throws -> RealmFileSummary {
+        try withFile(path) { try decoder.summary(of: $0, as: format, key: key) }
+    }
+
+    private static let decoder = SandboxedDecoder()
+
+    /// Has a child of its own read a file; how it ends says something about the file.
+    private static func withFile<Value>(_ path: String, _ read: (Int32) throws -> Value) throws -> Value {
         let file = try descriptor(path)
         defer { close(file) }
         return try ErrorInFile.naming(FileName.of(path, isInput: true)) {
             try checkSize(file)
-            return try decodeAlone(file, format: format, key: key, into: store, rowGroups: rowGroups)
+            do {
+                return try read(file)
+            } catch HostFailure.crash(let how) {
+                throw InputError(.damaged, "The process that read the file ended unexpectedly: \(how).")
+            }
         }
     }
 
     /// Refuses a file without a byte, of which every format would say something else.
-    ///
-    /// - Throws: `InputError`.
-    static func checkSize(_ file: Int32) throws(InputError) {
+    private static func checkSize(_ file: Int32) throws(InputError) {
         var status = stat()
         guard fstat(file, &status) != 0 || status.st_size > 0 else {
             throw InputError(.truncated, "The file is empty.")
         }
     }
 
-    /// Decodes a file in a child of its own, whose end says something about the file.
-    private static func decodeAlone(
-        _ file: Int32, format: RealmFormat, key: [UInt8]?, into store: any SegmentStore, rowGroups: RowGroupLimits
-    ) throws -> Snapshot {
-        let limits = HostLimits()
-        do {
-            return try decode(file, format: format, key: key, into: store, rowGroups: rowGroups, limits: limits)
-        } catch HostFailure.memoryLimit {
-            let limit = Quantity.grouped(limits.memoryBytes >> 20)
-            throw InputError(
-                .tooLarge, "Reading the file took more than \(limit) MiB of memory: a value or an object is too large.")
-        } catch HostFailure.crash(let how) {
-            throw InputError(.damaged, "The process that read the file ended unexpectedly: \(how).")
-        }
-    }
-
-    /// Decodes the file of a descriptor in a child process, after decrypting it where a key is given.
-    ///
-    /// - Parameters:
-    ///   - file: a regular file; stays the caller's.
-    ///   - app: whose file it is, where children decode several.
-    ///   - hosts: the children; a new one unless said otherwise.
-    ///   - rowGroups: the size of row groups.
-    ///   - limits: what the child may use.
-    static func decode(
-        _ file: Int32, format: RealmFormat, key: [UInt8]?, into store: any SegmentStore,
-        of app: RealmModel.UUID? = nil, by hosts: HostPool = HostPool(), rowGroups: RowGroupLimits = .standard,
-        limits: HostLimits = HostLimits()
-    ) throws -> Snapshot {
-        let plain = format == .realm ? try key.map { try DecryptedFile.make(of: file, key: $0) } : nil
-        defer { if let plain { close(plain) } }
-        return try SandboxedDecoder(hosts: hosts).decode(
-            plain ?? file, format: format.rawValue, into: store, of: app, rowGroups: rowGroups, limits: limits)
-    }
-
     /// A descriptor of a regular file with the bytes of a path; the caller closes it.
-    static func descriptor(_ path: String) throws -> Int32 {
+    private static func descriptor(_ path: String) throws -> Int32 {
         if path == "-" { return try spooled(STDIN_FILENO, name: "standard input") }
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw FileError.last(path) }

@@ -1,3 +1,4 @@
+import FileStore
 import Foundation
 
 /// Small files that are read whole: schemas, scripts, keys.

@@ -17,7 +17,7 @@ enum ServiceHosts {
                 kept: 2 * workers + 4,
                 spares: [
                     .scripts(memoryBytes: ScriptLimits().memoryBytes): min(workers, 4),
-                    .decoding(memoryBytes: UploadLimits().memoryBytes): decodesUploads ? 2 : 0,
+                    .decoding(memoryBytes: APIConfiguration().decodingLimits.memoryBytes): decodesUploads ? 2 : 0,
                 ]))
         pool.start()
         return pool

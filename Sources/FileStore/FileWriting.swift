@@ -1,11 +1,11 @@
 import Foundation
 
 /// Writing to a descriptor, whole or not at all as far as the caller sees.
-enum FileWriting {
+public enum FileWriting {
     /// Writes bytes.
     ///
     /// - Parameter name: what the descriptor is called in errors.
-    static func write(_ bytes: [UInt8], to file: Int32, named name: String) throws(FileError) {
+    public static func write(_ bytes: [UInt8], to file: Int32, named name: String) throws(FileError) {
         var failure: FileError?
         bytes.withUnsafeBytes { bytes in
             do throws(FileError) {
@@ -20,7 +20,7 @@ enum FileWriting {
     /// Writes the bytes of a buffer.
     ///
     /// - Parameter name: what the descriptor is called in errors.
-    static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32, named name: String) throws(FileError) {
+    public static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32, named name: String) throws(FileError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)

@@ -4,7 +4,7 @@ import Foundation
 /// Segments in an unnamed temporary file: what `migrate` and `convert` use in place of PostgreSQL.
 ///
 /// The file has no name from the start, so that nothing is left behind however the program ends.
-final class FileSegmentStore: SegmentStore {
+public final class FileSegmentStore: SegmentStore {
     private let file: Int32
     private let batch: BatchID
     private var entries: [(offset: Int, count: Int)] = []
@@ -13,7 +13,7 @@ final class FileSegmentStore: SegmentStore {
     /// Opens a file in the folder for temporary files.
     ///
     /// - Throws: `FileError` where that can't be written.
-    init() throws {
+    public init() throws {
         var generator = SystemRandomNumberGenerator()
         batch = BatchID(high: generator.next(), low: generator.next())
         file = try TemporaryFile.open()
@@ -21,7 +21,8 @@ final class FileSegmentStore: SegmentStore {
 
     deinit { close(file) }
 
-    func write(segment bytes: [UInt8]) throws -> SegmentID {
+    /// Appends a segment.
+    public func write(segment bytes: [UInt8]) throws -> SegmentID {
         var written = 0
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes {
@@ -35,7 +36,8 @@ final class FileSegmentStore: SegmentStore {
         return SegmentID(batch: batch, ordinal: Int32(entries.count - 1))
     }
 
-    func read(segment id: SegmentID) throws -> [UInt8] {
+    /// The bytes of a segment.
+    public func read(segment id: SegmentID) throws -> [UInt8] {
         guard id.batch == batch, entries.indices.contains(Int(id.ordinal)) else { throw ColumnError.missing(id) }
         let entry = entries[Int(id.ordinal)]
         var bytes = [UInt8](repeating: 0, count: entry.count)
@@ -50,11 +52,13 @@ final class FileSegmentStore: SegmentStore {
         return bytes
     }
 
-    func write(column segments: [Segment]) throws -> SegmentID {
+    /// Appends a column.
+    public func write(column segments: [Segment]) throws -> SegmentID {
         try write(segment: SnapshotCoding.encode(column: segments))
     }
 
-    func read(column id: SegmentID) throws -> [Segment] {
+    /// The segments of a column.
+    public func read(column id: SegmentID) throws -> [Segment] {
         try SnapshotCoding.decodeColumn(try read(segment: id))
     }
 }

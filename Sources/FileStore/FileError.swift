@@ -1,0 +1,23 @@
+import Foundation
+
+/// A file that can't be opened, read or written.
+public struct FileError: Error, CustomStringConvertible {
+    /// The file, as whoever opened it calls it.
+    public let path: String
+    /// The system's own words.
+    public let reason: String
+
+    /// Describes what is wrong with a file.
+    public init(path: String, reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+
+    /// The file and what is wrong.
+    public var description: String { "\(path): \(reason)" }
+
+    /// The error of the system call that failed last.
+    public static func last(_ path: String) -> FileError {
+        FileError(path: path, reason: String(cString: strerror(errno)))
+    }
+}

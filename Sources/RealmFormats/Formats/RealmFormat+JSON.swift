@@ -1,0 +1,14 @@
+import RealmJSON
+
+extension RealmFormat {
+    /// Realm JSON: one document.
+    public static let json = RealmFormat(
+        "json", mediaType: "application/json",
+        read: { bytes, options, store in
+            try RealmJSONReader(MappedSource(bytes), into: store, limits: options.rowGroups).read()
+        },
+        write: { snapshot, store, _ in
+            var writer = RealmJSONWriter(snapshot, from: store, format: .json)
+            return { try writer.next() }
+        })
+}

@@ -1,0 +1,14 @@
+import RealmJSON
+
+extension RealmFormat {
+    /// Realm JSON, a line an object.
+    public static let ndjson = RealmFormat(
+        "ndjson", mediaType: "application/x-ndjson",
+        read: { bytes, options, store in
+            try RealmNDJSONReader(MappedSource(bytes), into: store, limits: options.rowGroups).read()
+        },
+        write: { snapshot, store, _ in
+            var writer = RealmJSONWriter(snapshot, from: store, format: .ndjson)
+            return { try writer.next() }
+        })
+}

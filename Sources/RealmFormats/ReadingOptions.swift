@@ -1,0 +1,21 @@
+import Columns
+import RealmFile
+
+/// How a file is read.
+public struct ReadingOptions {
+    /// The size of the row groups that are written.
+    public var rowGroups: RowGroupLimits
+    /// The key of a file that may be encrypted.
+    public var key: EncryptionKey?
+    /// Where the plain bytes of an encrypted file are while they are read.
+    public var plainMemory: any BlockMemory
+
+    /// Options that every format has a use for, or takes no notice of.
+    public init(
+        rowGroups: RowGroupLimits = .standard, key: EncryptionKey? = nil, plainMemory: any BlockMemory = WholeMemory()
+    ) {
+        self.rowGroups = rowGroups
+        self.key = key
+        self.plainMemory = plainMemory
+    }
+}

@@ -1,0 +1,60 @@
+import Columns
+import RealmFile
+
+/// A form in which a realm comes and goes: what it is called, and how it is read and written.
+public struct RealmFormat: Sendable {
+    /// Reads a realm from the whole bytes of a file, and its objects into a store.
+    ///
+    /// Throws `InputError` where the bytes are at fault, and what the store throws. Memory is bounded, whatever the
+    /// size of the file.
+    public typealias Reader =
+        @Sendable (_ bytes: UnsafeRawBufferPointer, _ options: ReadingOptions, _ store: any SegmentStore) throws ->
+        Snapshot
+    /// Prepares to write a snapshot whose segments are in a store.
+    public typealias Writer =
+        @Sendable (_ snapshot: Snapshot, _ store: any SegmentStore, _ options: WritingOptions) -> Chunks
+    /// The next bytes of what is written; nil after the last.
+    ///
+    /// Throws what the store throws.
+    public typealias Chunks = () throws -> [UInt8]?
+    /// Describes a file without reading its objects.
+    public typealias Summarizer =
+        @Sendable (_ bytes: UnsafeRawBufferPointer, _ options: ReadingOptions) throws -> RealmFileSummary
+
+    /// What options and file names call it, in lower case.
+    public let name: String
+    /// The media type, in lower case and without parameters.
+    public let mediaType: String
+    /// What the names of its files end in, behind the dot.
+    public let fileEnding: String
+    /// Whether its files can be encrypted with a key of Realm's; any other format takes no notice of one.
+    public let isEncryptable: Bool
+    /// Reads; nil for a format that is written alone.
+    public let read: Reader?
+    /// Describes; nil where nothing is known of a file before it is read.
+    public let summarize: Summarizer?
+    /// Writes; nil for a format that is read alone.
+    public let write: Writer?
+
+    /// Describes a format.
+    public init(
+        _ name: String, mediaType: String, fileEnding: String? = nil, isEncryptable: Bool = false,
+        read: Reader? = nil, summarize: Summarizer? = nil, write: Writer? = nil
+    ) {
+        self.name = name
+        self.mediaType = mediaType
+        self.fileEnding = fileEnding ?? name
+        self.isEncryptable = isEncryptable
+        self.read = read
+        self.summarize = summarize
+        self.write = write
+    }
+}
+
+extension RealmFormat: Hashable {
+    /// Whether two bear the same name.
+    public static func == (one: RealmFormat, other: RealmFormat) -> Bool { one.name == other.name }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}

@@ -1,0 +1,7 @@
+/// What a path is called in messages.
+enum FileName {
+    /// The path itself, or the stream that `-` stands for.
+    static func of(_ path: String, isInput: Bool) -> String {
+        path == "-" ? "standard \(isInput ? "input" : "output")" : path
+    }
+}

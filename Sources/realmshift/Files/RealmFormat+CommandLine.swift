@@ -1,0 +1,28 @@
+import RealmFormats
+
+extension RealmFormat {
+    /// The format that an option or, where there is none, the ending of a file's name says.
+    ///
+    /// - Parameters:
+    ///   - path: `-` is a standard stream.
+    ///   - formats: those that serve the purpose.
+    /// - Throws: `UsageError` where neither does.
+    init(
+        _ path: String, option: String, among formats: [RealmFormat], _ arguments: Arguments, of command: Command
+    ) throws(UsageError) {
+        let name = try arguments.choice(option, of: formats.map(\.name), command)
+        let format = name.map { name in formats.first { $0.name == name } } ?? Self.named(by: path, among: formats)
+        guard let format else {
+            let what = path == "-" ? "A standard stream has no name that says its format" : "\(path): unknown ending"
+            throw UsageError("\(what); give \(option) \(formats.alternatives).", command: command)
+        }
+        self = format
+    }
+
+    private static func named(by path: String, among formats: [RealmFormat]) -> RealmFormat? {
+        guard path != "-", let name = path.split(separator: "/").last?.lowercased() else { return nil }
+        // A name that is an ending alone is a hidden file's; of `a.csv.zip` the longest ending says most.
+        return formats.filter { name.hasSuffix("." + $0.fileEnding) && name.count > $0.fileEnding.count + 1 }
+            .max { $0.fileEnding.count < $1.fileEnding.count }
+    }
+}
