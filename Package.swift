@@ -32,6 +32,9 @@ let package = Package(
         // What went wrong, for requests, jobs and commands alike.
         .target(name: "Problems", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmMigration"]),
 
+        // Threads, and what they wait for.
+        .target(name: "Threads"),
+
         // Adapters: one foreign library each.
         .target(name: "Sandbox", dependencies: ["RealmModel", "Columns", "CSeccomp"]),
         .target(
@@ -43,7 +46,7 @@ let package = Package(
             // The part that is JavaScript travels inside the binary.
             resources: [.embedInCode("Prelude")]),
         .target(name: "HTTPServer", dependencies: ["CEpoll", "CSSL", "CZlib", "CZstd"]),
-        .target(name: "Postgres", dependencies: ["CLibPQ"]),
+        .target(name: "Postgres", dependencies: ["CLibPQ", "Threads"]),
 
         // Service.
         .target(
@@ -52,7 +55,9 @@ let package = Package(
             resources: [.embedInCode("Migrations")]),
         .target(
             name: "MigrationJobs",
-            dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmMigration", "Problems", "SnapshotStore"]),
+            dependencies: [
+                "RealmModel", "Columns", "RealmJSON", "RealmMigration", "Problems", "Threads", "SnapshotStore",
+            ]),
         .target(
             name: "MigrationAPI",
             dependencies: [
@@ -117,6 +122,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "HTTPServerTests", dependencies: ["HTTPServer", "CZlib", "CZstd", "TestHTTP", "TestRandomness"]),
+        .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestDatabase"]),
         .testTarget(
             name: "SnapshotStoreTests",

@@ -1,7 +1,6 @@
-import Foundation
 import RealmModel
 import SnapshotStore
-import Synchronization
+import Threads
 
 /// Tells of changes of jobs: one listening connection and one thread for all who wait.
 ///
@@ -22,7 +21,7 @@ public final class JobEvents: Sendable {
     private static let pollInterval = Duration.milliseconds(500)
     private let store: SnapshotStore
     private let log: any WorkerLog
-    private let state = Mutex(State())
+    private let state = Monitor(State())
     private let thread = ThreadGroup()
 
     /// Events of a store's jobs; nothing happens before `start`.
@@ -44,24 +43,8 @@ public final class JobEvents: Sendable {
 
     /// Ends the thread and waits for that, half a second at most; observers hear no more.
     public func stop() {
-        state.withLock { $0.isRunning = false }
+        state.change { $0.isRunning = false }
         thread.wait(timeout: .seconds(5))
-    }
-
-    /// Waits for a job's end.
-    ///
-    /// - Returns: the job as it is then, or as it is when the time is over.
-    /// - Throws: `StoreError.notFound`, also where the job is deleted meanwhile; `PostgresError`.
-    public func waitForEnd(_ id: RealmModel.UUID, timeout: Duration) throws -> Job {
-        let deadline = DispatchTime.now() + max(timeout / .seconds(1), 0)
-        let changes = DispatchSemaphore(value: 0)
-        // Observing begins before the first look, so that no change falls in between.
-        let observation = observe(id) { _, _ in changes.signal() }
-        defer { observation.cancel() }
-        while true {
-            let job = try store.job(id)
-            guard !job.state.isFinished, changes.wait(timeout: deadline) == .success else { return job }
-        }
     }
 
     /// Calls a closure after every change of a job's state, progress or log, until the observation is cancelled or let
@@ -103,7 +86,7 @@ public final class JobEvents: Sendable {
         let listener = JobListener(store)
         var nextPoll = ContinuousClock.now
         while state.withLock({ $0.isRunning }) {
-            let signals = listener.wait(timeout: Self.pollInterval)
+            let signals = listener.wait(timeout: Self.pollInterval) ?? waitWithoutListening()
             if signals.contains(.queued) {
                 for queued in state.withLock({ Array($0.onQueued.values) }) { queued() }
             }
@@ -111,6 +94,11 @@ public final class JobEvents: Sendable {
             nextPoll = .now + Self.pollInterval
             deliverChanges()
         }
+    }
+
+    private func waitWithoutListening() -> [JobSignal] {
+        state.wait(timeout: Self.pollInterval) { !$0.isRunning }
+        return []
     }
 
     private func isWatched(_ signals: [JobSignal]) -> Bool {

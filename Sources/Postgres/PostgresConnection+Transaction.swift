@@ -6,23 +6,27 @@ extension PostgresConnection {
     ///
     /// The body may run several times and must have no other effect than its statements. What it throws rolls back.
     ///
-    /// - Parameter attempts: how often at most.
+    /// - Parameters:
+    ///   - isLong: whether its statements may take any time: those that carry bulk, and maintenance.
+    ///   - attempts: how often at most.
     public func transaction<Result>(
-        attempts: Int = 6, _ body: (PostgresConnection) throws -> Result
+        isLong: Bool = false, attempts: Int = 6, _ body: (PostgresConnection) throws -> Result
     ) throws -> Result {
         for attempt in 1..<max(attempts, 1) {
             do {
-                return try runTransaction(body)
+                return try runTransaction(isLong, body)
             } catch let error as PostgresError where error.isRetryable {
                 // Jitter keeps those that collided from colliding again.
                 Thread.sleep(forTimeInterval: .random(in: 0.5...1) * 0.004 * Double(1 << attempt))
             }
         }
-        return try runTransaction(body)
+        return try runTransaction(isLong, body)
     }
 
-    private func runTransaction<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
-        try execute(script: "BEGIN")
+    private func runTransaction<Result>(
+        _ isLong: Bool, _ body: (PostgresConnection) throws -> Result
+    ) throws -> Result {
+        try execute(script: isLong ? "BEGIN; SET LOCAL statement_timeout = 0" : "BEGIN")
         do {
             let result = try body(self)
             try commit()

@@ -1,4 +1,5 @@
 import CLibPQ
+import Glibc
 
 /// One connection to PostgreSQL; blocking, for one thread at a time.
 public final class PostgresConnection: @unchecked Sendable {
@@ -10,10 +11,14 @@ public final class PostgresConnection: @unchecked Sendable {
 
     /// Connects.
     ///
-    /// - Parameter url: a `postgresql://` URL or a list of `keyword=value` (PostgreSQL manual, 34.1.1).
+    /// - Parameters:
+    ///   - url: a `postgresql://` URL or a list of `keyword=value` (PostgreSQL manual, 34.1.1).
+    ///   - timeouts: how long to wait for the server, where the URL says nothing else.
     /// - Throws: `PostgresError` of class 08.
-    public init(_ url: String) throws(PostgresError) {
-        guard let handle = PQconnectdb(url) else { throw .connection("There is no memory for a connection.") }
+    public init(_ url: String, timeouts: PostgresTimeouts = PostgresTimeouts()) throws(PostgresError) {
+        guard let handle = Self.open(url, timeouts) else {
+            throw .connection("There is no memory for a connection.")
+        }
         self.handle = handle
         guard PQstatus(handle) == CONNECTION_OK else {
             // With every property set, `deinit` runs for what is thrown here too.
@@ -24,6 +29,29 @@ public final class PostgresConnection: @unchecked Sendable {
         // Statements are written for one plan each; to compare it with a new one at every execution takes longer than most
         // of them do. A server that does not know the setting goes on comparing.
         PQclear(PQexec(handle, "SET plan_cache_mode = force_generic_plan"))
+        // Only where nobody has decided it; a server that does not know the setting has no limit.
+        PQclear(
+            PQexec(
+                handle,
+                """
+                SELECT set_config('statement_timeout', '\(Int(timeouts.statement / .milliseconds(1)))', false)
+                WHERE current_setting('statement_timeout') = '0'
+                """))
+    }
+
+    /// What stands before `dbname` yields to what the URL says.
+    private static func open(_ url: String, _ timeouts: PostgresTimeouts) -> OpaquePointer? {
+        let parameters = timeouts.parameters + [("dbname", url)]
+        let strings = parameters.map { (strdup($0.keyword), strdup($0.value)) }
+        defer {
+            for (keyword, value) in strings {
+                free(keyword)
+                free(value)
+            }
+        }
+        let keywords = strings.map { UnsafePointer($0.0) } + [nil]
+        let values = strings.map { UnsafePointer($0.1) } + [nil]
+        return PQconnectdbParams(keywords, values, 1)
     }
 
     deinit { PQfinish(handle) }

@@ -29,9 +29,11 @@ public struct PostgresError: Error, Hashable, Sendable {
 
     /// Whether the cause is likely to go away by itself.
     ///
-    /// Retryable ones, and lost connections (08), lack of resources (53), a server that starts or stops (57P).
+    /// Retryable ones, and lost connections (08), lack of resources (53), a server that starts or stops (57P) or is so busy
+    /// that a statement ran into its time limit (57014).
     public var isTransient: Bool {
         isRetryable || ["08", "53"].contains(String(sqlState.prefix(2))) || sqlState.hasPrefix("57P")
+            || sqlState == "57014"
     }
 
     /// Whether a unique constraint was violated.

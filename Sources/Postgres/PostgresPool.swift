@@ -1,26 +1,34 @@
-import Foundation
+import Threads
 
 /// A bounded number of connections shared by threads; a thread waits while all are lent.
-public final class PostgresPool: @unchecked Sendable {
-    // Sendable because everything mutable is under the lock of `condition`.
+public final class PostgresPool: Sendable {
+    private struct State {
+        var idle: [PostgresConnection] = []
+        var lent = 0
+        var isClosed = false
+    }
+
     /// Where the connections lead to.
     public let url: String
     private let size: Int
     private let waitLimit: Duration
-    private let condition = NSCondition()
-    private var idle: [PostgresConnection] = []
-    private var lent = 0
-    private var isClosed = false
+    private let timeouts: PostgresTimeouts
+    private let state = Monitor(State())
 
     /// Makes a pool; connections are opened when they are asked for.
     ///
     /// - Parameters:
     ///   - size: the most connections at once, at least 1.
     ///   - waitLimit: how long a thread waits for a connection before it gets an error of SQLSTATE 53300.
-    public init(_ url: String, size: Int = 8, waitLimit: Duration = .seconds(30)) {
+    ///   - timeouts: how long connections wait for the server.
+    public init(
+        _ url: String, size: Int = 8, waitLimit: Duration = .seconds(30),
+        timeouts: PostgresTimeouts = PostgresTimeouts()
+    ) {
         self.url = url
         self.size = max(size, 1)
         self.waitLimit = waitLimit
+        self.timeouts = timeouts
     }
 
     /// Lends a connection to a body; one that comes back broken or in a transaction is replaced.
@@ -33,21 +41,22 @@ public final class PostgresPool: @unchecked Sendable {
     }
 
     /// Lends a connection to a body that runs in a transaction, as `PostgresConnection.transaction` runs it.
-    public func transaction<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
-        try withConnection { try $0.transaction { try body($0) } }
+    public func transaction<Result>(
+        isLong: Bool = false, _ body: (PostgresConnection) throws -> Result
+    ) throws -> Result {
+        try withConnection { try $0.transaction(isLong: isLong) { try body($0) } }
     }
 
     /// Opens a connection that the pool neither counts nor keeps: for heartbeats and notifications.
     public func connect() throws(PostgresError) -> PostgresConnection {
-        try PostgresConnection(url)
+        try PostgresConnection(url, timeouts: timeouts)
     }
 
     /// Closes idle connections and refuses to lend any more.
     public func close() {
-        condition.withLock {
-            isClosed = true
-            idle = []
-            condition.broadcast()
+        state.change {
+            $0.isClosed = true
+            $0.idle = []
         }
     }
 
@@ -57,7 +66,7 @@ public final class PostgresPool: @unchecked Sendable {
             release()
         }
         do {
-            return try PostgresConnection(url)
+            return try PostgresConnection(url, timeouts: timeouts)
         } catch {
             release()
             throw error
@@ -66,31 +75,27 @@ public final class PostgresPool: @unchecked Sendable {
 
     /// Counts one connection as lent; nil where it has to be opened.
     private func reserve() throws(PostgresError) -> PostgresConnection? {
-        let deadline = Date(timeIntervalSinceNow: waitLimit / .seconds(1))
-        condition.lock()
-        defer { condition.unlock() }
-        while lent >= size, !isClosed {
-            guard condition.wait(until: deadline) else {
-                throw PostgresError(sqlState: "53300", message: "All \(size) connections of the pool are in use.")
-            }
+        let reserved = state.wait(timeout: waitLimit) { state -> Result<PostgresConnection?, PostgresError>? in
+            guard !state.isClosed else { return .failure(.connection("The pool of connections is closed.")) }
+            guard state.lent < size else { return nil }
+            state.lent += 1
+            return .success(state.idle.popLast())
         }
-        guard !isClosed else { throw .connection("The pool of connections is closed.") }
-        lent += 1
-        return idle.popLast()
+        guard let reserved else {
+            throw PostgresError(sqlState: "53300", message: "All \(size) connections of the pool are in use.")
+        }
+        return try reserved.get()
     }
 
     private func release() {
-        condition.withLock {
-            lent -= 1
-            condition.signal()
-        }
+        state.change(waking: .one) { $0.lent -= 1 }
     }
 
     private func giveBack(_ connection: PostgresConnection) {
-        condition.withLock {
-            lent -= 1
-            if !isClosed, !connection.isBroken, connection.isIdle { idle.append(connection) }
-            condition.signal()
+        let isReusable = !connection.isBroken && connection.isIdle
+        state.change(waking: .one) { state in
+            state.lent -= 1
+            if isReusable, !state.isClosed { state.idle.append(connection) }
         }
     }
 }

@@ -72,12 +72,11 @@ public final class PrivatePostgres: Sendable {
     private func waitUntilReady(log: String, patience: Duration) throws(PostgresError) {
         let deadline = ContinuousClock.now + patience
         while ContinuousClock.now < deadline {
-            if process.status != nil {
+            if (try? PostgresConnection(url)) != nil { return }
+            if process.waitForEnd(timeout: .milliseconds(10)) != nil {
                 throw PostgresError(
                     sqlState: "57P03", message: "PostgreSQL did not start: \(PostgresCluster.lastLine(of: log))")
             }
-            if (try? PostgresConnection(url)) != nil { return }
-            Thread.sleep(forTimeInterval: 0.01)
         }
         stop()
         throw PostgresError(sqlState: "57P03", message: "PostgreSQL did not answer within \(patience).")

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Threads
 
 /// A child process that ends when this process ends, watched by a thread of its own.
 ///
@@ -13,8 +13,7 @@ final class ServerProcess: Sendable {
         case failed(code: Int32)
     }
 
-    private let condition = NSCondition()
-    private let state = Mutex(State.starting)
+    private let state = Monitor(State.starting)
 
     /// Starts a program and returns when it is running.
     ///
@@ -26,24 +25,25 @@ final class ServerProcess: Sendable {
         let thread = Thread { [self] in
             var pid: pid_t = 0
             let code = Self.spawn(&pid, arguments, log: log)
-            guard code == 0 else { return move(to: .failed(code: code)) }
-            move(to: .running(pid))
+            guard code == 0 else { return state.change { $0 = .failed(code: code) } }
+            state.change { $0 = .running(pid) }
             var status: Int32 = 0
             while waitpid(pid, &status, 0) == -1, errno == EINTR {}
-            move(to: .ended(status: status))
+            state.change { $0 = .ended(status: status) }
         }
         thread.name = "postgres"
         thread.start()
-        waitWhile(until: nil) { if case .starting = $0 { true } else { false } }
-        if case .failed(let code) = state.withLock({ $0 }) {
+        let failure = state.wait { state -> Int32?? in
+            switch state {
+            case .starting: nil
+            case .failed(let code): .some(code)
+            case .running, .ended: .some(nil)
+            }
+        }
+        if let code = failure {
             throw PostgresError(
                 sqlState: "58030", message: "\(arguments[0]) can't be started: \(String(cString: strerror(code))).")
         }
-    }
-
-    /// The exit status of `waitpid`; nil while the process runs.
-    var status: Int32? {
-        state.withLock { if case .ended(let status) = $0 { status } else { nil } }
     }
 
     /// The process's id; nil when it has ended.
@@ -56,31 +56,9 @@ final class ServerProcess: Sendable {
         state.withLock { if case .running(let pid) = $0 { _ = kill(pid, signal) } }
     }
 
-    /// Waits for the end; nil where the time is over first.
+    /// Waits for the end: the status of `waitpid`, nil where the time is over first.
     func waitForEnd(timeout: Duration) -> Int32? {
-        waitWhile(until: Date(timeIntervalSinceNow: timeout / .seconds(1))) {
-            if case .running = $0 { true } else { false }
-        }
-        return status
-    }
-
-    private func move(to next: State) {
-        condition.withLock {
-            state.withLock { $0 = next }
-            condition.broadcast()
-        }
-    }
-
-    private func waitWhile(until deadline: Date?, _ isWaiting: (State) -> Bool) {
-        condition.withLock {
-            while isWaiting(state.withLock { $0 }) {
-                if let deadline {
-                    guard condition.wait(until: deadline) else { return }
-                } else {
-                    condition.wait()
-                }
-            }
-        }
+        state.wait(timeout: timeout) { if case .ended(let status) = $0 { status } else { nil } }
     }
 
     private static func spawn(_ pid: inout pid_t, _ arguments: [String], log: String) -> Int32 {

@@ -49,14 +49,13 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(5))
     }
 
-    @Test func `gives the job as it is when the time is over`() throws {
-        let job = try fixture.enqueue()
-        #expect(try fixture.events.waitForEnd(job.id, timeout: .milliseconds(50)).state == .queued)
-        #expect(try fixture.events.waitForEnd(job.id, timeout: .zero).state == .queued)
-        let unknown = RealmModel.UUID.version7()
-        #expect(throws: StoreError.notFound(.job, "\(unknown)")) {
-            try fixture.events.waitForEnd(unknown, timeout: .seconds(1))
-        }
+    @Test func `tells of a job that is not there as of one that was cancelled`() throws {
+        fixture.events.start()
+        defer { fixture.events.stop() }
+        let seen = Mutex<[JobState]>([])
+        let observation = fixture.events.observe(.version7()) { _, state in seen.withLock { $0.append(state) } }
+        try fixture.wait { seen.withLock { $0.first == .cancelled } }
+        observation.cancel()
     }
 
     @Test func `tells of progress and log lines too`() throws {

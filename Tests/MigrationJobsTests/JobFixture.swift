@@ -101,7 +101,17 @@ struct JobFixture {
     }
 
     /// Waits for a job's end, half a minute at most.
-    func end(of job: Job) throws -> Job { try events.waitForEnd(job.id, timeout: .seconds(30)) }
+    func end(of job: Job) throws -> Job {
+        let changes = DispatchSemaphore(value: 0)
+        // Observing begins before the first look, so that no change falls in between.
+        let observation = events.observe(job.id) { _, _ in changes.signal() }
+        defer { observation.cancel() }
+        let deadline = DispatchTime.now() + 30
+        while true {
+            let job = try store.job(job.id)
+            guard !job.state.isFinished, changes.wait(timeout: deadline) == .success else { return job }
+        }
+    }
 
     /// Waits until a condition holds, half a minute at most.
     func wait(until condition: () throws -> Bool) throws {

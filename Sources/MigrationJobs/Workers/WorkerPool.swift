@@ -1,8 +1,7 @@
-import Foundation
 import RealmMigration
 import RealmModel
 import SnapshotStore
-import Synchronization
+import Threads
 
 /// Threads that claim jobs and run them, one thread that renews their leases, and one that reports and cleans up.
 public final class WorkerPool: Sendable {
@@ -19,9 +18,8 @@ public final class WorkerPool: Sendable {
     private let configuration: WorkerConfiguration
     private let log: any WorkerLog
     private let runner: JobRunner
-    private let state = Mutex(State())
-    private let wake: WakeUp
-    private let over = WakeUp(capacity: 1)
+    private let state = Monitor(State())
+    private let hints: Hints
     private let workers = ThreadGroup()
     private let chores = ThreadGroup()
 
@@ -38,7 +36,7 @@ public final class WorkerPool: Sendable {
         self.store = store
         self.events = events
         self.configuration = configuration
-        wake = WakeUp(capacity: configuration.workers)
+        hints = Hints(capacity: configuration.workers)
         self.log = log
         let tools = JobTools(store: store, host: host, scriptLimits: configuration.scriptLimits)
         runner = JobRunner(tools: tools, configuration: configuration, log: log)
@@ -54,7 +52,7 @@ public final class WorkerPool: Sendable {
             return !state.isRunning
         }
         guard starts else { return }
-        let observation = events.observeQueue { [wake] in wake.signal() }
+        let observation = events.observeQueue { [hints] in hints.give() }
         state.withLock { $0.observation = observation }
         for number in 1...configuration.workers { workers.start("worker-\(number)") { [self] in work() } }
         chores.start("heartbeat") { [self] in beat() }
@@ -65,14 +63,15 @@ public final class WorkerPool: Sendable {
     ///
     /// Jobs that do not stop within the time are handed back all the same: what they still do is fenced off.
     public func stop(timeout: Duration = .seconds(15)) {
-        state.withLock { state in
+        state.change { state in
             state.isRunning = false
             state.observation = nil
         }
-        waitForClaims()
+        // Who is claiming would take at once what another is about to hand back. A claim is one statement; where the database
+        // does not answer, two seconds are enough of waiting.
+        state.wait(timeout: .seconds(2)) { $0.claiming == 0 }
         for attempt in attempts { attempt.stop(.shutdown) }
-        wake.broadcast()
-        over.broadcast()
+        hints.end()
         if !workers.wait(timeout: timeout) {
             for attempt in attempts { handBack(attempt) }
         }
@@ -91,9 +90,12 @@ public final class WorkerPool: Sendable {
     private var isRunning: Bool { state.withLock { $0.isRunning } }
     private var attempts: [JobAttempt] { state.withLock { Array($0.attempts.values) } }
 
-    /// Waits between chores; a short while only when the pool is stopping and attempts are not yet over.
+    /// Whether there is work for the threads that do not run jobs.
+    private var hasWork: Bool { state.withLock { $0.isRunning || !$0.attempts.isEmpty } }
+
+    /// Waits between chores, no longer than there is work.
     private func pause(_ interval: Duration) {
-        if isRunning { over.wait(timeout: interval) } else { Thread.sleep(forTimeInterval: 0.05) }
+        state.wait(timeout: interval) { !$0.isRunning && $0.attempts.isEmpty }
     }
 
     private func work() {
@@ -101,14 +103,14 @@ public final class WorkerPool: Sendable {
             do {
                 if let attempt = try claim() {
                     runner.run(attempt)
-                    state.withLock { $0.attempts[attempt.lease.token] = nil }
+                    state.change { $0.attempts[attempt.lease.token] = nil }
                 } else {
-                    wake.wait(timeout: configuration.poll)
+                    hints.wait(timeout: configuration.poll)
                 }
             } catch {
                 // The database is away; look again after the pause that polling has anyway.
                 log.failed("no job could be claimed", error)
-                wake.wait(timeout: configuration.poll)
+                hints.wait(timeout: configuration.poll)
             }
         }
     }
@@ -120,7 +122,7 @@ public final class WorkerPool: Sendable {
             return state.isRunning
         }
         guard goesOn else { return nil }
-        defer { state.withLock { $0.claiming -= 1 } }
+        defer { state.change { $0.claiming -= 1 } }
         // The moment is taken before the claim: the lease can't have begun earlier.
         let moment = ContinuousClock.now
         guard let lease = try store.claimJob(lease: configuration.lease) else { return nil }
@@ -133,21 +135,11 @@ public final class WorkerPool: Sendable {
         return attempt
     }
 
-    /// Waits until no worker is claiming: it would take at once what another is about to hand back.
-    ///
-    /// A claim is one statement; where the database does not answer, two seconds are enough of waiting.
-    private func waitForClaims() {
-        let deadline = ContinuousClock.now + .seconds(2)
-        while state.withLock({ $0.claiming }) > 0, ContinuousClock.now < deadline {
-            Thread.sleep(forTimeInterval: 0.002)
-        }
-    }
-
     /// Renews leases for as long as there is anything to renew, four times a lease and at least once a second.
     private func beat() {
         let heartbeat = JobHeartbeat(store)
         let interval = min(configuration.lease / 4, .seconds(1))
-        while isRunning || !attempts.isEmpty {
+        while hasWork {
             let attempts = attempts
             if !attempts.isEmpty { renew(attempts, heartbeat) }
             pause(interval)
@@ -190,7 +182,7 @@ public final class WorkerPool: Sendable {
 
     private func reportAndSweep() {
         var nextChores = ContinuousClock.now
-        while isRunning || !attempts.isEmpty {
+        while hasWork {
             for attempt in attempts {
                 do {
                     try runner.report(attempt)
@@ -206,45 +198,6 @@ public final class WorkerPool: Sendable {
                 doChores()
             }
             pause(.milliseconds(250))
-        }
-    }
-}
-
-/// Lets threads wait for a hint that there may be work.
-private final class WakeUp: @unchecked Sendable {
-    // Sendable because `hints` and `isOver` are under the lock of `condition`.
-    private let condition = NSCondition()
-    private let capacity: Int
-    private var hints = 0
-    private var isOver = false
-
-    /// - Parameter capacity: the threads that wait at most; more hints tell them nothing, since who is busy looks again
-    ///   before it waits.
-    init(capacity: Int) { self.capacity = capacity }
-
-    /// Wakes one thread, or the next that comes.
-    func signal() {
-        condition.withLock {
-            hints = min(hints + 1, capacity)
-            condition.signal()
-        }
-    }
-
-    /// Wakes all threads for good.
-    func broadcast() {
-        condition.withLock {
-            isOver = true
-            condition.broadcast()
-        }
-    }
-
-    func wait(timeout: Duration) {
-        let deadline = Date(timeIntervalSinceNow: timeout / .seconds(1))
-        condition.withLock {
-            while hints == 0, !isOver {
-                guard condition.wait(until: deadline) else { return }
-            }
-            hints = max(hints - 1, 0)
         }
     }
 }

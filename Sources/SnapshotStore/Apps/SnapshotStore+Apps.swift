@@ -39,7 +39,7 @@ extension SnapshotStore {
     ///
     /// - Throws: `StoreError.notFound`; `migrationActive` while one of its realms is being migrated.
     public func deleteApp(_ name: String) throws {
-        try pool.transaction { connection in
+        try pool.transaction(isLong: true) { connection in
             guard let row = try connection.query("SELECT app_id FROM app WHERE name = \(name) FOR UPDATE").first else {
                 throw StoreError.notFound(.app, name)
             }

@@ -1,4 +1,3 @@
-import Foundation
 import Postgres
 import RealmModel
 
@@ -28,7 +27,7 @@ extension SnapshotStore {
     }
 }
 
-/// Waits for signals on a connection of its own; where there is no LISTEN it merely waits.
+/// Waits for signals on a connection of its own.
 ///
 /// For one thread.
 public final class JobListener {
@@ -42,18 +41,14 @@ public final class JobListener {
     /// Waits for signals.
     ///
     /// - Parameter timeout: how long at most; the caller looks for itself then, because signals may get lost.
-    public func wait(timeout: Duration) -> [JobSignal] {
+    /// - Returns: nil at once where it can't wait: the connection is lost, or the engine has no LISTEN.
+    public func wait(timeout: Duration) -> [JobSignal]? {
         do {
-            guard let connection = try connect() else {
-                Thread.sleep(forTimeInterval: timeout / .seconds(1))
-                return []
-            }
-            return try connection.waitForNotifications(timeout: timeout).compactMap(Self.signal)
+            return try connect()?.waitForNotifications(timeout: timeout).compactMap(Self.signal)
         } catch {
-            // The next wait connects again; this one must not return at once over and over.
+            // The next wait connects again.
             connection = nil
-            Thread.sleep(forTimeInterval: min(timeout / .seconds(1), 0.5))
-            return []
+            return nil
         }
     }
 

@@ -60,7 +60,7 @@ extension SnapshotStore {
 
     private func giveUpBatches() throws {
         let grace = maintenance.grace.inSeconds
-        try pool.withConnection { connection in
+        try pool.transaction(isLong: true) { connection in
             try connection.execute("DELETE FROM segment_reader WHERE until < now()")
             try connection.execute(
                 """
@@ -86,7 +86,7 @@ extension SnapshotStore {
 
     private func batches(of selection: Selection) throws -> [Batch] {
         let grace = maintenance.grace.inSeconds
-        return try pool.withConnection { connection in
+        return try pool.transaction(isLong: true) { connection in
             let rows =
                 switch selection {
                 case .givenUp:
@@ -112,7 +112,7 @@ extension SnapshotStore {
     /// Removes a batch in short transactions; its row goes last, so that an interrupted removal is taken up again.
     private func remove(_ batch: Batch) throws {
         try blobs.removeAll(of: batch.id, in: batch.appID)
-        _ = try pool.withConnection { connection in
+        _ = try pool.transaction(isLong: true) { connection in
             try connection.execute(
                 "DELETE FROM segment_batch WHERE app_id = \(batch.appID) AND batch_id = \(batch.id)")
         }
@@ -120,7 +120,7 @@ extension SnapshotStore {
 
     /// Removes what no snapshot of the realm names, columns before segments.
     private func removeGarbage(of batch: Batch) throws -> (segments: Int, wholeBatch: Bool) {
-        try pool.transaction { connection in
+        try pool.transaction(isLong: true) { connection in
             try connection.query(
                 """
                 SELECT FROM segment_batch WHERE app_id = \(batch.appID) AND batch_id = \(batch.id) FOR UPDATE

@@ -47,7 +47,7 @@ extension SnapshotStore {
     ///
     /// - Throws: `StoreError.notFound` (app, realm); `migrationActive`.
     public func deleteRealm(_ name: String, in app: String) throws {
-        try pool.transaction { connection in
+        try pool.transaction(isLong: true) { connection in
             let realm = try Self.lockRealm(name, in: app, connection)
             try Self.requireNoExclusiveJob(of: realm, connection)
             try connection.execute(

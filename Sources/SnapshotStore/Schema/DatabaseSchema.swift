@@ -55,7 +55,7 @@ public enum DatabaseSchema {
     }
 
     private static func apply(_ step: DatabaseMigration, _ connection: PostgresConnection) throws {
-        try connection.transaction { connection in
+        try connection.transaction(isLong: true) { connection in
             let inserted = try connection.execute(
                 """
                 INSERT INTO database_migration (number, name) VALUES (\(Int32(step.number)), \(step.name))

@@ -160,7 +160,7 @@ public final class PostgresSegmentStore: SegmentStore {
             try pool.transaction { try self.makeBatch($0) }
             hasBatch = true
         }
-        try pool.transaction { connection in
+        try pool.transaction(isLong: true) { connection in
             try self.claimBatch(connection)
             try self.blobs.put(self.segments.rows, of: self.batch, in: self.appID, connection)
             try self.copyColumns(connection)

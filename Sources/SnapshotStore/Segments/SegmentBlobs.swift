@@ -79,10 +79,10 @@ struct PostgresSegmentBlobs: SegmentBlobs {
     }
 
     func removeAll(of batch: BatchID, in appID: RealmModel.UUID) throws {
-        try pool.withConnection { connection in
-            var removed = 1
-            while removed > 0 {
-                removed = try connection.execute(
+        var removed = 1
+        while removed > 0 {
+            removed = try pool.transaction(isLong: true) { connection in
+                try connection.execute(
                     """
                     DELETE FROM segment WHERE app_id = \(appID) AND batch_id = \(batch) AND ordinal IN (
                         SELECT ordinal FROM segment WHERE app_id = \(appID) AND batch_id = \(batch)
