@@ -26,7 +26,8 @@ let package = Package(
         .target(name: "Columns", dependencies: ["RealmModel", "CZstd"]),
         .target(name: "RealmJSON", dependencies: ["RealmModel", "Columns", "CSimdjson"]),
         .target(name: "RealmFile", dependencies: ["RealmModel", "Columns", "CCrypto"]),
-        .target(name: "RealmMigration", dependencies: ["RealmModel", "Columns"]),
+        .target(name: "RealmEditing", dependencies: ["RealmModel", "Columns"]),
+        .target(name: "RealmMigration", dependencies: ["RealmModel", "Columns", "RealmEditing"]),
         .target(name: "RealmQuery", dependencies: ["RealmModel"]),
         .target(name: "RealmFormats", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmFile"]),
         // What went wrong, for requests, jobs and commands alike.
@@ -42,7 +43,9 @@ let package = Package(
         .target(name: "FileStore", dependencies: ["Columns"]),
         .target(
             name: "MigrationScript",
-            dependencies: ["RealmModel", "Columns", "RealmMigration", "RealmQuery", "Sandbox", "CJavaScriptCore"],
+            dependencies: [
+                "RealmModel", "Columns", "RealmEditing", "RealmMigration", "RealmQuery", "Sandbox", "CJavaScriptCore",
+            ],
             // The part that is JavaScript travels inside the binary.
             resources: [.embedInCode("Prelude")]),
         .target(name: "HTTPServer", dependencies: ["CEpoll", "CSSL", "CZlib", "CZstd"]),
@@ -99,7 +102,9 @@ let package = Package(
             name: "ProblemsTests", dependencies: ["Problems", "RealmMigration", "RealmJSON", "Columns", "RealmModel"]),
         .testTarget(
             name: "RealmMigrationTests",
-            dependencies: ["RealmMigration", "RealmJSON", "Columns", "RealmModel", "TestRandomness"]),
+            dependencies: ["RealmMigration", "RealmEditing", "RealmJSON", "Columns", "RealmModel", "TestRandomness"]),
+        .testTarget(
+            name: "RealmEditingTests", dependencies: ["RealmEditing", "Columns", "RealmModel", "TestRandomness"]),
         .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmModel"]),
         // A host that also does what none should, for the tests of the sandbox.
         .executableTarget(
@@ -130,8 +135,8 @@ let package = Package(
         .testTarget(
             name: "MigrationJobsTests",
             dependencies: [
-                "MigrationJobs", "RealmMigration", "Problems", "SnapshotStore", "Postgres", "RealmJSON", "Columns",
-                "RealmModel",
+                "MigrationJobs", "RealmEditing", "RealmMigration", "Problems", "SnapshotStore", "Postgres", "RealmJSON",
+                "Columns", "RealmModel",
                 "TestDatabase",
             ]),
         .testTarget(

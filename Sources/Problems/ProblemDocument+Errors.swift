@@ -5,7 +5,7 @@ import RealmModel
 extension ProblemDocument {
     /// The problem of bad input.
     public init(_ error: InputError) {
-        let realmCode = error.code == .schemaInvalid ? MigrationError.Code.schemaValidationFailed.rawValue : nil
+        let realmCode = error.code == .schemaInvalid ? RealmErrorCode.schemaValidationFailed.rawValue : nil
         self.init(
             Self.status(error.code), error.code.rawValue, error.message, realmCode: realmCode, errors: error.details)
     }
@@ -33,7 +33,7 @@ extension ProblemDocument {
         }
     }
 
-    private static func code(_ code: MigrationError.Code) -> String {
+    private static func code(_ code: RealmErrorCode) -> String {
         switch code {
         case .schemaValidationFailed: "schema_invalid"
         case .schemaMismatch: "schema_mismatch"
@@ -52,6 +52,7 @@ extension ProblemDocument {
         case .crossTableLinkTarget: "cross_table_link_target"
         case .wrongTransactionState: "wrong_transaction_state"
         case .objectAlreadyExists: "object_already_exists"
+        case .modifyPrimaryKey: "modify_primary_key"
         case .outOfBounds: "out_of_bounds"
         case .invalidArgument: "invalid_argument"
         case .limitExceeded: "limit_exceeded"

@@ -1,4 +1,5 @@
 import Columns
+import RealmEditing
 import RealmModel
 
 /// Turns a top-level class into an embedded one: each object then needs exactly one incoming link.

@@ -1,3 +1,4 @@
+import RealmEditing
 import RealmModel
 
 /// The length that Realm sets the entries of an indexed list of strings: its index keeps them whole.

@@ -1,4 +1,5 @@
 import Columns
+import RealmEditing
 import RealmModel
 
 /// The migration engine: takes a snapshot to a target schema in the phases and the order of Realm Core.

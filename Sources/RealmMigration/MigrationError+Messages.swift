@@ -1,79 +1,9 @@
+import RealmEditing
 import RealmModel
 
 /// Realm's texts, each in one place. `%1`-style texts are quoted from REALM_SEMANTICS, section 1.
 extension MigrationError {
-    // MARK: Objects
-
-    static func invalidatedObject(_ className: String) -> MigrationError {
-        MigrationError(
-            .invalidatedObject, "Accessing object of type \(className) which has been invalidated or deleted",
-            details: [ProblemItem("The object was deleted.", className: className)])
-    }
-
-    static func oldRealmIsReadOnly() -> MigrationError {
-        MigrationError(.wrongTransactionState, "Cannot modify the old realm: its objects are read only in a migration.")
-    }
-
-    static func missingValue(_ className: String, _ property: String) -> MigrationError {
-        of(.missingPropertyValue, className, property, "Missing value for property '\(className).\(property)'")
-    }
-
-    static func notNullable(_ className: String, _ property: String) -> MigrationError {
-        of(
-            .propertyNotNullable, className, property,
-            "Invalid null value for non-nullable property '\(className).\(property)'.")
-    }
-
-    /// - Parameters:
-    ///   - expected: with its article: "a number".
-    ///   - found: likewise; the kind of value, never the value.
-    static func wrongType(_ className: String, _ property: String, expected: String, found: String) -> MigrationError {
-        of(
-            .typeMismatch, className, property, "Expected '\(className).\(property)' to be \(expected), got \(found)")
-    }
-
-    static func readOnly(_ className: String, _ property: String) -> MigrationError {
-        of(.readOnlyProperty, className, property, "Cannot assign to read only property '\(className).\(property)'.")
-    }
-
-    static func arrayCount(_ className: String, count: Int, expected: Int) -> MigrationError {
-        MigrationError(
-            .invalidArgument,
-            "Invalid array input: number of values (\(count)) does not match number of properties (\(expected)).",
-            details: [ProblemItem("The array needs a value for every property.", className: className)])
-    }
-
-    static func unknownMember(_ className: String, _ member: String) -> MigrationError {
-        of(.invalidProperty, className, member, "Property '\(className).\(member)' does not exist.")
-    }
-
-    static func tooBig(_ className: String, _ property: String, _ what: String) -> MigrationError {
-        of(.limitExceeded, className, property, "\(what) too big")
-    }
-
-    static func dictionaryKey(_ className: String, _ property: String, _ fault: String) -> MigrationError {
-        of(.invalidDictionaryKey, className, property, "Dictionary::insert: key must not \(fault)")
-    }
-
     // MARK: Classes
-
-    static func unknownClass(_ className: String) -> MigrationError {
-        MigrationError(
-            .noSuchTable, "Object type '\(className)' not found in schema.",
-            details: [ProblemItem("No such class.", className: className)])
-    }
-
-    static func explicitEmbedded(_ className: String) -> MigrationError {
-        MigrationError(
-            .illegalOperation, "Explicit creation of embedded object not allowed in: class_\(className)",
-            details: [ProblemItem("Embedded objects are made by their parent.", className: className)])
-    }
-
-    static func mixedLink(_ className: String, kind: String) -> MigrationError {
-        MigrationError(
-            .illegalOperation, "Cannot link to \(kind) object",
-            details: [ProblemItem("Mixed values hold no links to objects of the class.", className: className)])
-    }
 
     static func linkedFromOutside(_ className: String) -> MigrationError {
         MigrationError(
@@ -121,7 +51,7 @@ extension MigrationError {
     }
 
     /// Changes that are not permitted, under the header that says why.
-    init(_ code: Code, _ header: SchemaMessageHeader, _ changes: [SchemaChange]) {
+    init(_ code: RealmErrorCode, _ header: SchemaMessageHeader, _ changes: [SchemaChange]) {
         self.init(
             code, header.text(changes),
             details: changes.compactMap { change in
@@ -184,7 +114,7 @@ extension MigrationError {
         of(.invalidProperty, className, property, "Renamed property '\(className).\(property)' does not exist.")
     }
 
-    private static func refused(_ rename: PropertyRename, _ code: Code, _ reason: String) -> MigrationError {
+    private static func refused(_ rename: PropertyRename, _ code: RealmErrorCode, _ reason: String) -> MigrationError {
         of(
             code, rename.className, rename.from,
             "Cannot rename property '\(rename.className).\(rename.from)'" + reason)
@@ -193,7 +123,7 @@ extension MigrationError {
     // MARK: The end of a migration
 
     static func duplicatePrimaryKey(
-        _ className: String, _ property: String, _ duplicates: PrimaryKeyIndex.Duplicates
+        _ className: String, _ property: String, _ duplicates: PrimaryKeyDuplicates
     ) -> MigrationError {
         let pairs = duplicates.pairs.flatMap { pair in
             [(pair.first, pair.second), (pair.second, pair.first)].map { key, other in
@@ -259,7 +189,9 @@ extension MigrationError {
             .illegalOperation, message, details: [ProblemItem(message, className: className, key: key)])
     }
 
-    private static func of(_ code: Code, _ className: String, _ property: String, _ message: String) -> MigrationError {
+    private static func of(
+        _ code: RealmErrorCode, _ className: String, _ property: String, _ message: String
+    ) -> MigrationError {
         MigrationError(code, message, details: [ProblemItem(message, className: className, property: property)])
     }
 }

@@ -1,32 +1,8 @@
+import RealmEditing
 import RealmModel
 
 /// Why a migration failed, in Realm's words where Realm has them.
 public struct MigrationError: Error, Hashable, Sendable {
-    /// Realm Core's names of errors (`realmCode` of a problem document).
-    public enum Code: String, Hashable, Sendable {
-        case schemaValidationFailed = "SchemaValidationFailed"
-        case schemaMismatch = "SchemaMismatch"
-        case invalidSchemaVersion = "InvalidSchemaVersion"
-        case invalidSchemaChange = "InvalidSchemaChange"
-        case migrationFailed = "MigrationFailed"
-        case illegalOperation = "IllegalOperation"
-        case invalidProperty = "InvalidProperty"
-        case invalidName = "InvalidName"
-        case missingPropertyValue = "MissingPropertyValue"
-        case propertyNotNullable = "PropertyNotNullable"
-        case typeMismatch = "TypeMismatch"
-        case readOnlyProperty = "ReadOnlyProperty"
-        case invalidatedObject = "InvalidatedObject"
-        case noSuchTable = "NoSuchTable"
-        case crossTableLinkTarget = "CrossTableLinkTarget"
-        case wrongTransactionState = "WrongTransactionState"
-        case objectAlreadyExists = "ObjectAlreadyExists"
-        case outOfBounds = "OutOfBounds"
-        case invalidArgument = "InvalidArgument"
-        case limitExceeded = "LimitExceeded"
-        case invalidDictionaryKey = "InvalidDictionaryKey"
-    }
-
     /// How a script failed; the raw value is the `code` of the problem document.
     public enum ScriptFailure: String, Hashable, Sendable {
         /// The text is no program of its language, or declares no migration function.
@@ -44,7 +20,7 @@ public struct MigrationError: Error, Hashable, Sendable {
     }
 
     /// Realm's name of the error; nil for what a script throws and what only realmshift refuses.
-    public var code: Code?
+    public var code: RealmErrorCode?
     /// How the script failed, where it is the script that did.
     public var script: ScriptFailure?
     /// The whole message, Realm's own text where Realm has one.
@@ -58,7 +34,7 @@ public struct MigrationError: Error, Hashable, Sendable {
 
     /// Describes a failure.
     public init(
-        _ code: Code?, _ message: String, script: ScriptFailure? = nil, details: [ProblemItem] = [],
+        _ code: RealmErrorCode?, _ message: String, script: ScriptFailure? = nil, details: [ProblemItem] = [],
         stack: [String] = [], objectsDone: Int? = nil
     ) {
         self.code = code
@@ -68,6 +44,11 @@ public struct MigrationError: Error, Hashable, Sendable {
         self.stack = stack
         self.objectsDone = objectsDone
     }
+}
+
+extension MigrationError {
+    /// What an operation on objects refuses, as an error of the migration.
+    init(_ error: EditingError) { self.init(error.code, error.message, details: error.details) }
 }
 
 extension MigrationError: CustomStringConvertible {

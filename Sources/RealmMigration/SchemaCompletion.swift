@@ -1,3 +1,4 @@
+import RealmEditing
 import RealmModel
 
 /// The part of a migration after its script: what is not in the target goes, primary keys are checked, classes become

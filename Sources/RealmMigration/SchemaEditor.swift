@@ -1,3 +1,4 @@
+import RealmEditing
 import RealmModel
 
 /// The single changes of a schema, as every phase of a migration makes them.
@@ -190,8 +191,7 @@ struct SchemaEditor {
     /// Looks for values that two objects share.
     func refuseDuplicates(in column: WorkingColumn, of stored: WorkingClass) throws {
         let name = column.property.name
-        let duplicates = try PrimaryKeyIndex(of: stored, column: column)
-            .duplicates(in: stored, column: column, limit: Self.namedPairs)
+        let duplicates = try PrimaryKeyDuplicates(in: stored, column, limit: Self.namedPairs)
         guard duplicates.pairs.isEmpty else {
             throw MigrationError.duplicatePrimaryKey(stored.name, name, duplicates)
         }

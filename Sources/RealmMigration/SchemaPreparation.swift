@@ -1,3 +1,4 @@
+import RealmEditing
 import RealmModel
 
 /// The part of a migration before its script, or all of it where the mode runs none: classes and columns come and

@@ -1,5 +1,6 @@
 import Columns
 import Foundation
+import RealmEditing
 import RealmMigration
 import RealmModel
 

@@ -1,3 +1,4 @@
+import RealmEditing
 import RealmModel
 import Testing
 
@@ -32,8 +33,8 @@ import Testing
 
     private func place(_ name: String) -> Int { classes[0].properties.firstIndex { $0.name == name } ?? 0 }
 
-    @Test(arguments: [(Value.double(0.0), ScriptInput.double(-0.0)), (.double(-0.0), .int(0)), (.double(2), .int(2))])
-    func `of doubles lose an element that is the same number`(element: Value, removed: ScriptInput) throws {
+    @Test(arguments: [(Value.double(0.0), ObjectInput.double(-0.0)), (.double(-0.0), .int(0)), (.double(2), .int(2))])
+    func `of doubles lose an element that is the same number`(element: Value, removed: ObjectInput) throws {
         let realm = try migrated(["doubles": .list([element])]) { transaction, object throws in
             #expect(try transaction.remove(removed, from: place("doubles"), of: object))
             #expect(try !transaction.remove(removed, from: place("doubles"), of: object))
@@ -127,7 +128,7 @@ import Testing
     }
 
     @Test func `and mixed values hold no link to an embedded object`() throws {
-        for input in [ScriptInput.object(ObjectReference(side: .new, classIndex: 1, key: ObjectKey(0)))] {
+        for input in [ObjectInput.object(ObjectReference(side: .new, classIndex: 1, key: ObjectKey(0)))] {
             let source = try TestRealm(
                 classes, objects: ["A": [["parts": .list([.link(ObjectKey(0))])]], "Part": [["n": .int(1)]]])
             for value in [input, .array([input]), .members([("k", input)])] {
@@ -142,7 +143,7 @@ import Testing
 
     @Test func `take no null where their elements are required`() throws {
         for (name, input, message) in [
-            ("list", ScriptInput.array([.int(1), .null]), "Invalid null value for non-nullable property 'A.list'."),
+            ("list", ObjectInput.array([.int(1), .null]), "Invalid null value for non-nullable property 'A.list'."),
             ("links", .array([.null]), "Invalid null value for non-nullable property 'A.links'."),
             ("list", .int(1), "Expected 'A.list' to be an array, got a number"),
             ("map", .array([]), "Expected 'A.map' to be an object, got an array"),

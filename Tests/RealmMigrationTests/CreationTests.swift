@@ -1,3 +1,4 @@
+import RealmEditing
 import RealmModel
 import Testing
 
@@ -136,13 +137,13 @@ import Testing
 
     private struct Refusal: CustomTestStringConvertible {
         let className: String
-        let input: ScriptInput
+        let input: ObjectInput
         let message: String
-        let code: MigrationError.Code?
+        let code: RealmErrorCode?
 
         var testDescription: String { message }
 
-        init(_ className: String, _ input: ScriptInput, _ message: String, _ code: MigrationError.Code? = nil) {
+        init(_ className: String, _ input: ObjectInput, _ message: String, _ code: RealmErrorCode? = nil) {
             (self.className, self.input, self.message, self.code) = (className, input, message, code)
         }
 

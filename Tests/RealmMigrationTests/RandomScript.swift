@@ -1,3 +1,4 @@
+import RealmEditing
 import RealmModel
 import TestRandomness
 
@@ -5,9 +6,9 @@ import TestRandomness
 
 /// One step of a random script, with the keys that it works on.
 enum ScriptStep {
-    case create(String, [(name: String, value: ScriptInput)], key: Int64)
-    case set(String, Int64, Property, ScriptInput)
-    case append(String, Int64, Property, ScriptInput)
+    case create(String, [(name: String, value: ObjectInput)], key: Int64)
+    case set(String, Int64, Property, ObjectInput)
+    case append(String, Int64, Property, ObjectInput)
     case delete(String, Int64)
     case deleteData(String)
     /// Reads a property, which has to be the value.
@@ -140,7 +141,7 @@ struct RandomScript {
         steps.append(.linkingObjects("A", key, property, origins))
     }
 
-    private mutating func members(for className: String) -> [(name: String, value: ScriptInput)] {
+    private mutating func members(for className: String) -> [(name: String, value: ObjectInput)] {
         (expected.schema[className]?.properties ?? []).compactMap { property in
             if property.name == "id" {
                 nextPrimaryKey += 1
@@ -152,7 +153,7 @@ struct RandomScript {
         }
     }
 
-    private mutating func input(for property: Property, isElement: Bool = false) -> ScriptInput {
+    private mutating func input(for property: Property, isElement: Bool = false) -> ObjectInput {
         var single = property
         single.collection = .none
         switch property.collection {
@@ -178,7 +179,7 @@ struct RandomScript {
         return pick(0..<6) == 0 ? .members(members(for: target)) : object(of: target) ?? .members(members(for: target))
     }
 
-    private mutating func object(of className: String) -> ScriptInput? {
+    private mutating func object(of className: String) -> ObjectInput? {
         guard let key = expected.keys(className).randomElement(using: &generator),
             let index = Self.classes.firstIndex(where: { $0.name == className })
         else { return nil }

@@ -1,3 +1,4 @@
+import RealmEditing
 import RealmModel
 import Testing
 

@@ -193,7 +193,7 @@ import Testing
         var stored = [Property("before", .string, isOptional: true)]
         var target = [Property("after", .string, isOptional: true)]
         let message: String
-        let code: MigrationError.Code
+        let code: RealmErrorCode
 
         var testDescription: String { message }
 

@@ -1,3 +1,4 @@
+import RealmEditing
 import RealmModel
 
 @testable import RealmMigration
@@ -35,7 +36,7 @@ struct ScriptedRealm {
 
     // MARK: Steps
 
-    mutating func create(in className: String, _ members: [(name: String, value: ScriptInput)]) -> Int64 {
+    mutating func create(in className: String, _ members: [(name: String, value: ObjectInput)]) -> Int64 {
         guard let target = schema[className] else { return -1 }
         let given = Dictionary(members.map { ($0.name, $0.value) }) { _, last in last }
         var object: Object = [:]
@@ -51,7 +52,7 @@ struct ScriptedRealm {
         return key
     }
 
-    mutating func set(_ property: Property, of className: String, _ key: Int64, to input: ScriptInput) {
+    mutating func set(_ property: Property, of className: String, _ key: Int64, to input: ObjectInput) {
         let new = value(input, for: property)
         let kept = Set(new.linkedKeys)
         for child in value(property.name, of: className, key).linkedKeys
@@ -61,7 +62,7 @@ struct ScriptedRealm {
         objects[className]?[key]?[property.name] = new
     }
 
-    mutating func append(_ input: ScriptInput, to property: Property, of className: String, _ key: Int64) {
+    mutating func append(_ input: ObjectInput, to property: Property, of className: String, _ key: Int64) {
         var single = property
         single.collection = .none
         let element = value(input, for: single)
@@ -109,7 +110,7 @@ struct ScriptedRealm {
         return key
     }
 
-    private mutating func value(_ input: ScriptInput, for property: Property) -> Value {
+    private mutating func value(_ input: ObjectInput, for property: Property) -> Value {
         var single = property
         single.collection = .none
         switch (property.collection, input) {
@@ -130,14 +131,14 @@ struct ScriptedRealm {
     }
 
     /// An embedded object as input for a copy of it.
-    private func members(of className: String, _ key: Int64) -> [(name: String, value: ScriptInput)] {
+    private func members(of className: String, _ key: Int64) -> [(name: String, value: ObjectInput)] {
         (schema[className]?.properties ?? []).map {
             ($0.name, input(from: value($0.name, of: className, key), of: $0))
         }
     }
 
-    private func input(from value: Value, of property: Property) -> ScriptInput {
-        func object(_ className: String, _ key: ObjectKey) -> ScriptInput {
+    private func input(from value: Value, of property: Property) -> ObjectInput {
+        func object(_ className: String, _ key: ObjectKey) -> ObjectInput {
             let index = schema.classes.firstIndex { $0.name == className } ?? 0
             return .object(ObjectReference(side: .new, classIndex: index, key: key))
         }

@@ -1,4 +1,5 @@
 import Columns
+import RealmEditing
 import RealmModel
 import Testing
 
@@ -154,7 +155,7 @@ extension MigrationTransaction {
     }
 
     /// Sets a property of an object by name.
-    func set(_ property: String, of object: ObjectReference, to input: ScriptInput) throws {
+    func set(_ property: String, of object: ObjectReference, to input: ObjectInput) throws {
         try set(try #require(index(of: property, object)), of: object, to: input)
     }
 

@@ -1,4 +1,5 @@
 import Columns
+import RealmEditing
 import RealmModel
 import Testing
 

@@ -1,3 +1,4 @@
+import RealmEditing
 import RealmModel
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
     func `has no keys of dictionaries that Realm refuses`(key: String, fault: String) throws {
         let dictionary = Property("p", .int, collection: .dictionary)
         let mixed = Property("p", .mixed, isOptional: true)
-        let members = ScriptInput.members([(key, .int(1))])
+        let members = ObjectInput.members([(key, .int(1))])
         let errors = [
             try failure(dictionary) { try $0.setEntry(key, of: 0, of: $1, to: .int(1)) },
             try failure(dictionary) { try $0.set(0, of: $1, to: members) },
@@ -58,7 +59,7 @@ import Testing
 
     @Test(arguments: [(0.0, -0.0), (-0.0, 0.0)])
     func `is not written over an equal number`(old: Double, new: Double) throws {
-        let (kept, input) = (Value.double(old), ScriptInput.double(new))
+        let (kept, input) = (Value.double(old), ObjectInput.double(new))
         #expect(try changed(Property("p", .double), kept) { try $0.set(0, of: $1, to: input) } == kept)
         #expect(try changed(Property("p", .mixed, isOptional: true), kept) { try $0.set(0, of: $1, to: input) } == kept)
         let list = try changed(Property("p", .double, collection: .list), .list([kept])) {

@@ -8,7 +8,8 @@ public struct PrimaryKeyHash: Hashable, Comparable, Sendable {
     /// The hash.
     public let bits: UInt32
 
-    init(bits: UInt32) { self.bits = bits }
+    /// A hash that was made otherwise, for an index that is not stored.
+    package init(bits: UInt32) { self.bits = bits }
 
     /// The hash of a value, null included; nil where it is none that a primary key can have.
     public init?(_ value: Value) {
@@ -62,12 +63,12 @@ public struct PrimaryKeyHash: Hashable, Comparable, Sendable {
 }
 
 extension ColumnArray {
-    /// Calls with the hash of each row's primary key, in order.
+    /// Calls with each row and the hash of its primary key, in order.
     ///
     /// - Throws: `ColumnError.damaged` where the cells are none that a primary key can have; what the body throws.
-    func forEachPrimaryKeyHash(_ body: (PrimaryKeyHash) throws -> Void) throws {
+    package func forEachPrimaryKeyHash(_ body: (Int, PrimaryKeyHash) throws -> Void) throws {
         func hash(_ row: Int, _ hash: @autoclosure () -> PrimaryKeyHash) throws {
-            try body(isNull(row) ? .null : hash())
+            try body(row, isNull(row) ? .null : hash())
         }
         switch values {
         case .int(let cells):

@@ -4,8 +4,8 @@
 public struct PrimaryKeyIndexWriter {
     private let rowsInRun: Int
     private var run = 0
-    /// Of each row its hash and, in the lower half, its number in the run.
-    private var entries: [UInt64] = []
+    /// The rows of the run that is not full yet, numbered from its first.
+    private var index = PrimaryKeyIndex()
 
     /// Starts at the first row.
     public init() { self.init(rowsInRun: PrimaryKeyPage.rowsInRun) }
@@ -16,22 +16,22 @@ public struct PrimaryKeyIndexWriter {
     ///
     /// - Parameter body: takes the pages of a run that is full.
     public mutating func append(_ column: ColumnArray, _ body: ([PrimaryKeyPage]) throws -> Void) throws {
-        try column.forEachPrimaryKeyHash { hash in
-            entries.append(UInt64(hash.bits) << 32 | UInt64(entries.count))
-            if entries.count == rowsInRun { try finish(body) }
+        try column.forEachPrimaryKeyHash { _, hash in
+            index.append(hash, row: index.count)
+            if index.count == rowsInRun { try finish(body) }
         }
     }
 
     /// Ends the last run.
     public mutating func finish(_ body: ([PrimaryKeyPage]) throws -> Void) throws {
-        guard !entries.isEmpty else { return }
-        entries.sort()
-        try body(pages)
+        guard index.count > 0 else { return }
+        index.sort()
+        try body(pages(of: index.entries))
         run += 1
-        entries.removeAll(keepingCapacity: true)
+        index.removeAll()
     }
 
-    private var pages: [PrimaryKeyPage] {
+    private func pages(of entries: [UInt64]) -> [PrimaryKeyPage] {
         var pages: [PrimaryKeyPage] = []
         var start = 0
         while start < entries.count {

@@ -112,7 +112,7 @@ enum ErrorResponse {
     private static func schemaInvalid(_ errors: [SchemaValidationError], _ pointer: String) -> Problem {
         Problem(
             422, "schema_invalid", SchemaValidationError.text(errors),
-            realmCode: MigrationError.Code.schemaValidationFailed.rawValue,
+            realmCode: RealmErrorCode.schemaValidationFailed.rawValue,
             errors: errors.map {
                 ProblemItem($0.message, pointer: pointer, className: $0.className, property: $0.property)
             })

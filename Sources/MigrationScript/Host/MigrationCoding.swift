@@ -88,7 +88,7 @@ enum MigrationCoding {
 
     static func decodeError(_ bytes: [UInt8]) throws(ColumnError) -> MigrationError {
         var reader = ByteReader(bytes)
-        let code = try reader.readOptionalString().flatMap(MigrationError.Code.init)
+        let code = try reader.readOptionalString().flatMap(RealmErrorCode.init)
         let script = try reader.readOptionalString().flatMap(MigrationError.ScriptFailure.init)
         let message = try reader.readString()
         let details = try ProblemItemCoding.decode(from: &reader)

@@ -1,5 +1,6 @@
 import CJavaScriptCore
 import Columns
+import RealmEditing
 import RealmMigration
 import RealmModel
 
@@ -10,7 +11,7 @@ extension TransactionBridge {
     /// Answers the validity as a Uint8Array, or null where no row is
     /// null, and behind it the cells: a text and offsets into it, or typed arrays.
     func column(_ arguments: Arguments) throws -> JSValueRef {
-        let side: MigrationSide = try arguments.int(0) == ScriptValueTag.oldSide ? .old : .new
+        let side: RealmSide = try arguments.int(0) == ScriptValueTag.oldSide ? .old : .new
         let (classIndex, group, index) = try place(arguments, side: side)
         return try parts(of: try transaction.column(index, of: classIndex, side: side, rowGroup: group))
     }
@@ -97,7 +98,7 @@ extension TransactionBridge {
         return try context.cells(arguments[6], as: kJSTypedArrayTypeInt32Array)
     }
 
-    func place(_ arguments: Arguments, side: MigrationSide) throws -> (classIndex: Int, group: Int, index: Int) {
+    func place(_ arguments: Arguments, side: RealmSide) throws -> (classIndex: Int, group: Int, index: Int) {
         let classIndex = try classIndex(arguments, side: side)
         let index = try arguments.int(3)
         _ = try property(index, classIndex: classIndex, side: side)

@@ -1,4 +1,5 @@
 import CJavaScriptCore
+import RealmEditing
 import RealmMigration
 import RealmModel
 import RealmQuery
@@ -71,7 +72,7 @@ extension TransactionBridge {
         return (source, objects)
     }
 
-    private func value(of input: ScriptInput) throws -> Value {
+    private func value(of input: ObjectInput) throws -> Value {
         switch input {
         case .undefined, .null: return .null
         case .bool(let flag): return .bool(flag)
@@ -98,7 +99,7 @@ extension TransactionBridge {
 /// The objects of one side of a migration, for queries.
 private struct TransactionQuerySource: QuerySource {
     let transaction: MigrationTransaction
-    let side: MigrationSide
+    let side: RealmSide
     let classIndex: Int
 
     var schema: Schema { side == .old ? transaction.oldSchema : transaction.newSchema }

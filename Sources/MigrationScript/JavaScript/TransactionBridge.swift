@@ -1,6 +1,7 @@
 import CJavaScriptCore
 import Columns
 import Glibc
+import RealmEditing
 import RealmMigration
 import RealmModel
 
@@ -94,11 +95,11 @@ final class TransactionBridge {
 
     typealias Arguments = NativeFunction.Arguments
 
-    func side(_ arguments: Arguments) throws -> MigrationSide {
+    func side(_ arguments: Arguments) throws -> RealmSide {
         try arguments.int(0) == ScriptValueTag.oldSide ? .old : .new
     }
 
-    func classIndex(_ arguments: Arguments, side: MigrationSide) throws -> Int {
+    func classIndex(_ arguments: Arguments, side: RealmSide) throws -> Int {
         let index = try arguments.int(1)
         guard schema(side).classes.indices.contains(index) else {
             throw MigrationError(.noSuchTable, "There is no such class.")
@@ -108,18 +109,18 @@ final class TransactionBridge {
 
     /// The object that the slots name.
     private func object() throws -> ObjectReference {
-        let side: MigrationSide = slots.side == ScriptValueTag.oldSide ? .old : .new
+        let side: RealmSide = slots.side == ScriptValueTag.oldSide ? .old : .new
         guard schema(side).classes.indices.contains(slots.classIndex) else {
             throw MigrationError(.noSuchTable, "There is no such class.")
         }
         return ObjectReference(side: side, classIndex: slots.classIndex, key: ObjectKey(slots.key))
     }
 
-    private func schema(_ side: MigrationSide) -> Schema {
+    private func schema(_ side: RealmSide) -> Schema {
         side == .old ? transaction.oldSchema : transaction.newSchema
     }
 
-    func property(_ index: Int, classIndex: Int, side: MigrationSide) throws -> Property {
+    func property(_ index: Int, classIndex: Int, side: RealmSide) throws -> Property {
         let properties = schema(side).classes[classIndex].properties
         guard properties.indices.contains(index) else {
             throw MigrationError(.invalidProperty, "There is no such property.")
@@ -135,11 +136,11 @@ final class TransactionBridge {
     }
 
     /// The value of an argument, or the number that the slots hold in its place.
-    private func input(_ arguments: Arguments, _ index: Int) throws -> ScriptInput {
+    private func input(_ arguments: Arguments, _ index: Int) throws -> ObjectInput {
         try slots.number.map { context.input($0) } ?? context.input(arguments[index])
     }
 
-    private func maker(_ side: MigrationSide) -> ScriptValueMaker {
+    private func maker(_ side: RealmSide) -> ScriptValueMaker {
         makers[side == .old ? ScriptValueTag.oldSide : ScriptValueTag.newSide]
     }
 

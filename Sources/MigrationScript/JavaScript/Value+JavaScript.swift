@@ -1,11 +1,12 @@
 import CJavaScriptCore
+import RealmEditing
 import RealmMigration
 import RealmModel
 
 /// Makes values of a realm into what the prelude expects.
 struct ScriptValueMaker {
     let context: JavaScriptContext
-    let side: MigrationSide
+    let side: RealmSide
     /// The side's schema; links name their class by its index there.
     let schema: Schema
 

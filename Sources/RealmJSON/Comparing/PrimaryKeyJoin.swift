@@ -78,8 +78,8 @@ struct PrimaryKeyJoin {
     }
 
     /// The rows of the second realm's objects in a part, by their primary keys.
-    private func index(of part: UInt64) throws -> PrimaryKeyIndex {
-        var index = PrimaryKeyIndex()
+    private func index(of part: UInt64) throws -> PrimaryKeyTable {
+        var index = PrimaryKeyTable()
         try forEach(of: pair.new, in: part) { object, digest in
             _ = index.value(of: digest, orPut: Int64(object.number))
         }

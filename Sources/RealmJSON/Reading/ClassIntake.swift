@@ -19,7 +19,7 @@ final class ClassIntake {
     /// The indexes of the properties that hold embedded objects.
     let embedding: [Int]
     @exclusivity(unchecked) var keys: KeyIntake
-    @exclusivity(unchecked) var primaryKeys = PrimaryKeyIndex()
+    @exclusivity(unchecked) var primaryKeys = PrimaryKeyTable()
     /// The property that the member of a place was in the object before: objects of a class are written alike.
     @exclusivity(unchecked) var guesses: [Int]
 

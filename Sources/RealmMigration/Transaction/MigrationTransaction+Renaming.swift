@@ -1,3 +1,4 @@
+import RealmEditing
 import RealmModel
 
 extension MigrationTransaction {
@@ -9,11 +10,11 @@ extension MigrationTransaction {
     /// - Throws: `MigrationError` with Realm's text.
     public func renameProperty(of className: String, from oldName: String, to newName: String) throws {
         let rename = PropertyRename(className: className, from: oldName, to: newName)
-        guard let stored = new[className] else { throw MigrationError.renameOfUnknownClass(className) }
+        guard let stored = new.realm[className] else { throw MigrationError.renameOfUnknownClass(className) }
         guard let target = newSchema[className] else { throw MigrationError.renameInRemovedClass(className) }
         guard target.property(named: oldName) == nil else { throw MigrationError.renameOfKeptProperty(rename) }
         guard let column = stored.column(named: oldName) else { throw MigrationError.renameOfUnknownProperty(rename) }
-        defer { unbind() }
+        defer { new.unbind() }
         guard let replaced = stored.column(named: newName) else {
             stored.rename(column, to: newName)
             return

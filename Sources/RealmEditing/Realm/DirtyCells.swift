@@ -1,4 +1,4 @@
-/// The changed cells of a migration, written back to the store, oldest first, where they take more memory than they may.
+/// The changed cells of a realm that is edited, written back to the store, oldest first, where they take more memory than they may.
 final class DirtyCells {
     private let byteLimit: Int
     private var queue: [(column: WorkingColumn, group: Int, byteCount: Int)] = []

@@ -1,11 +1,12 @@
 import CJavaScriptCore
 import Columns
+import RealmEditing
 import RealmMigration
 import RealmModel
 
 extension JavaScriptContext {
     /// Reads what the prelude made of a value that a script gave.
-    func input(_ value: JSValueRef, depth: Int = 0) throws -> ScriptInput {
+    func input(_ value: JSValueRef, depth: Int = 0) throws -> ObjectInput {
         switch type(of: value) {
         case kJSTypeUndefined: return .undefined
         case kJSTypeNull: return .null
@@ -27,7 +28,7 @@ extension JavaScriptContext {
     }
 
     /// A number as a script gives it.
-    func input(_ number: Double) -> ScriptInput {
+    func input(_ number: Double) -> ObjectInput {
         let isNegativeZero = number == 0 && number.sign == .minus
         guard !isNegativeZero, let integer = Int64(exactly: number), integer.magnitude <= Self.safeIntegers else {
             return .double(number)
@@ -35,7 +36,7 @@ extension JavaScriptContext {
         return .int(integer)
     }
 
-    private func tagged(_ array: JSValueRef, depth: Int) throws -> ScriptInput {
+    private func tagged(_ array: JSValueRef, depth: Int) throws -> ObjectInput {
         switch ScriptValueTag(rawValue: try int(try element(0, of: array))) {
         case .date: return .date(try timestamp(array))
         case .data: return .data(try cells(try element(1, of: array), as: kJSTypedArrayTypeUint8Array))
@@ -44,13 +45,13 @@ extension JavaScriptContext {
         case .uuid: if let value = UUID(try text(array)) { return .uuid(value) }
         case .object: return .object(try objectReference(array))
         case .array:
-            var elements: [ScriptInput] = []
+            var elements: [ObjectInput] = []
             for index in 1..<max(try length(of: array), 1) {
                 elements.append(try input(try element(index, of: array), depth: depth + 1))
             }
             return .array(elements)
         case .members:
-            var members: [(name: String, value: ScriptInput)] = []
+            var members: [(name: String, value: ObjectInput)] = []
             for index in stride(from: 1, to: try length(of: array) - 1, by: 2) {
                 let value = try input(try element(index + 1, of: array), depth: depth + 1)
                 members.append((try string(try element(index, of: array)), value))

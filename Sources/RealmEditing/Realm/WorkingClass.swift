@@ -1,23 +1,24 @@
 import Columns
 import RealmModel
 
-/// One class while a migration runs: its row groups, its objects' keys and its columns.
+/// One class while its realm is edited: its row groups, its objects' keys and its columns.
 ///
-/// Row groups of the source come first; those of objects that the migration creates follow. Rows never move, so a
+/// Row groups of the source come first; those of objects that are created follow. Rows never move, so a
 /// position stays good; deleting sets a bit.
-final class WorkingClass {
-    let name: String
-    var kind: ClassKind
-    var primaryKey: String?
+package final class WorkingClass {
+    package let name: String
+    package var kind: ClassKind
+    package var primaryKey: String?
     /// The stored columns in their order.
-    var columns: [WorkingColumn]
+    package var columns: [WorkingColumn]
     private(set) var nextSequence: Int64
     /// Grows with every deletion; zero while every key of the source is there.
-    private(set) var deletionCount = 0
+    package private(set) var deletionCount = 0
 
     private let context: WorkingContext
     private let source: StoredClass
     private let keys: WorkingColumn
+    private var sourceReader: ClassReader?
     private var loadedGroups: [WorkingGroup]?
     private var sourceGroupCount = 0
     private var groupsModified = false
@@ -46,32 +47,32 @@ final class WorkingClass {
     // MARK: Schema
 
     /// The schema as it is stored now.
-    var schema: ObjectSchema {
+    package var schema: ObjectSchema {
         ObjectSchema(name, kind: kind, primaryKey: primaryKey, properties: columns.map(\.property))
     }
 
-    func column(named name: String) -> WorkingColumn? {
+    package func column(named name: String) -> WorkingColumn? {
         columns.first { $0.property.name.hasSameBytes(as: name) }
     }
 
     /// Adds a column that holds a value in every row.
-    func addColumn(_ property: Property, filledWith value: Value) {
+    package func addColumn(_ property: Property, filledWith value: Value) {
         columns.append(WorkingColumn(property, filledWith: value, context: context))
     }
 
-    func removeColumn(named name: String) {
+    package func removeColumn(named name: String) {
         columns.removeAll { $0.property.name.hasSameBytes(as: name) }
         if primaryKey?.hasSameBytes(as: name) == true { primaryKey = nil }
     }
 
     /// Gives a column another name; a primary key stays it.
-    func rename(_ column: WorkingColumn, to name: String) {
+    package func rename(_ column: WorkingColumn, to name: String) {
         if primaryKey?.hasSameBytes(as: column.property.name) == true { primaryKey = name }
         column.property.name = name
     }
 
     /// Puts a column behind all others, where Realm has it after it made another of it.
-    func moveToEnd(_ column: WorkingColumn) {
+    package func moveToEnd(_ column: WorkingColumn) {
         columns.removeAll { $0 === column }
         columns.append(column)
     }
@@ -79,12 +80,14 @@ final class WorkingClass {
     // MARK: Rows
 
     /// The objects that are there now.
-    var objectCount: Int { liveCount }
+    package var objectCount: Int { liveCount }
 
     /// The row groups, those of created objects included.
-    func groups() throws -> [WorkingGroup] {
+    package func groups() throws -> [WorkingGroup] {
         if let loadedGroups { return loadedGroups }
-        let groups = try ClassReader(source, store: context.store).rowGroups.map { WorkingGroup($0) }
+        let reader = try ClassReader(source, store: context.store)
+        let groups = reader.rowGroups.map { WorkingGroup($0) }
+        sourceReader = reader
         loadedGroups = groups
         sourceGroupCount = groups.count
         return groups
@@ -94,7 +97,7 @@ final class WorkingClass {
     func sourceGroups() throws -> ArraySlice<WorkingGroup> { try groups().prefix(sourceGroupCount) }
 
     /// The keys of a row group, those of deleted objects included, ascending.
-    func keys(inGroup group: Int) throws -> [Int64] {
+    package func keys(inGroup group: Int) throws -> [Int64] {
         let groups = try groups()
         if group >= sourceGroupCount, group == groups.count - 1 { return openKeys }
         guard case .int(let cells) = try keys.array(group: group, in: groups).values else {
@@ -104,7 +107,7 @@ final class WorkingClass {
     }
 
     /// Where the object of a key stands; nil where there is none or it was deleted.
-    func position(of key: Int64) throws -> RowPosition? {
+    package func position(of key: Int64) throws -> RowPosition? {
         let groups = try groups()
         guard
             let position = try position(of: key, in: 0..<sourceGroupCount, of: groups)
@@ -125,11 +128,36 @@ final class WorkingClass {
         return RowPosition(group: group, row: row)
     }
 
-    func value(_ column: WorkingColumn, at position: RowPosition) throws -> Value {
+    /// The key of a row.
+    func key(at position: RowPosition) throws -> Int64 { try keys(inGroup: position.group)[position.row] }
+
+    /// The number of each row group's first row, counted through all of them.
+    func firstRows() throws -> [Int] {
+        var next = 0
+        return try groups().map { group in
+            defer { next += group.rowCount }
+            return next
+        }
+    }
+
+    /// The rows of the source that may have a value in a column as it was, by the store's index.
+    ///
+    /// - Returns: nil where the store has none of the column, and where all objects were deleted at once.
+    func positions(inStoreOf value: Value, in column: WorkingColumn) throws -> [RowPosition]? {
+        let property = source.schema.properties.firstIndex { $0.name.hasSameBytes(as: column.originalName) }
+        // A column that was added may have the name of one that went.
+        guard cleared == nil, let property, source.columns[property] == column.source else { return nil }
+        let starts = try firstRows()
+        guard let sourceReader else { return nil }
+        let rows = try context.store.rows(withPrimaryKey: value, of: sourceReader, property: property)
+        return rows?.map { RowPosition(ofRow: $0, startsOfGroups: starts) }
+    }
+
+    package func value(_ column: WorkingColumn, at position: RowPosition) throws -> Value {
         try column.value(at: position, in: try groups())
     }
 
-    func set(_ value: Value, in column: WorkingColumn, at position: RowPosition) throws {
+    package func set(_ value: Value, in column: WorkingColumn, at position: RowPosition) throws {
         try column.set(value, at: position, in: try groups())
     }
 
@@ -146,7 +174,7 @@ final class WorkingClass {
     }
 
     /// Whether an object has a value of a kind; looks no further than the first.
-    func contains(in column: WorkingColumn, where isWanted: (Value) -> Bool) throws -> Bool {
+    package func contains(in column: WorkingColumn, where isWanted: (Value) -> Bool) throws -> Bool {
         if let constant = column.constant { return objectCount > 0 && isWanted(constant) }
         for (group, rows) in try groups().enumerated() {
             for row in 0..<rows.rowCount where !rows.isDeleted(row) {
@@ -157,7 +185,7 @@ final class WorkingClass {
     }
 
     /// Calls with the position and key of every object, row group by row group.
-    func forEachObject(_ body: (RowPosition, Int64) throws -> Void) throws {
+    package func forEachObject(_ body: (RowPosition, Int64) throws -> Void) throws {
         for group in try groups().indices {
             for (row, key) in try keys(inGroup: group).enumerated() where try !groups()[group].isDeleted(row) {
                 try body(RowPosition(group: group, row: row), key)
@@ -170,7 +198,7 @@ final class WorkingClass {
     /// Adds an object with a key of its own.
     ///
     /// - Parameter values: one a column.
-    func create(_ values: [Value]) throws -> ObjectKey {
+    package func create(_ values: [Value]) throws -> ObjectKey {
         let key = try allocateKey()
         let open = openGroup(of: try groups())
         if open == nil { try closeGroup() }

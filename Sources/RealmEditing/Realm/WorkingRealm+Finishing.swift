@@ -41,7 +41,7 @@ extension WorkingRealm {
     /// - Parameters:
     ///   - schemaVersion: the version that it is given.
     ///   - declared: the schema that it shows.
-    func finish(schemaVersion: UInt64?, declared: Schema) throws -> Snapshot {
+    package func finish(schemaVersion: UInt64?, declared: Schema) throws -> Snapshot {
         try clearDeletedLinks()
         return Snapshot(schemaVersion: schemaVersion, declared: declared, classes: try classes.map { try $0.finish() })
     }

@@ -1,19 +1,20 @@
 import Columns
 import RealmModel
 
-/// One property of a class while a migration runs: the source's column until something changes it, then its cells.
-final class WorkingColumn {
+/// One property of a class while its realm is edited: the source's column until something changes it, then its cells.
+package final class WorkingColumn {
     /// The property as it is stored now; renaming and nullability change it and leave the cells alone.
-    var property: Property
-    /// The name that the column had when the migration began, or when it was added.
+    package var property: Property
+    /// The name that the column had at first, or when it was added.
     let originalName: String
     /// Whether a null in the column fails the migration at its end (`nullability: keep`).
-    var refusesNulls = false
+    package var refusesNulls = false
     /// Whether any cell is not what the source has.
-    private(set) var isModified = false
+    package private(set) var isModified = false
 
     private let context: WorkingContext
-    private let source: Column
+    /// The column that it was at first.
+    let source: Column
     private var cells: [Cells]?
     /// The row group that was fetched last: who reads one after the other is to wait for none.
     private var lastFetched = -1
@@ -39,10 +40,10 @@ final class WorkingColumn {
         self.init(property, source: .constant(value), context: context)
     }
 
-    var type: ColumnType { ColumnType(property) }
+    package var type: ColumnType { ColumnType(property) }
 
     /// The single value of all rows, where the column is one of the source's constants and unchanged.
-    var constant: Value? {
+    package var constant: Value? {
         guard !isModified, case .constant(let value) = source else { return nil }
         return value
     }

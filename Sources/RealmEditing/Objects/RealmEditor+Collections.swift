@@ -1,10 +1,10 @@
 import RealmModel
 
-extension MigrationTransaction {
+extension RealmEditor {
     /// Appends to a list or adds to a set; answers the new count.
     ///
-    /// - Throws: `MigrationError` with Realm's text, as `set` does.
-    public func append(_ input: ScriptInput, to property: Int, of object: ObjectReference) throws -> Int {
+    /// - Throws: `EditingError` with Realm's text, as `set` does.
+    package func append(_ input: ObjectInput, to property: Int, of object: ObjectReference) throws -> Int {
         try modify(property, of: object) { elements, declared, className in
             elements.append(try coerceElement(input, to: declared, of: className))
             if declared.collection == .set { elements = ValueOrder.sortedUnique(elements) }
@@ -15,8 +15,8 @@ extension MigrationTransaction {
     /// Replaces `removeCount` elements of a list from `index` by others; answers the values removed.
     ///
     /// - Parameter index: clamped to the list, as `removeCount` is.
-    public func splice(
-        _ property: Int, of object: ObjectReference, at index: Int, removeCount: Int, inserting: [ScriptInput]
+    package func splice(
+        _ property: Int, of object: ObjectReference, at index: Int, removeCount: Int, inserting: [ObjectInput]
     ) throws -> [Value] {
         try modify(property, of: object) { elements, declared, className in
             let start = min(max(index, 0), elements.count)
@@ -30,11 +30,11 @@ extension MigrationTransaction {
 
     /// Puts another element in the place of one of a list; an equal one stays as it is, as in Realm.
     ///
-    /// - Throws: `MigrationError`, `outOfBounds` where the list has no such element.
-    public func setElement(_ index: Int, of property: Int, of object: ObjectReference, to input: ScriptInput) throws {
+    /// - Throws: `EditingError`, `outOfBounds` where the list has no such element.
+    package func setElement(_ index: Int, of property: Int, of object: ObjectReference, to input: ObjectInput) throws {
         try modify(property, of: object) { elements, declared, className in
             guard elements.indices.contains(index) else {
-                throw MigrationError(.outOfBounds, "There is no element \(index) in a list of \(elements.count).")
+                throw EditingError(.outOfBounds, "There is no element \(index) in a list of \(elements.count).")
             }
             let element = try coerceElement(input, to: declared, of: className)
             if !elements[index].isKept(over: element) { elements[index] = element }
@@ -42,7 +42,7 @@ extension MigrationTransaction {
     }
 
     /// Sets or adds a dictionary's entry.
-    public func setEntry(_ key: String, of property: Int, of object: ObjectReference, to input: ScriptInput) throws {
+    package func setEntry(_ key: String, of property: Int, of object: ObjectReference, to input: ObjectInput) throws {
         try modifyEntries(property, of: object) { entries, declared, className in
             let value = try coerceElement(input, to: declared, of: className)
             let key = try dictionaryKey(key, in: declared, of: className)
@@ -55,8 +55,8 @@ extension MigrationTransaction {
     }
 
     /// Removes a dictionary's entry or a set's element; answers whether it was there.
-    public func remove(_ input: ScriptInput, from property: Int, of object: ObjectReference) throws -> Bool {
-        guard binding(property, of: object).property.collection == .dictionary else {
+    package func remove(_ input: ObjectInput, from property: Int, of object: ObjectReference) throws -> Bool {
+        guard try binding(property, of: object).property.collection == .dictionary else {
             return try modify(property, of: object) { elements, declared, className in
                 let value = try coerceElement(input, to: declared, of: className)
                 let count = elements.count
@@ -72,8 +72,8 @@ extension MigrationTransaction {
         }
     }
 
-    private func binding(_ property: Int, of object: ObjectReference) -> Binding {
-        bindings(of: object.classIndex, side: object.side)[property]
+    private func binding(_ property: Int, of object: ObjectReference) throws -> RealmView.Binding {
+        try view(of: object).bindings(of: object.classIndex)[property]
     }
 
     /// Changes a list or a set in place.
@@ -81,9 +81,9 @@ extension MigrationTransaction {
         _ property: Int, of object: ObjectReference, _ body: (inout [Value], Property, String) throws -> Result
     ) throws -> Result {
         let (stored, position) = try writable(object)
-        let binding = binding(property, of: object)
-        guard let column = binding.column, case .list(var elements) = try value(property, of: object) else {
-            throw MigrationError.wrongType(
+        let binding = try binding(property, of: object)
+        guard let column = binding.column, case .list(var elements) = try view.value(property, of: object) else {
+            throw EditingError.wrongType(
                 stored.name, binding.property.name, expected: "a list or a set", found: "another property")
         }
         let result = try body(&elements, binding.property, stored.name)
@@ -97,9 +97,9 @@ extension MigrationTransaction {
         _ body: (inout [DictionaryEntry], Property, String) throws -> Result
     ) throws -> Result {
         let (stored, position) = try writable(object)
-        let binding = binding(property, of: object)
-        guard let column = binding.column, case .dictionary(var entries) = try value(property, of: object) else {
-            throw MigrationError.wrongType(
+        let binding = try binding(property, of: object)
+        guard let column = binding.column, case .dictionary(var entries) = try view.value(property, of: object) else {
+            throw EditingError.wrongType(
                 stored.name, binding.property.name, expected: "a dictionary", found: "another property")
         }
         let result = try body(&entries, binding.property, stored.name)

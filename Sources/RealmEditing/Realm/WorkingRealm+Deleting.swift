@@ -2,7 +2,7 @@ import RealmModel
 
 extension WorkingRealm {
     /// Deletes an object and, with it, the embedded objects that it owns.
-    func delete(_ key: Int64, from stored: WorkingClass) throws {
+    package func delete(_ key: Int64, from stored: WorkingClass) throws {
         guard let position = try stored.position(of: key) else { return }
         for (column, target) in embeddedColumns(of: stored) {
             for child in try stored.value(column, at: position).linkedKeys { try delete(child.value, from: target) }
@@ -12,7 +12,7 @@ extension WorkingRealm {
     }
 
     /// Deletes all objects of a class and the embedded objects that they own.
-    func deleteAll(of stored: WorkingClass) throws {
+    package func deleteAll(of stored: WorkingClass) throws {
         for (column, target) in embeddedColumns(of: stored) where column.constant?.linkedKeys.isEmpty != true {
             try stored.forEachObject { position, _ in
                 for child in try stored.value(column, at: position).linkedKeys { try delete(child.value, from: target) }

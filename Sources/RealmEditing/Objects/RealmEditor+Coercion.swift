@@ -1,8 +1,8 @@
 import RealmModel
 
-extension MigrationTransaction {
-    /// The value that a script's input is for a property; nested objects are created on the way.
-    func coerce(_ input: ScriptInput, to property: Property, of className: String) throws -> Value {
+extension RealmEditor {
+    /// The value that an input is for a property; nested objects are created on the way.
+    func coerce(_ input: ObjectInput, to property: Property, of className: String) throws -> Value {
         switch property.collection {
         case .none: return try coerceElement(input, to: property, of: className)
         case .list: return .list(try elements(of: input, property, className))
@@ -12,12 +12,12 @@ extension MigrationTransaction {
     }
 
     /// The value of one element of a collection, or of a property that is none.
-    func coerceElement(_ input: ScriptInput, to property: Property, of className: String) throws -> Value {
+    func coerceElement(_ input: ObjectInput, to property: Property, of className: String) throws -> Value {
         switch input {
         case .null, .undefined:
             let allowsNull = property.isOptional || property.type == .mixed || property.type == .object
             guard allowsNull, !(property.type == .object && [.list, .set].contains(property.collection)) else {
-                throw MigrationError.notNullable(className, property.name)
+                throw EditingError.notNullable(className, property.name)
             }
             return .null
         default: break
@@ -27,7 +27,7 @@ extension MigrationTransaction {
             return try link(input, to: target, property, className)
         }
         guard let value = input.scalar(as: property.type) else {
-            throw MigrationError.wrongType(
+            throw EditingError.wrongType(
                 className, property.name, expected: property.type.expectation, found: input.kind)
         }
         return try fitting(value, in: property, of: className)
@@ -37,9 +37,9 @@ extension MigrationTransaction {
     private func fitting(_ value: Value, in property: Property, of className: String) throws -> Value {
         switch value {
         case .string(let text) where text.utf8.count > RealmLimits.stringBytes:
-            throw MigrationError.tooBig(className, property.name, "String")
+            throw EditingError.tooBig(className, property.name, "String")
         case .data(let bytes) where bytes.count > RealmLimits.dataBytes:
-            throw MigrationError.tooBig(className, property.name, "Binary")
+            throw EditingError.tooBig(className, property.name, "Binary")
         default: return value
         }
     }
@@ -47,25 +47,25 @@ extension MigrationTransaction {
     /// A key that Realm's dictionaries may have.
     func dictionaryKey(_ key: String, in property: Property, of className: String) throws -> String {
         if key.utf8.first == UInt8(ascii: "$") {
-            throw MigrationError.dictionaryKey(className, property.name, "start with '$'")
+            throw EditingError.dictionaryKey(className, property.name, "start with '$'")
         }
         if key.utf8.contains(UInt8(ascii: ".")) {
-            throw MigrationError.dictionaryKey(className, property.name, "contain '.'")
+            throw EditingError.dictionaryKey(className, property.name, "contain '.'")
         }
         return key
     }
 
-    private func elements(of input: ScriptInput, _ property: Property, _ className: String) throws -> [Value] {
+    private func elements(of input: ObjectInput, _ property: Property, _ className: String) throws -> [Value] {
         switch input {
         case .null, .undefined: return []
         case .array(let inputs): return try inputs.map { try coerceElement($0, to: property, of: className) }
         default:
-            throw MigrationError.wrongType(className, property.name, expected: "an array", found: input.kind)
+            throw EditingError.wrongType(className, property.name, expected: "an array", found: input.kind)
         }
     }
 
     private func entries(
-        of input: ScriptInput, _ property: Property, _ className: String
+        of input: ObjectInput, _ property: Property, _ className: String
     ) throws -> [DictionaryEntry] {
         switch input {
         case .null, .undefined: return []
@@ -76,11 +76,11 @@ extension MigrationTransaction {
                     return DictionaryEntry(try dictionaryKey($0.name, in: property, of: className), value)
                 })
         default:
-            throw MigrationError.wrongType(className, property.name, expected: "an object", found: input.kind)
+            throw EditingError.wrongType(className, property.name, expected: "an object", found: input.kind)
         }
     }
 
-    private func mixed(_ input: ScriptInput, for property: Property, of className: String) throws -> Value {
+    private func mixed(_ input: ObjectInput, for property: Property, of className: String) throws -> Value {
         switch input {
         case .null, .undefined: return .null
         case .bool(let flag): return .bool(flag)
@@ -94,7 +94,7 @@ extension MigrationTransaction {
         case .uuid(let id): return .uuid(id)
         case .object(let object):
             let target = try counterpart(of: object)
-            let targetName = self.className(of: target)
+            let targetName = view.className(of: target)
             try refuseMixedLink(to: targetName)
             return .typedLink(className: targetName, target.key)
         case .array(let inputs): return .list(try inputs.map { try mixed($0, for: property, of: className) })
@@ -109,57 +109,60 @@ extension MigrationTransaction {
     }
 
     private func refuseMixedLink(to className: String) throws {
-        switch new[className]?.kind {
-        case .embedded: throw MigrationError.mixedLink(className, kind: "embedded")
-        case .asymmetric: throw MigrationError.mixedLink(className, kind: "ephemeral")
+        switch realm[className]?.kind {
+        case .embedded: throw EditingError.mixedLink(className, kind: "embedded")
+        case .asymmetric: throw EditingError.mixedLink(className, kind: "ephemeral")
         case .topLevel, nil: break
         }
     }
 
     private func link(
-        _ input: ScriptInput, to target: String, _ property: Property, _ className: String
+        _ input: ObjectInput, to target: String, _ property: Property, _ className: String
     ) throws -> Value {
-        guard let stored = new[target] else { throw MigrationError.unknownClass(target) }
+        guard let stored = realm[target] else { throw EditingError.unknownClass(target) }
         switch input {
         case .members, .array: return .link(try createLinked(in: target, input))
         case .object(let object):
-            let found = self.className(of: object)
+            let found = try view(of: object).className(of: object)
             guard found == target else {
-                throw MigrationError.wrongType(
+                throw EditingError.wrongType(
                     className, property.name, expected: "an instance of \(target)", found: "an instance of \(found)")
             }
             // An embedded object has one parent: what is assigned is a copy, as the SDKs make it.
             if stored.kind == .embedded { return .link(try createLinked(in: target, try members(of: object))) }
             return .link(try counterpart(of: object).key)
         default:
-            throw MigrationError.wrongType(
+            throw EditingError.wrongType(
                 className, property.name, expected: "an instance of \(target)", found: input.kind)
         }
     }
 
-    /// The object of the new realm that an object of either side is.
+    /// The object of the edited realm that an object of either side is.
     private func counterpart(of object: ObjectReference) throws -> ObjectReference {
-        let name = className(of: object)
-        guard let index = index(of: name, side: .new) else { throw MigrationError.unknownClass(name) }
+        let name = try view(of: object).className(of: object)
+        guard let index = view.index(of: name) else { throw EditingError.unknownClass(name) }
         let found = ObjectReference(side: .new, classIndex: index, key: object.key)
-        guard try isValid(found) else { throw MigrationError.invalidatedObject(name) }
+        guard try view.isValid(found) else { throw EditingError.invalidatedObject(name) }
         return found
     }
 
     /// An object's properties as input for another object.
-    func members(of object: ObjectReference) throws -> ScriptInput {
-        let bindings = bindings(of: object.classIndex, side: object.side)
+    func members(of object: ObjectReference) throws -> ObjectInput {
+        let view = try view(of: object)
+        let bindings = view.bindings(of: object.classIndex)
         return .members(
             try bindings.indices.filter { !bindings[$0].property.isComputed }.map {
                 let property = bindings[$0].property
-                return (property.publicName, input(from: try value($0, of: object), of: property, side: object.side))
+                return (property.publicName, view.input(from: try view.value($0, of: object), of: property))
             })
     }
+}
 
-    /// A value as a script would give it; the class of a link is that of the property.
-    func input(from value: Value, of property: Property, side: MigrationSide) -> ScriptInput {
-        func reference(_ className: String?, _ key: ObjectKey) -> ScriptInput {
-            guard let className, let index = index(of: className, side: side) else { return .null }
+extension RealmView {
+    /// A value as it would be given; the class of a link is that of the property.
+    func input(from value: Value, of property: Property) -> ObjectInput {
+        func reference(_ className: String?, _ key: ObjectKey) -> ObjectInput {
+            guard let className, let index = index(of: className) else { return .null }
             return .object(ObjectReference(side: side, classIndex: index, key: key))
         }
         switch value {
@@ -176,74 +179,9 @@ extension MigrationTransaction {
         case .uuid(let id): return .uuid(id)
         case .link(let key): return reference(property.objectType, key)
         case .typedLink(let className, let key): return reference(className, key)
-        case .list(let elements): return .array(elements.map { input(from: $0, of: property, side: side) })
+        case .list(let elements): return .array(elements.map { input(from: $0, of: property) })
         case .dictionary(let entries):
-            return .members(entries.map { ($0.key, input(from: $0.value, of: property, side: side)) })
-        }
-    }
-}
-
-extension ScriptInput {
-    /// The value as a scalar of a type; nil where it is none.
-    func scalar(as type: PropertyType) -> Value? {
-        switch (self, type) {
-        case (.int(let number), .int): .int(number)
-        // JavaScript's −0; every other whole number is an int already.
-        case (.double(0), .int): .int(0)
-        case (.bool(let flag), .bool): .bool(flag)
-        case (.int(let number), .float): .float(Float(number))
-        case (.double(let number), .float): .float(Float(number))
-        case (.int(let number), .double): .double(Double(number))
-        case (.double(let number), .double): .double(number)
-        case (.string(let text), .string): .string(text)
-        case (.data(let bytes), .data): .data(bytes)
-        case (.date(let date), .date): .date(date)
-        case (.decimal128(let number), .decimal128): .decimal128(number)
-        case (.int(let number), .decimal128): Decimal128(String(number)).map { .decimal128($0) }
-        case (.string(let text), .decimal128): Decimal128(text).map { .decimal128($0) }
-        case (.objectId(let id), .objectId): .objectId(id)
-        case (.string(let text), .objectId): ObjectId(text).map { .objectId($0) }
-        case (.uuid(let id), .uuid): .uuid(id)
-        case (.string(let text), .uuid): UUID(text).map { .uuid($0) }
-        default: nil
-        }
-    }
-
-    /// What the input is, with its article, for messages.
-    var kind: String {
-        switch self {
-        case .undefined: "undefined"
-        case .null: "null"
-        case .bool: "a boolean"
-        case .int, .double: "a number"
-        case .string: "a string"
-        case .data: "an instance of ArrayBuffer"
-        case .date: "an instance of Date"
-        case .decimal128: "an instance of Decimal128"
-        case .objectId: "an instance of ObjectId"
-        case .uuid: "an instance of UUID"
-        case .object: "an instance of Object"
-        case .array: "an array"
-        case .members: "an object"
-        }
-    }
-}
-
-extension PropertyType {
-    /// What a script has to give for the type, with its article, for messages.
-    var expectation: String {
-        switch self {
-        case .int: "a number or bigint"
-        case .bool: "a boolean"
-        case .float, .double: "a number"
-        case .string: "a string"
-        case .data: "an instance of ArrayBuffer"
-        case .date: "an instance of Date"
-        case .decimal128: "an instance of Decimal128"
-        case .objectId: "an instance of ObjectId"
-        case .uuid: "an instance of UUID"
-        case .mixed: "a value"
-        case .object, .linkingObjects: "an object"
+            return .members(entries.map { ($0.key, input(from: $0.value, of: property)) })
         }
     }
 }

@@ -1,62 +1,16 @@
-import RealmModel
-
-/// A primary key in 128 bits: integers, ObjectIds and UUIDs as they are, strings as two keyed hashes.
-///
-/// Two strings of a realm come out alike with a chance of one in 2^128 / n²; whoever writes them doesn't know the key.
-struct PrimaryKeyDigest: Hashable {
-    var low: UInt64
-    var high: UInt64
-
-    /// An integer.
-    init(_ number: Int64) {
-        low = UInt64(bitPattern: number)
-        high = 0
-    }
-
-    /// An ObjectId's or UUID's bytes, sixteen at most.
-    init(fixed bytes: [UInt8]) {
-        low = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-        high = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
-    /// A string's UTF-8.
-    init(text bytes: UnsafeRawBufferPointer) {
-        low = Self.hash(bytes, 1)
-        high = Self.hash(bytes, 2)
-    }
-
-    /// A value; nil where it is none that a primary key can have.
-    init?(_ value: Value) {
-        switch value {
-        case .int(let number): self.init(number)
-        case .objectId(let id): self.init(fixed: id.bytes)
-        case .uuid(let id): self.init(fixed: id.bytes)
-        case .string(var text):
-            self = text.withUTF8 { PrimaryKeyDigest(text: UnsafeRawBufferPointer($0)) }
-        default: return nil
-        }
-    }
-
-    private static func hash(_ bytes: UnsafeRawBufferPointer, _ salt: UInt8) -> UInt64 {
-        var hasher = Hasher()
-        hasher.combine(salt)
-        hasher.combine(bytes: bytes)
-        return UInt64(bitPattern: Int64(hasher.finalize()))
-    }
-}
-
 /// What is known of the primary keys of a class: the object keys of those that came, and tickets of those linked to
 /// before they came.
 ///
-/// A hash table with open addressing, 24 bytes a slot.
-struct PrimaryKeyIndex {
+/// A hash table with open addressing, 24 bytes a slot. It is asked before the objects can be looked at, so that unlike an
+/// index of rows (`Columns.PrimaryKeyIndex`) it has to know each key from all others.
+struct PrimaryKeyTable {
     private var slots: [(digest: PrimaryKeyDigest, value: Int64)]
     private var count = 0
     private var null = empty
     private let seed: UInt64
     private static let empty = Int64.min
 
-    /// An empty index.
+    /// An empty table.
     init() {
         slots = Array(repeating: (PrimaryKeyDigest(0), Self.empty), count: 64)
         var hasher = Hasher()

@@ -1,7 +1,7 @@
 import Columns
 import RealmModel
 
-/// Decoded segments of a migration, the most recently used within a budget of memory.
+/// Decoded segments of a realm that is edited, the most recently used within a budget of memory.
 final class ArrayCache {
     private let store: any SegmentStore
     private let byteLimit: Int

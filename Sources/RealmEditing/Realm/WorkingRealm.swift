@@ -1,35 +1,35 @@
 import Columns
 import RealmModel
 
-/// A realm while a migration runs: the old side, which nothing changes, or the new one.
-final class WorkingRealm {
+/// A realm while its objects and its schema change; or as it was, which nothing changes.
+package final class WorkingRealm {
     /// The stored classes in their order.
-    private(set) var classes: [WorkingClass]
+    package private(set) var classes: [WorkingClass]
     let context: WorkingContext
     /// Grows with every object that is deleted, in any class.
-    private(set) var deletionCount = 0
+    package private(set) var deletionCount = 0
 
     private var byName: [NameKey: WorkingClass]
 
-    init(_ snapshot: Snapshot, context: WorkingContext) {
+    package init(_ snapshot: Snapshot, context: WorkingContext) {
         self.context = context
         classes = snapshot.classes.map { WorkingClass($0, context: context) }
         byName = Dictionary(classes.map { (NameKey($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    subscript(_ name: String) -> WorkingClass? { byName[NameKey(name)] }
+    package subscript(_ name: String) -> WorkingClass? { byName[NameKey(name)] }
 
     /// The schema as it is stored now.
-    var schema: Schema { Schema(classes.map(\.schema)) }
+    package var schema: Schema { Schema(classes.map(\.schema)) }
 
-    func addClass(_ schema: ObjectSchema) -> WorkingClass {
+    package func addClass(_ schema: ObjectSchema) -> WorkingClass {
         let added = WorkingClass(StoredClass(empty: schema), context: context)
         classes.append(added)
         byName[NameKey(schema.name)] = added
         return added
     }
 
-    func removeClass(named name: String) {
+    package func removeClass(named name: String) {
         guard let removed = byName.removeValue(forKey: NameKey(name)) else { return }
         deletionCount += removed.objectCount + 1
         classes.removeAll { $0 === removed }
@@ -49,7 +49,7 @@ final class WorkingRealm {
     }
 
     /// The value as readers see it: links to deleted objects are null, and gone from lists and sets.
-    func visible(_ value: Value, of property: Property) throws -> Value {
+    package func visible(_ value: Value, of property: Property) throws -> Value {
         guard hasDeletions, property.type == .object || property.type == .mixed else { return value }
         return try withoutDeletedLinks(value, linkTarget: property.objectType)
     }

@@ -1,0 +1,49 @@
+import Columns
+import RealmModel
+
+/// Finds the objects of a class by primary key while they change: by the store's index of the column as it was where there
+/// is one, else by one in memory, and by what was noted since.
+final class PrimaryKeyLookup {
+    private let stored: WorkingClass
+    private let column: WorkingColumn
+    /// Whether nothing had changed the column when the lookup was made: all that did so since was noted.
+    private let knowsChanges: Bool
+    /// The column as it was when it was made, which is where the store has none.
+    private var index: (rows: PrimaryKeyIndex, starts: [Int])?
+    /// Objects that were created or changed since, by the hash of their key.
+    private var noted: [PrimaryKeyHash: [Int64]] = [:]
+
+    init(_ stored: WorkingClass, _ column: WorkingColumn) {
+        self.stored = stored
+        self.column = column
+        knowsChanges = !column.isModified
+    }
+
+    /// Notes the primary key of an object that was created or changed.
+    func note(_ value: Value, of key: Int64) {
+        noted[PrimaryKeyHash(ofAny: value), default: []].append(key)
+    }
+
+    /// The key of the first object that has a primary key now; nil where there is none.
+    func firstKey(of value: Value) throws -> Int64? {
+        var first: Int64?
+        func consider(_ key: Int64) throws {
+            guard key < first ?? .max, let position = try stored.position(of: key),
+                try stored.value(column, at: position) == value
+            else { return }
+            first = key
+        }
+        for position in try candidates(for: value) { try consider(try stored.key(at: position)) }
+        for key in noted[PrimaryKeyHash(ofAny: value)] ?? [] { try consider(key) }
+        return first
+    }
+
+    private func candidates(for value: Value) throws -> [RowPosition] {
+        if index == nil, knowsChanges, let found = try stored.positions(inStoreOf: value, in: column) { return found }
+        let index = try self.index ?? (PrimaryKeyIndex(of: stored, column), stored.firstRows())
+        self.index = index
+        return index.rows.rows(of: PrimaryKeyHash(ofAny: value)).map {
+            RowPosition(ofRow: $0, startsOfGroups: index.starts)
+        }
+    }
+}

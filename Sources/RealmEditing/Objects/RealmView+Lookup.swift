@@ -1,0 +1,53 @@
+import RealmModel
+
+extension RealmView {
+    /// The object of a primary key, of several the first; nil where there is none.
+    ///
+    /// - Throws: `EditingError` where the class has no primary key or the input is not of its type.
+    package func object(in classIndex: Int, primaryKey: ObjectInput) throws -> ObjectReference? {
+        let shown = schema.classes[classIndex]
+        guard let property = shown.primaryKeyProperty else { throw EditingError.noPrimaryKey(shown.name) }
+        guard let stored = workingClass(classIndex), let column = stored.column(named: property.name) else {
+            return nil
+        }
+        let wanted: Value
+        switch primaryKey {
+        case .null, .undefined: wanted = .null
+        default:
+            guard let value = primaryKey.scalar(as: property.type) else {
+                throw EditingError.wrongType(
+                    shown.name, property.name, expected: property.type.expectation, found: primaryKey.kind)
+            }
+            wanted = value
+        }
+        return try firstKey(of: wanted, in: classIndex, stored, column).map {
+            ObjectReference(side: side, classIndex: classIndex, key: $0)
+        }
+    }
+
+    /// The first object that has a value for its primary key.
+    func firstKey(
+        of value: Value, in classIndex: Int, _ stored: WorkingClass, _ column: WorkingColumn
+    ) throws -> ObjectKey? {
+        let lookup = primaryKeys[classIndex] ?? PrimaryKeyLookup(stored, column)
+        primaryKeys[classIndex] = lookup
+        return try lookup.firstKey(of: value).map { ObjectKey($0) }
+    }
+
+    /// The objects that link to an object by a linking-objects property, in order of their keys.
+    package func linkingObjects(_ property: Int, of object: ObjectReference) throws -> [ObjectReference] {
+        let declared = schema.classes[object.classIndex].properties[property]
+        guard let origin = declared.objectType, let originProperty = declared.originProperty,
+            let originIndex = index(of: origin), let stored = workingClass(originIndex),
+            let column = stored.column(named: originProperty)
+        else { return [] }
+        _ = try locate(object)
+        let name = BacklinkIndex.Name(origin: originIndex, property: NameKey(originProperty))
+        let known = backlinkIndexes[name].flatMap { $0.revision == linkRevision ? $0 : nil }
+        let index = try known ?? BacklinkIndex(of: stored, column: column, revision: linkRevision)
+        backlinkIndexes[name] = index
+        return index.origins(of: object.key.value).map {
+            ObjectReference(side: side, classIndex: originIndex, key: ObjectKey($0))
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import RealmModel
+
+/// The objects of a realm as a schema shows them.
+///
+/// Classes are addressed by their index in `schema`, properties by their index in the class's `properties`. Belongs to one
+/// thread.
+package final class RealmView {
+    /// Whose objects these are.
+    package let side: RealmSide
+    /// What is shown: the stored schema, or the one that it is about to be.
+    package let schema: Schema
+    package let realm: WorkingRealm
+    /// Grows with every write that may change what links to what.
+    private(set) var linkRevision = 0
+    var primaryKeys: [Int: PrimaryKeyLookup] = [:]
+    var backlinkIndexes: [BacklinkIndex.Name: BacklinkIndex] = [:]
+
+    private var bindings: [[Binding]?]
+
+    /// Where a property of the schema is stored.
+    package struct Binding {
+        package let property: Property
+        /// Nil where the stored class has no such property, or no longer.
+        package let column: WorkingColumn?
+    }
+
+    /// Shows a realm.
+    package init(_ realm: WorkingRealm, as schema: Schema, side: RealmSide) {
+        self.realm = realm
+        self.schema = schema
+        self.side = side
+        bindings = schema.classes.map { _ in nil }
+    }
+
+    // MARK: Classes and properties
+
+    /// The index of a class; nil where the schema has none of the name.
+    package func index(of className: String) -> Int? {
+        schema.classes.firstIndex { $0.name.hasSameBytes(as: className) }
+    }
+
+    /// The stored class; nil where it was removed.
+    package func workingClass(_ index: Int) -> WorkingClass? { realm[schema.classes[index].name] }
+
+    /// The stored columns of a class's properties, in the order of the schema.
+    package func bindings(of index: Int) -> [Binding] {
+        if let known = bindings[index] { return known }
+        let shown = schema.classes[index]
+        let stored = realm[shown.name]
+        let found = shown.properties.map { Binding(property: $0, column: stored?.column(named: $0.name)) }
+        bindings[index] = found
+        return found
+    }
+
+    /// Forgets where properties are stored, after a rename or the removal of a class or of all its objects.
+    package func unbind() {
+        bindings = schema.classes.map { _ in nil }
+        primaryKeys = [:]
+        noteLinks()
+    }
+
+    /// Notes that links may have changed.
+    func noteLinks() { linkRevision += 1 }
+
+    // MARK: Objects
+
+    func className(of object: ObjectReference) -> String { schema.classes[object.classIndex].name }
+
+    /// The class and row of an object that has to be there.
+    func locate(_ object: ObjectReference) throws -> (WorkingClass, RowPosition) {
+        guard let stored = workingClass(object.classIndex), let position = try stored.position(of: object.key.value)
+        else { throw EditingError.invalidatedObject(className(of: object)) }
+        return (stored, position)
+    }
+
+    /// Whether an object exists (still).
+    package func isValid(_ object: ObjectReference) throws -> Bool {
+        try workingClass(object.classIndex)?.position(of: object.key.value) != nil
+    }
+
+    /// A property's value; links to deleted objects are null and gone from lists.
+    ///
+    /// - Throws: `EditingError` where the object was deleted.
+    package func value(_ property: Int, of object: ObjectReference) throws -> Value {
+        let (stored, position) = try locate(object)
+        let binding = bindings(of: object.classIndex)[property]
+        guard let column = binding.column else { return binding.property.initialValue }
+        return try realm.visible(try stored.value(column, at: position), of: column.property)
+    }
+}
