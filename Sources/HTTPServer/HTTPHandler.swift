@@ -22,8 +22,8 @@ public enum HTTPAnswering: Sendable {
     case alone(HTTPExecution, @Sendable (HTTPRequest) -> HTTPResponse)
     /// A function of the request alone that may have to wait before it answers, on a worker.
     case patiently(@Sendable (HTTPRequest) -> HTTPAnswer)
-    /// A group, on a worker.
-    case together(HTTPGroup)
+    /// A group in which the request has a place, on a worker.
+    case together(HTTPGroupPlace)
 
     /// Whether asking does not block.
     var isQuick: Bool {

@@ -14,7 +14,7 @@ public final class MigrationAPI: HTTPHandler {
     private let configuration: APIConfiguration
     private let log: any APILog
     /// The groups of the operations that are answered together, by operation.
-    private let groups: [String: HTTPGroup]
+    private let groups: [String: HTTPGroup<APIRequest>]
 
     /// Puts the API together.
     ///
@@ -61,8 +61,11 @@ public final class MigrationAPI: HTTPHandler {
 
     /// The operations that there are: a method, a path, the name and the query parameters of each.
     var operations: [(method: String, path: String, name: String, query: [String])] {
-        router.routes.map { ($0.method, $0.path.text, $0.operation, $0.query) }
+        routes.map { ($0.method, $0.path.text, $0.operation, $0.query) }
     }
+
+    /// The operations that there are, with all that is said of them.
+    var routes: [APIRoute] { router.routes }
 
     // MARK: HTTPHandler
 
@@ -70,7 +73,7 @@ public final class MigrationAPI: HTTPHandler {
     public func route(_ head: HTTPRequestHead) -> HTTPRouting {
         do {
             let (route, parameters) = try router.match(method: head.method, segments: head.segments)
-            return admitAtOnce(route, APIRequest(head: head, parameters: parameters, whole: nil))
+            return admitAtOnce(route, head, parameters)
         } catch {
             let path = PathTemplate.withoutObjectKey(head.path)
             return .answer(answer(error, path: head.path, loggedPath: path), name: "", loggedPath: path)
@@ -93,32 +96,34 @@ public final class MigrationAPI: HTTPHandler {
     // MARK: Routing
 
     /// Goes as far as it can without the database.
-    private func admitAtOnce(_ route: APIRoute, _ request: APIRequest) -> HTTPRouting {
-        guard !route.isOpen else { return check(route, request) }
-        guard let key = BearerKeys.key(in: request.head.fields["Authorization"]), !key.isEmpty else {
+    private func admitAtOnce(
+        _ route: APIRoute, _ head: HTTPRequestHead, _ parameters: [String: String]
+    ) -> HTTPRouting {
+        let request = APIRequest(head: head, parameters: parameters, access: .none, whole: nil)
+        guard route.requirement != .noKey else { return check(route, request) }
+        guard let key = BearerKeys.key(in: head.fields["Authorization"]), !key.isEmpty else {
             return refuse(APIError.unauthorized(isKeyGiven: false), request, route)
         }
-        let isKnown = keys.remembers(key)
-        if isKnown && route.admit == nil { return check(route, request) }
-        return .undecided { [self] in admit(route, request, key: isKnown ? nil : key) }
-    }
-
-    /// - Parameter key: a key that the database has to be asked about.
-    private func admit(_ route: APIRoute, _ request: APIRequest, key: String?) -> HTTPRouting {
-        do {
-            if let key, try !keys.permits(key) { throw APIError.unauthorized(isKeyGiven: true) }
-            try route.checkQuery(of: request.head)
-            try route.admit?(request)
-            return accept(route, request)
-        } catch {
-            return refuse(error, request, route)
+        if let access = keys.remembered(key) {
+            let request = request.with(access)
+            return route.admit == nil ? check(route, request) : .undecided { [self] in check(route, request) }
+        }
+        return .undecided { [self] in
+            do {
+                guard let access = try keys.access(key) else { throw APIError.unauthorized(isKeyGiven: true) }
+                return check(route, request.with(access))
+            } catch {
+                return refuse(error, request, route)
+            }
         }
     }
 
-    /// Accepts what can be told to be right without the database.
+    /// Accepts a request that its access permits, and that can be told to be right before its body comes.
     private func check(_ route: APIRoute, _ request: APIRequest) -> HTTPRouting {
         do {
+            try request.access.check(route.requirement)
             try route.checkQuery(of: request.head)
+            try route.admit?(request)
             return accept(route, request)
         } catch {
             return refuse(error, request, route)
@@ -135,14 +140,14 @@ public final class MigrationAPI: HTTPHandler {
 
     private func answering(_ route: APIRoute, _ request: APIRequest, loggedPath: String) -> HTTPAnswering {
         if let group = groups[route.operation], Prefer(request.head.fields["Prefer"]).wait == nil {
-            return .together(group)
+            return .together(group.place { request.with($0) })
         }
         let log = log
         switch route.answering {
         case .directly(let execution, let respond):
             return .alone(execution) { whole in
                 do {
-                    return try respond(APIRequest(head: request.head, parameters: request.parameters, whole: whole))
+                    return try respond(request.with(whole))
                 } catch {
                     return Self.answer(error, path: request.head.path, loggedPath: loggedPath, log)
                 }
@@ -150,7 +155,7 @@ public final class MigrationAPI: HTTPHandler {
         case .patiently(let respond):
             return .patiently { whole in
                 Self.ask({ Self.answer($0, path: request.head.path, loggedPath: loggedPath, log) }) {
-                    try respond(APIRequest(head: request.head, parameters: request.parameters, whole: whole))
+                    try respond(request.with(whole))
                 }
             }
         }
@@ -174,13 +179,9 @@ public final class MigrationAPI: HTTPHandler {
 
     private static func group(
         _ route: APIRoute, _ respond: @escaping APIRoute.Together, _ log: any APILog
-    ) -> HTTPGroup {
+    ) -> HTTPGroup<APIRequest> {
         HTTPGroup { requests in
-            let answers = respond(
-                requests.map { request in
-                    let parameters = route.path.match(request.head.segments) ?? [:]
-                    return APIRequest(head: request.head, parameters: parameters, whole: request)
-                })
+            let answers = respond(requests)
             return zip(requests, answers).map { request, answer in
                 do {
                     return try answer.get()

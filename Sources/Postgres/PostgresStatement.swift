@@ -52,6 +52,16 @@ public struct PostgresStatement: ExpressibleByStringInterpolation, Sendable {
             append(PostgresParameter(value))
         }
 
+        /// Appends `AND column = ANY (values)`, and nothing where there is no list of values.
+        public mutating func appendInterpolation<Value: PostgresCodable>(
+            and column: StaticString, isOneOf values: PostgresArray<Value>?
+        ) {
+            guard let values else { return }
+            sql += " AND \(column) = ANY ("
+            append(PostgresParameter(values))
+            sql += ")"
+        }
+
         /// Inserts SQL text as it is: for fixed lists of columns, never for anything from outside.
         public mutating func appendInterpolation(unsafeSQL text: StaticString) {
             sql += String(describing: text)

@@ -49,9 +49,9 @@ final class TestHandler: HTTPHandler {
     /// What live bodies give when they are woken.
     let news = Mutex<[String]>([])
     /// Answers each request with its path, after a while in which others come.
-    private let group = HTTPGroup(limit: 64) { requests in
+    private let group = HTTPGroup<String>(limit: 64) { names in
         usleep(20_000)
-        return requests.map { TestHandler.answer("\($0.head.segments[1]) of \(requests.count)") }
+        return names.map { TestHandler.answer("\($0) of \(names.count)") }
     }
 
     init() {
@@ -117,7 +117,8 @@ final class TestHandler: HTTPHandler {
                     return live(request)
                 })
         case "together":
-            return .route(HTTPRoute("test", loggedPath: logged, answering: .together(group)))
+            return .route(
+                HTTPRoute("test", loggedPath: logged, answering: .together(group.place { $0.head.segments[1] })))
         case "deaf":
             return .route(
                 HTTPRoute("test", execution: .working, loggedPath: logged) { _ in

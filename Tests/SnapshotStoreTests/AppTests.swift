@@ -1,4 +1,5 @@
 import Foundation
+import Postgres
 import RealmModel
 import Testing
 
@@ -172,8 +173,26 @@ import Testing
         try store.deleteApp("shop")
     }
 
+    @Test func `makes no key that permits nothing`() throws {
+        #expect(throws: PostgresError.self) { try store.createAPIKey(named: "none", scopes: [], apps: .all) }
+        #expect(throws: PostgresError.self) {
+            try store.createAPIKey(named: "nowhere", scopes: [.read], apps: .named([]))
+        }
+    }
+
+    @Test func `are listed as far as they may be seen`() throws {
+        for app in ["notes", "shop", "zoo"] { _ = try store.putApp(app) }
+        #expect(try store.apps(among: .named(["zoo", "notes", "none"])).items.map(\.name) == ["notes", "zoo"])
+        #expect(try store.apps(among: .named([])).items.isEmpty)
+        let first = try store.apps(PageRequest(limit: 1), among: .named(["zoo", "notes"]))
+        let second = try store.apps(PageRequest(limit: 1, cursor: first.next), among: .named(["zoo", "notes"]))
+        #expect((first.items + second.items).map(\.name) == ["notes", "zoo"])
+    }
+
     @Test func `gives keys that open, until they are deleted`() throws {
-        let made = try store.createAPIKey(named: "laptop")
+        let made = try store.createAPIKey(named: "laptop", scopes: [.read, .migrate], apps: .named(["shop", "notes"]))
+        #expect(made.key.scopes == [.read, .migrate])
+        #expect(made.key.apps == .named(["notes", "shop"]))
         #expect(try store.apiKey(authenticating: made.secret) == made.key)
         #expect(try store.apiKey(authenticating: made.secret + "0") == nil)
         #expect(try store.apiKeys().items == [made.key])

@@ -14,15 +14,13 @@ extension Connection {
         switch route.answering {
         case .alone(_, let respond): return .next(answer(respond(whole)))
         case .patiently(let respond): return .next(take(respond(whole)))
-        case .together(let group): return respond(with: group, to: whole)
+        case .together(let place): return respond(at: place, to: whole)
         }
     }
 
-    private func respond(with group: HTTPGroup, to whole: HTTPRequest) -> Outcome {
+    private func respond(at place: HTTPGroupPlace, to whole: HTTPRequest) -> Outcome {
         let isLent = lend {
-            group.add(
-                whole, { [self] response in run(answer(response)) },
-                start: { [core] in core.submit { group.answer() } })
+            place.add(whole, { [self] response in run(answer(response)) }) { [core] in core.submit(place.answer) }
         }
         return isLent ? .elsewhere : .next(refuse(.overloaded))
     }

@@ -1,5 +1,6 @@
 import RealmMigration
 import RealmModel
+import SnapshotStore
 
 /// What a path can name.
 enum MissingThing: String, Hashable, Sendable {
@@ -16,6 +17,8 @@ enum MissingThing: String, Hashable, Sendable {
 enum APIError: Error, Hashable, Sendable {
     /// No key was given, or none that is known.
     case unauthorized(isKeyGiven: Bool)
+    /// The key does not permit the operation.
+    case scopeMissing(KeyScope)
     /// The program has not come up yet.
     case notReady
     /// No operation has the path.

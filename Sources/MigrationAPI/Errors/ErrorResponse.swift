@@ -39,6 +39,8 @@ enum ErrorResponse {
                 fields: [
                     "WWW-Authenticate": "Bearer realm=\"realmshift\"" + (isKeyGiven ? ", error=\"invalid_token\"" : "")
                 ])
+        case .scopeMissing(let scope):
+            Problem(403, "scope_missing", "The key has not the scope \(scope.rawValue).")
         case .notReady: Problem(503, "not_ready", "The service is coming up.", fields: ["Retry-After": "1"])
         case .routeNotFound:
             Problem(404, "not_found", "There is nothing at this path: /openapi.json describes what there is.")

@@ -8,18 +8,18 @@ struct AppResource: Sendable {
 
     var routes: [APIRoute] {
         [
-            APIRoute("GET", "/v1/apps", "listApps", query: .page) { request in
-                .json(try store.apps(request.head.page()).map(\.json).json)
+            APIRoute("GET", "/v1/apps", "listApps", requires: .read, query: .page) { request in
+                .json(try store.apps(request.head.page(), among: request.access.apps).map(\.json).json)
             },
-            APIRoute("PUT", "/v1/apps/{app}", "putApp", query: [], body: .json) { request in
+            APIRoute("PUT", "/v1/apps/{app}", "putApp", requires: .write, query: [], body: .json) { request in
                 try JSONBody.requireNone(request)
-                let put = try store.putApp(try request.newName(.app))
+                let put = try store.putApp(try request.newApp())
                 return .json(put.app.json, status: put.isNew ? 201 : 200)
             },
-            APIRoute("GET", "/v1/apps/{app}", "getApp", query: []) { request in
+            APIRoute("GET", "/v1/apps/{app}", "getApp", requires: .read, query: []) { request in
                 .json(try store.app(request.app()).json)
             },
-            APIRoute("DELETE", "/v1/apps/{app}", "deleteApp", query: []) { request in
+            APIRoute("DELETE", "/v1/apps/{app}", "deleteApp", requires: .admin, query: []) { request in
                 try store.deleteApp(request.app())
                 return .noContent
             },

@@ -12,39 +12,42 @@ struct JobResource: Sendable {
 
     var routes: [APIRoute] {
         [
-            APIRoute("GET", "/v1/jobs", "listJobs", query: ["app", "realm", "state"] + .page) { request in
-                let page = try store.jobs(Self.filter(request.head), request.head.page())
+            APIRoute("GET", "/v1/jobs", "listJobs", requires: .read, query: ["app", "realm", "state"] + .page) {
+                request in
+                let page = try store.jobs(Self.filter(request), request.head.page())
                 for case .unreadable(let job) in page.items { log.failed("/v1/jobs/\(job.id)", job.reason) }
                 return .json(page.map(\.json).json)
             },
             APIRoute(
-                "GET", "/v1/jobs/{job}", "getJob", query: [], together: answers(to:),
+                "GET", "/v1/jobs/{job}", "getJob", requires: .read, query: [], together: answers(to:),
                 answering: .patiently(job)),
-            APIRoute("GET", "/v1/jobs/{job}/log", "getJobLog", query: .page) { request in
-                let page = try store.log(of: request.id("job", of: .job), request.head.page())
+            APIRoute("GET", "/v1/jobs/{job}/log", "getJobLog", requires: .read, query: .page) { request in
+                let page = try store.log(of: request.jobID(in: store), request.head.page())
                 return .json(page.map(\.json).json)
             },
-            APIRoute("POST", "/v1/jobs/{job}/cancel", "cancelJob", query: [], body: .json) { request in
+            APIRoute("POST", "/v1/jobs/{job}/cancel", "cancelJob", requires: .migrate, query: [], body: .json) {
+                request in
                 try JSONBody.requireNone(request)
-                return try Self.accepted(store.cancelJob(request.id("job", of: .job)))
+                return try Self.accepted(store.cancelJob(request.jobID(in: store)))
             },
-            APIRoute("POST", "/v1/jobs/{job}/retry", "retryJob", query: [], body: .json) { request in
+            APIRoute("POST", "/v1/jobs/{job}/retry", "retryJob", requires: .migrate, query: [], body: .json) {
+                request in
                 try JSONBody.requireNone(request)
-                return try Self.accepted(store.retryJob(request.id("job", of: .job)))
+                return try Self.accepted(store.retryJob(request.jobID(in: store)))
             },
-            APIRoute("GET", "/v1/jobs/{job}/events", "followJob", query: [], respond: follow),
+            APIRoute("GET", "/v1/jobs/{job}/events", "followJob", requires: .read, query: [], respond: follow),
         ]
     }
 
     private func job(_ request: APIRequest) throws -> APIAnswer {
-        try waiting.answer(request, job: request.id("job", of: .job)) { job, fields in
+        try waiting.answer(request, job: request.jobID(in: store)) { job, fields in
             Answer(job, fields: fields).response(to: request)
         }
     }
 
     /// Answers requests that do not wait, by one query for all; a job is encoded once however many ask for it.
     private func answers(to requests: [APIRequest]) -> [Result<HTTPResponse, any Error>] {
-        let ids = requests.map { request in Result { try request.id("job", of: .job) } }
+        let ids = requests.map { request in Result { try request.uncheckedJobID() } }
         let found = Result {
             try store.jobs(Set(ids.compactMap { try? $0.get() })).mapValues { job in
                 job.map { Answer($0, fields: JobWaiting.fields(of: $0)) }
@@ -53,18 +56,30 @@ struct JobResource: Sendable {
         return zip(requests, ids).map { request, id in
             Result {
                 let (id, found) = (try id.get(), try found.get())
-                guard let answer = found[id] else { throw StoreError.notFound(.job, "\(id)") }
+                guard let answer = found[id], Self.sees(request.access, answer) else {
+                    throw StoreError.notFound(.job, "\(id)")
+                }
                 return try answer.get().response(to: request)
             }
         }
     }
 
+    /// Whether a job that others asked for too is one of this one's; one that can't be read is, where all are.
+    private static func sees(_ access: Access, _ answer: Result<Answer, any Error>) -> Bool {
+        switch answer {
+        case .success(let answer): access.sees(answer.app)
+        case .failure: access.apps == .all
+        }
+    }
+
     /// What is answered about a job.
     private struct Answer {
+        let app: String
         private let entityTag: String
         private let whole: HTTPResponse
 
         init(_ job: Job, fields: HTTPFields) {
+            app = job.app
             entityTag = job.entityTag
             whole = .json(job.json, fields: fields)
         }
@@ -76,7 +91,7 @@ struct JobResource: Sendable {
     }
 
     private func follow(_ request: APIRequest) throws -> HTTPResponse {
-        let job = try store.job(request.id("job", of: .job))
+        let job = try request.job(in: store)
         let last = request.head.fields["Last-Event-ID"].flatMap { Int($0) } ?? 0
         let stream = JobEventStream(request, job: job.id, after: max(0, last), store: store, events: events)
         return HTTPResponse(
@@ -89,7 +104,8 @@ struct JobResource: Sendable {
         .json(job.json, status: 202, fields: ["Location": job.location, "ETag": job.entityTag])
     }
 
-    private static func filter(_ head: HTTPRequestHead) throws(APIError) -> JobFilter {
+    private static func filter(_ request: APIRequest) throws(APIError) -> JobFilter {
+        let head = request.head
         let state = head.queryValue("state")
         if let state, JobState(rawValue: state) == nil {
             let names = JobState.allCases.map(\.rawValue).joined(separator: ", ")
@@ -105,6 +121,7 @@ struct JobResource: Sendable {
             throw .invalidParameter(name: "realm", message: "is only taken together with app.")
         }
         return JobFilter(
-            app: head.queryValue("app"), realm: head.queryValue("realm"), state: state.flatMap(JobState.init))
+            app: head.queryValue("app"), realm: head.queryValue("realm"), state: state.flatMap(JobState.init),
+            among: request.access.apps)
     }
 }

@@ -13,7 +13,8 @@ struct MigrationResource: Sendable {
     var routes: [APIRoute] {
         [
             APIRoute(
-                "POST", "/v1/apps/{app}/realms/{realm}/migrations", "startMigration", query: [], body: .json,
+                "POST", "/v1/apps/{app}/realms/{realm}/migrations", "startMigration", requires: .migrate, query: [],
+                body: .json,
                 answering: .patiently(start))
         ]
     }

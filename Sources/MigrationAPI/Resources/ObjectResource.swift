@@ -10,8 +10,8 @@ struct ObjectResource: Sendable {
     var routes: [APIRoute] {
         let path = "/v1/snapshots/{snapshot}/objects/{class}"
         return [
-            APIRoute("GET", path, "listObjects", query: ["key"] + .page, respond: list),
-            APIRoute("GET", "\(path)/{key}", "getObject", query: [], respond: object),
+            APIRoute("GET", path, "listObjects", requires: .read, query: ["key"] + .page, respond: list),
+            APIRoute("GET", "\(path)/{key}", "getObject", requires: .read, query: [], respond: object),
         ]
     }
 
@@ -22,7 +22,7 @@ struct ObjectResource: Sendable {
             return key
         }
         let key = try Self.key(request.head)
-        let opened = try store.open(request.id("snapshot", of: .snapshot))
+        let opened = try request.openSnapshot(in: store)
         if let key { return try Self.list(key, of: request.parameter("class"), in: opened) }
         // One more than asked for tells whether there is a next page.
         let found = try ObjectJSON(opened.snapshot, from: opened.store)
@@ -32,7 +32,7 @@ struct ObjectResource: Sendable {
     }
 
     private func object(_ request: APIRequest) throws -> HTTPResponse {
-        let opened = try store.open(request.id("snapshot", of: .snapshot))
+        let opened = try request.openSnapshot(in: store)
         let name = request.parameter("class")
         guard let declared = opened.snapshot.declared[name], !declared.isEmbedded else {
             throw APIError.notFound(.objectClass, name)

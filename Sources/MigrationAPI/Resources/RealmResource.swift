@@ -9,25 +9,27 @@ struct RealmResource: Sendable {
 
     var routes: [APIRoute] {
         [
-            APIRoute("GET", "/v1/apps/{app}/realms", "listRealms", query: .page) { request in
+            APIRoute("GET", "/v1/apps/{app}/realms", "listRealms", requires: .read, query: .page) { request in
                 .json(try store.realms(in: request.app(), request.head.page()).map(\.json).json)
             },
-            APIRoute("PUT", "/v1/apps/{app}/realms/{realm}", "putRealm", query: [], body: .json) { request in
+            APIRoute("PUT", "/v1/apps/{app}/realms/{realm}", "putRealm", requires: .write, query: [], body: .json) {
+                request in
                 let body = try JSONBody(try JSONBody.document(of: request, emptyIsObject: true), members: ["kind"])
                 let kind = try body.choice("kind", among: RealmKind.allCases) ?? .local
                 let put = try store.putRealm(
                     try request.newName(.realm), in: request.app(), kind: kind)
                 return .json(put.realm.json, status: put.isNew ? 201 : 200)
             },
-            APIRoute("GET", "/v1/apps/{app}/realms/{realm}", "getRealm", query: []) { request in
+            APIRoute("GET", "/v1/apps/{app}/realms/{realm}", "getRealm", requires: .read, query: []) { request in
                 .json(try store.realm(request.realm(), in: request.app()).json)
             },
-            APIRoute("DELETE", "/v1/apps/{app}/realms/{realm}", "deleteRealm", query: []) { request in
+            APIRoute("DELETE", "/v1/apps/{app}/realms/{realm}", "deleteRealm", requires: .write, query: []) { request in
                 try store.deleteRealm(request.realm(), in: request.app())
                 return .noContent
             },
             APIRoute(
-                "POST", "/v1/apps/{app}/realms/{realm}/restore", "restoreSnapshot", query: [], body: .json,
+                "POST", "/v1/apps/{app}/realms/{realm}/restore", "restoreSnapshot", requires: .write, query: [],
+                body: .json,
                 respond: restore),
         ]
     }

@@ -13,28 +13,33 @@ struct SchemaVersionResource: Sendable {
 
     var routes: [APIRoute] {
         [
-            APIRoute("GET", "/v1/apps/{app}/schemas", "listSchemaVersions", query: .page) { request in
+            APIRoute("GET", "/v1/apps/{app}/schemas", "listSchemaVersions", requires: .read, query: .page) { request in
                 let page = try store.schemaVersions(of: request.app(), request.head.page())
                 return .json(page.map { $0.json() }.json)
             },
             APIRoute(
-                "PUT", "/v1/apps/{app}/schemas/{version}", "putSchemaVersion", query: [], body: .json, respond: put),
-            APIRoute("GET", "/v1/apps/{app}/schemas/{version}", "getSchemaVersion", query: ["revision"]) { request in
+                "PUT", "/v1/apps/{app}/schemas/{version}", "putSchemaVersion", requires: .write, query: [], body: .json,
+                respond: put),
+            APIRoute(
+                "GET", "/v1/apps/{app}/schemas/{version}", "getSchemaVersion", requires: .read, query: ["revision"]
+            ) { request in
                 let app = try request.app()
                 let version = try version(request, of: app)
                 return .json(version.json(changes: try changes(to: version, of: app)))
             },
-            APIRoute("DELETE", "/v1/apps/{app}/schemas/{version}", "deleteSchemaVersion", query: []) { request in
+            APIRoute("DELETE", "/v1/apps/{app}/schemas/{version}", "deleteSchemaVersion", requires: .write, query: []) {
+                request in
                 try store.deleteSchemaVersion(request.schemaVersion("version"), of: request.app())
                 return .noContent
             },
-            APIRoute("GET", "/v1/apps/{app}/schemas/{from}/diff/{to}", "diffSchemaVersions", query: []) { request in
+            APIRoute("GET", "/v1/apps/{app}/schemas/{from}/diff/{to}", "diffSchemaVersions", requires: .read, query: [])
+            { request in
                 let app = try request.app()
                 let from = try store.schemaVersion(request.schemaVersion("from"), of: app)
                 let to = try store.schemaVersion(request.schemaVersion("to"), of: app)
                 return .json(Self.changes(from: from, to: to).json)
             },
-            APIRoute("POST", "/v1/schema-diffs", "diffSchemas", query: [], body: .json) { request in
+            APIRoute("POST", "/v1/schema-diffs", "diffSchemas", requires: .read, query: [], body: .json) { request in
                 let body = try JSONBody(try JSONBody.document(of: request), members: ["from", "to"])
                 _ = try (body.required("from"), body.required("to"))
                 let (from, to) = (try body.schema("from") ?? Schema(), try body.schema("to") ?? Schema())

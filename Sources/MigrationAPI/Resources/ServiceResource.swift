@@ -11,20 +11,22 @@ struct ServiceResource: Sendable {
 
     var routes: [APIRoute] {
         [
-            APIRoute("GET", "/livez", "getLiveness", query: [], on: .immediate, isOpen: true) { _ in
+            APIRoute("GET", "/livez", "getLiveness", requires: .noKey, query: [], on: .immediate) { _ in
                 .json(["status": "ok"])
             },
-            APIRoute("GET", "/readyz", "getReadiness", query: [], isOpen: true, respond: readiness),
-            APIRoute("GET", "/v1/version", "getVersion", query: [], on: .immediate, isOpen: true) { _ in
+            APIRoute("GET", "/readyz", "getReadiness", requires: .noKey, query: [], respond: readiness),
+            APIRoute("GET", "/v1/version", "getVersion", requires: .noKey, query: [], on: .immediate) { _ in
                 .json(["name": "realmshift", "version": .string(version)])
             },
-            APIRoute("GET", "/openapi.json", "getOpenAPI", query: [], on: .immediate, isOpen: true) { _ in
+            APIRoute("GET", "/openapi.json", "getOpenAPI", requires: .noKey, query: [], on: .immediate) { _ in
                 HTTPResponse(status: 200, fields: ["Content-Type": MediaType.json], body: .bytes(OpenAPI.document))
             },
-            APIRoute("GET", "/metrics", "getMetrics", query: []) { _ in
-                .text(try text() + "\n", type: "text/plain; version=0.0.4; charset=utf-8")
+            APIRoute("GET", "/metrics", "getMetrics", requires: .read, query: []) { request in
+                // Of all apps together: a key that sees some has nothing to look at.
+                guard request.access.apps == .all else { throw APIError.routeNotFound }
+                return .text(try text() + "\n", type: "text/plain; version=0.0.4; charset=utf-8")
             },
-            APIRoute("GET", "/", "getDashboard", query: [], on: .immediate, isOpen: true) { _ in
+            APIRoute("GET", "/", "getDashboard", requires: .noKey, query: [], on: .immediate) { _ in
                 .text(Dashboard.page, type: "text/html; charset=utf-8")
             },
         ]

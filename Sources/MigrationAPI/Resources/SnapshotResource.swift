@@ -13,21 +13,25 @@ struct SnapshotResource: Sendable {
 
     var routes: [APIRoute] {
         [
-            APIRoute("GET", "/v1/apps/{app}/realms/{realm}/snapshots", "listSnapshots", query: .page) { request in
+            APIRoute("GET", "/v1/apps/{app}/realms/{realm}/snapshots", "listSnapshots", requires: .read, query: .page) {
+                request in
                 let page = try store.snapshots(
                     of: request.realm(), in: request.app(), request.head.page())
                 return .json(page.map(\.json).json)
             },
-            APIRoute("GET", "/v1/snapshots/{snapshot}", "getSnapshot", query: []) { request in
-                .json(try store.snapshot(request.id("snapshot", of: .snapshot)).json)
+            APIRoute("GET", "/v1/snapshots/{snapshot}", "getSnapshot", requires: .read, query: []) { request in
+                .json(try request.snapshot(in: store).json)
             },
-            APIRoute("GET", "/v1/snapshots/{snapshot}/schema", "getSnapshotSchema", query: []) { request in
-                let opened = try store.open(request.id("snapshot", of: .snapshot))
+            APIRoute("GET", "/v1/snapshots/{snapshot}/schema", "getSnapshotSchema", requires: .read, query: []) {
+                request in
+                let opened = try request.openSnapshot(in: store)
                 let target = TargetJSON(
                     schemaVersion: opened.snapshot.schemaVersion, schema: opened.snapshot.declared)
                 return .json(target.json)
             },
-            APIRoute("GET", "/v1/snapshots/{snapshot}/content", "getSnapshotContent", query: [], respond: content),
+            APIRoute(
+                "GET", "/v1/snapshots/{snapshot}/content", "getSnapshotContent", requires: .read, query: [],
+                respond: content),
         ]
     }
 
@@ -35,7 +39,7 @@ struct SnapshotResource: Sendable {
         let format = try RealmFormat(accepted: request.head.fields["Accept"])
         guard let write = format.write else { throw APIError.notAcceptable(offered: []) }
         let encryption = try Self.encryption(of: request, as: format)
-        let opened = try store.open(request.id("snapshot", of: .snapshot))
+        let opened = try request.openSnapshot(in: store)
         let name = "\(opened.info.realm)-\(opened.info.id).\(format.fileEnding)"
         let vary = "Accept, \(APIRequest.encryptionKeyField)"
         var fields: HTTPFields = [

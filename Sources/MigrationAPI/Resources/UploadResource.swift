@@ -17,7 +17,8 @@ struct UploadResource: Sendable {
     var routes: [APIRoute] {
         [
             APIRoute(
-                "POST", "/v1/apps/{app}/realms/{realm}/snapshots", "uploadSnapshot", query: [], body: .realm,
+                "POST", "/v1/apps/{app}/realms/{realm}/snapshots", "uploadSnapshot", requires: .write, query: [],
+                body: .realm,
                 admit: admit, answering: .patiently(upload))
         ]
     }

@@ -1,5 +1,4 @@
 import HTTPServer
-import RealmModel
 import SnapshotStore
 
 /// A request that was matched to a route.
@@ -7,31 +6,23 @@ struct APIRequest: Sendable {
     let head: HTTPRequestHead
     /// The parameters of the path, decoded.
     let parameters: [String: String]
+    /// What whoever sent it may see and do.
+    let access: Access
     /// The whole request; nil while its body is not read.
     let whole: HTTPRequest?
 
+    /// The same, with what its key gives access to.
+    func with(_ access: Access) -> APIRequest {
+        APIRequest(head: head, parameters: parameters, access: access, whole: whole)
+    }
+
+    /// The same, with its body.
+    func with(_ whole: HTTPRequest) -> APIRequest {
+        APIRequest(head: head, parameters: parameters, access: access, whole: whole)
+    }
+
     /// A parameter that the route's path has.
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
-
-    /// The app that the path names; a name that none can have names nothing.
-    func app() throws(APIError) -> String { try name("app", .app, of: .app) }
-
-    /// The realm that the path names.
-    func realm() throws(APIError) -> String { try name("realm", .realm, of: .realm) }
-
-    private func name(
-        _ parameter: String, _ kind: StoreError.Thing, of thing: MissingThing
-    ) throws(APIError) -> String {
-        let name = self.parameter(parameter)
-        guard Name.isValid(name, of: kind) else { throw .notFound(thing, name) }
-        return name
-    }
-
-    /// A parameter that is an id; what is none names nothing.
-    func id(_ name: String, of thing: MissingThing) throws(APIError) -> RealmModel.UUID {
-        guard let id = RealmModel.UUID(parameter(name)) else { throw .notFound(thing, parameter(name)) }
-        return id
-    }
 
     /// A parameter that is a schema version.
     func schemaVersion(_ name: String) throws(APIError) -> UInt64 {

@@ -26,8 +26,8 @@ final class APIRoute: Sendable {
     /// The names of the query parameters; a request with any other is refused.
     let query: [String]
     let body: Body
-    /// Whether it answers without a key.
-    let isOpen: Bool
+    /// What it asks of the key; there is no default.
+    let requirement: Requirement
     /// Throws what would refuse the request whatever its body is; called before that is read.
     let admit: (@Sendable (APIRequest) throws -> Void)?
     let answering: Answering
@@ -37,8 +37,8 @@ final class APIRoute: Sendable {
     typealias Together = @Sendable ([APIRequest]) -> [Result<HTTPResponse, any Error>]
 
     init(
-        _ method: String, _ path: String, _ operation: String, query: [String], body: Body = .none,
-        isOpen: Bool = false, admit: (@Sendable (APIRequest) throws -> Void)? = nil, together: Together? = nil,
+        _ method: String, _ path: String, _ operation: String, requires requirement: Requirement, query: [String],
+        body: Body = .none, admit: (@Sendable (APIRequest) throws -> Void)? = nil, together: Together? = nil,
         answering: Answering
     ) {
         self.method = method
@@ -46,7 +46,7 @@ final class APIRoute: Sendable {
         self.operation = operation
         self.query = query
         self.body = body
-        self.isOpen = isOpen
+        self.requirement = requirement
         self.admit = admit
         self.answering = answering
         respondTogether = together
@@ -54,13 +54,13 @@ final class APIRoute: Sendable {
 
     /// An operation that answers when it is asked.
     convenience init(
-        _ method: String, _ path: String, _ operation: String, query: [String], body: Body = .none,
-        on execution: HTTPExecution = .working, isOpen: Bool = false,
+        _ method: String, _ path: String, _ operation: String, requires requirement: Requirement, query: [String],
+        body: Body = .none, on execution: HTTPExecution = .working,
         admit: (@Sendable (APIRequest) throws -> Void)? = nil,
         respond: @escaping @Sendable (APIRequest) throws -> HTTPResponse
     ) {
         self.init(
-            method, path, operation, query: query, body: body, isOpen: isOpen, admit: admit,
+            method, path, operation, requires: requirement, query: query, body: body, admit: admit,
             answering: .directly(execution, respond))
     }
 

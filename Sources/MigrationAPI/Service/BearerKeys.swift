@@ -1,13 +1,14 @@
 import SnapshotStore
 import Synchronization
 
-/// Tells whether a bearer key (RFC 6750) is one of the service's.
+/// Tells what a bearer key (RFC 6750) gives access to.
 ///
 /// The database knows the keys; those that it knew some seconds ago are remembered by their digests, so that most
 /// requests need not ask.
 final class BearerKeys: Sendable {
     private struct Remembered {
         var digest: [UInt8]
+        var access: Access
         var until: ContinuousClock.Instant
     }
 
@@ -29,28 +30,31 @@ final class BearerKeys: Sendable {
         return String(Substring(field.utf8[space...].drop { $0 == 0x20 }))
     }
 
-    /// Whether the key was found to be right a moment ago; does not block.
-    func remembers(_ key: String) -> Bool {
+    /// What the key gave access to a moment ago; nil where nobody has asked.
+    ///
+    /// Does not block.
+    func remembered(_ key: String) -> Access? {
         let digest = SHA256.digest(Array(key.utf8))
         let now = ContinuousClock.now
         return remembered.withLock { remembered in
-            remembered.reduce(false) { $0 || $1.until > now && Self.isEqual($1.digest, digest) }
+            remembered.reduce(nil) { $1.until > now && Self.isEqual($1.digest, digest) ? $1.access : $0 }
         }
     }
 
-    /// Whether the database knows the key.
-    func permits(_ key: String) throws -> Bool {
-        guard try store.apiKey(authenticating: key) != nil else { return false }
-        remember(SHA256.digest(Array(key.utf8)))
-        return true
+    /// What the key gives access to; nil where the database does not know it.
+    func access(_ key: String) throws -> Access? {
+        guard let known = try store.apiKey(authenticating: key) else { return nil }
+        let access = Access(known)
+        remember(SHA256.digest(Array(key.utf8)), access)
+        return access
     }
 
-    private func remember(_ digest: [UInt8]) {
+    private func remember(_ digest: [UInt8], _ access: Access) {
         let now = ContinuousClock.now
         remembered.withLock { remembered in
             remembered.removeAll { $0.until <= now || $0.digest == digest }
             if remembered.count >= Self.capacity { remembered.removeFirst() }
-            remembered.append(Remembered(digest: digest, until: now + Self.memory))
+            remembered.append(Remembered(digest: digest, access: access, until: now + Self.memory))
         }
     }
 

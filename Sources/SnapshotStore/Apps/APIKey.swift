@@ -6,6 +6,10 @@ public struct APIKey: Hashable, Sendable {
     public var id: RealmModel.UUID
     /// What it is for, in its maker's words.
     public var name: String
+    /// What it permits.
+    public var scopes: Set<KeyScope>
+    /// Where it permits that.
+    public var apps: VisibleApps
     /// When it was made.
     public var createdAt: Timestamp
 }

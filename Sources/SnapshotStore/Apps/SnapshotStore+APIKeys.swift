@@ -5,17 +5,23 @@ import RealmModel
 extension SnapshotStore {
     /// Makes a key of 256 random bits.
     ///
-    /// - Parameter name: what the key is for, 1 to 200 characters.
+    /// - Parameters:
+    ///   - name: what the key is for, 1 to 200 characters.
+    ///   - scopes: what it permits, at least one.
+    ///   - apps: where it permits that, at least in one.
     /// - Returns: the key, and its secret, which can't be had again.
-    public func createAPIKey(named name: String) throws -> (key: APIKey, secret: String) {
+    public func createAPIKey(
+        named name: String, scopes: Set<KeyScope>, apps: VisibleApps
+    ) throws -> (key: APIKey, secret: String) {
         let random = (0..<4).map { _ in UInt64.random(in: .min ... .max) }
         let secret = "rsk_" + random.map { String(format: "%016lx", $0) }.joined()
         return try pool.withConnection { connection in
             let rows = try connection.query(
                 """
-                INSERT INTO api_key (api_key_id, name, hash)
-                VALUES (\(RealmModel.UUID.version7()), \(name), sha256(\(PostgresBytes(Array(secret.utf8)))))
-                RETURNING api_key_id, name, created_at
+                INSERT INTO api_key (api_key_id, name, hash, scopes, apps)
+                VALUES (\(RealmModel.UUID.version7()), \(name), sha256(\(PostgresBytes(Array(secret.utf8)))),
+                    \(PostgresArray(KeyScope.allCases.filter(scopes.contains).map(\.rawValue))), \(apps.names))
+                RETURNING \(unsafeSQL: APIKey.columns)
                 """)
             return (try APIKey(row: rows[0]), secret)
         }
@@ -26,7 +32,7 @@ extension SnapshotStore {
         try pool.withConnection { connection in
             try connection.query(
                 """
-                SELECT api_key_id, name, created_at FROM api_key
+                SELECT \(unsafeSQL: APIKey.columns) FROM api_key
                 WHERE hash = sha256(\(PostgresBytes(Array(secret.utf8))))
                 """
             ).first.map(APIKey.init(row:))
@@ -40,7 +46,7 @@ extension SnapshotStore {
         return try pool.withConnection { connection in
             let rows = try connection.query(
                 """
-                SELECT api_key_id, name, created_at FROM api_key WHERE api_key_id > \(after)
+                SELECT \(unsafeSQL: APIKey.columns) FROM api_key WHERE api_key_id > \(after)
                 ORDER BY api_key_id LIMIT \(page.rowLimit)
                 """)
             return try Page(rows, page, .apiKeys, item: APIKey.init(row:)) { $0.id.description }
@@ -57,9 +63,16 @@ extension SnapshotStore {
 }
 
 extension APIKey {
+    static let columns: StaticString = "api_key_id, name, scopes, apps, created_at"
+
     init(row: PostgresRow) throws {
         id = try row.value("api_key_id")
         name = try row.value("name")
+        let names: PostgresArray<String> = try row.value("scopes")
+        // A scope of a later program is none of this one's to grant.
+        scopes = Set(names.elements.compactMap(KeyScope.init))
+        let apps: PostgresArray<String>? = try row.optional("apps")
+        self.apps = apps.map { .named(Set($0.elements)) } ?? .all
         createdAt = try row.value("created_at")
     }
 }

@@ -23,12 +23,14 @@ extension SnapshotStore {
     }
 
     /// The apps by name.
-    public func apps(_ page: PageRequest = PageRequest()) throws -> Page<App> {
+    ///
+    /// - Parameter visible: those that the list may show.
+    public func apps(_ page: PageRequest = PageRequest(), among visible: VisibleApps = .all) throws -> Page<App> {
         let after = try Cursor.key(.apps, page) ?? ""
         return try pool.withConnection { connection in
             let rows = try connection.query(
                 """
-                SELECT app_id, name, created_at FROM app WHERE name > \(after)
+                SELECT app_id, name, created_at FROM app WHERE name > \(after) \(and: "name", isOneOf: visible.names)
                 ORDER BY name LIMIT \(page.rowLimit)
                 """)
             return try Page(rows, page, .apps, item: App.init(row:), key: \.name)

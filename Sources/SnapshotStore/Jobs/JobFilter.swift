@@ -1,5 +1,7 @@
 /// Which jobs a list shows: those that agree with everything that is set.
 public struct JobFilter: Hashable, Sendable {
+    /// The apps that the list may show.
+    public var visible: VisibleApps
     /// The app's name.
     public var app: String?
     /// The realm's name.
@@ -8,7 +10,10 @@ public struct JobFilter: Hashable, Sendable {
     public var state: JobState?
 
     /// A filter that shows all jobs unless something is set.
-    public init(app: String? = nil, realm: String? = nil, state: JobState? = nil) {
+    public init(
+        app: String? = nil, realm: String? = nil, state: JobState? = nil, among visible: VisibleApps = .all
+    ) {
+        self.visible = visible
         self.app = app
         self.realm = realm
         self.state = state

@@ -55,7 +55,7 @@ extension SnapshotStore {
                         SELECT *, coalesce(octet_length(problem::text), 0) AS problem_bytes FROM job
                         WHERE (created_at, job_id) < (\(before.time), \(before.id))
                             \(and: "app_name", is: filter.app)\(and: "realm_name", is: filter.realm)
-                            \(and: "state", is: state)
+                            \(and: "state", is: state)\(and: "app_name", isOneOf: filter.visible.names)
                         ORDER BY created_at DESC, job_id DESC LIMIT \(page.rowLimit)
                     ) AS jobs
                 ) AS sized

@@ -12,6 +12,7 @@ struct DatabaseMigration {
         DatabaseMigration(4, "segment_size", PackageResources._004_segment_size_sql),
         DatabaseMigration(5, "primary_key_index", PackageResources._005_primary_key_index_sql),
         DatabaseMigration(6, "job_kinds", PackageResources._006_job_kinds_sql),
+        DatabaseMigration(7, "key_scopes", PackageResources._007_key_scopes_sql),
     ]
 
     private init(_ number: Int, _ name: String, _ text: [UInt8]) {

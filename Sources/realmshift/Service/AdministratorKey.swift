@@ -10,7 +10,8 @@ enum AdministratorKey {
     static func ensure(in directory: String, store: SnapshotStore) throws -> String {
         let path = directory + "/admin.key"
         if let known = try? TextFile.bytes(path), try store.apiKey(authenticating: text(known)) != nil { return path }
-        let (_, secret) = try store.createAPIKey(named: "admin")
+        let (_, secret) = try store.createAPIKey(
+            named: "admin", scopes: Set(KeyScope.allCases), apps: .all)
         try write(secret + "\n", to: path)
         return path
     }

@@ -1,0 +1,65 @@
+import RealmModel
+import SnapshotStore
+
+/// What the path names, as far as the key may see it; there is no other way from a path to an id or a name.
+extension APIRequest {
+    /// The app; a name that none can have names nothing.
+    func app() throws(APIError) -> String {
+        let app = parameter("app")
+        guard Name.isValid(app, of: .app), access.sees(app) else { throw .notFound(.app, app) }
+        return app
+    }
+
+    /// The app that the operation makes where it is not there yet.
+    func newApp() throws -> String {
+        let app = try newName(.app)
+        guard access.sees(app) else { throw APIError.notFound(.app, app) }
+        return app
+    }
+
+    /// The realm, of an app that `app` has found to be visible; a name that none can have names nothing.
+    func realm() throws(APIError) -> String {
+        let realm = parameter("realm")
+        guard Name.isValid(realm, of: .realm) else { throw .notFound(.realm, realm) }
+        return realm
+    }
+
+    /// The job.
+    func job(in store: SnapshotStore) throws -> Job {
+        let id = try id("job", of: .job)
+        let job = try store.job(id)
+        guard access.sees(job.app) else { throw StoreError.notFound(.job, "\(id)") }
+        return job
+    }
+
+    /// The id of the job, which is there unless the key sees all apps: then nobody has looked.
+    func jobID(in store: SnapshotStore) throws -> RealmModel.UUID {
+        access.apps == .all ? try id("job", of: .job) : try job(in: store).id
+    }
+
+    /// The id that the path gives of a job which the caller asks `Access.sees` about when it was read.
+    func uncheckedJobID() throws(APIError) -> RealmModel.UUID { try id("job", of: .job) }
+
+    /// The snapshot.
+    func snapshot(in store: SnapshotStore) throws -> SnapshotInfo {
+        try visible(try store.snapshot(id("snapshot", of: .snapshot)))
+    }
+
+    /// The snapshot, to be read.
+    func openSnapshot(in store: SnapshotStore) throws -> OpenSnapshot {
+        let opened = try store.open(id("snapshot", of: .snapshot))
+        _ = try visible(opened.info)
+        return opened
+    }
+
+    private func visible(_ snapshot: SnapshotInfo) throws -> SnapshotInfo {
+        guard access.sees(snapshot.app) else { throw StoreError.notFound(.snapshot, "\(snapshot.id)") }
+        return snapshot
+    }
+
+    /// A parameter that is an id; what is none names nothing.
+    private func id(_ name: String, of thing: MissingThing) throws(APIError) -> RealmModel.UUID {
+        guard let id = RealmModel.UUID(parameter(name)) else { throw .notFound(thing, parameter(name)) }
+        return id
+    }
+}

@@ -1,0 +1,156 @@
+import HTTPServer
+import RealmJSON
+import RealmModel
+import SnapshotStore
+import TestHTTP
+import Testing
+
+@testable import MigrationAPI
+
+/// A key does what its scopes permit, in the apps that it has; of others it learns nothing.
+@Suite struct AccessTests {
+    private let server: APIServer
+
+    init() throws {
+        server = try APIServer()
+        for app in ["shop", "other"] { _ = try server.send("PUT", "/v1/apps/\(app)") }
+    }
+
+    private func key(_ scopes: Set<KeyScope> = Set(KeyScope.allCases), apps: VisibleApps = .all) throws -> String {
+        try server.store.createAPIKey(named: "test", scopes: scopes, apps: apps).secret
+    }
+
+    /// Sends a request to an operation, with whatever body it takes.
+    private func send(
+        _ route: APIRoute, _ names: [String: String], key: String
+    ) throws -> SocketResponse {
+        let path = names.reduce(route.path.text) { $0.replacing("{\($1.key)}", with: $1.value) }
+        let body: JSONValue? =
+            switch route.operation {
+            case "restoreSnapshot": ["snapshot": .string(names["snapshot"] ?? "")]
+            case "uploadSnapshot": [:]
+            default: nil
+            }
+        return try server.client().request(
+            route.method, path, fields: [("Authorization", "Bearer \(key)"), ("Content-Type", "application/json")],
+            body: body?.encoded())
+    }
+
+    /// An app with a schema version, a realm, a snapshot and a job that waits.
+    private func fillShop() throws -> [String: String] {
+        let snapshot = try server.upload(Samples.realm().encoded()).json
+        let declared = try server.send("PUT", "/v1/apps/shop/schemas/1", ["schema": Samples.schema])
+        #expect(declared.status == 201)
+        let job = try server.send(
+            "POST", "/v1/apps/shop/realms/ada/migrations", ["targetVersion": 2, "schema": Samples.grownSchema])
+        #expect(job.status == 202)
+        return [
+            "app": "shop", "realm": "ada", "version": "1", "from": "1", "to": "1", "class": "Dog", "key": "4",
+            "snapshot": try #require(snapshot["id"]?.string), "job": try #require(job.json["id"]?.string),
+        ]
+    }
+
+    // MARK: Scopes
+
+    @Test(arguments: KeyScope.allCases)
+    func `refuses exactly what needs a scope that the key has not`(missing: KeyScope) throws {
+        let key = try key(Set(KeyScope.allCases).subtracting([missing]))
+        let nothing = ["app": "none", "realm": "none", "snapshot": "none", "job": "none", "version": "9"]
+        for route in server.api.routes {
+            let response = try send(route, nothing, key: key)
+            let isRefused = route.requirement == .scope(missing)
+            #expect((response.status == 403) == isRefused, "\(route.operation)")
+            if isRefused { #expect(response.problem == "scope_missing", "\(route.operation)") }
+        }
+    }
+
+    @Test func `asks nothing of those who ask whether the service is there, and a key of all others`() throws {
+        for route in server.api.routes {
+            let path = route.path.text.replacing("{", with: "").replacing("}", with: "")
+            let status = try server.client().request(route.method, path).status
+            #expect((status == 401) == (route.requirement != .noKey), "\(route.operation)")
+        }
+        #expect(server.api.routes.count { $0.requirement == .noKey } == 5)
+    }
+
+    // MARK: Apps
+
+    @Test func `finds nothing of another app, by whatever name`() throws {
+        let names = try fillShop()
+        let others = try key(apps: .named(["other"]))
+        let owns = try key(apps: .named(["shop"]))
+        for route in server.api.routes {
+            guard let first = route.path.parameterNames.first else { continue }
+            let response = try send(route, names, key: others)
+            #expect(response.status == 404, "\(route.operation)")
+            #expect(response.problem == "\(first)_not_found", "\(route.operation)")
+            // The same as of what nobody has.
+            var missing = names
+            missing[first] = first == "app" ? "nowhere" : "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0000"
+            let none = try send(route, missing, key: others)
+            let detail = none.json["detail"]?.string?.replacing(missing[first] ?? "", with: names[first] ?? "")
+            #expect(response.json["detail"]?.string == detail, "\(route.operation)")
+        }
+        // Nothing happened to any of it, and whoever may see it does.
+        for route in server.api.routes where route.method == "GET" && route.operation != "followJob" {
+            let status = try send(route, names, key: owns).status
+            // A key of one app has no figures of all.
+            #expect(status == (route.operation == "getMetrics" ? 404 : 200), "\(route.operation)")
+        }
+    }
+
+    @Test func `lists what it may see`() throws {
+        let job = try fillShop()["job"]
+        let (owns, others) = (try key(apps: .named(["shop"])), try key(apps: .named(["other", "later"])))
+        func items(_ path: String, _ key: String) throws -> [JSONValue] {
+            let response = try server.client().request("GET", path, fields: [("Authorization", "Bearer \(key)")])
+            return try #require(response.json["items"]?.elements)
+        }
+        #expect(try items("/v1/apps", owns).compactMap { $0["name"]?.string } == ["shop"])
+        #expect(try items("/v1/apps", others).compactMap { $0["name"]?.string } == ["other"])
+        #expect(try items("/v1/apps", server.key).count == 2)
+        #expect(try items("/v1/jobs", owns).compactMap { $0["id"]?.string } == [job].compactMap(\.self))
+        for query in ["", "?app=shop", "?app=shop&realm=ada", "?state=queued"] {
+            #expect(try items("/v1/jobs\(query)", others).isEmpty)
+        }
+    }
+
+    @Test func `makes an app that it has a name of, and no other`() throws {
+        let key = try key([.write], apps: .named(["later"]))
+        let statuses = try ["later", "latest"].map { name in
+            try server.client().request("PUT", "/v1/apps/\(name)", fields: [("Authorization", "Bearer \(key)")]).status
+        }
+        #expect(statuses == [201, 404])
+        #expect(throws: StoreError.notFound(.app, "latest")) { try server.store.app("latest") }
+    }
+
+    @Test func `answers together, and each by its own key`() throws {
+        let job = try #require(try fillShop()["job"])
+        let (owns, others) = (try key(apps: .named(["shop"])), try key(apps: .named(["other"])))
+        let reading = try key([.write, .migrate, .admin])
+        let keys = (0..<60).map { [owns, others, server.key, reading][$0 % 4] }
+        for _ in 0..<3 {
+            let clients = try keys.map { _ in try server.client() }
+            for (client, key) in zip(clients, keys) {
+                try client.send(
+                    SocketClient.head("GET", "/v1/jobs/\(job)", [("Authorization", "Bearer \(key)")]))
+            }
+            let statuses = try clients.map { try $0.response().status }
+            #expect(statuses == (0..<60).map { [200, 404, 200, 403][$0 % 4] })
+        }
+    }
+
+    @Test func `waits for no job that it may not see`() throws {
+        let job = try #require(try fillShop()["job"])
+        let others = try key(apps: .named(["other"]))
+        let clock = ContinuousClock()
+        let elapsed = try clock.measure {
+            for path in ["/v1/jobs/\(job)", "/v1/jobs/\(job)/events"] {
+                let response = try server.client().request(
+                    "GET", path, fields: [("Authorization", "Bearer \(others)"), ("Prefer", "wait=30")])
+                #expect(response.problem == "job_not_found")
+            }
+        }
+        #expect(elapsed < .seconds(10))
+    }
+}
