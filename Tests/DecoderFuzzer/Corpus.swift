@@ -93,8 +93,8 @@ final class Corpus {
         let store = BoundedStore(inputBytes: bytes.count)
         let snapshot = try bytes.withUnsafeBytes { try RealmFileReader(bytes: $0).read(into: store) }
         var reading = Reading()
-        reading.inputs[.json] = [try text(snapshot, from: store, .json)]
-        reading.inputs[.ndjson] = [try text(snapshot, from: store, .ndjson)]
+        reading.inputs[.json] = [try text(snapshot, from: store, .document)]
+        reading.inputs[.ndjson] = [try text(snapshot, from: store, .lines)]
         let lists = snapshot.classes.compactMap(\.rowGroups)
         reading.inputs[.rowGroups] = try lists.map { try store.read(segment: $0) }
         let segments = store.segments.filter { (try? SegmentCoding.decode($0)) != nil }
@@ -106,9 +106,9 @@ final class Corpus {
     }
 
     private static func text(
-        _ snapshot: Snapshot, from store: any SegmentStore, _ format: RealmTextFormat
+        _ snapshot: Snapshot, from store: any SegmentStore, _ layout: RealmJSONWriter.Layout
     ) throws -> [UInt8] {
-        var writer = RealmJSONWriter(snapshot, from: store, format: format)
+        var writer = RealmJSONWriter(snapshot, from: store, layout: layout)
         var text: [UInt8] = []
         while let chunk = try writer.next() { text += chunk }
         return text

@@ -56,7 +56,7 @@ struct TestRealm {
     /// The objects afterwards, as Realm JSON.
     func json(_ source: String, to schema: String? = nil, _ run: Run = Run()) throws -> String {
         let result = try migrate(source, to: schema, run)
-        var writer = RealmJSONWriter(result.snapshot, from: store, format: .json)
+        var writer = RealmJSONWriter(result.snapshot, from: store, layout: .document)
         var bytes: [UInt8] = []
         while let chunk = try writer.next() { bytes += chunk }
         let text = String(decoding: bytes, as: UTF8.self)

@@ -114,24 +114,24 @@ struct ClassNameTests {
 
     /// Checks that JSON and NDJSON of a realm give its schema again, and are written the same way once more.
     private func checkText(_ snapshot: Snapshot, _ store: any SegmentStore) throws {
-        for format in [RealmTextFormat.json, .ndjson] {
-            let text = try Self.text(snapshot, store, format)
+        for layout in [RealmJSONWriter.Layout.document, .lines] {
+            let text = try Self.text(snapshot, store, layout)
             let again = MemorySegmentStore()
             let source = ByteArraySource(text)
             let read =
-                format == .json
+                layout == .document
                 ? try RealmJSONReader(source, into: again).read()
                 : try RealmNDJSONReader(source, into: again).read()
             #expect(read.declared == snapshot.declared)
             #expect(read.schemaVersion == snapshot.schemaVersion)
-            #expect(try Self.text(read, again, format) == text)
+            #expect(try Self.text(read, again, layout) == text)
         }
     }
 
     private static func text(
-        _ snapshot: Snapshot, _ store: any SegmentStore, _ format: RealmTextFormat = .json
+        _ snapshot: Snapshot, _ store: any SegmentStore, _ layout: RealmJSONWriter.Layout = .document
     ) throws -> [UInt8] {
-        var writer = RealmJSONWriter(snapshot, from: store, format: format)
+        var writer = RealmJSONWriter(snapshot, from: store, layout: layout)
         var text: [UInt8] = []
         while let chunk = try writer.next() { text += chunk }
         return text

@@ -7,22 +7,22 @@ import Testing
 enum Document {
     /// Reads a document of either format.
     static func read(
-        _ bytes: [UInt8], _ format: RealmTextFormat = .json, into store: any SegmentStore,
+        _ bytes: [UInt8], _ layout: RealmJSONWriter.Layout = .document, into store: any SegmentStore,
         limits: RowGroupLimits = .standard, chunk: Int = 1 << 20
     ) throws -> Snapshot {
         let source = ByteArraySource(bytes)
-        return switch format {
-        case .json: try RealmJSONReader(source, into: store, limits: limits, chunk: chunk).read()
-        case .ndjson: try RealmNDJSONReader(source, into: store, limits: limits, chunk: chunk).read()
+        return switch layout {
+        case .document: try RealmJSONReader(source, into: store, limits: limits, chunk: chunk).read()
+        case .lines: try RealmNDJSONReader(source, into: store, limits: limits, chunk: chunk).read()
         }
     }
 
     /// Writes a snapshot as a whole.
     static func write(
-        _ snapshot: Snapshot, from store: any SegmentStore, _ format: RealmTextFormat = .json,
+        _ snapshot: Snapshot, from store: any SegmentStore, _ layout: RealmJSONWriter.Layout = .document,
         options: RealmJSONWriter.Options = .init()
     ) throws -> [UInt8] {
-        var writer = RealmJSONWriter(snapshot, from: store, format: format, options: options)
+        var writer = RealmJSONWriter(snapshot, from: store, layout: layout, options: options)
         var text: [UInt8] = []
         while let chunk = try writer.next() { text += chunk }
         return text

@@ -128,8 +128,8 @@ import Testing
 
     @Test func `a byte order mark and no objects are fine`() throws {
         let bytes = [0xef, 0xbb, 0xbf] + Array(#"{"schema": [], "schemaVersion": null}"#.utf8)
-        for format in RealmTextFormat.allCases {
-            let snapshot = try Document.read(bytes, format, into: store, chunk: 16)
+        for layout in RealmJSONWriter.Layout.allCases {
+            let snapshot = try Document.read(bytes, layout, into: store, chunk: 16)
             #expect(snapshot == Snapshot(schemaVersion: nil, declared: Schema(), classes: []))
         }
     }

@@ -15,10 +15,10 @@ import Testing
          {"name": "Address", "embedded": true, "properties": {"street": "string", "inner": "Room"}}, {"name": "Room", "embedded": true, "properties": {"number": "int"}}]
         """.split(separator: "\n").joined()
 
-    private func refusal(_ text: String, _ format: RealmTextFormat = .json) throws -> InputError {
+    private func refusal(_ text: String, _ layout: RealmJSONWriter.Layout = .document) throws -> InputError {
         try #require(
             #expect(throws: InputError.self) {
-                try Document.read(Array(text.utf8), format, into: MemorySegmentStore())
+                try Document.read(Array(text.utf8), layout, into: MemorySegmentStore())
             })
     }
 
@@ -366,7 +366,7 @@ import Testing
     ])
     func `refuses a line`(line: String, clause: String, column: Int) throws {
         let opening = #"{"schema": \#(Self.schema)}"# + "\r\n\n"
-        let error = try refusal(opening + line, .ndjson)
+        let error = try refusal(opening + line, .lines)
         let place = "line 3, column \(column + 1) (byte \(opening.utf8.count + column))"
         #expect(error.message == "\(clause) \(place).")
     }
@@ -381,6 +381,6 @@ import Testing
         ),
     ])
     func `refuses a first line`(line: String, message: String) throws {
-        #expect(try refusal(line, .ndjson).message == message)
+        #expect(try refusal(line, .lines).message == message)
     }
 }

@@ -26,11 +26,11 @@ import Testing
             let first = MemorySegmentStore()
             let snapshot = try Document.read(generator.make().encoded(), into: first)
             let json = try Document.write(snapshot, from: first)
-            let lines = try Document.write(snapshot, from: first, .ndjson)
+            let lines = try Document.write(snapshot, from: first, .lines)
             let second = MemorySegmentStore()
-            let again = try Document.read(lines, .ndjson, into: second, chunk: 32)
+            let again = try Document.read(lines, .lines, into: second, chunk: 32)
             try #require(try Document.write(again, from: second) == json, "seed \(seed)")
-            try #require(try Document.write(again, from: second, .ndjson) == lines, "seed \(seed)")
+            try #require(try Document.write(again, from: second, .lines) == lines, "seed \(seed)")
         }
     }
 
@@ -63,8 +63,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [RealmTextFormat.json, .ndjson])
-    func `a document cut anywhere is refused at its end`(format: RealmTextFormat) throws {
+    @Test(arguments: [RealmJSONWriter.Layout.document, .lines])
+    func `a document cut anywhere is refused at its end`(layout: RealmJSONWriter.Layout) throws {
         let store = MemorySegmentStore()
         let document = #"""
             {"schemaVersion": 1, "schema": [
@@ -74,14 +74,14 @@ import Testing
                                {"id": 2, "home": {"names": {"é": "\n"}, "d": {"$numberDouble": "NaN"}}}]}}
             """#
         let snapshot = try Document.read(Array(document.utf8), into: store)
-        let text = try Document.write(snapshot, from: store, format)
+        let text = try Document.write(snapshot, from: store, layout)
         for length in 0..<text.count - 1 {
             let cut = Array(text[..<length])
             // Lines that are all there are a smaller realm: only links can miss what was cut off.
-            if format == .ndjson, cut.last == 10 || text[length] == 10 { continue }
+            if layout == .lines, cut.last == 10 || text[length] == 10 { continue }
             let error = try #require(
                 #expect(throws: InputError.self) {
-                    try Document.read(cut, format, into: MemorySegmentStore(), chunk: 64)
+                    try Document.read(cut, layout, into: MemorySegmentStore(), chunk: 64)
                 })
             let offset = try #require(error.details.first?.offset, "\(error) at \(length)")
             #expect(offset <= length)

@@ -67,7 +67,7 @@ import Testing
 
     @Test func `chunks are about as long as they were asked for`() throws {
         let snapshot = try people(1000)
-        var writer = RealmJSONWriter(snapshot, from: store, format: .ndjson, options: .init(chunkBytes: 1000))
+        var writer = RealmJSONWriter(snapshot, from: store, layout: .lines, options: .init(chunkBytes: 1000))
         var sizes: [Int] = []
         while let chunk = try writer.next() { sizes.append(chunk.count) }
         #expect(sizes.dropLast().allSatisfy { (1000..<1100).contains($0) })

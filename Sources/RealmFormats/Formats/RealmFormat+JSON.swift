@@ -8,7 +8,7 @@ extension RealmFormat {
             try RealmJSONReader(MappedSource(bytes), into: store, limits: options.rowGroups).read()
         },
         write: { snapshot, store, _ in
-            var writer = RealmJSONWriter(snapshot, from: store, format: .json)
+            var writer = RealmJSONWriter(snapshot, from: store, layout: .document)
             return { try writer.next() }
         })
 }

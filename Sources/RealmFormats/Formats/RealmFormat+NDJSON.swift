@@ -8,7 +8,7 @@ extension RealmFormat {
             try RealmNDJSONReader(MappedSource(bytes), into: store, limits: options.rowGroups).read()
         },
         write: { snapshot, store, _ in
-            var writer = RealmJSONWriter(snapshot, from: store, format: .ndjson)
+            var writer = RealmJSONWriter(snapshot, from: store, layout: .lines)
             return { try writer.next() }
         })
 }

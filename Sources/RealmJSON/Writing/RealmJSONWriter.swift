@@ -6,7 +6,15 @@ import RealmModel
 /// Shows the declared schema; objects are in the order of their keys, deleted ones left out. Memory is bounded by the
 /// row group that is being written and a cache of those that links and embedded objects are in.
 public struct RealmJSONWriter {
-    /// How the text is laid out.
+    /// Which of the two forms of Realm JSON is written.
+    public enum Layout: Hashable, Sendable, CaseIterable {
+        /// One document, `{"schemaVersion", "schema", "objects"}`.
+        case document
+        /// NDJSON: a line `{"schemaVersion", "schema"}`, then a line `{"class", "object"}` an object.
+        case lines
+    }
+
+    /// How the text is written.
     public struct Options: Hashable, Sendable {
         /// Two spaces a level, for documents that people read; slow, and JSON alone.
         public var isPretty: Bool
@@ -30,7 +38,7 @@ public struct RealmJSONWriter {
     }
 
     private let writer: ObjectWriter
-    private let format: RealmTextFormat
+    private let layout: Layout
     private let options: Options
     private let classes: [ObjectSchema]
     private var position = Position.head
@@ -38,10 +46,10 @@ public struct RealmJSONWriter {
 
     /// Prepares to write.
     public init(
-        _ snapshot: Snapshot, from store: any SegmentStore, format: RealmTextFormat, options: Options = Options()
+        _ snapshot: Snapshot, from store: any SegmentStore, layout: Layout, options: Options = Options()
     ) {
         writer = ObjectWriter(snapshot, store: store)
-        self.format = format
+        self.layout = layout
         self.options = options
         classes = snapshot.declared.classes.filter { !$0.isEmbedded }
     }
@@ -67,7 +75,7 @@ public struct RealmJSONWriter {
         return out
     }
 
-    private var isPretty: Bool { options.isPretty && format == .json }
+    private var isPretty: Bool { options.isPretty && layout == .document }
 
     private func appendHead(to out: inout [UInt8]) {
         JSONText.append(isPretty ? "{\n  \"schemaVersion\": " : "{\"schemaVersion\":", to: &out)
@@ -78,19 +86,19 @@ public struct RealmJSONWriter {
         }
         JSONText.append(isPretty ? ",\n  \"schema\": " : ",\"schema\":", to: &out)
         SchemaJSON.encode(writer.snapshot.declared).append(to: &out, indentation: isPretty ? 1 : nil)
-        switch format {
-        case .json: JSONText.append(isPretty ? ",\n  \"objects\": {" : ",\"objects\":{", to: &out)
-        case .ndjson: JSONText.append("}\n", to: &out)
+        switch layout {
+        case .document: JSONText.append(isPretty ? ",\n  \"objects\": {" : ",\"objects\":{", to: &out)
+        case .lines: JSONText.append("}\n", to: &out)
         }
     }
 
     private mutating func begin(class number: Int, to out: inout [UInt8]) throws {
         guard number < classes.count else {
-            if format == .json { JSONText.append(isPretty ? "\n  }\n}\n" : "}}\n", to: &out) }
+            if layout == .document { JSONText.append(isPretty ? "\n  }\n}\n" : "}}\n", to: &out) }
             position = .end
             return
         }
-        if format == .json {
+        if layout == .document {
             if number > 0 { out.append(UInt8(ascii: ",")) }
             if isPretty { JSONText.append("\n    ", to: &out) }
             JSONText.append(string: classes[number].name, to: &out)
@@ -102,7 +110,7 @@ public struct RealmJSONWriter {
 
     private mutating func begin(group: Int, class number: Int, to out: inout [UInt8]) throws {
         guard let view = try writer.view(of: classes[number].name), group < view.reader.rowGroups.count else {
-            if format == .json {
+            if layout == .document {
                 if isPretty, !isFirstObject { JSONText.append("\n    ", to: &out) }
                 out.append(UInt8(ascii: "]"))
             }
@@ -127,8 +135,8 @@ public struct RealmJSONWriter {
     }
 
     private mutating func append(row: Int, of group: RowGroupView, to out: inout [UInt8]) throws {
-        switch format {
-        case .json:
+        switch layout {
+        case .document:
             if !isFirstObject { out.append(UInt8(ascii: ",")) }
             isFirstObject = false
             guard isPretty else { return try writer.append(row: row, of: group, to: &out) }
@@ -136,7 +144,7 @@ public struct RealmJSONWriter {
             var object: [UInt8] = []
             try writer.append(row: row, of: group, to: &object)
             try JSONValue.parse(object).append(to: &out, indentation: 3)
-        case .ndjson:
+        case .lines:
             JSONText.append("{\"class\":", to: &out)
             JSONText.append(string: group.view.schema.name, to: &out)
             JSONText.append(",\"object\":", to: &out)
