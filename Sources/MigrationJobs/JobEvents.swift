@@ -112,7 +112,7 @@ public final class JobEvents: Sendable {
         guard !jobs.isEmpty else { return }
         let revisions: [JobRevision]
         do {
-            revisions = try store.jobRevisions(jobs)
+            revisions = try store.jobs.revisions(jobs)
         } catch {
             // The next round finds the changes.
             log.failed("changes of jobs were not found", error)

@@ -22,11 +22,11 @@ public struct JobQueue: Sendable {
     func enqueue(in app: String, _ check: () throws -> JobOrder) throws -> Job {
         for _ in 0..<4 {
             do {
-                return try store.insertJob(try check(), of: app)
+                return try store.jobs.insert(try check(), of: app)
             } catch StoreError.realmChanged {
                 // Check against what is current now.
             }
         }
-        return try store.insertJob(try check(), of: app)
+        return try store.jobs.insert(try check(), of: app)
     }
 }

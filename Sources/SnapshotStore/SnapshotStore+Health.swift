@@ -15,15 +15,4 @@ extension SnapshotStore {
     public func isTransient(_ error: any Error) -> Bool {
         (error as? PostgresError)?.isTransient ?? false
     }
-
-    /// The number of jobs in each state that occurs.
-    public func jobCounts() throws -> [JobState: Int] {
-        try pool.withConnection { connection in
-            var counts: [JobState: Int] = [:]
-            for row in try connection.query("SELECT state, count(*) AS count FROM job GROUP BY state") {
-                if let state = JobState(rawValue: try row.value("state")) { counts[state] = try row.value("count") }
-            }
-            return counts
-        }
-    }
 }

@@ -40,7 +40,7 @@ final class APIServer: Sendable {
         jobs = JobQueue(store)
         events = JobEvents(store, log: log)
         if followsJobs { events.start() }
-        key = try store.createAPIKey(named: "test", scopes: Set(KeyScope.allCases), apps: .all).secret
+        key = try store.keys.create(named: "test", scopes: Set(KeyScope.allCases), apps: .all).secret
         spool = NSTemporaryDirectory() + "api-tests-\(UInt64.random(in: 0 ... .max))"
         mkdir(spool, 0o700)
         let ready = Readiness()

@@ -17,7 +17,7 @@ import Testing
     }
 
     private func key(_ scopes: Set<KeyScope> = Set(KeyScope.allCases), apps: VisibleApps = .all) throws -> String {
-        try server.store.createAPIKey(named: "test", scopes: scopes, apps: apps).secret
+        try server.store.keys.create(named: "test", scopes: scopes, apps: apps).secret
     }
 
     /// Sends a request to an operation, with whatever body it takes.
@@ -121,7 +121,7 @@ import Testing
             try server.client().request("PUT", "/v1/apps/\(name)", fields: [("Authorization", "Bearer \(key)")]).status
         }
         #expect(statuses == [201, 404])
-        #expect(throws: StoreError.notFound(.app, "latest")) { try server.store.app("latest") }
+        #expect(throws: StoreError.notFound(.app, "latest")) { try server.store.apps.find("latest") }
     }
 
     @Test func `answers together, and each by its own key`() throws {

@@ -26,8 +26,8 @@ struct JobFixture {
         store = SnapshotStore(pool)
         queue = JobQueue(store)
         events = JobEvents(store, log: log)
-        _ = try store.putApp("shop")
-        _ = try store.putSchemaVersion(1, of: "shop", schema: Self.schema(), migration: nil)
+        _ = try store.apps.put("shop")
+        _ = try store.schemaVersions.put(1, of: "shop", schema: Self.schema(), migration: nil)
         try upload()
     }
 
@@ -44,7 +44,7 @@ struct JobFixture {
     func upload(
         _ count: Int = 10, to realm: String = "alice", schema: Schema = Self.schema()
     ) throws -> SnapshotInfo {
-        let draft = try store.beginDraft(of: realm, in: "shop")
+        let draft = try store.snapshots.beginDraft(of: realm, in: "shop")
         let writer = ClassWriter(schema: schema.classes[0], store: draft.store)
         for number in 0..<count {
             writer.columns[0].append(int: Int64(number))
@@ -67,12 +67,12 @@ struct JobFixture {
     }
 
     func currentSnapshot(_ realm: String = "alice") throws -> RealmModel.UUID? {
-        try store.realm(realm, in: "shop").currentSnapshot
+        try store.realms.find(realm, in: "shop").currentSnapshot
     }
 
     /// The names of the persons of a realm's current snapshot.
     func names(_ realm: String = "alice") throws -> [Value] {
-        let opened = try store.open(try #require(try currentSnapshot(realm)))
+        let opened = try store.snapshots.open(try #require(try currentSnapshot(realm)))
         let stored = try #require(opened.snapshot["Person"])
         let reader = try ClassReader(stored, store: opened.store)
         return try reader.rowGroups.indices.flatMap { group in
@@ -108,7 +108,7 @@ struct JobFixture {
         defer { observation.cancel() }
         let deadline = DispatchTime.now() + 30
         while true {
-            let job = try store.job(job.id)
+            let job = try store.jobs.find(job.id)
             guard !job.state.isFinished, changes.wait(timeout: deadline) == .success else { return job }
         }
     }

@@ -32,8 +32,8 @@ import Testing
     @Test func `that a worker does not know it leaves to newer programs`() throws {
         let unknown = try newer()
         let known = try fixture.enqueue()
-        #expect(try store.claimJob(lease: .seconds(60))?.job.id == known.id)
-        #expect(try store.claimJob(lease: .seconds(60)) == nil)
+        #expect(try store.jobs.claim(lease: .seconds(60))?.job.id == known.id)
+        #expect(try store.jobs.claim(lease: .seconds(60)) == nil)
         try fixture.pool.withConnection { connection in
             _ = try connection.execute(
                 """
@@ -41,15 +41,15 @@ import Testing
                     lease_until = now() - interval '1 hour' WHERE job_id = \(unknown)
                 """)
         }
-        #expect(try store.claimJob(lease: .seconds(60)) == nil)
-        #expect(try store.endLostJobs() == 0)
+        #expect(try store.jobs.claim(lease: .seconds(60)) == nil)
+        #expect(try store.jobs.endLost() == 0)
         #expect(try state(unknown) == "running")
     }
 
     @Test func `that are not known are listed, and neither cancelled nor retried`() throws {
         let unknown = try newer()
         let known = try fixture.enqueue()
-        let listed = try store.jobs().items
+        let listed = try store.jobs.list().items
         #expect(listed.map(\.id) == [known.id, unknown])
         guard case .unreadable(let job) = listed[1] else {
             Issue.record("It was read.")
@@ -59,11 +59,11 @@ import Testing
         #expect(job.realm == nil)
         let damaged = StoreError.damaged("a job of a kind that this program does not know")
         #expect(job.reason == damaged)
-        #expect(throws: damaged) { try store.cancelJob(unknown) }
-        #expect(throws: damaged) { try store.retryJob(unknown) }
-        #expect(throws: damaged) { try store.job(unknown) }
+        #expect(throws: damaged) { try store.jobs.cancel(unknown) }
+        #expect(throws: damaged) { try store.jobs.retry(unknown) }
+        #expect(throws: damaged) { try store.jobs.find(unknown) }
         #expect(try state(unknown) == "queued")
-        #expect(try store.jobs([unknown, known.id])[known.id]?.get() == known)
+        #expect(try store.jobs.find([unknown, known.id])[known.id]?.get() == known)
     }
 
     @Test(arguments: ["request = '[]'", "kind = 'fleet'", "to_version = NULL", "progress = '[]'", "plan = '3'"])
@@ -78,8 +78,8 @@ import Testing
                     UPDATE job SET \(damage) WHERE job_id = '\(damaged.id)'
                     """)
         }
-        #expect(try store.jobs().items.map(\.id) == [whole.id, damaged.id])
-        let found = try store.jobs([damaged.id, whole.id])
+        #expect(try store.jobs.list().items.map(\.id) == [whole.id, damaged.id])
+        let found = try store.jobs.find([damaged.id, whole.id])
         #expect(try found[whole.id]?.get() == whole)
         #expect(throws: (any Error).self) { try found[damaged.id]?.get() }
     }
@@ -99,32 +99,32 @@ import Testing
         let parent = try fixture.enqueue()
         let source = try fixture.upload(1, to: "bob")
         let order = MigrationOrder(JobFixture.request(), plan: nil, of: source)
-        let child = try store.insertJob(.migration(order), of: "shop", parent: parent.id)
+        let child = try store.jobs.insert(.migration(order), of: "shop", parent: parent.id)
         #expect(child.parent == parent.id)
-        #expect(try store.claimJob(lease: .seconds(60))?.job.parent == nil)
-        #expect(try store.claimJob(lease: .seconds(60))?.job.parent == parent.id)
+        #expect(try store.jobs.claim(lease: .seconds(60))?.job.parent == nil)
+        #expect(try store.jobs.claim(lease: .seconds(60))?.job.parent == parent.id)
         try fixture.pool.withConnection { _ = try $0.execute("DELETE FROM job WHERE job_id = \(parent.id)") }
-        #expect(try store.job(child.id).parent == nil)
+        #expect(try store.jobs.find(child.id).parent == nil)
     }
 
     @Test func `are queued only as they were checked`() throws {
         let stale = MigrationOrder(JobFixture.request(), plan: nil, of: try fixture.upload())
         try fixture.upload()
-        #expect(throws: StoreError.realmChanged) { try store.insertJob(.migration(stale), of: "shop") }
+        #expect(throws: StoreError.realmChanged) { try store.jobs.insert(.migration(stale), of: "shop") }
         #expect(try fixture.count("job") == 0)
     }
 
     @Test func `write down what they run when they are queued, and an attempt that finds the same does not`() throws {
-        _ = try store.putSchemaVersion(
+        _ = try store.schemaVersions.put(
             2, of: "shop", schema: JobFixture.schema(),
             migration: DeclaredMigration(language: "test", source: "append !"))
         let job = try fixture.queue.enqueue(MigrationOrder.Request(targetVersion: 2), realm: "alice", app: "shop")
         let configuration = WorkerConfiguration()
         let tools = JobTools(store: store, host: TestHost(), scriptLimits: configuration.scriptLimits)
-        let lease = try #require(try store.claimJob(lease: .seconds(60)))
+        let lease = try #require(try store.jobs.claim(lease: .seconds(60)))
         JobRunner(tools: tools, configuration: configuration, log: fixture.log)
             .run(JobAttempt(lease, duration: .seconds(60)))
-        let done = try store.job(job.id)
+        let done = try store.jobs.find(job.id)
         #expect(done.state == .succeeded)
         #expect(done.migration.plan == job.migration.plan)
         // The claim and the end.

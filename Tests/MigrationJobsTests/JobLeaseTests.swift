@@ -14,7 +14,7 @@ import Testing
     init() throws { fixture = try JobFixture() }
 
     private func finish(_ lease: JobLease, _ change: MigrationOutcome.Change) throws -> Job {
-        try store.finish(lease, MigrationOutcome(change, of: lease.job.migration, segments: nil))
+        try store.jobs.finish(lease, MigrationOutcome(change, of: lease.job.migration, segments: nil))
     }
 
     @Test func `gives each job to one worker, however many ask`() throws {
@@ -25,7 +25,7 @@ import Testing
         }
         let claimed = Mutex<[RealmModel.UUID]>([])
         DispatchQueue.concurrentPerform(iterations: 12) { _ in
-            while let lease = try? store.claimJob(lease: .seconds(60)) { claimed.withLock { $0.append(lease.job.id) } }
+            while let lease = try? store.jobs.claim(lease: .seconds(60)) { claimed.withLock { $0.append(lease.job.id) } }
         }
         #expect(claimed.withLock { $0.count } == 60)
         #expect(claimed.withLock { Set($0) } == expected)
@@ -35,27 +35,27 @@ import Testing
         try fixture.upload(1, to: "bob")
         let first = try fixture.enqueue()
         let second = try fixture.enqueue(realm: "bob")
-        #expect(try store.claimJob(lease: .seconds(60))?.job.id == first.id)
-        #expect(try store.claimJob(lease: .seconds(60))?.job.id == second.id)
-        #expect(try store.claimJob(lease: .seconds(60)) == nil)
+        #expect(try store.jobs.claim(lease: .seconds(60))?.job.id == first.id)
+        #expect(try store.jobs.claim(lease: .seconds(60))?.job.id == second.id)
+        #expect(try store.jobs.claim(lease: .seconds(60)) == nil)
     }
 
     @Test func `fences off an attempt whose lease another one took`() throws {
         let source = try fixture.currentSnapshot()
         let job = try fixture.enqueue()
-        let stale = try #require(try store.claimJob(lease: .milliseconds(1)))
+        let stale = try #require(try store.jobs.claim(lease: .milliseconds(1)))
         Thread.sleep(forTimeInterval: 0.01)
-        let fresh = try #require(try store.claimJob(lease: .seconds(60)))
+        let fresh = try #require(try store.jobs.claim(lease: .seconds(60)))
         #expect(fresh.job.id == job.id)
         #expect(fresh.job.attempt == 2)
         #expect(fresh.job.startedAt == stale.job.startedAt)
-        let snapshot = try store.open(job.migration.sourceSnapshot).snapshot
+        let snapshot = try store.snapshots.open(job.migration.sourceSnapshot).snapshot
         #expect(throws: StoreError.leaseLost) { try finish(stale, .migrated(snapshot)) }
         #expect(throws: StoreError.leaseLost) { try finish(stale, .unchanged) }
-        #expect(throws: StoreError.leaseLost) { try store.release(stale, .handBack) }
-        #expect(throws: StoreError.leaseLost) { try store.release(stale, .failed(ProblemDocument(422, "x", "y"))) }
+        #expect(throws: StoreError.leaseLost) { try store.jobs.release(stale, .handBack) }
+        #expect(throws: StoreError.leaseLost) { try store.jobs.release(stale, .failed(ProblemDocument(422, "x", "y"))) }
         #expect(throws: StoreError.leaseLost) {
-            try store.report(stale, progress: JobProgress(phase: "x"), lines: ["a"].log)
+            try store.jobs.report(stale, progress: JobProgress(phase: "x"), lines: ["a"].log)
         }
         #expect(try fixture.currentSnapshot() == source)
         #expect(try fixture.count("job_log") == 0)
@@ -67,56 +67,56 @@ import Testing
 
     @Test func `lasts as long as it is renewed`() throws {
         _ = try fixture.enqueue()
-        let lease = try #require(try store.claimJob(lease: .milliseconds(300)))
+        let lease = try #require(try store.jobs.claim(lease: .milliseconds(300)))
         let heartbeat = JobHeartbeat(store)
         for _ in 0..<8 {
             Thread.sleep(forTimeInterval: 0.1)
             #expect(try heartbeat.renew([lease.token], lease: .milliseconds(300)) == [lease.token: false])
-            #expect(try store.claimJob(lease: .seconds(1)) == nil)
+            #expect(try store.jobs.claim(lease: .seconds(1)) == nil)
         }
         Thread.sleep(forTimeInterval: 0.35)
-        #expect(try store.claimJob(lease: .seconds(60)) != nil)
+        #expect(try store.jobs.claim(lease: .seconds(60)) != nil)
         #expect(try heartbeat.renew([lease.token], lease: .seconds(60)).isEmpty)
     }
 
     @Test func `gives up a job that loses its workers each time`() throws {
         let job = try fixture.enqueue()
         for attempt in 1...3 {
-            #expect(try store.claimJob(lease: .milliseconds(1))?.job.attempt == attempt)
+            #expect(try store.jobs.claim(lease: .milliseconds(1))?.job.attempt == attempt)
             Thread.sleep(forTimeInterval: 0.01)
         }
-        #expect(try store.claimJob(lease: .seconds(1)) == nil)
-        #expect(try store.endLostJobs() == 1)
-        #expect(try store.job(job.id).state == .failed)
-        #expect(try store.job(job.id).problem?.code == "worker_lost")
-        #expect(try fixture.store.retryJob(job.id).state == .queued)
-        #expect(try store.claimJob(lease: .seconds(1))?.job.attempt == 4)
+        #expect(try store.jobs.claim(lease: .seconds(1)) == nil)
+        #expect(try store.jobs.endLost() == 1)
+        #expect(try store.jobs.find(job.id).state == .failed)
+        #expect(try store.jobs.find(job.id).problem?.code == "worker_lost")
+        #expect(try fixture.store.jobs.retry(job.id).state == .queued)
+        #expect(try store.jobs.claim(lease: .seconds(1))?.job.attempt == 4)
     }
 
     @Test func `costs no attempt to be handed back`() throws {
         _ = try fixture.enqueue()
         for attempt in 1...10 {
-            let lease = try #require(try store.claimJob(lease: .seconds(60)))
+            let lease = try #require(try store.jobs.claim(lease: .seconds(60)))
             #expect(lease.job.attempt == attempt)
-            #expect(try store.release(lease, .handBack).state == .queued)
+            #expect(try store.jobs.release(lease, .handBack).state == .queued)
         }
     }
 
     @Test func `ends a job that was asked to stop and lost its worker`() throws {
         let job = try fixture.enqueue()
-        _ = try store.claimJob(lease: .milliseconds(1))
-        #expect(try fixture.store.cancelJob(job.id).isCancelRequested)
+        _ = try store.jobs.claim(lease: .milliseconds(1))
+        #expect(try fixture.store.jobs.cancel(job.id).isCancelRequested)
         Thread.sleep(forTimeInterval: 0.01)
-        #expect(try store.claimJob(lease: .seconds(1)) == nil)
-        #expect(try store.endLostJobs() == 1)
-        #expect(try store.job(job.id).state == .cancelled)
+        #expect(try store.jobs.claim(lease: .seconds(1)) == nil)
+        #expect(try store.jobs.endLost() == 1)
+        #expect(try store.jobs.find(job.id).state == .cancelled)
     }
 
     @Test func `cancels rather than commits where that was asked for first`() throws {
         let job = try fixture.enqueue()
-        let lease = try #require(try store.claimJob(lease: .seconds(60)))
-        _ = try fixture.store.cancelJob(job.id)
-        let snapshot = try store.open(job.migration.sourceSnapshot).snapshot
+        let lease = try #require(try store.jobs.claim(lease: .seconds(60)))
+        _ = try fixture.store.jobs.cancel(job.id)
+        let snapshot = try store.snapshots.open(job.migration.sourceSnapshot).snapshot
         #expect(try finish(lease, .migrated(snapshot)).state == .cancelled)
         #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)
     }

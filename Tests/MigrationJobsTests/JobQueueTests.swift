@@ -19,8 +19,8 @@ import Testing
         #expect(job.attempt == 0)
         #expect(job.startedAt == nil)
         #expect(job.migration.request == request)
-        #expect(try fixture.store.job(job.id) == job)
-        #expect(try fixture.store.jobCounts() == [.queued: 1])
+        #expect(try fixture.store.jobs.find(job.id) == job)
+        #expect(try fixture.store.jobs.counts() == [.queued: 1])
     }
 
     @Test func `refuses what can't start`() throws {
@@ -33,7 +33,7 @@ import Testing
         #expect(throws: StoreError.notFound(.schemaVersion, "9")) {
             try queue.enqueue(MigrationOrder.Request(targetVersion: 9), realm: "alice", app: "shop")
         }
-        _ = try fixture.store.putRealm("empty", in: "shop", kind: .local)
+        _ = try fixture.store.realms.put("empty", in: "shop", kind: .local)
         #expect(throws: StoreError.self) { try queue.enqueue(JobFixture.request(), realm: "empty", app: "shop") }
         let lower = #expect(throws: MigrationError.self) {
             try queue.enqueue(
@@ -49,20 +49,20 @@ import Testing
     @Test func `holds one migration of a realm at a time`() throws {
         let job = try fixture.enqueue()
         #expect(throws: StoreError.migrationActive(job: job.id)) { try fixture.enqueue() }
-        #expect(try fixture.store.cancelJob(job.id).state == .cancelled)
+        #expect(try fixture.store.jobs.cancel(job.id).state == .cancelled)
         let next = try fixture.enqueue()
-        #expect(throws: StoreError.migrationActive(job: next.id)) { try fixture.store.retryJob(job.id) }
-        #expect(throws: StoreError.jobState(.cancelled)) { try fixture.store.cancelJob(job.id) }
-        #expect(throws: StoreError.jobState(.queued)) { try fixture.store.retryJob(next.id) }
+        #expect(throws: StoreError.migrationActive(job: next.id)) { try fixture.store.jobs.retry(job.id) }
+        #expect(throws: StoreError.jobState(.cancelled)) { try fixture.store.jobs.cancel(job.id) }
+        #expect(throws: StoreError.jobState(.queued)) { try fixture.store.jobs.retry(next.id) }
     }
 
     @Test func `runs a job again only on the snapshot that it was made for`() throws {
         let job = try fixture.enqueue()
-        _ = try fixture.store.cancelJob(job.id)
-        #expect(try fixture.store.retryJob(job.id).state == .queued)
-        _ = try fixture.store.cancelJob(job.id)
+        _ = try fixture.store.jobs.cancel(job.id)
+        #expect(try fixture.store.jobs.retry(job.id).state == .queued)
+        _ = try fixture.store.jobs.cancel(job.id)
         try fixture.upload()
-        #expect(throws: StoreError.realmChanged) { try fixture.store.retryJob(job.id) }
+        #expect(throws: StoreError.realmChanged) { try fixture.store.jobs.retry(job.id) }
     }
 
     @Test(arguments: [1, 2, 50])
@@ -72,12 +72,12 @@ import Testing
             try fixture.upload(1, to: "realm-\(number)")
             made.append(try fixture.enqueue(realm: "realm-\(number)").id)
         }
-        _ = try fixture.store.cancelJob(made[2])
+        _ = try fixture.store.jobs.cancel(made[2])
         func all(_ filter: JobFilter) throws -> [RealmModel.UUID] {
-            var page = try fixture.store.jobs(filter, PageRequest(limit: limit))
+            var page = try fixture.store.jobs.list(filter, PageRequest(limit: limit))
             var found = page.items.map(\.id)
             while let next = page.next {
-                page = try fixture.store.jobs(filter, PageRequest(limit: limit, cursor: next))
+                page = try fixture.store.jobs.list(filter, PageRequest(limit: limit, cursor: next))
                 found += page.items.map(\.id)
             }
             return found

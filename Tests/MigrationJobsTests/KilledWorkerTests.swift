@@ -16,15 +16,15 @@ import Testing
         let fixture = try JobFixture()
         let job = try fixture.enqueue("wait")
         let child = try startWorkerProcess(fixture.url)
-        try fixture.wait { try fixture.store.job(job.id).state == .running || !child.isRunning }
+        try fixture.wait { try fixture.store.jobs.find(job.id).state == .running || !child.isRunning }
         #expect(child.isRunning)
         kill(child.processIdentifier, SIGKILL)
         child.waitUntilExit()
-        #expect(try fixture.store.job(job.id).state == .running)
+        #expect(try fixture.store.jobs.find(job.id).state == .running)
         #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)
         try fixture.withWorkers { _ in
-            try fixture.wait { try fixture.store.job(job.id).attempt == 2 }
-            _ = try fixture.store.cancelJob(job.id)
+            try fixture.wait { try fixture.store.jobs.find(job.id).attempt == 2 }
+            _ = try fixture.store.jobs.cancel(job.id)
             #expect(try fixture.end(of: job).state == .cancelled)
         }
         #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)

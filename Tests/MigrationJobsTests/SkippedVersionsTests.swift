@@ -8,8 +8,8 @@ import Testing
     private func fixture() throws -> JobFixture {
         let fixture = try JobFixture()
         let without = Schema([ObjectSchema("Person", primaryKey: "id", properties: [Property("id", .int)])])
-        _ = try fixture.store.putSchemaVersion(2, of: "shop", schema: without, migration: nil)
-        _ = try fixture.store.putSchemaVersion(3, of: "shop", schema: JobFixture.schema(), migration: nil)
+        _ = try fixture.store.schemaVersions.put(2, of: "shop", schema: without, migration: nil)
+        _ = try fixture.store.schemaVersions.put(3, of: "shop", schema: JobFixture.schema(), migration: nil)
         return fixture
     }
 
@@ -19,7 +19,7 @@ import Testing
             let ended = try fixture.end(of: job)
             #expect(ended.state == .succeeded)
         }
-        return try fixture.store.log(of: job.id).items.map(\.text)
+        return try fixture.store.jobs.log(of: job.id).items.map(\.text)
     }
 
     @Test func `are pointed out where a direct migration carries values over them`() throws {

@@ -11,7 +11,7 @@ import Testing
 
     init() throws {
         fixture = try JobFixture()
-        _ = try fixture.store.putRealm(realm, in: "shop", kind: .synced)
+        _ = try fixture.store.realms.put(realm, in: "shop", kind: .synced)
         try fixture.upload(to: realm)
     }
 
@@ -26,7 +26,7 @@ import Testing
     }
 
     private func declare(_ version: UInt64, _ schema: Schema, script: String? = nil) throws {
-        _ = try fixture.store.putSchemaVersion(
+        _ = try fixture.store.schemaVersions.put(
             version, of: "shop", schema: schema,
             migration: script.map { DeclaredMigration(language: "test", source: $0) })
     }

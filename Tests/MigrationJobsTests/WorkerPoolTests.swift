@@ -18,7 +18,7 @@ import Testing
         #expect(done.state == .succeeded)
         #expect(done.problem == nil)
         #expect(done.attempt == 1)
-        let result = try fixture.store.snapshot(try #require(done.migration.resultSnapshot))
+        let result = try fixture.store.snapshots.find(try #require(done.migration.resultSnapshot))
         #expect(result.createdBy == .migration(job: job.id))
         #expect(result.parent == job.migration.sourceSnapshot)
         #expect(result.schemaVersion == 2)
@@ -42,7 +42,7 @@ import Testing
         #expect(done.state == .succeeded)
         #expect(done.migration.resultSnapshot == nil)
         #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)
-        try fixture.store.sweep()
+        try fixture.store.maintenance.sweep()
         #expect(try fixture.count("segment_batch") == 1)
     }
 
@@ -63,7 +63,7 @@ import Testing
         #expect(done.problem?.detail == "Error: no")
         #expect(done.problem?.errors == [ProblemItem("no", step: 2, line: 3, column: 7)])
         #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)
-        #expect(try fixture.store.retryJob(job.id).problem == nil)
+        #expect(try fixture.store.jobs.retry(job.id).problem == nil)
     }
 
     @Test func `a failed job is in the service's log, without what the script said`() throws {
@@ -75,7 +75,7 @@ import Testing
     @Test(arguments: [(MigrationOrder.Request.Steps.chain, UInt64(3)), (.direct, 4)])
     func `9: a problem says whose script it was`(steps: MigrationOrder.Request.Steps, failing: UInt64) throws {
         for version: UInt64 in 2...4 {
-            _ = try fixture.store.putSchemaVersion(
+            _ = try fixture.store.schemaVersions.put(
                 version, of: "shop", schema: JobFixture.schema(),
                 migration: DeclaredMigration(
                     language: "test", source: version == 3 || steps == .direct ? "throw" : "append x"))
@@ -90,7 +90,7 @@ import Testing
 
     @Test func `11: a job names the revisions that it ran, also where they were mended before and after`() throws {
         func declare(_ version: UInt64, _ script: String) throws -> Int {
-            try fixture.store.putSchemaVersion(
+            try fixture.store.schemaVersions.put(
                 version, of: "shop", schema: JobFixture.schema(),
                 migration: DeclaredMigration(language: "test", source: script)
             ).schemaVersion.revision
@@ -110,16 +110,16 @@ import Testing
         #expect(failed.state == .failed)
         #expect(try declare(3, "append c") == 2)
         let ran = MigrationOrder.Plan(steps: steps([2, 1]), timeoutSeconds: 7, memoryBytes: limit)
-        #expect(try fixture.store.job(job.id).migration.plan == ran)
-        #expect(try fixture.store.schemaVersion(3, revision: 1, of: "shop").migration?.source == "throw")
-        let again = try fixture.withWorkers { _ in try fixture.end(of: try fixture.store.retryJob(job.id)) }
+        #expect(try fixture.store.jobs.find(job.id).migration.plan == ran)
+        #expect(try fixture.store.schemaVersions.find(3, revision: 1, of: "shop").migration?.source == "throw")
+        let again = try fixture.withWorkers { _ in try fixture.end(of: try fixture.store.jobs.retry(job.id)) }
         #expect(again.migration.plan?.steps == steps([2, 2]))
         #expect(try fixture.names().first == .string("person 0bc"))
     }
 
     @Test func `11: a script that takes too long is told its limit, not what was left of it`() throws {
         for version: UInt64 in 2...3 {
-            _ = try fixture.store.putSchemaVersion(
+            _ = try fixture.store.schemaVersions.put(
                 version, of: "shop", schema: JobFixture.schema(),
                 migration: DeclaredMigration(language: "test", source: version == 2 ? "append x" : "overtime"))
         }
@@ -133,7 +133,7 @@ import Testing
     @Test func `runs each declared migration in turn where a chain is asked for`() throws {
         let store = fixture.store
         func declare(_ version: UInt64, _ script: String?) throws {
-            _ = try store.putSchemaVersion(
+            _ = try store.schemaVersions.put(
                 version, of: "shop", schema: JobFixture.schema(version >= 3 ? [JobFixture.age] : []),
                 migration: script.map { DeclaredMigration(language: "test", source: $0) })
         }
@@ -148,7 +148,7 @@ import Testing
         #expect(done.problem == nil)
         #expect(try fixture.names().first == .string("person 0ab"))
         #expect(try fixture.count("snapshot") == 2)
-        #expect(try store.snapshot(try #require(done.migration.resultSnapshot)).schemaVersion == 5)
+        #expect(try store.snapshots.find(try #require(done.migration.resultSnapshot)).schemaVersion == 5)
         let direct = MigrationOrder.Request(targetVersion: 7)
         _ = try fixture.withWorkers { _ in
             try fixture.end(of: try fixture.queue.enqueue(direct, realm: "alice", app: "shop"))
@@ -159,8 +159,8 @@ import Testing
     @Test func `stops a running job that is cancelled`() throws {
         let job = try fixture.enqueue("wait")
         try fixture.withWorkers { _ in
-            try fixture.wait { try fixture.store.job(job.id).state == .running }
-            #expect(try fixture.store.cancelJob(job.id).isCancelRequested)
+            try fixture.wait { try fixture.store.jobs.find(job.id).state == .running }
+            #expect(try fixture.store.jobs.cancel(job.id).isCancelRequested)
             #expect(try fixture.end(of: job).state == .cancelled)
         }
         #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)
@@ -168,8 +168,8 @@ import Testing
 
     @Test func `hands running jobs back when it stops`() throws {
         let job = try fixture.enqueue("wait")
-        try fixture.withWorkers { _ in try fixture.wait { try fixture.store.job(job.id).state == .running } }
-        let waiting = try fixture.store.job(job.id)
+        try fixture.withWorkers { _ in try fixture.wait { try fixture.store.jobs.find(job.id).state == .running } }
+        let waiting = try fixture.store.jobs.find(job.id)
         #expect(waiting.state == .queued)
         #expect(waiting.attempt == 1)
         #expect(waiting.startedAt != nil)
@@ -179,7 +179,7 @@ import Testing
         let fixture = try JobFixture(alone: true)
         let job = try fixture.enqueue("wait")
         try fixture.withWorkers { workers in
-            try fixture.wait { try fixture.store.job(job.id).state == .running }
+            try fixture.wait { try fixture.store.jobs.find(job.id).state == .running }
             try PostgresConnection(fixture.url).query(
                 """
                 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -187,14 +187,14 @@ import Testing
                 """)
             Thread.sleep(forTimeInterval: 1.5)
             #expect(workers.runningCount == 1)
-            try fixture.wait { (try? fixture.store.cancelJob(job.id)) != nil }
+            try fixture.wait { (try? fixture.store.jobs.cancel(job.id)) != nil }
             #expect(try fixture.end(of: job).state == .cancelled)
         }
     }
 
     @Test func `takes over a job whose worker lost its lease`() throws {
         let job = try fixture.enqueue("append !")
-        _ = try fixture.store.claimJob(lease: .milliseconds(300))
+        _ = try fixture.store.jobs.claim(lease: .milliseconds(300))
         let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
         #expect(done.state == .succeeded)
         #expect(done.attempt == 2)
@@ -204,7 +204,7 @@ import Testing
         let job = try fixture.enqueue("log 3")
         let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
         #expect(done.progress?.phase == "commit")
-        let lines = try fixture.store.log(of: job.id).items
+        let lines = try fixture.store.jobs.log(of: job.id).items
         #expect(lines.map(\.text) == (0..<3).map { "line \($0)\u{FFFD}" })
         #expect(lines.map(\.attempt) == [1, 1, 1])
     }

@@ -10,7 +10,7 @@ import Testing
 
     @Test(arguments: [[], [0], [1], [3, 0, 5 << 20, 1], Array(repeating: 100_000, count: 90)] as [[Int]])
     func `gives back segments as they were, before and after they are written`(_ sizes: [Int]) throws {
-        let draft = try fixture.store.beginDraft(of: "alice", in: "shop")
+        let draft = try fixture.store.snapshots.beginDraft(of: "alice", in: "shop")
         let segments = sizes.enumerated().map {
             [UInt8](repeating: UInt8(truncatingIfNeeded: $0.offset), count: $0.element)
         }
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `keeps columns with the segments that they name`() throws {
-        let draft = try fixture.store.beginDraft(of: "alice", in: "shop")
+        let draft = try fixture.store.snapshots.beginDraft(of: "alice", in: "shop")
         let segment = try draft.store.write(segment: [1, 2, 3])
         let column = [
             Segment(rowCount: 3, nullCount: 1, content: .stored(segment, storedBytes: 3)),
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func `gives back segments that were announced, and says which is missing`() throws {
-        let draft = try fixture.store.beginDraft(of: "alice", in: "shop")
+        let draft = try fixture.store.snapshots.beginDraft(of: "alice", in: "shop")
         let written = try (0..<20).map { number in
             Segment(
                 rowCount: 1, nullCount: 0,
@@ -57,13 +57,13 @@ import Testing
     }
 
     @Test func `writes nothing where nothing is to be written`() throws {
-        let draft = try fixture.store.beginDraft(of: "alice", in: "shop")
+        let draft = try fixture.store.snapshots.beginDraft(of: "alice", in: "shop")
         let empty = Snapshot(schemaVersion: nil, declared: Schema(), classes: [])
         let info = try draft.commit(empty)
         #expect(info.storedBytes == 0)
         #expect(info.schemaVersion == nil)
         #expect(try fixture.count("segment_batch") == 0)
-        #expect(try fixture.store.open(info.id).snapshot == empty)
+        #expect(try fixture.store.snapshots.open(info.id).snapshot == empty)
     }
 
     @Test func `finds waiting rows by number`() {

@@ -11,7 +11,7 @@ import Testing
 
     /// The name of the person of a primary key.
     private func name(_ id: Int64, in info: SnapshotInfo) throws -> JSONValue? {
-        let opened = try fixture.store.open(info.id)
+        let opened = try fixture.store.snapshots.open(info.id)
         return try ObjectJSON(opened.snapshot, from: opened.store)
             .object(primaryKey: .int(id), ofClass: "Person").flatMap { try JSONValue.parse($0)["name"] }
     }
@@ -52,8 +52,8 @@ import Testing
     @Test func `does not find an object that was deleted since the index was made`() throws {
         let first = try fixture.upload(500)
         #expect(try name(123, in: first) == "person 123")
-        let changes = try fixture.store.beginDraft(of: "alice", in: "shop")
-        var snapshot = try fixture.store.open(first.id).snapshot
+        let changes = try fixture.store.snapshots.beginDraft(of: "alice", in: "shop")
+        var snapshot = try fixture.store.snapshots.open(first.id).snapshot
         let reader = try ClassReader(snapshot.classes[0], store: changes.store)
         var groups = reader.rowGroups
         var deleted = Bitmap(repeating: false, count: groups[1].rowCount)
@@ -71,8 +71,8 @@ import Testing
     @Test func `lets an index go with its column`() throws {
         let info = try fixture.upload(500)
         #expect(try name(3, in: info) == "person 3")
-        try fixture.store.deleteRealm("alice", in: "shop")
-        try SnapshotStore(fixture.pool, maintenance: MaintenanceLimits(grace: .zero)).sweep()
+        try fixture.store.realms.delete("alice", in: "shop")
+        try SnapshotStore(fixture.pool, maintenance: MaintenanceLimits(grace: .zero)).maintenance.sweep()
         #expect(try fixture.count("primary_key_page") == 0)
     }
 }

@@ -19,14 +19,14 @@ import Testing
     }
 
     private func upload(_ count: Int) throws -> SnapshotInfo {
-        let draft = try store.beginDraft(of: "alice", in: "shop")
+        let draft = try store.snapshots.beginDraft(of: "alice", in: "shop")
         let snapshot = try StoreFixture.persons(count, into: draft.store)
         try draft.store.flush()
         return try draft.commit(snapshot)
     }
 
     private func names(_ info: SnapshotInfo, preloads: Bool) throws -> [Value] {
-        let opened = try store.open(info.id)
+        let opened = try store.snapshots.open(info.id)
         if preloads { try opened.store.preload(opened) }
         return try StoreFixture.names(opened.snapshot, opened.store)
     }
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `reads a batch of one statement from its rows`() throws {
-        let draft = try store.beginDraft(of: "alice", in: "shop")
+        let draft = try store.snapshots.beginDraft(of: "alice", in: "shop")
         let info = try draft.commit(try StoreFixture.persons(10, into: draft.store))
         #expect(blobs.count == 0)
         #expect(try names(info, preloads: false).count == 10)
@@ -50,24 +50,24 @@ import Testing
         let first = try upload(3000)
         let kept = blobs.count
         _ = try upload(3000)
-        try store.deleteSnapshot(first.id)
-        for _ in 0..<2 { try store.sweep() }
+        try store.snapshots.delete(first.id)
+        for _ in 0..<2 { try store.maintenance.sweep() }
         #expect(blobs.count == kept)
-        try store.deleteRealm("alice", in: "shop")
-        try store.sweep()
+        try store.realms.delete("alice", in: "shop")
+        try store.maintenance.sweep()
         #expect(blobs.count == 0)
         #expect(try fixture.count("segment") == 0)
     }
 
     @Test func `leaves nothing elsewhere of a write that was not committed`() throws {
-        var draft: SnapshotDraft? = try store.beginDraft(of: "alice", in: "shop")
+        var draft: SnapshotDraft? = try store.snapshots.beginDraft(of: "alice", in: "shop")
         _ = try StoreFixture.persons(3000, into: try #require(draft).store)
         blobs.failAfterPut()
         #expect(throws: MemoryBlobs.Failure.self) { try draft?.store.flush() }
         #expect(blobs.count > 0)
         #expect(try fixture.count("segment") == 0)
         draft = nil
-        try store.sweep()
+        try store.maintenance.sweep()
         #expect(blobs.count == 0)
         #expect(try fixture.count("segment_batch") == 0)
     }

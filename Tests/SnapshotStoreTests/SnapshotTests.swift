@@ -13,7 +13,7 @@ import Testing
     @Test(arguments: [0, 1, 99, 100, 101, 12_345])
     func `gives back what was uploaded`(_ count: Int) throws {
         let info = try fixture.upload(count)
-        let opened = try store.open(info.id)
+        let opened = try store.snapshots.open(info.id)
         #expect(opened.info == info)
         #expect(info.objectCounts == [SnapshotInfo.ClassCount(className: "Person", count: count)])
         #expect((info.storedBytes > 0) == (count > 0))
@@ -21,10 +21,10 @@ import Testing
     }
 
     @Test func `makes the realm and becomes its current snapshot`() throws {
-        #expect(throws: StoreError.notFound(.realm, "alice")) { try store.realm("alice", in: "shop") }
+        #expect(throws: StoreError.notFound(.realm, "alice")) { try store.realms.find("alice", in: "shop") }
         let first = try fixture.upload()
         let second = try fixture.upload()
-        let realm = try store.realm("alice", in: "shop")
+        let realm = try store.realms.find("alice", in: "shop")
         #expect(realm.kind == .local)
         #expect(realm.currentSnapshot == second.id)
         #expect(first.parent == nil)
@@ -32,12 +32,12 @@ import Testing
     }
 
     @Test func `leaves nothing where a draft is given up`() throws {
-        let draft = try store.beginDraft(of: "alice", in: "shop")
+        let draft = try store.snapshots.beginDraft(of: "alice", in: "shop")
         _ = try StoreFixture.persons(1000, into: draft.store)
         try draft.store.flush()
         draft.cancel()
-        #expect(throws: StoreError.notFound(.realm, "alice")) { try store.realm("alice", in: "shop") }
-        try store.sweep()
+        #expect(throws: StoreError.notFound(.realm, "alice")) { try store.realms.find("alice", in: "shop") }
+        try store.maintenance.sweep()
         #expect(try fixture.count("segment") == 0)
         #expect(try fixture.count("segment_batch") == 0)
     }
@@ -46,7 +46,7 @@ import Testing
     func `is listed newest first, once each`(_ limit: Int) throws {
         let made = try (0..<5).map { try fixture.upload($0) }
         try fixture.upload(3, to: "bob")
-        let pages = try allPages(limit) { try store.snapshots(of: "alice", in: "shop", $0) }
+        let pages = try allPages(limit) { try store.snapshots.list(of: "alice", in: "shop", $0) }
         #expect(pages.flatMap(\.items).map(\.id) == made.reversed().map(\.id))
     }
 
@@ -54,33 +54,33 @@ import Testing
         let first = try fixture.upload(1)
         try fixture.upload(2)
         let other = try fixture.upload(3, to: "bob")
-        #expect(try store.restore(first.id, in: "alice", of: "shop").currentSnapshot == first.id)
-        #expect(try store.snapshot(first.id) == first)
+        #expect(try store.realms.restore(first.id, in: "alice", of: "shop").currentSnapshot == first.id)
+        #expect(try store.snapshots.find(first.id) == first)
         #expect(throws: StoreError.notFound(.snapshot, other.id.description)) {
-            try store.restore(other.id, in: "alice", of: "shop")
+            try store.realms.restore(other.id, in: "alice", of: "shop")
         }
         #expect(try fixture.upload(4).parent == first.id)
     }
 
     @Test func `is not replaced while the realm is being migrated`() throws {
         let source = try fixture.upload()
-        let draft = try store.beginDraft(of: "alice", in: "shop")
+        let draft = try store.snapshots.beginDraft(of: "alice", in: "shop")
         let job = try fixture.queueMigration(of: source)
         let active = StoreError.migrationActive(job: job.id)
         #expect(throws: active) { try draft.commit(try StoreFixture.persons(3, into: draft.store)) }
-        #expect(throws: active) { try store.beginDraft(of: "alice", in: "shop") }
-        #expect(throws: active) { try store.restore(source.id, in: "alice", of: "shop") }
+        #expect(throws: active) { try store.snapshots.beginDraft(of: "alice", in: "shop") }
+        #expect(throws: active) { try store.realms.restore(source.id, in: "alice", of: "shop") }
         #expect(throws: active) {
             try fixture.queueMigration(of: source)
         }
-        #expect(try store.realm("alice", in: "shop").currentSnapshot == source.id)
-        _ = try store.cancelJob(job.id)
+        #expect(try store.realms.find("alice", in: "shop").currentSnapshot == source.id)
+        _ = try store.jobs.cancel(job.id)
         try fixture.upload()
     }
 
     @Test func `is fenced off where another one came first, if that is asked for`() throws {
         try fixture.upload()
-        let draft = try store.beginDraft(of: "alice", in: "shop")
+        let draft = try store.snapshots.beginDraft(of: "alice", in: "shop")
         let snapshot = try StoreFixture.persons(3, into: draft.store)
         let meanwhile = try fixture.upload()
         #expect(throws: StoreError.realmChanged) {
@@ -90,18 +90,18 @@ import Testing
     }
 
     @Test func `may not name what is not stored`() throws {
-        let draft = try store.beginDraft(of: "alice", in: "shop")
+        let draft = try store.snapshots.beginDraft(of: "alice", in: "shop")
         let elsewhere = try StoreFixture.persons(3, into: MemorySegmentStore())
         #expect(throws: StoreError.self) { try draft.commit(elsewhere) }
-        #expect(throws: StoreError.notFound(.realm, "alice")) { try store.realm("alice", in: "shop") }
+        #expect(throws: StoreError.notFound(.realm, "alice")) { try store.realms.find("alice", in: "shop") }
     }
 
     @Test func `of a synced realm stays synced`() throws {
-        #expect(try store.putRealm("team", in: "shop", kind: .synced).isNew)
-        #expect(throws: StoreError.realmKindInUse(.synced)) { try store.putRealm("team", in: "shop", kind: .local) }
+        #expect(try store.realms.put("team", in: "shop", kind: .synced).isNew)
+        #expect(throws: StoreError.realmKindInUse(.synced)) { try store.realms.put("team", in: "shop", kind: .local) }
         try fixture.upload(1, to: "team")
-        #expect(try store.realm("team", in: "shop").kind == .synced)
-        let pages = try allPages(1) { try store.realms(in: "shop", $0) }
+        #expect(try store.realms.find("team", in: "shop").kind == .synced)
+        let pages = try allPages(1) { try store.realms.list(in: "shop", $0) }
         #expect(pages.flatMap(\.items).map(\.name) == ["team"])
     }
 }

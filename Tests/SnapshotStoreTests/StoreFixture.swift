@@ -14,7 +14,7 @@ struct StoreFixture {
         pool = PostgresPool(try TestDatabase.make(), size: 16)
         try DatabaseSchema.upgrade(pool)
         store = SnapshotStore(pool, maintenance: MaintenanceLimits(grace: grace))
-        _ = try store.putApp("shop")
+        _ = try store.apps.put("shop")
     }
 
     static let schema = Schema([
@@ -46,7 +46,7 @@ struct StoreFixture {
 
     @discardableResult
     func upload(_ count: Int = 10, to realm: String = "alice") throws -> SnapshotInfo {
-        let draft = try store.beginDraft(of: realm, in: "shop")
+        let draft = try store.snapshots.beginDraft(of: realm, in: "shop")
         return try draft.commit(try Self.persons(count, into: draft.store))
     }
 
@@ -59,7 +59,7 @@ struct StoreFixture {
     /// Queues a migration of a snapshot to version 2.
     func queueMigration(of source: SnapshotInfo) throws -> Job {
         let order = MigrationOrder(MigrationOrder.Request(targetVersion: 2), plan: nil, of: source)
-        return try store.insertJob(.migration(order), of: source.app)
+        return try store.jobs.insert(.migration(order), of: source.app)
     }
 }
 

@@ -50,7 +50,7 @@ import Testing
         try Name.check(name, of: .realm)
         #expect(throws: StoreError.invalidName(.app)) { try Name.check(name, of: .app) }
         let fixture = try StoreFixture()
-        _ = try fixture.store.putRealm(name, in: "shop", kind: .local)
-        #expect(try fixture.store.realm(name, in: "shop").name == name)
+        _ = try fixture.store.realms.put(name, in: "shop", kind: .local)
+        #expect(try fixture.store.realms.find(name, in: "shop").name == name)
     }
 }

@@ -27,7 +27,7 @@ extension APIRequest {
     /// The job.
     func job(in store: SnapshotStore) throws -> Job {
         let id = try id("job", of: .job)
-        let job = try store.job(id)
+        let job = try store.jobs.find(id)
         guard access.sees(job.app) else { throw StoreError.notFound(.job, "\(id)") }
         return job
     }
@@ -42,12 +42,12 @@ extension APIRequest {
 
     /// The snapshot.
     func snapshot(in store: SnapshotStore) throws -> SnapshotInfo {
-        try visible(try store.snapshot(id("snapshot", of: .snapshot)))
+        try visible(try store.snapshots.find(id("snapshot", of: .snapshot)))
     }
 
     /// The snapshot, to be read.
     func openSnapshot(in store: SnapshotStore) throws -> OpenSnapshot {
-        let opened = try store.open(id("snapshot", of: .snapshot))
+        let opened = try store.snapshots.open(id("snapshot", of: .snapshot))
         _ = try visible(opened.info)
         return opened
     }

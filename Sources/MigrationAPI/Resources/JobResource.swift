@@ -14,7 +14,7 @@ struct JobResource: Sendable {
         [
             APIRoute("GET", "/v1/jobs", "listJobs", requires: .read, query: ["app", "realm", "state"] + .page) {
                 request in
-                let page = try store.jobs(Self.filter(request), request.head.page())
+                let page = try store.jobs.list(Self.filter(request), request.head.page())
                 for case .unreadable(let job) in page.items { log.failed("/v1/jobs/\(job.id)", job.reason) }
                 return .json(page.map(\.json).json)
             },
@@ -22,18 +22,18 @@ struct JobResource: Sendable {
                 "GET", "/v1/jobs/{job}", "getJob", requires: .read, query: [], together: answers(to:),
                 answering: .patiently(job)),
             APIRoute("GET", "/v1/jobs/{job}/log", "getJobLog", requires: .read, query: .page) { request in
-                let page = try store.log(of: request.jobID(in: store), request.head.page())
+                let page = try store.jobs.log(of: request.jobID(in: store), request.head.page())
                 return .json(page.map(\.json).json)
             },
             APIRoute("POST", "/v1/jobs/{job}/cancel", "cancelJob", requires: .migrate, query: [], body: .json) {
                 request in
                 try JSONBody.requireNone(request)
-                return try Self.accepted(store.cancelJob(request.jobID(in: store)))
+                return try Self.accepted(store.jobs.cancel(request.jobID(in: store)))
             },
             APIRoute("POST", "/v1/jobs/{job}/retry", "retryJob", requires: .migrate, query: [], body: .json) {
                 request in
                 try JSONBody.requireNone(request)
-                return try Self.accepted(store.retryJob(request.jobID(in: store)))
+                return try Self.accepted(store.jobs.retry(request.jobID(in: store)))
             },
             APIRoute("GET", "/v1/jobs/{job}/events", "followJob", requires: .read, query: [], respond: follow),
         ]
@@ -49,7 +49,7 @@ struct JobResource: Sendable {
     private func answers(to requests: [APIRequest]) -> [Result<HTTPResponse, any Error>] {
         let ids = requests.map { request in Result { try request.uncheckedJobID() } }
         let found = Result {
-            try store.jobs(Set(ids.compactMap { try? $0.get() })).mapValues { job in
+            try store.jobs.find(Set(ids.compactMap { try? $0.get() })).mapValues { job in
                 job.map { Answer($0, fields: JobWaiting.fields(of: $0)) }
             }
         }

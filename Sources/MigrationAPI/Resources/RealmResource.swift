@@ -10,21 +10,21 @@ struct RealmResource: Sendable {
     var routes: [APIRoute] {
         [
             APIRoute("GET", "/v1/apps/{app}/realms", "listRealms", requires: .read, query: .page) { request in
-                .json(try store.realms(in: request.app(), request.head.page()).map(\.json).json)
+                .json(try store.realms.list(in: request.app(), request.head.page()).map(\.json).json)
             },
             APIRoute("PUT", "/v1/apps/{app}/realms/{realm}", "putRealm", requires: .write, query: [], body: .json) {
                 request in
                 let body = try JSONBody(try JSONBody.document(of: request, emptyIsObject: true), members: ["kind"])
                 let kind = try body.choice("kind", among: RealmKind.allCases) ?? .local
-                let put = try store.putRealm(
+                let put = try store.realms.put(
                     try request.newName(.realm), in: request.app(), kind: kind)
                 return .json(put.realm.json, status: put.isNew ? 201 : 200)
             },
             APIRoute("GET", "/v1/apps/{app}/realms/{realm}", "getRealm", requires: .read, query: []) { request in
-                .json(try store.realm(request.realm(), in: request.app()).json)
+                .json(try store.realms.find(request.realm(), in: request.app()).json)
             },
             APIRoute("DELETE", "/v1/apps/{app}/realms/{realm}", "deleteRealm", requires: .write, query: []) { request in
-                try store.deleteRealm(request.realm(), in: request.app())
+                try store.realms.delete(request.realm(), in: request.app())
                 return .noContent
             },
             APIRoute(
@@ -38,6 +38,6 @@ struct RealmResource: Sendable {
         let body = try JSONBody(try JSONBody.document(of: request), members: ["snapshot"])
         let text = try body.requiredString("snapshot")
         guard let id = RealmModel.UUID(text) else { throw body.invalid("snapshot", "snapshot has to be an id.") }
-        return .json(try store.restore(id, in: request.realm(), of: request.app()).json)
+        return .json(try store.realms.restore(id, in: request.realm(), of: request.app()).json)
     }
 }

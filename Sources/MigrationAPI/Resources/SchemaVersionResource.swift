@@ -14,7 +14,7 @@ struct SchemaVersionResource: Sendable {
     var routes: [APIRoute] {
         [
             APIRoute("GET", "/v1/apps/{app}/schemas", "listSchemaVersions", requires: .read, query: .page) { request in
-                let page = try store.schemaVersions(of: request.app(), request.head.page())
+                let page = try store.schemaVersions.list(of: request.app(), request.head.page())
                 return .json(page.map { $0.json() }.json)
             },
             APIRoute(
@@ -29,14 +29,14 @@ struct SchemaVersionResource: Sendable {
             },
             APIRoute("DELETE", "/v1/apps/{app}/schemas/{version}", "deleteSchemaVersion", requires: .write, query: []) {
                 request in
-                try store.deleteSchemaVersion(request.schemaVersion("version"), of: request.app())
+                try store.schemaVersions.delete(request.schemaVersion("version"), of: request.app())
                 return .noContent
             },
             APIRoute("GET", "/v1/apps/{app}/schemas/{from}/diff/{to}", "diffSchemaVersions", requires: .read, query: [])
             { request in
                 let app = try request.app()
-                let from = try store.schemaVersion(request.schemaVersion("from"), of: app)
-                let to = try store.schemaVersion(request.schemaVersion("to"), of: app)
+                let from = try store.schemaVersions.find(request.schemaVersion("from"), of: app)
+                let to = try store.schemaVersions.find(request.schemaVersion("to"), of: app)
                 return .json(Self.changes(from: from, to: to).json)
             },
             APIRoute("POST", "/v1/schema-diffs", "diffSchemas", requires: .read, query: [], body: .json) { request in
@@ -49,7 +49,7 @@ struct SchemaVersionResource: Sendable {
     }
 
     private func put(_ request: APIRequest) throws -> HTTPResponse {
-        let app = try store.app(request.app())
+        let app = try store.apps.find(request.app())
         guard let number = SchemaVersionNumber.parse(request.parameter("version")) else {
             throw APIError.invalidParameter(name: "version", message: "has to be an integer from 0.")
         }
@@ -61,9 +61,9 @@ struct SchemaVersionResource: Sendable {
         let schema = try body.schema("schema") ?? Schema()
         try SchemaCheck.check(schema, at: body.pointer(to: "schema"))
         let migration = try MigrationJSON.decode(body, "migration")
-        let before = try store.schemaVersion(before: number, of: app.name)
+        let before = try store.schemaVersions.find(before: number, of: app.name)
         try check.check(number, schema, migration, in: body, after: before, of: app)
-        let put = try store.putSchemaVersion(number, of: app.name, schema: schema, migration: migration)
+        let put = try store.schemaVersions.put(number, of: app.name, schema: schema, migration: migration)
         let json = put.schemaVersion.json(changes: Self.changes(from: before, to: put.schemaVersion))
         return .json(json, status: put.outcome == .new ? 201 : 200)
     }
@@ -71,16 +71,16 @@ struct SchemaVersionResource: Sendable {
     /// The version that the path names, at the revision that the query asks for.
     private func version(_ request: APIRequest, of app: String) throws -> SchemaVersion {
         let number = try request.schemaVersion("version")
-        guard let text = request.head.queryValue("revision") else { return try store.schemaVersion(number, of: app) }
+        guard let text = request.head.queryValue("revision") else { return try store.schemaVersions.find(number, of: app) }
         guard let revision = Int(text), revision > 0 else {
             throw APIError.invalidParameter(name: "revision", message: "has to be an integer from 1.")
         }
-        return try store.schemaVersion(number, revision: revision, of: app)
+        return try store.schemaVersions.find(number, revision: revision, of: app)
     }
 
     /// What leads to a version from the one before it, or from nothing.
     private func changes(to version: SchemaVersion, of app: String) throws -> [SchemaChangeReport] {
-        Self.changes(from: try store.schemaVersion(before: version.version, of: app), to: version)
+        Self.changes(from: try store.schemaVersions.find(before: version.version, of: app), to: version)
     }
 
     private static func changes(from: SchemaVersion?, to: SchemaVersion) -> [SchemaChangeReport] {

@@ -39,7 +39,7 @@ struct ServiceResource: Sendable {
     }
 
     private func text() throws -> String {
-        let counts = try store.jobCounts()
+        let counts = try store.jobs.counts()
         let jobs = JobState.allCases.map { "realmshift_jobs{state=\"\($0.rawValue)\"} \(counts[$0] ?? 0)" }
         let lines =
             ["# HELP realmshift_build_info The program.", "# TYPE realmshift_build_info gauge"]

@@ -15,7 +15,7 @@ struct SnapshotResource: Sendable {
         [
             APIRoute("GET", "/v1/apps/{app}/realms/{realm}/snapshots", "listSnapshots", requires: .read, query: .page) {
                 request in
-                let page = try store.snapshots(
+                let page = try store.snapshots.list(
                     of: request.realm(), in: request.app(), request.head.page())
                 return .json(page.map(\.json).json)
             },

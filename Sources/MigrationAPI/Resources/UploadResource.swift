@@ -28,7 +28,7 @@ struct UploadResource: Sendable {
         _ = try RealmFormat(uploaded: request.head.fields["Content-Type"])
         _ = try request.encryptionKey()
         _ = try request.newName(.realm)
-        try store.beginDraft(of: request.realm(), in: request.app()).cancel()
+        try store.snapshots.beginDraft(of: request.realm(), in: request.app()).cancel()
     }
 
     private func upload(_ request: APIRequest) throws -> APIAnswer {
@@ -50,7 +50,7 @@ struct UploadResource: Sendable {
     }
 
     private func decode(_ file: SpooledBody, _ request: APIRequest) throws -> HTTPResponse {
-        let draft = try store.beginDraft(of: request.realm(), in: request.app())
+        let draft = try store.snapshots.beginDraft(of: request.realm(), in: request.app())
         do {
             let snapshot = try decoder.decode(
                 file.fileDescriptor, as: try RealmFormat(uploaded: request.head.fields["Content-Type"]),

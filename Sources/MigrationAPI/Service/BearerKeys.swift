@@ -43,7 +43,7 @@ final class BearerKeys: Sendable {
 
     /// What the key gives access to; nil where the database does not know it.
     func access(_ key: String) throws -> Access? {
-        guard let known = try store.apiKey(authenticating: key) else { return nil }
+        guard let known = try store.keys.find(authenticating: key) else { return nil }
         let access = Access(known)
         remember(SHA256.digest(Array(key.utf8)), access)
         return access

@@ -78,8 +78,8 @@ final class JobEventStream {
 
     /// What happened since the last look.
     private func news() throws -> String {
-        let current = try store.job(job)
-        let lines = try store.log(of: job, after: lastLine, PageRequest(limit: Self.linesAtOnce))
+        let current = try store.jobs.find(job)
+        let lines = try store.jobs.log(of: job, after: lastLine, PageRequest(limit: Self.linesAtOnce))
         var text = ""
         for line in lines.items {
             lastLine = line.ordinal

@@ -17,7 +17,7 @@ struct JobWaiting: Sendable {
         respond: @escaping @Sendable (Job, HTTPFields) -> HTTPResponse
     ) throws -> APIAnswer {
         guard let asked = Prefer(request.head.fields["Prefer"]).wait, let waker = request.whole?.waker else {
-            let job = try store.job(id)
+            let job = try store.jobs.find(id)
             return .response(respond(job, Self.fields(of: job)))
         }
         let seconds = min(asked, longestSeconds)
@@ -48,7 +48,7 @@ struct JobWaiting: Sendable {
         let respond: @Sendable (Job, HTTPFields) -> HTTPResponse
 
         func look() throws -> APIAnswer {
-            let latest = try store.job(job)
+            let latest = try store.jobs.find(job)
             guard latest.state.isFinished || deadline <= .now || request.shouldStopWaiting else {
                 return .later(until: deadline) { try look() }
             }

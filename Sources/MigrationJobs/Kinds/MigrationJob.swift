@@ -20,7 +20,7 @@ struct MigrationJob: JobWork {
     static func check(
         _ request: MigrationOrder.Request, realm: String, app: String, store: SnapshotStore, scriptLimits: ScriptLimits
     ) throws -> JobOrder {
-        let opened = try store.openCurrent(of: realm, in: app)
+        let opened = try store.snapshots.openCurrent(of: realm, in: app)
         let steps = try MigrationSteps(request, app: app, from: opened.snapshot.schemaVersion, store: store)
         try steps.check(opened.info.realmKind, source: opened.snapshot)
         if let first = steps.steps.first {
@@ -37,7 +37,7 @@ struct MigrationJob: JobWork {
     func run(
         _ attempt: JobAttempt, with tools: JobTools, until deadline: ContinuousClock.Instant
     ) throws -> MigrationOutcome {
-        let segments = tools.store.segments(for: attempt.lease, of: order)
+        let segments = tools.store.jobs.segments(for: attempt.lease, of: order)
         do {
             let run = MigrationRun(
                 order, limits: limits(tools), deadline: deadline, tools: tools, attempt: attempt, segments: segments)

@@ -29,7 +29,7 @@ struct MigrationRun {
     /// - Returns: what is to become of the realm.
     func change() throws -> MigrationOutcome.Change {
         attempt.progressed(to: MigrationProgress(phase: "prepare"))
-        let opened = try tools.store.open(order.sourceSnapshot)
+        let opened = try tools.store.snapshots.open(order.sourceSnapshot)
         let steps = try steps(from: opened)
         if steps.steps.contains(where: { $0.script != nil }) { try segments.preload(opened) }
         for warning in steps.warnings(source: opened.snapshot) { attempt.logged(warning, level: .warn) }
@@ -53,7 +53,7 @@ struct MigrationRun {
             order.request, app: attempt.lease.job.app, from: source.snapshot.schemaVersion, store: tools.store)
         try steps.check(source.info.realmKind, source: source.snapshot)
         let plan = steps.plan(limits: limits)
-        if plan != order.plan { try tools.store.setPlan(plan, of: attempt.lease) }
+        if plan != order.plan { try tools.store.jobs.setPlan(plan, of: attempt.lease) }
         return steps
     }
 

@@ -53,7 +53,7 @@ struct MigrationSteps {
         }
         self.mode = mode
         self.request = request
-        var declared = try store.schemaVersions(from: source, to: request.targetVersion, of: app)
+        var declared = try store.schemaVersions.way(from: source, to: request.targetVersion, of: app)
         let target = declared.last?.version == request.targetVersion ? declared.removeLast() : nil
         let between = declared.map { Step($0) }
         steps = (request.steps == .chain ? between : []) + [try Self.last(request, declared: target)]

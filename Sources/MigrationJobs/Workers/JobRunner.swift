@@ -25,7 +25,7 @@ struct JobRunner {
         let last = attempt.takeReport()
         if let lines = last?.lines, !lines.isEmpty { try report(attempt, (last?.progress, lines)) }
         guard attempt.stopCause == nil else { throw Stopped() }
-        try insist { _ = try store.finish(attempt.lease, outcome, progress: last?.progress) }
+        try insist { _ = try store.jobs.finish(attempt.lease, outcome, progress: last?.progress) }
     }
 
     private struct Stopped: Error {}
@@ -36,7 +36,7 @@ struct JobRunner {
     }
 
     private func report(_ attempt: JobAttempt, _ report: (progress: JobProgress?, lines: JobLogLines)) throws {
-        if try store.report(attempt.lease, progress: report.progress, lines: report.lines) { attempt.stop(.cancelled) }
+        if try store.jobs.report(attempt.lease, progress: report.progress, lines: report.lines) { attempt.stop(.cancelled) }
     }
 
     /// Writes down why there is no result.
@@ -60,7 +60,7 @@ struct JobRunner {
             log.failed("the last log lines were not written", job: job.id, error)
         }
         do {
-            try insist { _ = try store.release(attempt.lease, release) }
+            try insist { _ = try store.jobs.release(attempt.lease, release) }
         } catch {
             // The lease runs out and the job is claimed again.
             log.failed("the end of the attempt was not written", job: job.id, error)

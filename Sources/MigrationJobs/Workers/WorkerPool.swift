@@ -80,7 +80,7 @@ public final class WorkerPool: Sendable {
 
     private func handBack(_ attempt: JobAttempt) {
         do {
-            _ = try store.release(attempt.lease, .handBack)
+            _ = try store.jobs.release(attempt.lease, .handBack)
         } catch {
             // The lease runs out, and another worker takes the job.
             log.failed("a job that did not stop could not be handed back", job: attempt.lease.job.id, error)
@@ -125,7 +125,7 @@ public final class WorkerPool: Sendable {
         defer { state.change { $0.claiming -= 1 } }
         // The moment is taken before the claim: the lease can't have begun earlier.
         let moment = ContinuousClock.now
-        guard let lease = try store.claimJob(lease: configuration.lease) else { return nil }
+        guard let lease = try store.jobs.claim(lease: configuration.lease) else { return nil }
         let attempt = JobAttempt(lease, duration: configuration.lease)
         attempt.renewed(at: moment)
         state.withLock { state in
@@ -169,12 +169,12 @@ public final class WorkerPool: Sendable {
 
     private func doChores() {
         do {
-            _ = try store.endLostJobs()
+            _ = try store.jobs.endLost()
         } catch {
             log.failed("jobs whose workers are lost were not ended", error)
         }
         do {
-            _ = try store.sweepIfDue(every: configuration.sweepInterval)
+            _ = try store.maintenance.sweepIfDue(every: configuration.sweepInterval)
         } catch {
             log.failed("the store was not swept", error)
         }

@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 import RealmModel
 
-extension SnapshotStore {
+extension SnapshotStore.Keys {
     /// Makes a key of 256 random bits.
     ///
     /// - Parameters:
@@ -10,7 +10,7 @@ extension SnapshotStore {
     ///   - scopes: what it permits, at least one.
     ///   - apps: where it permits that, at least in one.
     /// - Returns: the key, and its secret, which can't be had again.
-    public func createAPIKey(
+    public func create(
         named name: String, scopes: Set<KeyScope>, apps: VisibleApps
     ) throws -> (key: APIKey, secret: String) {
         let random = (0..<4).map { _ in UInt64.random(in: .min ... .max) }
@@ -28,7 +28,7 @@ extension SnapshotStore {
     }
 
     /// The key of a secret; nil where there is none.
-    public func apiKey(authenticating secret: String) throws -> APIKey? {
+    public func find(authenticating secret: String) throws -> APIKey? {
         try pool.withConnection { connection in
             try connection.query(
                 """
@@ -40,7 +40,7 @@ extension SnapshotStore {
     }
 
     /// The keys in the order they were made.
-    public func apiKeys(_ page: PageRequest = PageRequest()) throws -> Page<APIKey> {
+    public func list(_ page: PageRequest = PageRequest()) throws -> Page<APIKey> {
         let key = try Cursor.key(.apiKeys, page)
         guard let after = key.map({ RealmModel.UUID($0) }) ?? .zero else { throw StoreError.invalidCursor }
         return try pool.withConnection { connection in
@@ -56,7 +56,7 @@ extension SnapshotStore {
     /// Makes a key invalid from now on.
     ///
     /// - Throws: `StoreError.notFound`.
-    public func deleteAPIKey(_ id: RealmModel.UUID) throws {
+    public func delete(_ id: RealmModel.UUID) throws {
         let deleted = try pool.withConnection { try $0.execute("DELETE FROM api_key WHERE api_key_id = \(id)") }
         guard deleted == 1 else { throw StoreError.notFound(.apiKey, "\(id)") }
     }

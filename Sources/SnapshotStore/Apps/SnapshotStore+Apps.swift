@@ -1,9 +1,9 @@
 import Postgres
 import RealmModel
 
-extension SnapshotStore {
+extension SnapshotStore.Apps {
     /// Makes an app, or finds it.
-    public func putApp(_ name: String) throws -> (app: App, isNew: Bool) {
+    public func put(_ name: String) throws -> (app: App, isNew: Bool) {
         try Name.check(name, of: .app)
         return try pool.withConnection { connection in
             let inserted = try connection.execute(
@@ -18,14 +18,14 @@ extension SnapshotStore {
     /// The app of a name.
     ///
     /// - Throws: `StoreError.notFound`.
-    public func app(_ name: String) throws -> App {
+    public func find(_ name: String) throws -> App {
         try pool.withConnection { try Self.app(name, $0) }
     }
 
     /// The apps by name.
     ///
     /// - Parameter visible: those that the list may show.
-    public func apps(_ page: PageRequest = PageRequest(), among visible: VisibleApps = .all) throws -> Page<App> {
+    public func list(_ page: PageRequest = PageRequest(), among visible: VisibleApps = .all) throws -> Page<App> {
         let after = try Cursor.key(.apps, page) ?? ""
         return try pool.withConnection { connection in
             let rows = try connection.query(
@@ -40,7 +40,7 @@ extension SnapshotStore {
     /// Removes an app with its schema versions, realms and jobs; maintenance removes the segments later.
     ///
     /// - Throws: `StoreError.notFound`; `migrationActive` while one of its realms is being migrated.
-    public func deleteApp(_ name: String) throws {
+    public func delete(_ name: String) throws {
         try pool.transaction(isLong: true) { connection in
             guard let row = try connection.query("SELECT app_id FROM app WHERE name = \(name) FOR UPDATE").first else {
                 throw StoreError.notFound(.app, name)

@@ -1,13 +1,13 @@
 import Postgres
 import RealmModel
 
-extension SnapshotStore {
+extension SnapshotStore.SchemaVersions {
     /// Declares a schema version, or mends the declaration; nothing of it is validated here.
     ///
     /// Of a version that a realm has reached, or that a job is about to reach, the schema is fixed and the migration is not.
     ///
     /// - Throws: `StoreError.notFound` (app); `schemaVersionInUse` where the schema is fixed and another.
-    public func putSchemaVersion(
+    public func put(
         _ version: UInt64, of app: String, schema: Schema, migration: DeclaredMigration?
     ) throws -> (schemaVersion: SchemaVersion, outcome: Declaration) {
         try pool.transaction { connection in
@@ -43,7 +43,7 @@ extension SnapshotStore {
     /// Takes a declaration back that no realm has reached; its revisions can still be read.
     ///
     /// - Throws: `StoreError.notFound` (app, schemaVersion); `schemaVersionInUse`.
-    public func deleteSchemaVersion(_ version: UInt64, of app: String) throws {
+    public func delete(_ version: UInt64, of app: String) throws {
         try pool.transaction { connection in
             let appID = try Self.lockedApp(app, connection)
             guard try Self.schemaVersion(version, appID, connection) != nil else {
@@ -58,12 +58,12 @@ extension SnapshotStore {
     /// A revision of a schema version, be it the current one, an earlier one, or one that was taken back.
     ///
     /// - Throws: `StoreError.notFound` (app, schemaVersion).
-    public func schemaVersion(_ version: UInt64, revision: Int, of app: String) throws -> SchemaVersion {
+    public func find(_ version: UInt64, revision: Int, of app: String) throws -> SchemaVersion {
         try pool.withConnection { connection in
             let rows = try connection.query(
                 """
                 SELECT version, revision, schema, migration, created_at FROM schema_version_revision
-                WHERE app_id = \(try Self.app(app, connection).id) AND version = \(StoredVersion(version))
+                WHERE app_id = \(try SnapshotStore.Apps.app(app, connection).id) AND version = \(StoredVersion(version))
                     AND revision = \(Int32(clamping: revision))
                 """)
             guard let row = rows.first else {
@@ -76,22 +76,22 @@ extension SnapshotStore {
     /// A declared schema version.
     ///
     /// - Throws: `StoreError.notFound` (app, schemaVersion).
-    public func schemaVersion(_ version: UInt64, of app: String) throws -> SchemaVersion {
+    public func find(_ version: UInt64, of app: String) throws -> SchemaVersion {
         try pool.withConnection { connection in
-            let found = try Self.schemaVersion(version, try Self.app(app, connection).id, connection)
+            let found = try Self.schemaVersion(version, try SnapshotStore.Apps.app(app, connection).id, connection)
             guard let found else { throw StoreError.notFound(.schemaVersion, "\(version)") }
             return found
         }
     }
 
     /// The declared schema versions, ascending.
-    public func schemaVersions(of app: String, _ page: PageRequest = PageRequest()) throws -> Page<SchemaVersion> {
+    public func list(of app: String, _ page: PageRequest = PageRequest()) throws -> Page<SchemaVersion> {
         let after = try Cursor.number(.schemaVersions, page, as: UInt64.self)
         return try pool.withConnection { connection in
             let rows = try connection.query(
                 """
                 SELECT version, revision, schema, migration, created_at FROM schema_version
-                WHERE app_id = \(try Self.app(app, connection).id)
+                WHERE app_id = \(try SnapshotStore.Apps.app(app, connection).id)
                     AND version > coalesce(\(after.map(StoredVersion.init)), -1)
                 ORDER BY version LIMIT \(page.rowLimit)
                 """)
@@ -100,7 +100,7 @@ extension SnapshotStore {
     }
 
     /// The greatest declared version below another; nil where there is none.
-    public func schemaVersion(before version: UInt64, of app: String) throws -> SchemaVersion? {
+    public func find(before version: UInt64, of app: String) throws -> SchemaVersion? {
         try pool.withConnection { connection in
             let rows = try connection.query(
                 """
@@ -119,7 +119,7 @@ extension SnapshotStore {
     /// The declared version of a number, where there is one, and before it those on the way there, ascending.
     ///
     /// - Parameter source: where the way begins; nil for before all versions.
-    public func schemaVersions(
+    public func way(
         from source: UInt64?, to target: UInt64, of app: String
     ) throws -> [SchemaVersion] {
         try pool.withConnection { connection in

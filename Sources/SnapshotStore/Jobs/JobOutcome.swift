@@ -39,7 +39,7 @@ public struct JobEnding {
         }
     }
 
-    /// Locks the job's realm and the job, as `SnapshotStore.lockRealm` does the first, by one statement.
+    /// Locks the job's realm and the job, as `SnapshotStore.Realms.lock` does the first, by one statement.
     ///
     /// - Returns: the realm, and whether the job was asked to stop.
     /// - Throws: `StoreError.leaseLost`.

@@ -9,7 +9,7 @@ public enum JobSignal: Hashable, Sendable {
     case changed(RealmModel.UUID)
 }
 
-extension SnapshotStore {
+extension SnapshotStore.Jobs {
     /// Tells listeners of a job, after the transaction that changed it.
     ///
     /// A hint and no more: listeners poll too, and engines without NOTIFY answer with an error that means nothing.

@@ -1,7 +1,7 @@
 import Postgres
 import RealmModel
 
-extension SnapshotStore {
+extension SnapshotStore.Jobs {
     /// The attempts that a job gets, and gets again with each retry.
     static let attemptsPerTry = 3
     /// The bytes of text that a page begins its last item with at most.
@@ -11,7 +11,7 @@ extension SnapshotStore {
     ///
     /// - Parameter parent: the job that makes it.
     /// - Throws: `StoreError`; `realmChanged` where the order has to be checked again.
-    public func insertJob(_ order: JobOrder, of app: String, parent: RealmModel.UUID? = nil) throws -> Job {
+    public func insert(_ order: JobOrder, of app: String, parent: RealmModel.UUID? = nil) throws -> Job {
         let job = try pool.withConnection { connection in
             try order.content.insert(NewJob(app: app, parent: parent), connection)
         }
@@ -22,12 +22,12 @@ extension SnapshotStore {
     /// A job.
     ///
     /// - Throws: `StoreError.notFound`.
-    public func job(_ id: RealmModel.UUID) throws -> Job {
+    public func find(_ id: RealmModel.UUID) throws -> Job {
         try pool.withConnection { try Self.job(id, $0) }
     }
 
     /// Those of some jobs that there are; one that can't be read keeps none of the others from it.
-    public func jobs(_ ids: Set<RealmModel.UUID>) throws -> [RealmModel.UUID: Result<Job, any Error>] {
+    public func find(_ ids: Set<RealmModel.UUID>) throws -> [RealmModel.UUID: Result<Job, any Error>] {
         guard !ids.isEmpty else { return [:] }
         let rows = try pool.withConnection { connection in
             try connection.query(
@@ -40,7 +40,7 @@ extension SnapshotStore {
     /// Jobs, newest first, without the schemas and migrations that their requests brought along.
     ///
     /// A page ends where its problems are 4 MiB, whatever its limit.
-    public func jobs(
+    public func list(
         _ filter: JobFilter = JobFilter(), _ page: PageRequest = PageRequest()
     ) throws -> Page<ListedJob> {
         let before = try Cursor.moment(.jobs, page)
@@ -100,7 +100,7 @@ extension SnapshotStore {
     /// Cancels a queued job at once, and asks a running one to stop.
     ///
     /// - Throws: `StoreError.notFound`; `jobState` where the job is finished.
-    public func cancelJob(_ id: RealmModel.UUID) throws -> Job {
+    public func cancel(_ id: RealmModel.UUID) throws -> Job {
         let job = try pool.withConnection { connection in
             let rows = try connection.query(
                 """
@@ -121,7 +121,7 @@ extension SnapshotStore {
     ///
     /// - Throws: `StoreError.notFound`; `jobState` in every other state; of a migration `migrationActive`, and `realmChanged`
     ///   where the job's source is not the realm's current snapshot any more.
-    public func retryJob(_ id: RealmModel.UUID) throws -> Job {
+    public func retry(_ id: RealmModel.UUID) throws -> Job {
         let job = try pool.transaction { connection in
             let finished = try Self.job(id, connection)
             guard finished.state == .failed || finished.state == .cancelled else {
@@ -143,10 +143,21 @@ extension SnapshotStore {
     }
 
     /// The state and revision of jobs that are there.
-    public func jobRevisions(_ ids: [RealmModel.UUID]) throws -> [JobRevision] {
+    public func revisions(_ ids: [RealmModel.UUID]) throws -> [JobRevision] {
         try pool.withConnection { connection in
             try connection.query("SELECT job_id, revision, state FROM job WHERE job_id = ANY(\(PostgresArray(ids)))")
                 .map(JobRevision.init(row:))
+        }
+    }
+
+    /// The number of jobs in each state that occurs.
+    public func counts() throws -> [JobState: Int] {
+        try pool.withConnection { connection in
+            var counts: [JobState: Int] = [:]
+            for row in try connection.query("SELECT state, count(*) AS count FROM job GROUP BY state") {
+                if let state = JobState(rawValue: try row.value("state")) { counts[state] = try row.value("count") }
+            }
+            return counts
         }
     }
 

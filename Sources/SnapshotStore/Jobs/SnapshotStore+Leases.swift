@@ -2,14 +2,14 @@ import Postgres
 import Problems
 import RealmModel
 
-extension SnapshotStore {
+extension SnapshotStore.Jobs {
     /// Takes the job that has waited longest, or one whose worker let its lease expire, of those kinds that this program knows.
     ///
     /// One statement: of any number of workers exactly one gets a job. Its commit need not be on disk: where a crash of the
     /// database loses it, the job is queued as before, and the attempt has no lease.
     ///
     /// - Parameter duration: how long the lease lasts unless it is renewed.
-    public func claimJob(lease duration: Duration) throws -> JobLease? {
+    public func claim(lease duration: Duration) throws -> JobLease? {
         let token = RealmModel.UUID.version7()
         return try pool.withConnection { connection in
             try connection.query(
@@ -37,7 +37,7 @@ extension SnapshotStore {
     ///
     /// - Returns: how many.
     @discardableResult
-    public func endLostJobs() throws -> Int {
+    public func endLost() throws -> Int {
         let problem = ProblemDocument(
             500, "worker_lost", "The workers that ran the job ended without a result, each time.")
         let ended = try pool.withConnection { connection in

@@ -10,7 +10,7 @@ public struct SweepReport: Hashable, Sendable {
     public var segments = 0
 }
 
-extension SnapshotStore {
+extension SnapshotStore.Maintenance {
     /// Removes what nothing names any more, unless another process did so within `interval`.
     ///
     /// - Returns: nil where it was not yet time.
@@ -59,7 +59,7 @@ extension SnapshotStore {
     }
 
     private func giveUpBatches() throws {
-        let grace = maintenance.grace.inSeconds
+        let grace = store.limits.grace.inSeconds
         try pool.transaction(isLong: true) { connection in
             try connection.execute("DELETE FROM segment_reader WHERE until < now()")
             try connection.execute(
@@ -85,7 +85,7 @@ extension SnapshotStore {
     }
 
     private func batches(of selection: Selection) throws -> [Batch] {
-        let grace = maintenance.grace.inSeconds
+        let grace = store.limits.grace.inSeconds
         return try pool.transaction(isLong: true) { connection in
             let rows =
                 switch selection {
@@ -111,7 +111,7 @@ extension SnapshotStore {
 
     /// Removes a batch in short transactions; its row goes last, so that an interrupted removal is taken up again.
     private func remove(_ batch: Batch) throws {
-        try blobs.removeAll(of: batch.id, in: batch.appID)
+        try store.blobs.removeAll(of: batch.id, in: batch.appID)
         _ = try pool.transaction(isLong: true) { connection in
             try connection.execute(
                 "DELETE FROM segment_batch WHERE app_id = \(batch.appID) AND batch_id = \(batch.id)")
@@ -150,7 +150,7 @@ extension SnapshotStore {
                         WHERE app_id = \(batch.appID) AND realm_id = \(batch.realmID)))
                 """
             ).map { try $0.value("ordinal", as: Int32.self) }
-            try blobs.remove(segments, of: batch.id, in: batch.appID, connection)
+            try store.blobs.remove(segments, of: batch.id, in: batch.appID, connection)
             let emptied = try connection.execute(
                 """
                 DELETE FROM segment_batch b

@@ -1,11 +1,11 @@
 import Postgres
 import RealmModel
 
-extension SnapshotStore {
+extension SnapshotStore.Realms {
     /// Makes a realm, or finds it.
     ///
     /// - Throws: `StoreError.notFound` (app); `realmKindInUse` where it is of the other kind.
-    public func putRealm(
+    public func put(
         _ name: String, in app: String, kind: RealmKind
     ) throws -> (realm: Realm, isNew: Bool) {
         try Name.check(name, of: .realm)
@@ -13,7 +13,7 @@ extension SnapshotStore {
             let inserted = try connection.execute(
                 """
                 INSERT INTO realm (app_id, realm_id, name, kind)
-                VALUES (\(try Self.app(app, connection).id), \(RealmModel.UUID.version7()), \(name), \(kind.rawValue))
+                VALUES (\(try SnapshotStore.Apps.app(app, connection).id), \(RealmModel.UUID.version7()), \(name), \(kind.rawValue))
                 ON CONFLICT (app_id, name) DO NOTHING
                 """)
             let realm = try Self.realm(name, in: app, connection)
@@ -25,15 +25,15 @@ extension SnapshotStore {
     /// The realm of a name.
     ///
     /// - Throws: `StoreError.notFound` (app, realm).
-    public func realm(_ name: String, in app: String) throws -> Realm {
+    public func find(_ name: String, in app: String) throws -> Realm {
         try pool.withConnection { try Self.realm(name, in: app, $0) }
     }
 
     /// The realms of an app by name.
-    public func realms(in app: String, _ page: PageRequest = PageRequest()) throws -> Page<Realm> {
+    public func list(in app: String, _ page: PageRequest = PageRequest()) throws -> Page<Realm> {
         let after = try Cursor.key(.realms, page) ?? ""
         return try pool.withConnection { connection in
-            let app = try Self.app(app, connection)
+            let app = try SnapshotStore.Apps.app(app, connection)
             let rows = try connection.query(
                 """
                 SELECT \(unsafeSQL: Realm.columns) FROM realm r WHERE r.app_id = \(app.id) AND r.name > \(after)
@@ -46,9 +46,9 @@ extension SnapshotStore {
     /// Removes a realm with its snapshots and jobs; maintenance removes the segments later.
     ///
     /// - Throws: `StoreError.notFound` (app, realm); `migrationActive`.
-    public func deleteRealm(_ name: String, in app: String) throws {
+    public func delete(_ name: String, in app: String) throws {
         try pool.transaction(isLong: true) { connection in
-            let realm = try Self.lockRealm(name, in: app, connection)
+            let realm = try Self.lock(name, in: app, connection)
             try Self.requireNoExclusiveJob(of: realm, connection)
             try connection.execute(
                 """
@@ -65,7 +65,7 @@ extension SnapshotStore {
     /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none of this id); `migrationActive`.
     public func restore(_ snapshot: RealmModel.UUID, in realm: String, of app: String) throws -> Realm {
         try pool.transaction { connection in
-            let locked = try Self.lockRealm(realm, in: app, connection)
+            let locked = try Self.lock(realm, in: app, connection)
             try Self.requireNoExclusiveJob(of: locked, connection)
             let found = try connection.query(
                 """
@@ -90,7 +90,7 @@ extension SnapshotStore {
 
     /// Tells whether a realm is missing or its app.
     private static func missing(_ name: String, in app: String, _ connection: PostgresConnection) throws -> StoreError {
-        _ = try Self.app(app, connection)
+        _ = try SnapshotStore.Apps.app(app, connection)
         return .notFound(.realm, name)
     }
 
@@ -98,7 +98,7 @@ extension SnapshotStore {
     ///
     /// Whatever changes a realm's current snapshot or makes a job of it takes this lock first, the app's before the
     /// realm's, so that "no active job" stays true until the end.
-    static func lockRealm(_ name: String, in app: String, _ connection: PostgresConnection) throws -> Realm {
+    static func lock(_ name: String, in app: String, _ connection: PostgresConnection) throws -> Realm {
         // Locks are taken in the order in which they are named.
         let rows = try connection.query(
             """

@@ -56,7 +56,7 @@ public final class PostgresSegmentStore: SegmentStore {
         self.realmID = realmID
         self.owner = owner
         self.batch = batch
-        reading = ReaderPin(pool, appID: appID, realmID: realmID, grace: snapshots.maintenance.grace)
+        reading = ReaderPin(pool, appID: appID, realmID: realmID, grace: snapshots.limits.grace)
     }
 
     /// Keeps the bytes of a segment.

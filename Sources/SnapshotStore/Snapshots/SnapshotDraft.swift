@@ -10,14 +10,14 @@ public final class SnapshotDraft {
     /// The realm's current snapshot when the draft was begun.
     public let parent: RealmModel.UUID?
 
-    private let snapshots: SnapshotStore
+    private let pool: PostgresPool
     private let app: String
     private let realm: String
     private var isOver = false
 
-    init(_ snapshots: SnapshotStore, store: PostgresSegmentStore, app: String, realm: String, parent: RealmModel.UUID?)
+    init(_ pool: PostgresPool, store: PostgresSegmentStore, app: String, realm: String, parent: RealmModel.UUID?)
     {
-        self.snapshots = snapshots
+        self.pool = pool
         self.store = store
         self.app = app
         self.realm = realm
@@ -37,13 +37,13 @@ public final class SnapshotDraft {
         _ snapshot: Snapshot, createdBy origin: SnapshotOrigin = .upload, onlyIfCurrent: Bool = false
     ) throws -> SnapshotInfo {
         try store.flushUnlessSmall()
-        let info = try snapshots.pool.transaction { connection in
+        let info = try pool.transaction { connection in
             let locked = try self.lockOrMakeRealm(connection)
-            try SnapshotStore.requireNoExclusiveJob(of: locked, connection)
+            try SnapshotStore.Realms.requireNoExclusiveJob(of: locked, connection)
             guard !onlyIfCurrent || locked.currentSnapshot == self.parent else { throw StoreError.realmChanged }
             try self.store.commitBatch(to: locked, connection)
-            let id = try SnapshotStore.insert(snapshot, into: locked, origin: origin, connection)
-            return try SnapshotStore.snapshot(id, connection)
+            let id = try SnapshotStore.Snapshots.insert(snapshot, into: locked, origin: origin, connection)
+            return try SnapshotStore.Snapshots.snapshot(id, connection)
         }
         store.didCommit()
         isOver = true
@@ -59,7 +59,7 @@ public final class SnapshotDraft {
 
     private func lockOrMakeRealm(_ connection: PostgresConnection) throws -> Realm {
         do {
-            return try SnapshotStore.lockRealm(realm, in: app, connection)
+            return try SnapshotStore.Realms.lock(realm, in: app, connection)
         } catch StoreError.notFound(.realm, _) {
             try connection.execute(
                 """
@@ -67,7 +67,7 @@ public final class SnapshotDraft {
                 VALUES (\(store.appID), \(store.realmID), \(realm), 'local')
                 ON CONFLICT (app_id, name) DO NOTHING
                 """)
-            return try SnapshotStore.lockRealm(realm, in: app, connection)
+            return try SnapshotStore.Realms.lock(realm, in: app, connection)
         }
     }
 }

@@ -2,7 +2,7 @@ import Columns
 import Postgres
 import RealmModel
 
-extension SnapshotStore {
+extension SnapshotStore.Snapshots {
     /// Inserts a snapshot and makes it its realm's current one; the caller holds the realm's lock.
     ///
     /// Its stored bytes are those of everything that it names; a segment in two columns counts twice. Each is looked up

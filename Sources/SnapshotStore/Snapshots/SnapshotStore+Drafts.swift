@@ -1,7 +1,7 @@
 import Postgres
 import RealmModel
 
-extension SnapshotStore {
+extension SnapshotStore.Snapshots {
     /// Starts a draft of a realm's next snapshot; a realm that is not there yet is made, as a local one, by the commit.
     ///
     /// - Throws: `StoreError.notFound` (app), `invalidName`; `migrationActive` at once, so that no body is read in vain.
@@ -21,9 +21,9 @@ extension SnapshotStore {
                 throw StoreError.migrationActive(job: job)
             }
             let store = PostgresSegmentStore(
-                self, appID: try row.value("app_id"), realmID: try row.optional("realm_id") ?? .version7(),
+                self.store, appID: try row.value("app_id"), realmID: try row.optional("realm_id") ?? .version7(),
                 owner: .draft)
-            return SnapshotDraft(self, store: store, app: app, realm: realm, parent: try row.optional("current_id"))
+            return SnapshotDraft(pool, store: store, app: app, realm: realm, parent: try row.optional("current_id"))
         }
     }
 }

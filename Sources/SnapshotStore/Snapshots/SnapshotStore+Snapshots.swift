@@ -2,16 +2,16 @@ import Columns
 import Postgres
 import RealmModel
 
-extension SnapshotStore {
+extension SnapshotStore.Snapshots {
     /// The snapshots of a realm, newest first.
     ///
     /// - Throws: `StoreError.notFound` (app, realm).
-    public func snapshots(
+    public func list(
         of realm: String, in app: String, _ page: PageRequest = PageRequest()
     ) throws -> Page<SnapshotInfo> {
         let before = try Cursor.moment(.snapshots, page)
         return try pool.withConnection { connection in
-            let realm = try Self.realm(realm, in: app, connection)
+            let realm = try SnapshotStore.Realms.realm(realm, in: app, connection)
             let rows = try connection.query(
                 """
                 SELECT \(unsafeSQL: SnapshotInfo.columns)
@@ -27,7 +27,7 @@ extension SnapshotStore {
     /// What is known of a snapshot.
     ///
     /// - Throws: `StoreError.notFound`.
-    public func snapshot(_ id: RealmModel.UUID) throws -> SnapshotInfo {
+    public func find(_ id: RealmModel.UUID) throws -> SnapshotInfo {
         try pool.withConnection { try Self.snapshot(id, $0) }
     }
 
@@ -63,7 +63,7 @@ extension SnapshotStore {
                 WHERE a.name = \(app) AND r.name = \(realm)
                 """)
             guard let row = rows.first else {
-                _ = try Self.realm(realm, in: app, connection)
+                _ = try SnapshotStore.Realms.realm(realm, in: app, connection)
                 throw StoreError.notFound(.snapshot, "\(realm), current")
             }
             return row
@@ -76,16 +76,16 @@ extension SnapshotStore {
         return OpenSnapshot(
             info: info,
             snapshot: try SnapshotCoding.decodeSnapshot(try row.value("manifest", as: PostgresBytes.self).bytes),
-            store: PostgresSegmentStore(self, appID: info.appID, realmID: info.realmID))
+            store: PostgresSegmentStore(store, appID: info.appID, realmID: info.realmID))
     }
 
     /// Removes a snapshot; maintenance removes the segments that no other one names later.
     ///
     /// - Throws: `StoreError.notFound`; `snapshotInUse` where it is current or the source of an active job.
-    public func deleteSnapshot(_ id: RealmModel.UUID) throws {
-        let info = try snapshot(id)
+    public func delete(_ id: RealmModel.UUID) throws {
+        let info = try find(id)
         try pool.transaction { connection in
-            let realm = try Self.lockRealm(info.realm, in: info.app, connection)
+            let realm = try SnapshotStore.Realms.lock(info.realm, in: info.app, connection)
             guard realm.currentSnapshot != id else { throw StoreError.snapshotInUse }
             let jobs = try connection.query(
                 "SELECT FROM job WHERE source_id = \(id) AND app_id = \(realm.appID) AND state IN ('queued', 'running')"

@@ -35,7 +35,7 @@ extension MigrationOrder: JobOrderContent {
                 \(sourceSnapshot), \(fromVersion.map(StoredVersion.init)), \(StoredVersion(toVersion)),
                 \(try StoredJSON.encode(StoredRequest(request))), \(request.schema.map(StoredSchema.encode)),
                 \(try request.migration.map { try StoredJSON.encode($0) }), \(try plan.map { try StoredJSON.encode($0) }),
-                \(request.dryRun), \(Int32(SnapshotStore.attemptsPerTry))
+                \(request.dryRun), \(Int32(SnapshotStore.Jobs.attemptsPerTry))
             FROM locked
             ON CONFLICT (app_id, realm_id) WHERE state IN ('queued', 'running') AND exclusive DO NOTHING
             RETURNING \(unsafeSQL: Job.columns)
@@ -43,19 +43,19 @@ extension MigrationOrder: JobOrderContent {
         ).first.map(Job.init(row:))
         if let inserted { return inserted }
         // The reason, where it is one still: no job is active any more where none is found now.
-        let found = try SnapshotStore.realm(realm, in: job.app, connection)
-        try SnapshotStore.requireNoExclusiveJob(of: found, connection)
+        let found = try SnapshotStore.Realms.realm(realm, in: job.app, connection)
+        try SnapshotStore.Realms.requireNoExclusiveJob(of: found, connection)
         throw StoreError.realmChanged
     }
 
     func requireRetriable(_ job: Job, _ connection: PostgresConnection) throws {
-        let realm = try SnapshotStore.lockRealm(realm, in: job.app, connection)
-        try SnapshotStore.requireNoExclusiveJob(of: realm, besides: job.id, connection)
+        let realm = try SnapshotStore.Realms.lock(realm, in: job.app, connection)
+        try SnapshotStore.Realms.requireNoExclusiveJob(of: realm, besides: job.id, connection)
         guard realm.currentSnapshot == sourceSnapshot else { throw StoreError.realmChanged }
     }
 }
 
-extension SnapshotStore {
+extension SnapshotStore.Jobs {
     /// Writes down what an attempt of a migration runs, where the order does not say so already.
     ///
     /// It need not be on disk: where a crash of the database loses it, the attempt is lost as well.

@@ -22,7 +22,7 @@ public struct MigrationOutcome: JobOutcome {
     ///
     /// - Parameters:
     ///   - order: the attempt's.
-    ///   - segments: what `SnapshotStore.segments(for:of:)` gave; nil where nothing was to be written.
+    ///   - segments: what `SnapshotStore.Jobs.segments(for:of:)` gave; nil where nothing was to be written.
     public init(_ change: Change, of order: MigrationOrder, segments: PostgresSegmentStore?) {
         self.change = change
         self.order = order
@@ -42,7 +42,7 @@ public struct MigrationOutcome: JobOutcome {
             case .migrated(let snapshot):
                 try segments?.commitBatch(to: realm, connection)
                 let origin = SnapshotOrigin.migration(job: ending.lease.job.id)
-                return .succeeded(try SnapshotStore.insert(snapshot, into: realm, origin: origin, connection))
+                return .succeeded(try SnapshotStore.Snapshots.insert(snapshot, into: realm, origin: origin, connection))
             case .unchanged: return .succeeded(realm.currentSnapshot)
             case .dryRun: return .succeeded(nil)
             }
@@ -55,10 +55,10 @@ public struct MigrationOutcome: JobOutcome {
     public func close() { segments?.close() }
 }
 
-extension SnapshotStore {
+extension SnapshotStore.Jobs {
     /// The store that an attempt of a migration reads and writes; its batch bears the lease's token.
     public func segments(for lease: JobLease, of order: MigrationOrder) -> PostgresSegmentStore {
         PostgresSegmentStore(
-            self, appID: lease.job.appID, realmID: order.realmID, owner: .attempt, batch: BatchID(lease.token))
+            store, appID: lease.job.appID, realmID: order.realmID, owner: .attempt, batch: BatchID(lease.token))
     }
 }
