@@ -55,7 +55,7 @@ let package = Package(
         .target(
             name: "SnapshotStore", dependencies: ["RealmModel", "Columns", "RealmJSON", "Problems", "Postgres"],
             // The service's own tables travel inside the binary.
-            resources: [.embedInCode("Migrations")]),
+            resources: [.embedInCode("Changes")]),
         .target(
             name: "MigrationJobs",
             dependencies: [

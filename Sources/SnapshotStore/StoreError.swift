@@ -33,7 +33,7 @@ public enum StoreError: Error, Hashable, Sendable {
     case snapshotInUse
     /// A cursor that this list did not give.
     case invalidCursor
-    /// A name that such a thing can't have: see `Name`.
+    /// A name that such a thing can't have: see `ResourceName`.
     case invalidName(Thing)
     /// The database was brought up to date by a newer program.
     case databaseTooNew(found: Int, known: Int)
@@ -59,7 +59,7 @@ extension StoreError: CustomStringConvertible {
         case .snapshotInUse: "The snapshot is the realm's current one or is being migrated."
         case .invalidCursor: "The cursor is not one that this list gave."
         case .invalidName(let thing):
-            "The name of the \(Self.noun(thing)) has to be \(Name.rule(of: thing))."
+            "The name of the \(Self.noun(thing)) has to be \(ResourceName.rule(of: thing))."
         case .databaseTooNew(let found, let known):
             "The database is at version \(found) and this program knows versions up to \(known): "
                 + "use the newer realmshift that upgraded it."

@@ -161,7 +161,7 @@ struct JobResourceTests {
         let (server, job) = try queued()
         let client = try server.client()
         try client.send(SocketClient.head("GET", "\(job)/events", [("Authorization", "Bearer \(server.key)")]))
-        let workers = WorkerPool(server.store, events: server.events, host: nil, log: server.log)
+        let workers = JobWorkers(server.store, events: server.events, host: nil, log: server.log)
         workers.start()
         defer { workers.stop() }
         let response = try client.response()

@@ -33,6 +33,6 @@ struct MessagesTests {
         (String(repeating: "x", count: 129), false),
     ])
     func `names are letters, digits, points, underscores and dashes`(name: String, isValid: Bool) {
-        #expect(Name.isValid(name, of: .app) == isValid)
+        #expect(ResourceName.isValid(name, of: .app) == isValid)
     }
 }

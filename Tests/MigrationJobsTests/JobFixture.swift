@@ -88,9 +88,9 @@ struct JobFixture {
     /// Runs a body while workers work and events are told.
     func withWorkers<Result>(
         _ configuration: WorkerConfiguration = WorkerConfiguration(workers: 2, poll: .milliseconds(200)),
-        _ body: (WorkerPool) throws -> Result
+        _ body: (JobWorkers) throws -> Result
     ) throws -> Result {
-        let pool = WorkerPool(store, events: events, host: TestHost(), configuration: configuration, log: log)
+        let pool = JobWorkers(store, events: events, host: TestHost(), configuration: configuration, log: log)
         events.start()
         pool.start()
         defer {

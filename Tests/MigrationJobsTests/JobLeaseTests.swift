@@ -25,7 +25,9 @@ import Testing
         }
         let claimed = Mutex<[RealmModel.UUID]>([])
         DispatchQueue.concurrentPerform(iterations: 12) { _ in
-            while let lease = try? store.jobs.claim(lease: .seconds(60)) { claimed.withLock { $0.append(lease.job.id) } }
+            while let lease = try? store.jobs.claim(lease: .seconds(60)) {
+                claimed.withLock { $0.append(lease.job.id) }
+            }
         }
         #expect(claimed.withLock { $0.count } == 60)
         #expect(claimed.withLock { Set($0) } == expected)

@@ -35,7 +35,7 @@ import Testing
         let url = try #require(ProcessInfo.processInfo.environment[Self.variable])
         let store = SnapshotStore(PostgresPool(url))
         let log = TestLog()
-        let workers = WorkerPool(
+        let workers = JobWorkers(
             store, events: JobEvents(store, log: log), host: TestHost(),
             configuration: WorkerConfiguration(lease: .seconds(1)),
             log: log)

@@ -39,7 +39,7 @@ import Testing
     @discardableResult
     private func declare(
         _ version: UInt64 = 1, _ schema: Schema = StoreFixture.schema, _ migration: DeclaredMigration? = migration
-    ) throws -> (schemaVersion: SchemaVersion, outcome: Declaration) {
+    ) throws -> (schemaVersion: DeclaredVersion, outcome: Declaration) {
         try store.schemaVersions.put(version, of: "shop", schema: schema, migration: migration)
     }
 

@@ -36,10 +36,10 @@ import Testing
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../db/migrations").standardizedFileURL.path
         let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        let expected = DatabaseMigration.all.map { String(format: "%04d_%@.sql", $0.number, $0.name as NSString) }
+        let expected = DatabaseChange.all.map { String(format: "%04d_%@.sql", $0.number, $0.name as NSString) }
         #expect(files == expected)
-        #expect(DatabaseMigration.all.map(\.number) == Array(1...DatabaseMigration.all.count))
-        for (file, step) in zip(files, DatabaseMigration.all) {
+        #expect(DatabaseChange.all.map(\.number) == Array(1...DatabaseChange.all.count))
+        for (file, step) in zip(files, DatabaseChange.all) {
             #expect(try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8) == step.sql)
         }
     }
@@ -47,7 +47,7 @@ import Testing
     @Test func `counts the bytes of segments that are there already`() throws {
         let pool = PostgresPool(try TestDatabase.make())
         let counts = try pool.withConnection { connection in
-            for step in DatabaseMigration.all.prefix(3) { try connection.execute(script: step.sql) }
+            for step in DatabaseChange.all.prefix(3) { try connection.execute(script: step.sql) }
             try connection.execute(
                 script: """
                     INSERT INTO app (app_id, name) VALUES (gen_random_uuid(), 'shop');
@@ -57,7 +57,7 @@ import Testing
                         SELECT app_id, batch_id, n, convert_to(repeat('x', n * 1000), 'UTF8')
                         FROM segment_batch, generate_series(0, 9) AS n
                     """)
-            try connection.execute(script: DatabaseMigration.all[3].sql)
+            try connection.execute(script: DatabaseChange.all[3].sql)
             return try connection.query("SELECT stored_bytes FROM segment ORDER BY ordinal")
                 .map { try $0.value("stored_bytes", as: Int.self) }
         }

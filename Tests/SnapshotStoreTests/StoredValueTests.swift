@@ -37,18 +37,18 @@ import Testing
 
     @Test(arguments: ["a", "A.b_c-9", String(repeating: "x", count: 128)])
     func `takes names of apps and realms`(_ name: String) throws {
-        try Name.check(name, of: .app)
+        try ResourceName.check(name, of: .app)
     }
 
     @Test(arguments: ["", "-a", ".a", "a/b", "ä", "a b", "a\n", String(repeating: "x", count: 129)])
     func `refuses other names`(_ name: String) {
-        #expect(throws: StoreError.invalidName(.realm)) { try Name.check(name, of: .realm) }
+        #expect(throws: StoreError.invalidName(.realm)) { try ResourceName.check(name, of: .realm) }
     }
 
     @Test(arguments: ["ada@example.org", "auth0|5f7c8ec7c33c6c004bbafe82", "oidc:g+1=2", "a@|:+="])
     func `17: takes names of realms that identity providers give, and no such apps`(_ name: String) throws {
-        try Name.check(name, of: .realm)
-        #expect(throws: StoreError.invalidName(.app)) { try Name.check(name, of: .app) }
+        try ResourceName.check(name, of: .realm)
+        #expect(throws: StoreError.invalidName(.app)) { try ResourceName.check(name, of: .app) }
         let fixture = try StoreFixture()
         _ = try fixture.store.realms.put(name, in: "shop", kind: .local)
         #expect(try fixture.store.realms.find(name, in: "shop").name == name)

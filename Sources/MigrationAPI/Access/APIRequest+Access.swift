@@ -6,7 +6,7 @@ extension APIRequest {
     /// The app; a name that none can have names nothing.
     func app() throws(APIError) -> String {
         let app = parameter("app")
-        guard Name.isValid(app, of: .app), access.sees(app) else { throw .notFound(.app, app) }
+        guard ResourceName.isValid(app, of: .app), access.sees(app) else { throw .notFound(.app, app) }
         return app
     }
 
@@ -20,7 +20,7 @@ extension APIRequest {
     /// The realm, of an app that `app` has found to be visible; a name that none can have names nothing.
     func realm() throws(APIError) -> String {
         let realm = parameter("realm")
-        guard Name.isValid(realm, of: .realm) else { throw .notFound(.realm, realm) }
+        guard ResourceName.isValid(realm, of: .realm) else { throw .notFound(.realm, realm) }
         return realm
     }
 

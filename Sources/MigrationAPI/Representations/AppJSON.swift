@@ -7,7 +7,7 @@ extension App {
     var json: JSONValue { ["name": .string(name), "createdAt": createdAt.json] }
 }
 
-extension SchemaVersion {
+extension DeclaredVersion {
     /// The schema version as clients see it.
     ///
     /// - Parameter changes: what leads here from the version before; nil where that is left out.

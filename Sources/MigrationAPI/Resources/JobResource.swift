@@ -112,9 +112,9 @@ struct JobResource: Sendable {
             throw .invalidParameter(name: "state", message: "has to be one of \(names).")
         }
         for thing in [StoreError.Thing.app, .realm] {
-            if let value = head.queryValue(thing.rawValue), !Name.isValid(value, of: thing) {
+            if let value = head.queryValue(thing.rawValue), !ResourceName.isValid(value, of: thing) {
                 throw .invalidParameter(
-                    name: thing.rawValue, message: "has to be a name: \(Name.rule(of: thing)).")
+                    name: thing.rawValue, message: "has to be a name: \(ResourceName.rule(of: thing)).")
             }
         }
         if head.queryValue("realm") != nil && head.queryValue("app") == nil {

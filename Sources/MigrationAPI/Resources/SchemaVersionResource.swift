@@ -69,9 +69,11 @@ struct SchemaVersionResource: Sendable {
     }
 
     /// The version that the path names, at the revision that the query asks for.
-    private func version(_ request: APIRequest, of app: String) throws -> SchemaVersion {
+    private func version(_ request: APIRequest, of app: String) throws -> DeclaredVersion {
         let number = try request.schemaVersion("version")
-        guard let text = request.head.queryValue("revision") else { return try store.schemaVersions.find(number, of: app) }
+        guard let text = request.head.queryValue("revision") else {
+            return try store.schemaVersions.find(number, of: app)
+        }
         guard let revision = Int(text), revision > 0 else {
             throw APIError.invalidParameter(name: "revision", message: "has to be an integer from 1.")
         }
@@ -79,11 +81,11 @@ struct SchemaVersionResource: Sendable {
     }
 
     /// What leads to a version from the one before it, or from nothing.
-    private func changes(to version: SchemaVersion, of app: String) throws -> [SchemaChangeReport] {
+    private func changes(to version: DeclaredVersion, of app: String) throws -> [SchemaChangeReport] {
         Self.changes(from: try store.schemaVersions.find(before: version.version, of: app), to: version)
     }
 
-    private static func changes(from: SchemaVersion?, to: SchemaVersion) -> [SchemaChangeReport] {
+    private static func changes(from: DeclaredVersion?, to: DeclaredVersion) -> [SchemaChangeReport] {
         guard let from else { return SchemaChangeReport.compare(existing: Schema(), target: to.schema) }
         // Only the way forward has the renames that the later version declares.
         let renames = from.version < to.version ? to.migration?.schemaRenames ?? [] : []

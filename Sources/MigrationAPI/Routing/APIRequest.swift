@@ -35,7 +35,7 @@ struct APIRequest: Sendable {
     /// A name that is about to be given to an app or a realm.
     func newName(_ thing: StoreError.Thing) throws -> String {
         let name = parameter(thing.rawValue)
-        guard Name.isValid(name, of: thing) else { throw StoreError.invalidName(thing) }
+        guard ResourceName.isValid(name, of: thing) else { throw StoreError.invalidName(thing) }
         return name
     }
 

@@ -18,7 +18,7 @@ struct DeclarationCheck: Sendable {
     /// - Throws: `APIError.migrationNeverRuns`, `APIError.scriptInvalid`; `MigrationError` with Realm's text.
     func check(
         _ version: UInt64, _ schema: Schema, _ migration: DeclaredMigration?, in body: JSONBody,
-        after before: SchemaVersion?, of app: App
+        after before: DeclaredVersion?, of app: App
     ) throws {
         let pointer = body.pointer(to: "migration")
         if version == 0, let migration, migration.source != nil || !migration.renames.isEmpty {
@@ -44,7 +44,7 @@ struct DeclarationCheck: Sendable {
     ///
     /// Where there is a script it stops there: what would be left for the script to do is nobody's to say.
     private func migrateEmpty(
-        from before: SchemaVersion, to schema: Schema, at version: UInt64, _ migration: DeclaredMigration?
+        from before: DeclaredVersion, to schema: Schema, at version: UInt64, _ migration: DeclaredMigration?
     ) throws {
         let store = MemorySegmentStore()
         let nothing = Snapshot(schemaVersion: nil, declared: Schema(), classes: [])

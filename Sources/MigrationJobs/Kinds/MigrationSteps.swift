@@ -14,7 +14,7 @@ struct MigrationSteps {
         let origin: MigrationOrder.Plan.Step
 
         /// A declared version, with its own migration unless the request has one for it.
-        init(_ declared: SchemaVersion, own: DeclaredMigration? = nil) {
+        init(_ declared: DeclaredVersion, own: DeclaredMigration? = nil) {
             version = declared.version
             schema = declared.schema
             migration = own ?? declared.migration
@@ -114,7 +114,7 @@ struct MigrationSteps {
             })
     }
 
-    private static func last(_ request: MigrationOrder.Request, declared: SchemaVersion?) throws -> Step {
+    private static func last(_ request: MigrationOrder.Request, declared: DeclaredVersion?) throws -> Step {
         if let schema = request.schema {
             return Step(request.targetVersion, schema, request.migration)
         }

@@ -36,7 +36,9 @@ struct JobRunner {
     }
 
     private func report(_ attempt: JobAttempt, _ report: (progress: JobProgress?, lines: JobLogLines)) throws {
-        if try store.jobs.report(attempt.lease, progress: report.progress, lines: report.lines) { attempt.stop(.cancelled) }
+        if try store.jobs.report(attempt.lease, progress: report.progress, lines: report.lines) {
+            attempt.stop(.cancelled)
+        }
     }
 
     /// Writes down why there is no result.

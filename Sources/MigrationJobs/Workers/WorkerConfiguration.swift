@@ -1,6 +1,6 @@
 import RealmMigration
 
-/// How a `WorkerPool` works.
+/// How a `JobWorkers` works.
 public struct WorkerConfiguration: Sendable {
     /// Jobs at once.
     public var workers: Int

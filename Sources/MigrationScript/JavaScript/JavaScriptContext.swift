@@ -214,6 +214,7 @@ final class JavaScriptContext {
 
 /// A value that the collector keeps as long as this exists.
 final class ProtectedValue: @unchecked Sendable {
+    // Sendable because JavaScriptCore takes the lock of its virtual machine itself, in `deinit` too.
     let reference: JSValueRef
     private let context: JavaScriptContext
 

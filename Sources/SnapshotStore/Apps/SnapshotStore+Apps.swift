@@ -4,7 +4,7 @@ import RealmModel
 extension SnapshotStore.Apps {
     /// Makes an app, or finds it.
     public func put(_ name: String) throws -> (app: App, isNew: Bool) {
-        try Name.check(name, of: .app)
+        try ResourceName.check(name, of: .app)
         return try pool.withConnection { connection in
             let inserted = try connection.execute(
                 """

@@ -9,7 +9,7 @@ extension SnapshotStore.SchemaVersions {
     /// - Throws: `StoreError.notFound` (app); `schemaVersionInUse` where the schema is fixed and another.
     public func put(
         _ version: UInt64, of app: String, schema: Schema, migration: DeclaredMigration?
-    ) throws -> (schemaVersion: SchemaVersion, outcome: Declaration) {
+    ) throws -> (schemaVersion: DeclaredVersion, outcome: Declaration) {
         try pool.transaction { connection in
             let appID = try Self.lockedApp(app, connection)
             let found = try Self.schemaVersion(version, appID, connection)
@@ -24,7 +24,7 @@ extension SnapshotStore.SchemaVersions {
                 WITH revised AS (
                     INSERT INTO schema_version_revision (app_id, version, revision, schema, migration)
                     SELECT \(appID), \(StoredVersion(version)), coalesce(max(revision), 0) + 1,
-                        \(StoredSchema.encode(schema)), \(try migration.map { try StoredJSON.encode($0) })
+                        \(SchemaColumn.encode(schema)), \(try migration.map { try StoredJSON.encode($0) })
                     FROM schema_version_revision
                     WHERE app_id = \(appID) AND version = \(StoredVersion(version))
                     RETURNING app_id, version, revision, schema, migration, created_at
@@ -36,7 +36,7 @@ extension SnapshotStore.SchemaVersions {
                     created_at = excluded.created_at
                 RETURNING version, revision, schema, migration, created_at
                 """)
-            return (try SchemaVersion(row: rows[0]), found == nil ? .new : .revised)
+            return (try DeclaredVersion(row: rows[0]), found == nil ? .new : .revised)
         }
     }
 
@@ -58,7 +58,7 @@ extension SnapshotStore.SchemaVersions {
     /// A revision of a schema version, be it the current one, an earlier one, or one that was taken back.
     ///
     /// - Throws: `StoreError.notFound` (app, schemaVersion).
-    public func find(_ version: UInt64, revision: Int, of app: String) throws -> SchemaVersion {
+    public func find(_ version: UInt64, revision: Int, of app: String) throws -> DeclaredVersion {
         try pool.withConnection { connection in
             let rows = try connection.query(
                 """
@@ -69,14 +69,14 @@ extension SnapshotStore.SchemaVersions {
             guard let row = rows.first else {
                 throw StoreError.notFound(.schemaVersion, "\(version), revision \(revision)")
             }
-            return try SchemaVersion(row: row)
+            return try DeclaredVersion(row: row)
         }
     }
 
     /// A declared schema version.
     ///
     /// - Throws: `StoreError.notFound` (app, schemaVersion).
-    public func find(_ version: UInt64, of app: String) throws -> SchemaVersion {
+    public func find(_ version: UInt64, of app: String) throws -> DeclaredVersion {
         try pool.withConnection { connection in
             let found = try Self.schemaVersion(version, try SnapshotStore.Apps.app(app, connection).id, connection)
             guard let found else { throw StoreError.notFound(.schemaVersion, "\(version)") }
@@ -85,7 +85,7 @@ extension SnapshotStore.SchemaVersions {
     }
 
     /// The declared schema versions, ascending.
-    public func list(of app: String, _ page: PageRequest = PageRequest()) throws -> Page<SchemaVersion> {
+    public func list(of app: String, _ page: PageRequest = PageRequest()) throws -> Page<DeclaredVersion> {
         let after = try Cursor.number(.schemaVersions, page, as: UInt64.self)
         return try pool.withConnection { connection in
             let rows = try connection.query(
@@ -95,12 +95,12 @@ extension SnapshotStore.SchemaVersions {
                     AND version > coalesce(\(after.map(StoredVersion.init)), -1)
                 ORDER BY version LIMIT \(page.rowLimit)
                 """)
-            return try Page(rows, page, .schemaVersions, item: SchemaVersion.init(row:)) { "\($0.version)" }
+            return try Page(rows, page, .schemaVersions, item: DeclaredVersion.init(row:)) { "\($0.version)" }
         }
     }
 
     /// The greatest declared version below another; nil where there is none.
-    public func find(before version: UInt64, of app: String) throws -> SchemaVersion? {
+    public func find(before version: UInt64, of app: String) throws -> DeclaredVersion? {
         try pool.withConnection { connection in
             let rows = try connection.query(
                 """
@@ -112,7 +112,7 @@ extension SnapshotStore.SchemaVersions {
                 """)
             guard let row = rows.first else { throw StoreError.notFound(.app, app) }
             let found = try row.optional("version", as: StoredVersion.self)
-            return try found.map { _ in try SchemaVersion(row: row) }
+            return try found.map { _ in try DeclaredVersion(row: row) }
         }
     }
 
@@ -121,7 +121,7 @@ extension SnapshotStore.SchemaVersions {
     /// - Parameter source: where the way begins; nil for before all versions.
     public func way(
         from source: UInt64?, to target: UInt64, of app: String
-    ) throws -> [SchemaVersion] {
+    ) throws -> [DeclaredVersion] {
         try pool.withConnection { connection in
             try connection.query(
                 """
@@ -130,7 +130,7 @@ extension SnapshotStore.SchemaVersions {
                     version = \(StoredVersion(target)) OR version > coalesce(\(source.map(StoredVersion.init)), -1))
                 ORDER BY version
                 """
-            ).map(SchemaVersion.init(row:))
+            ).map(DeclaredVersion.init(row:))
         }
     }
 
@@ -158,21 +158,21 @@ extension SnapshotStore.SchemaVersions {
 
     private static func schemaVersion(
         _ version: UInt64, _ appID: RealmModel.UUID, _ connection: PostgresConnection
-    ) throws -> SchemaVersion? {
+    ) throws -> DeclaredVersion? {
         try connection.query(
             """
             SELECT version, revision, schema, migration, created_at FROM schema_version
             WHERE app_id = \(appID) AND version = \(StoredVersion(version))
             """
-        ).first.map(SchemaVersion.init(row:))
+        ).first.map(DeclaredVersion.init(row:))
     }
 }
 
-extension SchemaVersion {
+extension DeclaredVersion {
     init(row: PostgresRow) throws {
         version = try row.value("version", as: StoredVersion.self).number
         revision = try row.value("revision")
-        schema = try StoredSchema.decode(try row.value("schema"))
+        schema = try SchemaColumn.decode(try row.value("schema"))
         migration = try row.optionalJSON("migration")
         createdAt = try row.value("created_at")
     }

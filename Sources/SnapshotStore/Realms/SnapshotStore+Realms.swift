@@ -8,7 +8,7 @@ extension SnapshotStore.Realms {
     public func put(
         _ name: String, in app: String, kind: RealmKind
     ) throws -> (realm: Realm, isNew: Bool) {
-        try Name.check(name, of: .realm)
+        try ResourceName.check(name, of: .realm)
         return try pool.withConnection { connection in
             let inserted = try connection.execute(
                 """

@@ -3,18 +3,18 @@ import Postgres
 /// The service's own tables.
 public enum DatabaseSchema {
     /// The version that this program brings databases to.
-    public static var currentVersion: Int { DatabaseMigration.all.count }
+    public static var currentVersion: Int { DatabaseChange.all.count }
 
     /// Brings the tables up to date; safe to call from any number of processes at once.
     ///
-    /// Each step is one transaction that first inserts its own row: of several processes one does the step, and the
+    /// Each change is one transaction that first inserts its own row: of several processes one makes the change, and the
     /// others wait for that row and find it there. No lock outlives a transaction.
     ///
     /// - Throws: `StoreError.databaseTooNew` where a newer program was here before; `PostgresError`.
     public static func upgrade(_ pool: PostgresPool) throws {
         try pool.withConnection { connection in
             try createLedger(connection)
-            while let next = try nextStep(connection) { try apply(next, connection) }
+            while let next = try nextChange(connection) { try apply(next, connection) }
         }
     }
 
@@ -23,7 +23,7 @@ public enum DatabaseSchema {
         try connection.query("SELECT coalesce(max(number), 0) AS version FROM database_migration")[0].value("version")
     }
 
-    /// Makes the list of the steps taken so far.
+    /// Makes the list of the changes made so far, which bears the name that it has always had.
     ///
     /// `IF NOT EXISTS` does not keep two sessions from colliding in the catalogue.
     private static func createLedger(_ connection: PostgresConnection) throws {
@@ -46,23 +46,23 @@ public enum DatabaseSchema {
         )
         """
 
-    private static func nextStep(_ connection: PostgresConnection) throws -> DatabaseMigration? {
+    private static func nextChange(_ connection: PostgresConnection) throws -> DatabaseChange? {
         let version = try version(connection)
         guard version <= currentVersion else {
             throw StoreError.databaseTooNew(found: version, known: currentVersion)
         }
-        return version < currentVersion ? DatabaseMigration.all[version] : nil
+        return version < currentVersion ? DatabaseChange.all[version] : nil
     }
 
-    private static func apply(_ step: DatabaseMigration, _ connection: PostgresConnection) throws {
+    private static func apply(_ change: DatabaseChange, _ connection: PostgresConnection) throws {
         try connection.transaction(isLong: true) { connection in
             let inserted = try connection.execute(
                 """
-                INSERT INTO database_migration (number, name) VALUES (\(Int32(step.number)), \(step.name))
+                INSERT INTO database_migration (number, name) VALUES (\(Int32(change.number)), \(change.name))
                 ON CONFLICT (number) DO NOTHING
                 """)
             guard inserted == 1 else { return }
-            try connection.execute(script: step.sql)
+            try connection.execute(script: change.sql)
         }
     }
 }

@@ -15,8 +15,7 @@ public final class SnapshotDraft {
     private let realm: String
     private var isOver = false
 
-    init(_ pool: PostgresPool, store: PostgresSegmentStore, app: String, realm: String, parent: RealmModel.UUID?)
-    {
+    init(_ pool: PostgresPool, store: PostgresSegmentStore, app: String, realm: String, parent: RealmModel.UUID?) {
         self.pool = pool
         self.store = store
         self.app = app

@@ -6,7 +6,7 @@ extension SnapshotStore.Snapshots {
     ///
     /// - Throws: `StoreError.notFound` (app), `invalidName`; `migrationActive` at once, so that no body is read in vain.
     public func beginDraft(of realm: String, in app: String) throws -> SnapshotDraft {
-        try Name.check(realm, of: .realm)
+        try ResourceName.check(realm, of: .realm)
         return try pool.withConnection { connection in
             let rows = try connection.query(
                 """

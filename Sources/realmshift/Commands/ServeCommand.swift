@@ -92,9 +92,9 @@ struct ServeCommand {
         return .done
     }
 
-    private func startWorkers(_ store: SnapshotStore, _ events: JobEvents, _ hosts: HostPool) -> WorkerPool? {
+    private func startWorkers(_ store: SnapshotStore, _ events: JobEvents, _ hosts: HostPool) -> JobWorkers? {
         guard workers > 0 else { return nil }
-        let pool = WorkerPool(
+        let pool = JobWorkers(
             store, events: events, host: SandboxedScriptHost(hosts: hosts),
             configuration: WorkerConfiguration(workers: workers, lease: lease), log: log)
         pool.start()

@@ -35,7 +35,7 @@ extension Command {
         defer { events.stop() }
         let hosts = ServiceHosts.start(workers: workers, decodesUploads: false)
         defer { hosts.close() }
-        let pool = WorkerPool(
+        let pool = JobWorkers(
             store, events: events, host: SandboxedScriptHost(hosts: hosts),
             configuration: WorkerConfiguration(workers: workers, lease: try arguments.lease(of: .worker)), log: log)
         pool.start()

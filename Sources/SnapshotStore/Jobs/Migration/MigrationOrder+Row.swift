@@ -9,7 +9,7 @@ extension MigrationOrder: JobOrderContent {
         sourceSnapshot = try row.value("source_id")
         resultSnapshot = try row.optional("result_id")
         fromVersion = try row.optional("from_version", as: StoredVersion.self)?.number
-        let schema = try row.optional("schema", as: PostgresBytes.self).map { try StoredSchema.decode($0) }
+        let schema = try row.optional("schema", as: PostgresBytes.self).map { try SchemaColumn.decode($0) }
         request = try row.json("request", as: StoredRequest.self).request(
             targetVersion: try row.value("to_version", as: StoredVersion.self).number, schema: schema,
             migration: try row.optionalJSON("migration"))
@@ -33,7 +33,7 @@ extension MigrationOrder: JobOrderContent {
                 from_version, to_version, request, schema, migration, plan, dry_run, attempt_limit)
             SELECT \(job.id), \(Self.kind.rawValue), true, \(job.parent), app_id, realm_id, \(job.app), \(realm),
                 \(sourceSnapshot), \(fromVersion.map(StoredVersion.init)), \(StoredVersion(toVersion)),
-                \(try StoredJSON.encode(StoredRequest(request))), \(request.schema.map(StoredSchema.encode)),
+                \(try StoredJSON.encode(StoredRequest(request))), \(request.schema.map(SchemaColumn.encode)),
                 \(try request.migration.map { try StoredJSON.encode($0) }), \(try plan.map { try StoredJSON.encode($0) }),
                 \(request.dryRun), \(Int32(SnapshotStore.Jobs.attemptsPerTry))
             FROM locked

@@ -1,7 +1,7 @@
 import RealmModel
 
 /// A version of an app's schema, with the migration that leads to it.
-public struct SchemaVersion: Hashable, Sendable {
+public struct DeclaredVersion: Hashable, Sendable {
     /// The version number.
     public var version: UInt64
     /// Counts what was declared under the number, from 1; no revision has two contents.

@@ -3,7 +3,7 @@ import Postgres
 import RealmModel
 
 /// Schemas in columns of type `bytea`, in the coding of snapshots: the order of properties means something.
-enum StoredSchema {
+enum SchemaColumn {
     static func encode(_ schema: Schema) -> PostgresBytes {
         var writer = ByteWriter()
         SchemaCoding.encode(schema, into: &writer)

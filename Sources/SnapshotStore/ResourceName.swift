@@ -1,5 +1,5 @@
 /// Names of apps, `[A-Za-z0-9][A-Za-z0-9._-]{0,127}`, and of realms, which may also have `@ | : + =`.
-public enum Name {
+public enum ResourceName {
     /// Whether something of a kind can have the name.
     public static func isValid(_ name: String, of thing: StoreError.Thing) -> Bool {
         guard let first = name.utf8.first, isAlphanumeric(first), name.utf8.count <= 128 else { return false }

@@ -4,7 +4,7 @@ import SnapshotStore
 import Threads
 
 /// Threads that claim jobs and run them, one thread that renews their leases, and one that reports and cleans up.
-public final class WorkerPool: Sendable {
+public final class JobWorkers: Sendable {
     private struct State {
         var isRunning = false
         /// Workers between asking whether to go on and having registered what they claimed.

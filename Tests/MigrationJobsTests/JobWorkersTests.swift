@@ -6,7 +6,7 @@ import RealmModel
 import SnapshotStore
 import Testing
 
-@Suite struct WorkerPoolTests {
+@Suite struct JobWorkersTests {
     let fixture: JobFixture
 
     init() throws { fixture = try JobFixture() }

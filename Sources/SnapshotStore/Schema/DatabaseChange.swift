@@ -1,0 +1,23 @@
+/// One change of the service's own tables, a file of `db/migrations`; the files travel inside the binary.
+struct DatabaseChange {
+    let number: Int
+    let name: String
+    let sql: String
+
+    /// All changes in order, numbered from 1 without a gap.
+    static let all = [
+        DatabaseChange(1, "service", PackageResources._001_service_sql),
+        DatabaseChange(2, "schema_version_revision", PackageResources._002_schema_version_revision_sql),
+        DatabaseChange(3, "jobs_and_names", PackageResources._003_jobs_and_names_sql),
+        DatabaseChange(4, "segment_size", PackageResources._004_segment_size_sql),
+        DatabaseChange(5, "primary_key_index", PackageResources._005_primary_key_index_sql),
+        DatabaseChange(6, "job_kinds", PackageResources._006_job_kinds_sql),
+        DatabaseChange(7, "key_scopes", PackageResources._007_key_scopes_sql),
+    ]
+
+    private init(_ number: Int, _ name: String, _ text: [UInt8]) {
+        self.number = number
+        self.name = name
+        sql = String(decoding: text, as: UTF8.self)
+    }
+}
