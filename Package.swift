@@ -37,7 +37,7 @@ let package = Package(
         .target(name: "Threads"),
 
         // Adapters: one foreign library each.
-        .target(name: "Sandbox", dependencies: ["RealmModel", "Columns", "CSeccomp"]),
+        .target(name: "Sandbox", dependencies: ["RealmModel", "Columns", "Threads", "CSeccomp"]),
         .target(
             name: "RealmDecoding", dependencies: ["RealmModel", "Columns", "RealmFile", "RealmFormats", "Sandbox"]),
         .target(name: "FileStore", dependencies: ["Columns"]),
@@ -48,7 +48,7 @@ let package = Package(
             ],
             // The part that is JavaScript travels inside the binary.
             resources: [.embedInCode("Prelude")]),
-        .target(name: "HTTPServer", dependencies: ["CEpoll", "CSSL", "CZlib", "CZstd"]),
+        .target(name: "HTTPServer", dependencies: ["Threads", "CEpoll", "CSSL", "CZlib", "CZstd"]),
         .target(name: "Postgres", dependencies: ["CLibPQ", "Threads"]),
 
         // Service.

@@ -1,19 +1,36 @@
 import Foundation
+import Threads
 
 /// Plain threads that are started when work waits, up to a number, and end when idle.
-final class WorkerPool: @unchecked Sendable {
-    // What changes is read and written under `condition`.
+final class WorkerPool: Sendable {
+    typealias Work = @Sendable () -> Void
+
+    private struct State {
+        var queue: [Work] = []
+        var queueStart = 0
+        var threads = 0
+        var idle = 0
+
+        mutating func next() -> Work? {
+            guard queueStart < queue.count else { return nil }
+            let work = queue[queueStart]
+            queueStart += 1
+            // What was taken is let go in runs, so that taking stays cheap and the queue short.
+            if queueStart == queue.count || queueStart >= 256 {
+                queue.removeFirst(queueStart)
+                queueStart = 0
+            }
+            return work
+        }
+    }
+
     private let limit: Int
     private let queueLimit: Int
     private let name: String
-    private let condition = NSCondition()
-    private var queue: [@Sendable () -> Void] = []
-    private var queueStart = 0
-    private var threads = 0
-    private var idle = 0
+    private let state = Monitor(State())
 
     /// How long a thread waits for work before it ends.
-    private static let idleSeconds = 10.0
+    private static let idleTime = Duration.seconds(10)
 
     /// A pool without threads.
     ///
@@ -29,22 +46,20 @@ final class WorkerPool: @unchecked Sendable {
     /// Runs work on a thread of the pool, later where all are busy.
     ///
     /// - Returns: false where too much work waits already.
-    func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
-        condition.lock()
-        defer { condition.unlock() }
-        let waiting = queue.count - queueStart
-        guard waiting < queueLimit else { return false }
-        queue.append(work)
-        if idle > waiting {
-            condition.signal()
-        } else if threads < limit {
-            startThread()
+    func submit(_ work: @escaping Work) -> Bool {
+        let (isTaken, startsThread) = state.change(waking: .one) { state in
+            let waiting = state.queue.count - state.queueStart
+            guard waiting < queueLimit else { return (false, false) }
+            state.queue.append(work)
+            guard state.idle <= waiting, state.threads < limit else { return (true, false) }
+            state.threads += 1
+            return (true, true)
         }
-        return true
+        if startsThread { startThread() }
+        return isTaken
     }
 
     private func startThread() {
-        threads += 1
         let thread = Thread { [self] in work() }
         thread.name = name
         thread.stackSize = 1 << 20
@@ -55,26 +70,25 @@ final class WorkerPool: @unchecked Sendable {
         while let next = take() { next() }
     }
 
-    private func take() -> (@Sendable () -> Void)? {
-        condition.lock()
-        defer { condition.unlock() }
-        let deadline = Date(timeIntervalSinceNow: Self.idleSeconds)
-        while queueStart == queue.count {
-            idle += 1
-            let isSignalled = condition.wait(until: deadline)
-            idle -= 1
-            if !isSignalled && queueStart == queue.count {
-                threads -= 1
-                return nil
-            }
+    /// The work that waits longest, after a wait where there is none; nil at the end of the thread.
+    private func take() -> Work? {
+        let waiting = state.withLock { state -> Work? in
+            if let work = state.next() { return work }
+            state.idle += 1
+            return nil
         }
-        let work = queue[queueStart]
-        queueStart += 1
-        // What was taken is let go in runs, so that taking stays cheap and the queue short.
-        if queueStart == queue.count || queueStart >= 256 {
-            queue.removeFirst(queueStart)
-            queueStart = 0
+        if let waiting { return waiting }
+        let arrived = state.wait(timeout: Self.idleTime) { state -> Work? in
+            guard let work = state.next() else { return nil }
+            state.idle -= 1
+            return work
         }
-        return work
+        if let arrived { return arrived }
+        return state.withLock { state in
+            state.idle -= 1
+            let work = state.next()
+            if work == nil { state.threads -= 1 }
+            return work
+        }
     }
 }

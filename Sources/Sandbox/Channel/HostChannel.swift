@@ -1,6 +1,7 @@
 import CSeccomp
 import Foundation
 import Glibc
+import Threads
 
 /// The host's end of the socket to its parent: frames, one after the other, without a time limit.
 ///
@@ -8,9 +9,7 @@ import Glibc
 /// what lets a host ask early. The same thread ends the process as soon as the parent's end is closed; a script that
 /// loops would never look. (The death signal of prctl(2) would follow the thread that spawned the host; this follows
 /// the process that holds the socket.)
-public final class HostChannel: @unchecked Sendable {
-    // Sendable because frames are under the lock of `condition`, and sending under `sending`.
-
+public final class HostChannel: Sendable {
     /// The parent has gone, or sent what no parent sends; a host has nothing left to do then.
     public struct Closed: Error {
         /// Ends the host.
@@ -18,8 +17,7 @@ public final class HostChannel: @unchecked Sendable {
     }
 
     private let descriptor: Int32
-    private let condition = NSCondition()
-    private var received: [(frame: Frame, descriptor: Int32?)] = []
+    private let received = Monitor<[(frame: Frame, descriptor: Int32?)]>([])
     private let sending = NSLock()
 
     /// Takes over the socket, and begins to receive.
@@ -27,10 +25,7 @@ public final class HostChannel: @unchecked Sendable {
         self.descriptor = descriptor
         HostThread.start(stackBytes: 128 << 10) { [self] in
             while let frame = try? readFrame() {
-                condition.withLock {
-                    received.append(frame)
-                    condition.signal()
-                }
+                received.change { $0.append(frame) }
             }
             _exit(0)
         }
@@ -58,10 +53,7 @@ public final class HostChannel: @unchecked Sendable {
 
     /// The next frame, and the descriptor that came with it, which is the caller's then.
     func receiveWithDescriptor() -> (frame: Frame, descriptor: Int32?) {
-        condition.withLock {
-            while received.isEmpty { condition.wait() }
-            return received.removeFirst()
-        }
+        received.wait { $0.isEmpty ? nil : $0.removeFirst() }
     }
 
     /// Waits for the answer to a question.

@@ -1,13 +1,13 @@
 import Foundation
 import RealmModel
+import Threads
 
 /// Hosts that wait for tasks, so that a task need not wait for a host.
 ///
 /// Two sorts wait. A spare has done nothing yet and is for anybody; a thread of the pool replaces those that are taken.
 /// A host that has done a task may, for all that is known, be in the hands of that task's script: it is kept for tasks of
 /// the same app alone, by when it has forgotten the script (`HostWork.reset`). A host that failed in any way is not kept.
-public final class HostPool: @unchecked Sendable {
-    // Sendable because everything mutable is under the lock of `condition`.
+public final class HostPool: Sendable {
     /// A host that waits.
     private struct Waiting {
         let host: HostProcess
@@ -15,6 +15,20 @@ public final class HostPool: @unchecked Sendable {
         let app: RealmModel.UUID?
         var taskCount = 0
         var since = MonotonicClock.now
+    }
+
+    private struct State {
+        var waiting: [Waiting] = []
+        /// Whether a spare was taken that is to be replaced at once.
+        var lacksSpare = false
+        var isRunning = false
+        var isClosed = false
+
+        mutating func remove(at indices: some Collection<Int>) -> [Waiting] {
+            let removed = indices.map { waiting[$0] }
+            waiting = waiting.indices.filter { !indices.contains($0) }.map { waiting[$0] }
+            return removed
+        }
     }
 
     /// Tasks after which a host is let go: the virtual machine's heap gets no tidier.
@@ -27,10 +41,7 @@ public final class HostPool: @unchecked Sendable {
     private let policy: Policy
     /// How often the pool's thread looks at those who wait, in seconds.
     private let interval: Double
-    private let condition = NSCondition()
-    private var waiting: [Waiting] = []
-    private var isRunning = false
-    private var isClosed = false
+    private let state = Monitor(State())
 
     /// Makes a pool without hosts; until `start` is called none is started ahead of its task.
     ///
@@ -45,10 +56,12 @@ public final class HostPool: @unchecked Sendable {
 
     /// Starts the thread that keeps spares ready and ends hosts that have waited for long.
     public func start() {
-        condition.lock()
-        defer { condition.unlock() }
-        guard !isRunning, !isClosed else { return }
-        isRunning = true
+        let starts = state.withLock { state in
+            guard !state.isRunning, !state.isClosed else { return false }
+            state.isRunning = true
+            return true
+        }
+        guard starts else { return }
         let thread = Thread { [self] in keepHouse() }
         thread.name = "host-pool"
         thread.stackSize = 1 << 20
@@ -58,21 +71,20 @@ public final class HostPool: @unchecked Sendable {
     /// Ends the hosts that wait, and from now on keeps none.
     public func close() {
         // The hosts end with the array, outside the lock.
-        let ended = condition.withLock {
-            isClosed = true
-            condition.broadcast()
-            defer { waiting = [] }
-            return waiting
+        let ended = state.change { state in
+            state.isClosed = true
+            defer { state.waiting = [] }
+            return state.waiting
         }
         withExtendedLifetime(ended) {}
     }
 
     /// The processes of the hosts that wait: spares, and those kept for an app.
     var waitingProcesses: (spares: [pid_t], kept: [pid_t]) {
-        condition.withLock {
+        state.withLock { state in
             (
-                waiting.filter { $0.app == nil }.map(\.host.processID),
-                waiting.filter { $0.app != nil }.map(\.host.processID)
+                state.waiting.filter { $0.app == nil }.map(\.host.processID),
+                state.waiting.filter { $0.app != nil }.map(\.host.processID)
             )
         }
     }
@@ -116,12 +128,13 @@ public final class HostPool: @unchecked Sendable {
     /// The host of the order's app that has waited longest and so is surely ready, else a spare.
     private func take(_ order: HostOrder) -> Waiting? {
         guard let app = order.app else { return nil }
-        return condition.withLock {
-            let fitting = waiting.indices.filter { waiting[$0].host.profile == order.profile }
-            let index = fitting.first { waiting[$0].app == app } ?? fitting.first { waiting[$0].app == nil }
+        return state.change { state in
+            let fitting = state.waiting.indices.filter { state.waiting[$0].host.profile == order.profile }
+            let index =
+                fitting.first { state.waiting[$0].app == app } ?? fitting.first { state.waiting[$0].app == nil }
             guard let index else { return nil }
-            if waiting[index].app == nil { condition.signal() }
-            return waiting.remove(at: index)
+            if state.waiting[index].app == nil { state.lacksSpare = true }
+            return state.waiting.remove(at: index)
         }
     }
 
@@ -130,11 +143,11 @@ public final class HostPool: @unchecked Sendable {
             done.host.limitProcessorTime(seconds: Self.resetSeconds)
         else { return }
         // Those that make room end with the array, outside the lock.
-        let ended = condition.withLock {
-            guard !isClosed, policy.kept > 0 else { return [done] }
-            waiting.append(done)
-            let kept = waiting.indices.filter { waiting[$0].app != nil }
-            return removeWaiting(at: kept.prefix(max(kept.count - policy.kept, 0)))
+        let ended = state.withLock { state in
+            guard !state.isClosed, policy.kept > 0 else { return [done] }
+            state.waiting.append(done)
+            let kept = state.waiting.indices.filter { state.waiting[$0].app != nil }
+            return state.remove(at: kept.prefix(max(kept.count - policy.kept, 0)))
         }
         withExtendedLifetime(ended) {}
     }
@@ -142,42 +155,38 @@ public final class HostPool: @unchecked Sendable {
     // MARK: Housekeeping
 
     private func keepHouse() {
-        while !condition.withLock({ isClosed }) {
+        while !state.withLock({ $0.isClosed }) {
             // These end here, outside the lock.
-            _ = condition.withLock { removeEnded() }
+            _ = state.withLock { removeEnded(&$0) }
             startSpares()
-            condition.withLock {
-                guard !isClosed else { return }
-                _ = condition.wait(until: Date(timeIntervalSinceNow: interval))
+            _ = state.wait(timeout: .seconds(interval)) { state -> Void? in
+                guard state.isClosed || state.lacksSpare else { return nil }
+                state.lacksSpare = false
+                return ()
             }
         }
     }
 
     /// Takes out what has waited too long for its app, and what has ended by itself.
-    private func removeEnded() -> [Waiting] {
+    private func removeEnded(_ state: inout State) -> [Waiting] {
         let now = MonotonicClock.now
         let idle = UInt64(max(policy.idleSeconds, 0) * 1e9)
-        return removeWaiting(
-            at: waiting.indices.filter {
-                waiting[$0].host.hasEnded || (waiting[$0].app != nil && now - waiting[$0].since > idle)
-            })
-    }
-
-    private func removeWaiting(at indices: some Collection<Int>) -> [Waiting] {
-        let removed = indices.map { waiting[$0] }
-        waiting = waiting.indices.filter { !indices.contains($0) }.map { waiting[$0] }
-        return removed
+        let ended = state.waiting.indices.filter {
+            let waiting = state.waiting[$0]
+            return waiting.host.hasEnded || (waiting.app != nil && now - waiting.since > idle)
+        }
+        return state.remove(at: ended)
     }
 
     private func startSpares() {
         for (profile, count) in policy.spares {
-            let missing = condition.withLock {
-                count - waiting.filter { $0.app == nil && $0.host.profile == profile }.count
+            let missing = state.withLock { state in
+                count - state.waiting.filter { $0.app == nil && $0.host.profile == profile }.count
             }
             for _ in 0..<max(missing, 0) {
                 // Where no host can be started, the task that needs one says so.
                 guard let host = try? HostProcess(executable: executable, profile: profile) else { return }
-                condition.withLock { if !isClosed { waiting.append(Waiting(host: host, app: nil)) } }
+                state.withLock { if !$0.isClosed { $0.waiting.append(Waiting(host: host, app: nil)) } }
             }
         }
     }

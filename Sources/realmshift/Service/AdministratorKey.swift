@@ -9,7 +9,9 @@ enum AdministratorKey {
     /// - Returns: the path of the file.
     static func ensure(in directory: String, store: SnapshotStore) throws -> String {
         let path = directory + "/admin.key"
-        if let known = try? TextFile.bytes(path), try store.keys.find(authenticating: text(known)) != nil { return path }
+        if let known = try? TextFile.bytes(path), try store.keys.find(authenticating: text(known)) != nil {
+            return path
+        }
         let (_, secret) = try store.keys.create(
             named: "admin", scopes: Set(KeyScope.allCases), apps: .all)
         try write(secret + "\n", to: path)
