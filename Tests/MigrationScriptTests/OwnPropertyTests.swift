@@ -159,4 +159,16 @@ import Testing
     func `a script that can't spread an object is known`(_ source: String, _ may: Bool) {
         #expect(ScriptSyntax.maySpreadObjects(source) == may)
     }
+
+    @Test(arguments: [
+        ("Object.keys(o)", true), ("f(Object)", true), ("Reflect.ownKeys(o)", true), ("o.hasOwnProperty('a')", true),
+        ("o.propertyIsEnumerable('a')", true), ("({}).constructor.keys(o)", true),
+        ("this['Obj' + 'ect'].keys(o)", true),
+        ("globalThis", true), ("Obj\\u0065ct.keys(o)", true), ("''.__proto__", true),
+        ("migration.enumerateObjects('A', (oldObject, newObject) => {})", false), ("newObject.$Object = 1", false),
+        ("", false),
+    ])
+    func `a script that can't ask for the members of objects is known`(_ source: String, _ may: Bool) {
+        #expect(ScriptSyntax.mayReflect(source) == may)
+    }
 }

@@ -103,6 +103,7 @@ final class JavaScriptMigration {
                 try context.make(schemaVersion: transaction.oldSchemaVersion),
                 try context.make(schemaVersion: transaction.newSchemaVersion), context.make(usesColumns),
                 context.make(ScriptSyntax.maySpreadObjects(source)),
+                context.make(ScriptSyntax.mayReflect(source)),
                 context.make(ScriptSyntax.mayMatchExpressions(source)),
                 context.make(ScriptSyntax.mayCallExec(source)))
             _ = try context.evaluate(source, name: Self.scriptName)

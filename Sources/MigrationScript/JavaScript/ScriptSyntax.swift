@@ -22,18 +22,33 @@ enum ScriptSyntax {
         }
     }
 
+    /// Whether a program may ask for the members of objects by functions of the language; false is certain, but for
+    /// names that are put together while the program runs.
+    static func mayReflect(_ source: String) -> Bool {
+        names(source, ["Object", "Reflect", "hasOwnProperty", "propertyIsEnumerable"])
+    }
+
     /// Whether a program may have a regular expression: a slash that begins no comment, or a name that leads to one;
     /// false is certain, but for names that are put together while the program runs.
     static func mayMatchExpressions(_ source: String) -> Bool {
-        hasSlash(source) || waysToExpressions.contains { source.contains($0) }
+        // Functions of texts make an expression of a text.
+        hasSlash(source) || names(source, ["RegExp", "match", "matchAll", "search"])
     }
 
-    /// How a program comes by an expression without a slash: escapes in names, functions of texts that make one of a
-    /// text, and what leads to the constructor.
-    private static let waysToExpressions = [
-        "RegExp", "\\u", "match", "search", "this", "Reflect", "prototype", "constructor", "__proto__", "Symbol",
-        "getOwn", "getPrototypeOf",
-    ]
+    /// Whether a program has one of some names, or comes by what they name without them: by escapes, by the global
+    /// object, or by what objects have of their classes.
+    private static func names(_ source: String, _ names: Set<Substring>) -> Bool {
+        let names = names.union(["globalThis", "this", "prototype", "constructor", "__proto__", "getPrototypeOf"])
+        let words = source.utf8.split { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "$"), 0x80...:
+                false
+            default: true
+            }
+        }
+        return words.contains { names.contains(Substring($0)) } || source.contains("\\u")
+    }
 
     /// Whether there is a slash, other than in a line that is a comment as a whole.
     ///

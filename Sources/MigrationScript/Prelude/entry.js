@@ -4,13 +4,14 @@
 const raised = new WeakMap();
 let migration = null, oldRealm = null, newRealm = null;
 
-api.begin = function (functions, oldSchema, newSchema, oldVersion, newVersion, byColumns, spreads, matches, callsExec) {
+api.begin = function (functions, oldSchema, newSchema, oldVersion, newVersion, byColumns, spreads, reflects, matches, callsExec) {
   native = functions;
   slots = functions.slots;
   bigSlots = new SafeBigInt64Array(slots.buffer);
   usesColumns = byColumns;
   spreadsObjects = spreads;
   processorClock = functions.clock;
+  if (reflects) tellOwnProperties();
   if (matches) watchExpressions();
   if (callsExec) watchExec();
   cacheLimit = functions.cacheBytes;

@@ -225,8 +225,10 @@ class RealmObject extends StandIn {
       defineProperty(prototype, "constructor", { value: named[info.name], enumerable: false });
     }
     freeze(prototype);
-    info.standIn = objectCreate(prototype);
-    info.traps = ownTraps(info);
+    if (spreadsObjects) {
+      info.standIn = objectCreate(prototype);
+      info.traps = ownTraps(info);
+    }
     return type;
   }
 
