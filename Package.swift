@@ -75,8 +75,7 @@ let package = Package(
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmFormats", "RealmMigration", "Problems",
                 "FileStore", "Sandbox", "RealmDecoding", "MigrationScript", "HTTPServer", "Postgres", "SnapshotStore",
-                "MigrationJobs",
-                "MigrationAPI",
+                "MigrationJobs", "MigrationAPI",
             ]),
 
         // A PostgreSQL for the tests that need one.
@@ -135,15 +134,13 @@ let package = Package(
         .testTarget(
             name: "MigrationJobsTests",
             dependencies: [
-                "MigrationJobs", "RealmEditing", "RealmMigration", "Problems", "SnapshotStore", "Postgres", "RealmJSON",
-                "Columns", "RealmModel",
-                "TestDatabase",
+                "MigrationJobs", "RealmEditing", "RealmMigration", "Problems", "SnapshotStore", "Postgres", "Columns",
+                "RealmModel", "TestDatabase",
             ]),
         .testTarget(
             name: "MigrationAPITests",
             dependencies: [
-                "MigrationAPI", "HTTPServer", "SnapshotStore", "MigrationJobs", "RealmMigration", "RealmFile",
-                "RealmFormats",
+                "MigrationAPI", "HTTPServer", "SnapshotStore", "MigrationJobs", "RealmFile", "RealmFormats",
                 "MigrationScript", "Sandbox", "SandboxTestHost", "Postgres", "RealmJSON", "Columns", "RealmModel",
                 "TestDatabase", "TestHTTP",
             ]),

@@ -9,7 +9,7 @@ public final class PostgresConnection: @unchecked Sendable {
     /// Statements kept prepared; past it all are dropped, which only loops that build SQL could reach.
     private static let preparedLimit = 256
 
-    /// Connects.
+    /// Opens a connection, and waits until the server takes it.
     ///
     /// - Parameters:
     ///   - url: a `postgresql://` URL or a list of `keyword=value` (PostgreSQL manual, 34.1.1).
