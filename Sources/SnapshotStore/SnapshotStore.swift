@@ -10,6 +10,7 @@ public struct SnapshotStore: Sendable {
     let blobs: any SegmentBlobs
     let limits: MaintenanceLimits
     let indexing = IndexingTurn()
+    let recent = RecentBytes()
 
     /// A store over a pool; `DatabaseSchema.upgrade` has to have run.
     public init(_ pool: PostgresPool, maintenance: MaintenanceLimits = MaintenanceLimits()) {

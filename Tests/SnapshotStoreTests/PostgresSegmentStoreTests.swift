@@ -56,6 +56,20 @@ import Testing
         #expect(throws: ColumnError.missing(missing)) { try draft.store.read(segment: missing) }
     }
 
+    @Test func `reads the small parts of a snapshot once for all readers of the process`() throws {
+        let info = try fixture.upload(500)
+        func names() throws -> Int {
+            let opened = try fixture.store.snapshots.open(info.id)
+            return try StoreFixture.names(opened.snapshot, opened.store).count
+        }
+        #expect(try names() == 500)
+        _ = try fixture.pool.withConnection { try $0.execute("DELETE FROM segment") }
+        #expect(try names() == 500)
+        let elsewhere = SnapshotStore(fixture.pool)
+        let opened = try elsewhere.snapshots.open(info.id)
+        #expect(throws: ColumnError.self) { try StoreFixture.names(opened.snapshot, opened.store) }
+    }
+
     @Test func `writes nothing where nothing is to be written`() throws {
         let draft = try fixture.store.snapshots.beginDraft(of: "alice", in: "shop")
         let empty = Snapshot(schemaVersion: nil, declared: Schema(), classes: [])

@@ -31,6 +31,7 @@ public final class PostgresSegmentStore: SegmentStore {
 
     let pool: PostgresPool
     let indexing: IndexingTurn
+    private let recent: RecentBytes
     private let blobs: any SegmentBlobs
     private let owner: Owner
     private let reading: ReaderPin
@@ -52,6 +53,7 @@ public final class PostgresSegmentStore: SegmentStore {
         pool = snapshots.pool
         blobs = snapshots.blobs
         indexing = snapshots.indexing
+        recent = snapshots.recent
         self.appID = appID
         self.realmID = realmID
         self.owner = owner
@@ -84,23 +86,28 @@ public final class PostgresSegmentStore: SegmentStore {
     /// - Throws: `ColumnError.missing`, `PostgresError`.
     public func read(segment id: SegmentID) throws -> [UInt8] {
         if id.batch == batch, let bytes = segments[id.ordinal] { return bytes }
-        if let bytes = preloaded.segments[id] ?? segmentsAhead.take(id) { return bytes }
-        try reading.renew()
-        guard let bytes = try segmentsAhead.fetch(id, { try blobs.get($0, in: appID) }) else {
-            throw ColumnError.missing(id)
-        }
+        if let bytes = preloaded.segments[id] ?? recentBytes(of: id) { return bytes }
+        guard let bytes = try segmentsAhead.take(id) ?? fetchSegment(id) else { throw ColumnError.missing(id) }
+        noteRecent(bytes, of: id)
         return bytes
+    }
+
+    private func fetchSegment(_ id: SegmentID) throws -> [UInt8]? {
+        try reading.renew()
+        return try segmentsAhead.fetch(id) { try blobs.get($0, in: appID) }
     }
 
     /// Notes what is to be read next, so that it comes with what is read before it.
     public func willRead(_ segment: Segment) {
-        guard case .stored(let id, let storedBytes) = segment.content, preloaded.segments[id] == nil else { return }
+        guard case .stored(let id, let storedBytes) = segment.content, preloaded.segments[id] == nil,
+            recentBytes(of: id) == nil
+        else { return }
         segmentsAhead.announce(id, byteCount: storedBytes)
     }
 
     /// Notes as much of a column.
     public func willRead(column id: SegmentID, segmentCount: Int) {
-        guard preloaded.columns[id] == nil else { return }
+        guard preloaded.columns[id] == nil, recentBytes(of: id) == nil else { return }
         columnsAhead.announce(id, byteCount: segmentCount * Self.segmentSize)
     }
 
@@ -109,10 +116,24 @@ public final class PostgresSegmentStore: SegmentStore {
     /// - Throws: `ColumnError.missing`, `damaged`; `PostgresError`.
     public func read(column id: SegmentID) throws -> [Segment] {
         if id.batch == batch, let list = columns[id.ordinal] { return list }
-        if let bytes = preloaded.columns[id] ?? columnsAhead.take(id) { return try SnapshotCoding.decodeColumn(bytes) }
-        try reading.renew()
-        guard let bytes = try columnsAhead.fetch(id, columns(_:)) else { throw ColumnError.missing(id) }
+        if let bytes = preloaded.columns[id] ?? recentBytes(of: id) { return try SnapshotCoding.decodeColumn(bytes) }
+        guard let bytes = try columnsAhead.take(id) ?? fetchColumn(id) else { throw ColumnError.missing(id) }
+        noteRecent(bytes, of: id)
         return try SnapshotCoding.decodeColumn(bytes)
+    }
+
+    private func fetchColumn(_ id: SegmentID) throws -> [UInt8]? {
+        try reading.renew()
+        return try columnsAhead.fetch(id, columns(_:))
+    }
+
+    /// What another reader of the process read; who writes too goes through a realm once.
+    private func recentBytes(of id: SegmentID) -> [UInt8]? {
+        owner == .reader ? recent[id, in: appID] : nil
+    }
+
+    private func noteRecent(_ bytes: [UInt8], of id: SegmentID) {
+        if owner == .reader { recent.note(bytes, of: id, in: appID) }
     }
 
     private func columns(_ ids: [SegmentID]) throws -> [SegmentID: [UInt8]] {
