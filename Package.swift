@@ -110,6 +110,7 @@ let package = Package(
             name: "SandboxTestHost",
             dependencies: ["MigrationScript", "RealmDecoding", "Sandbox", "RealmFormats", "Columns", "RealmModel"],
             path: "Tests/SandboxTestHost"),
+        .testTarget(name: "FileStoreTests", dependencies: ["FileStore", "Columns"]),
         .testTarget(name: "SandboxTests", dependencies: ["Sandbox", "Columns", "RealmModel", "SandboxTestHost"]),
         .testTarget(
             name: "RealmDecodingTests",

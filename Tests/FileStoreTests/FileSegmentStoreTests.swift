@@ -1,0 +1,48 @@
+import Columns
+import Foundation
+import Testing
+
+@testable import FileStore
+
+/// Segments in a file are there as they were written, and the file is there for nobody else.
+struct FileSegmentStoreTests {
+    @Test func `gives back what was written, in any order`() throws {
+        let store = try FileSegmentStore()
+        let segments = [0, 1, 7, 4096, 1 << 20].map { count in (0..<count).map { UInt8(truncatingIfNeeded: $0) } }
+        let ids = try segments.map { try store.write(segment: $0) }
+        #expect(Set(ids).count == ids.count)
+        for (id, bytes) in zip(ids, segments).reversed() { #expect(try store.read(segment: id) == bytes) }
+        let column = [
+            Segment(rowCount: 7, nullCount: 0, content: .stored(ids[2], storedBytes: 7)),
+            Segment(repeating: .null, rowCount: 3),
+        ]
+        #expect(try store.read(column: try store.write(column: column)) == column)
+    }
+
+    @Test func `knows nothing of another store's segments`() throws {
+        let (one, other) = (try FileSegmentStore(), try FileSegmentStore())
+        let id = try one.write(segment: [1])
+        #expect(throws: ColumnError.missing(id)) { try other.read(segment: id) }
+        let later = SegmentID(batch: id.batch, ordinal: id.ordinal + 1)
+        #expect(throws: ColumnError.missing(later)) { try one.read(segment: later) }
+    }
+
+    @Test func `has a file without a name`() throws {
+        let file = try TemporaryFile.open()
+        defer { close(file) }
+        var status = stat()
+        #expect(fstat(file, &status) == 0)
+        #expect(status.st_nlink == 0)
+        try FileWriting.write(Array("plain".utf8), to: file, named: "it")
+        #expect(fstat(file, &status) == 0)
+        #expect(status.st_size == 5)
+    }
+
+    @Test func `says which file can't be written, and why`() throws {
+        let file = open("/dev/full", O_WRONLY)
+        try #require(file >= 0)
+        defer { close(file) }
+        let error = #expect(throws: FileError.self) { try FileWriting.write([1], to: file, named: "the output") }
+        #expect(error?.description == "the output: No space left on device")
+    }
+}
