@@ -7,7 +7,7 @@ public enum TemporaryFile {
         let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
         var template = Array((folder + "/realmshift-XXXXXX").utf8CString)
         let file = mkstemp(&template)
-        guard file >= 0 else { throw .last(folder) }
+        guard file >= 0, fcntl(file, F_SETFD, FD_CLOEXEC) == 0 else { throw .last(folder) }
         template.withUnsafeBufferPointer { _ = $0.baseAddress.map { unlink($0) } }
         return file
     }

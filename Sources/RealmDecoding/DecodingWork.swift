@@ -51,6 +51,7 @@ struct DecodingWork: HostWork {
         case .read:
             guard let read = format?.read else { throw Self.unsupported(task.format) }
             let store = PipeSegmentStore(channel: channel)
+            // Of a reading that failed, too, whose own error is what counts then.
             defer { try? store.finish() }
             let snapshot = try read(bytes, options, store)
             try store.finish()

@@ -38,7 +38,8 @@ public enum ValueOrder {
         zip(elements, elements.dropFirst()).allSatisfy { compare($0, $1) == .ascending }
     }
 
-    private static func rank(_ value: Value) -> Int {
+    /// The place of a value's type in the order: the same for all numbers.
+    public static func rank(_ value: Value) -> UInt8 {
         switch value {
         case .null: 0
         case .bool: 1

@@ -48,44 +48,46 @@ public struct SnapshotStore: Sendable {
 
 extension SnapshotStore {
     /// The apps.
-    public struct Apps: Sendable {
+    public struct Apps: StoreFacet, Sendable {
         let store: SnapshotStore
-        var pool: PostgresPool { store.pool }
     }
 
     /// The schema versions that apps have declared.
-    public struct SchemaVersions: Sendable {
+    public struct SchemaVersions: StoreFacet, Sendable {
         let store: SnapshotStore
-        var pool: PostgresPool { store.pool }
     }
 
     /// The realms of apps.
-    public struct Realms: Sendable {
+    public struct Realms: StoreFacet, Sendable {
         let store: SnapshotStore
-        var pool: PostgresPool { store.pool }
     }
 
     /// The snapshots of realms, and drafts of the next ones.
-    public struct Snapshots: Sendable {
+    public struct Snapshots: StoreFacet, Sendable {
         let store: SnapshotStore
-        var pool: PostgresPool { store.pool }
     }
 
     /// The jobs: for clients, and for the workers that run them.
-    public struct Jobs: Sendable {
+    public struct Jobs: StoreFacet, Sendable {
         let store: SnapshotStore
-        var pool: PostgresPool { store.pool }
     }
 
     /// The keys that clients authenticate with.
-    public struct Keys: Sendable {
+    public struct Keys: StoreFacet, Sendable {
         let store: SnapshotStore
-        var pool: PostgresPool { store.pool }
     }
 
     /// What removes that which nothing names any more.
-    public struct Maintenance: Sendable {
+    public struct Maintenance: StoreFacet, Sendable {
         let store: SnapshotStore
-        var pool: PostgresPool { store.pool }
     }
+}
+
+/// What the store has of one subject.
+protocol StoreFacet {
+    var store: SnapshotStore { get }
+}
+
+extension StoreFacet {
+    var pool: PostgresPool { store.pool }
 }

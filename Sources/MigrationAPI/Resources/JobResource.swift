@@ -48,6 +48,7 @@ struct JobResource: Sendable {
     /// Answers requests that do not wait, by one query for all; a job is encoded once however many ask for it.
     private func answers(to requests: [APIRequest]) -> [Result<HTTPResponse, any Error>] {
         let ids = requests.map { request in Result { try request.uncheckedJobID() } }
+        // One that is no id keeps its error in `ids`.
         let found = Result {
             try store.jobs.find(Set(ids.compactMap { try? $0.get() })).mapValues { job in
                 job.map { Answer($0, fields: JobWaiting.fields(of: $0)) }

@@ -52,6 +52,7 @@ final class ScriptWork: HostWork {
 
     func reset() throws {
         next = try JavaScriptMigration(in: machine) { [channel] line, level in
+            // Where the channel is gone, the script's next question ends the host.
             try? channel.report(ScriptReport.line(line, level).bytes)
         }
     }
@@ -67,7 +68,7 @@ final class ScriptWork: HostWork {
         let store = PipeSegmentStore(channel: channel, supplies: task.supplies)
         let migration = Migration(task.request, store: store, limits: task.rowGroups)
         var throttle = ProgressThrottle()
-        // Of a migration that failed, too.
+        // Of a migration that failed, too, whose own error is what counts then.
         defer { try? store.finish() }
         let report = { [channel] (progress: MigrationProgress) in
             guard throttle.admits(progress) else { return }

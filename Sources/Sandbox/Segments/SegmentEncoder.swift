@@ -65,6 +65,7 @@ final class SegmentEncoder: @unchecked Sendable {
 
     /// Waits until all arrays have been passed on, or one could not be, and ends the thread.
     func close() {
+        // Who needs to know whether all were passed on has called `finish`.
         try? finish()
         state.change { $0.isClosed = true }
         state.wait { $0.isRunning ? nil : () }

@@ -137,20 +137,7 @@ public final class PostgresSegmentStore: SegmentStore {
     }
 
     private func columns(_ ids: [SegmentID]) throws -> [SegmentID: [UInt8]] {
-        let rows = try pool.withConnection { connection in
-            try connection.query(
-                """
-                SELECT stored.* FROM unnest(\(ids.batches), \(ids.ordinals)) AS named (batch, number), LATERAL (
-                    SELECT batch_id, ordinal, segments FROM segment_column
-                    WHERE app_id = \(appID) AND batch_id = named.batch AND ordinal = named.number
-                    LIMIT 1
-                ) AS stored
-                """)
-        }
-        return try rows.reduce(into: [:]) { found, row in
-            let id = SegmentID(batch: try row.value("batch_id"), ordinal: try row.value("ordinal"))
-            found[id] = try row.value("segments", as: PostgresBytes.self).bytes
-        }
+        try pool.bytes(of: ids, in: appID, column: "segments", table: "segment_column")
     }
 
     /// Reads all of a snapshot's columns and segments at once, where they are few bytes, for a reader that needs most of them.

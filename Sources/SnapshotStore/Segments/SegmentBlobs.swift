@@ -50,22 +50,8 @@ struct PostgresSegmentBlobs: SegmentBlobs {
         }
     }
 
-    /// Each is looked up by the index: a join may be planned as a scan of all segments that there are.
     func get(_ ids: [SegmentID], in appID: RealmModel.UUID) throws -> [SegmentID: [UInt8]] {
-        let rows = try pool.withConnection { connection in
-            try connection.query(
-                """
-                SELECT stored.* FROM unnest(\(ids.batches), \(ids.ordinals)) AS named (batch, number), LATERAL (
-                    SELECT batch_id, ordinal, bytes FROM segment
-                    WHERE app_id = \(appID) AND batch_id = named.batch AND ordinal = named.number
-                    LIMIT 1
-                ) AS stored
-                """)
-        }
-        return try rows.reduce(into: [:]) { found, row in
-            let id = SegmentID(batch: try row.value("batch_id"), ordinal: try row.value("ordinal"))
-            found[id] = try row.value("bytes", as: PostgresBytes.self).bytes
-        }
+        try pool.bytes(of: ids, in: appID, column: "bytes", table: "segment")
     }
 
     func remove(

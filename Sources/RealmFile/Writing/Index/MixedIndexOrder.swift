@@ -17,10 +17,10 @@ enum MixedIndexOrder {
     /// Bytes whose bytewise order is that of values with the same index bytes.
     static func bytes(of value: Value) -> [UInt8] {
         switch value {
-        case .decimal128(let number): [rank(value)] + fraction(of: number)
-        case .double(let number): [rank(value), side(of: number).rawValue]
-        case .int, .float: [rank(value), Side.same.rawValue]
-        default: [rank(value)]
+        case .decimal128(let number): [ValueOrder.rank(value)] + fraction(of: number)
+        case .double(let number): [ValueOrder.rank(value), side(of: number).rawValue]
+        case .int, .float: [ValueOrder.rank(value), Side.same.rawValue]
+        default: [ValueOrder.rank(value)]
         }
     }
 
@@ -45,22 +45,5 @@ enum MixedIndexOrder {
         // Below, more is less: every byte turned, and an end that is above any digit.
         return number.isNegative
             ? [Side.below.rawValue] + above.map { ~$0 } + [0xff] : [Side.above.rawValue] + above
-    }
-
-    /// The place of a value's type in the order of values.
-    private static func rank(_ value: Value) -> UInt8 {
-        switch value {
-        case .null: 0
-        case .bool: 1
-        case .int, .float, .double, .decimal128: 2
-        case .string: 3
-        case .data: 4
-        case .date: 5
-        case .objectId: 6
-        case .uuid: 7
-        case .link, .typedLink: 8
-        case .list: 9
-        case .dictionary: 10
-        }
     }
 }
