@@ -17,6 +17,10 @@ public protocol SegmentStore: AnyObject {
     ///
     /// A store may do so while its user goes on; what then fails is thrown by a later call.
     func write(_ array: ColumnArray) throws -> Segment
+    /// Reads and decodes a segment.
+    ///
+    /// - Parameter type: the column's type, for segments that are constants.
+    func read(_ segment: Segment, as type: ColumnType) throws -> ColumnArray
     /// Hears that a segment is likely to be read next, and may fetch it meanwhile.
     func willRead(_ segment: Segment)
     /// Hears that a column is likely to be read next, which has a segment for each row group.
@@ -49,9 +53,10 @@ extension SegmentStore {
     public func rows(withPrimaryKey value: Value, of reader: ClassReader, property: Int) throws -> [Int]? { nil }
 
     /// Reads and decodes a segment.
-    ///
-    /// - Parameter type: the column's type, for segments that are constants.
-    public func read(_ segment: Segment, as type: ColumnType) throws -> ColumnArray {
+    public func read(_ segment: Segment, as type: ColumnType) throws -> ColumnArray { try decode(segment, as: type) }
+
+    /// Reads the bytes of a segment and decodes them, whatever the store has decoded before.
+    public func decode(_ segment: Segment, as type: ColumnType) throws -> ColumnArray {
         switch segment.content {
         case .constant(let value): return try ColumnArray(repeating: value, count: segment.rowCount, as: type)
         case .stored(let id, _):

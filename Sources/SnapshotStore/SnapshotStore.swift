@@ -10,7 +10,8 @@ public struct SnapshotStore: Sendable {
     let blobs: any SegmentBlobs
     let limits: MaintenanceLimits
     let indexing = IndexingTurn()
-    let recent = RecentBytes()
+    let recentBytes = RecentlyRead.bytes()
+    let recentArrays = RecentlyRead.arrays()
 
     /// A store over a pool; `DatabaseSchema.upgrade` has to have run.
     public init(_ pool: PostgresPool, maintenance: MaintenanceLimits = MaintenanceLimits()) {

@@ -22,7 +22,7 @@ struct ObjectResource: Sendable {
             return key
         }
         let key = try Self.key(request.head)
-        let opened = try request.openSnapshot(in: store)
+        let opened = try open(request)
         if let key { return try Self.list(key, of: request.parameter("class"), in: opened) }
         // One more than asked for tells whether there is a next page.
         let found = try ObjectJSON(opened.snapshot, from: opened.store)
@@ -31,8 +31,14 @@ struct ObjectResource: Sendable {
         return Self.list(Array(found.prefix(page.limit)), hasNext: found.count > page.limit)
     }
 
-    private func object(_ request: APIRequest) throws -> HTTPResponse {
+    private func open(_ request: APIRequest) throws -> OpenSnapshot {
         let opened = try request.openSnapshot(in: store)
+        opened.store.looksUpObjects = true
+        return opened
+    }
+
+    private func object(_ request: APIRequest) throws -> HTTPResponse {
+        let opened = try open(request)
         let name = request.parameter("class")
         guard let declared = opened.snapshot.declared[name], !declared.isEmbedded else {
             throw APIError.notFound(.objectClass, name)

@@ -31,10 +31,14 @@ public final class PostgresSegmentStore: SegmentStore {
 
     let pool: PostgresPool
     let indexing: IndexingTurn
-    private let recent: RecentBytes
+    private let recentBytes: RecentlyRead<[UInt8]>
+    private let recentArrays: RecentlyRead<ColumnArray>
     private let blobs: any SegmentBlobs
     private let owner: Owner
     private let reading: ReaderPin
+    /// Whether single objects are read rather than all: others of their row groups are likely to follow, by other readers, and
+    /// decoded segments are kept for them.
+    public var looksUpObjects = false
     private var hasBatch = false
     private var nextOrdinal: Int32 = 0
     private var preloaded = PreloadedSegments()
@@ -53,7 +57,8 @@ public final class PostgresSegmentStore: SegmentStore {
         pool = snapshots.pool
         blobs = snapshots.blobs
         indexing = snapshots.indexing
-        recent = snapshots.recent
+        recentBytes = snapshots.recentBytes
+        recentArrays = snapshots.recentArrays
         self.appID = appID
         self.realmID = realmID
         self.owner = owner
@@ -92,6 +97,17 @@ public final class PostgresSegmentStore: SegmentStore {
         return bytes
     }
 
+    /// The values of a segment.
+    ///
+    /// - Throws: as `read(segment:)`; `ColumnError.damaged`.
+    public func read(_ segment: Segment, as type: ColumnType) throws -> ColumnArray {
+        guard looksUpObjects, case .stored(let id, _) = segment.content else { return try decode(segment, as: type) }
+        if let array = recentArrays[id, in: appID], array.hasLayout(of: type) { return array }
+        let array = try decode(segment, as: type)
+        recentArrays.note(array, of: id, in: appID)
+        return array
+    }
+
     private func fetchSegment(_ id: SegmentID) throws -> [UInt8]? {
         try reading.renew()
         return try segmentsAhead.fetch(id) { try blobs.get($0, in: appID) }
@@ -100,7 +116,7 @@ public final class PostgresSegmentStore: SegmentStore {
     /// Notes what is to be read next, so that it comes with what is read before it.
     public func willRead(_ segment: Segment) {
         guard case .stored(let id, let storedBytes) = segment.content, preloaded.segments[id] == nil,
-            recentBytes(of: id) == nil
+            recentBytes(of: id) == nil, !looksUpObjects || recentArrays[id, in: appID] == nil
         else { return }
         segmentsAhead.announce(id, byteCount: storedBytes)
     }
@@ -129,11 +145,11 @@ public final class PostgresSegmentStore: SegmentStore {
 
     /// What another reader of the process read; who writes too goes through a realm once.
     private func recentBytes(of id: SegmentID) -> [UInt8]? {
-        owner == .reader ? recent[id, in: appID] : nil
+        owner == .reader ? recentBytes[id, in: appID] : nil
     }
 
     private func noteRecent(_ bytes: [UInt8], of id: SegmentID) {
-        if owner == .reader { recent.note(bytes, of: id, in: appID) }
+        if owner == .reader { recentBytes.note(bytes, of: id, in: appID) }
     }
 
     private func columns(_ ids: [SegmentID]) throws -> [SegmentID: [UInt8]] {
