@@ -28,6 +28,7 @@ let package = Package(
         .target(name: "RealmFile", dependencies: ["RealmModel", "Columns", "CCrypto"]),
         .target(name: "RealmEditing", dependencies: ["RealmModel", "Columns"]),
         .target(name: "RealmMigration", dependencies: ["RealmModel", "Columns", "RealmEditing"]),
+        .target(name: "RealmSync", dependencies: ["RealmModel", "Columns", "RealmEditing", "RealmMigration"]),
         .target(name: "RealmQuery", dependencies: ["RealmModel"]),
         .target(name: "RealmFormats", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmFile"]),
         // What went wrong, for requests, jobs and commands alike.
@@ -104,6 +105,9 @@ let package = Package(
             dependencies: ["RealmMigration", "RealmEditing", "RealmJSON", "Columns", "RealmModel", "TestRandomness"]),
         .testTarget(
             name: "RealmEditingTests", dependencies: ["RealmEditing", "Columns", "RealmModel", "TestRandomness"]),
+        .testTarget(
+            name: "RealmSyncTests",
+            dependencies: ["RealmSync", "RealmMigration", "Columns", "RealmModel", "TestRandomness"]),
         .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmModel"]),
         // A host that also does what none should, for the tests of the sandbox.
         .executableTarget(

@@ -29,6 +29,16 @@ public enum SegmentCoding {
         return array
     }
 
+    /// Writes the bytes of an array as they are before they are compressed, for a reader nearby.
+    public static func encodePlain(_ array: ColumnArray, into writer: inout ByteWriter) {
+        write(array, into: &writer)
+    }
+
+    /// The array of bytes that `encodePlain` wrote.
+    public static func decodePlain(from reader: inout ByteReader) throws(ColumnError) -> ColumnArray {
+        try readArray(from: &reader)
+    }
+
     private enum Layout: UInt8 {
         case int, bool, float, double, date, fixed, variable, list, dictionary
     }

@@ -5,7 +5,7 @@ import Sandbox
 
 /// Runs migrations with a script in child processes that have no file system, no network and bounded memory.
 public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
-    private let hosts: HostPool
+    let hosts: HostPool
     private let rowGroups: RowGroupLimits
     private let usesColumns: Bool
     private let suppliesSegments: Bool
@@ -46,6 +46,7 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
                 last = progress
                 observer.progressed(to: progress)
             case .line(let line, let level): observer.logged(line, level: level)
+            case .exceeded: throw ColumnError.damaged(what: "a report of a migration", offset: 0)
             }
         }
         do {
@@ -72,7 +73,7 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
         }
     }
 
-    private static func order(
+    static func order(
         _ task: ScriptTask, of app: UUID?, limits: ScriptLimits, serving served: ServedStore
     ) -> HostOrder {
         HostOrder(

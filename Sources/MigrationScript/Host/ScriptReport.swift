@@ -6,6 +6,8 @@ import RealmModel
 enum ScriptReport {
     case progress(MigrationProgress)
     case line(String, LogLevel)
+    /// A function of one object takes too long for the object of a row.
+    case exceeded(row: Int)
 
     /// Bytes of one line of a job's log.
     ///
@@ -20,8 +22,15 @@ enum ScriptReport {
         case .line(let line, let level):
             let number = LogLevel.allCases.firstIndex(of: level) ?? 0
             return [UInt8(number + 1)] + Array(line.utf8)
+        case .exceeded(let row):
+            var writer = ByteWriter()
+            writer.write(byte: Self.exceededNumber)
+            writer.write(count: row)
+            return writer.bytes
         }
     }
+
+    private static let exceededNumber = UInt8(LogLevel.allCases.count + 1)
 
     /// Reads a report.
     ///
@@ -31,6 +40,10 @@ enum ScriptReport {
         let number = Int(try reader.readByte())
         if number == 0 {
             self = .progress(try MigrationCoding.decodeProgress(Array(bytes.dropFirst())))
+            return
+        }
+        if number == Self.exceededNumber {
+            self = .exceeded(row: try reader.readCount())
             return
         }
         guard LogLevel.allCases.indices.contains(number - 1), bytes.count <= Self.lineBytes + 1 else {

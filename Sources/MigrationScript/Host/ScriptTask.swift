@@ -7,6 +7,7 @@ import Sandbox
 enum ScriptTask {
     case migrate(MigrationTask)
     case check(ScriptSource)
+    case call(FunctionTask)
 }
 
 /// A migration by script.
@@ -37,6 +38,9 @@ extension ScriptTask {
         case .check(let script):
             writer.write(byte: 1)
             encode(script, into: &writer)
+        case .call(let task):
+            writer.write(byte: 2)
+            task.encode(into: &writer)
         }
         return writer.bytes
     }
@@ -55,6 +59,7 @@ extension ScriptTask {
                     rowGroups: rowGroups, request: request, script: script, usesColumns: usesColumns,
                     supplies: try SegmentSupplies(from: &reader)))
         case 1: self = .check(try Self.decodeScript(from: &reader))
+        case 2: self = .call(try FunctionTask(from: &reader))
         default: throw reader.damage("the kind of a task")
         }
     }

@@ -23,6 +23,7 @@ final class ScriptWork: HostWork {
 
     private let channel: HostChannel
     private let machine: JavaScriptMachine
+    private let watch = FunctionWatch()
     /// The next script's world; made before there is one, since that takes time and needs to know nothing of it.
     private var next: JavaScriptMigration?
 
@@ -44,6 +45,8 @@ final class ScriptWork: HostWork {
                 try load(source, into: script)
                 try script.checkDeclaration()
                 return .done([])
+            case .call(let task):
+                return .done(FunctionAnswersCoding.encode(try call(task, script)))
             }
         } catch let error as MigrationError {
             return .refused(MigrationCoding.encode(error))
@@ -58,10 +61,24 @@ final class ScriptWork: HostWork {
     }
 
     private func load(_ source: ScriptSource, into script: JavaScriptMigration) throws {
+        try Self.mustBeJavaScript(source)
+        try script.load(source.source)
+    }
+
+    private static func mustBeJavaScript(_ source: ScriptSource) throws {
         guard source.language == "javascript" else {
             throw MigrationError(nil, "Scripts in '\(source.language)' are not supported.", script: .syntax)
         }
-        try script.load(source.source)
+    }
+
+    private func call(_ task: FunctionTask, _ script: JavaScriptMigration) throws -> FunctionAnswers {
+        try Self.mustBeJavaScript(task.function.script)
+        watch.start(secondsPerObject: task.secondsPerObject) { [channel] row in
+            // Where the channel is gone, the host ends by that.
+            try? channel.report(ScriptReport.exceeded(row: row).bytes)
+        }
+        defer { watch.stop() }
+        return try script.call(task, watchedBy: watch)
     }
 
     private func migrate(_ task: MigrationTask, _ script: JavaScriptMigration) throws -> MigrationResult {

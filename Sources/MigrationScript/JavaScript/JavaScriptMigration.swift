@@ -9,10 +9,10 @@ import Sandbox
 /// Belongs to one thread, the one that made it. Nothing of the script is left when this is gone.
 final class JavaScriptMigration {
     /// The name that the script has in stacks of calls.
-    private static let scriptName = "migration.js"
+    static let scriptName = "migration.js"
 
-    private let context: JavaScriptContext
-    private let prelude: ProtectedValue
+    let context: JavaScriptContext
+    let prelude: ProtectedValue
     private let memoryBytes: Int
     private let clock: ProcessorClock
     private let log: (String, LogLevel) -> Void
@@ -146,7 +146,7 @@ final class JavaScriptMigration {
     }
 
     /// The error that a value means that nobody caught.
-    private func failure(
+    func failure(
         _ thrown: JSValueRef, script: MigrationError.ScriptFailure = .exception
     ) throws -> any Error {
         do {
@@ -161,7 +161,7 @@ final class JavaScriptMigration {
     }
 
     /// - Parameter description: what the prelude's `describe` answers.
-    private func failure(
+    func failure(
         description: JSValueRef, script: MigrationError.ScriptFailure = .exception
     ) throws -> any Error {
         let thrown = try ThrownError(description, in: context)

@@ -26,6 +26,7 @@ enum Prelude {
         ("results", PackageResources.results_js),
         ("realms", PackageResources.realms_js),
         ("console", PackageResources.console_js),
+        ("functions", PackageResources.functions_js),
         ("entry", PackageResources.entry_js),
     ].map { ($0, String(decoding: $1, as: UTF8.self)) }
 

@@ -31,7 +31,8 @@ enum SchemaDescription {
         "{" + members.map { quote($0.name) + ":" + $0.json }.joined(separator: ",") + "}"
     }
 
-    private static func quote(_ text: String) -> String {
+    /// A text as a literal of JSON, and of JavaScript.
+    static func quote(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

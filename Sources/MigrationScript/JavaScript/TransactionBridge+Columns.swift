@@ -13,36 +13,7 @@ extension TransactionBridge {
     func column(_ arguments: Arguments) throws -> JSValueRef {
         let side: RealmSide = try arguments.int(0) == ScriptValueTag.oldSide ? .old : .new
         let (classIndex, group, index) = try place(arguments, side: side)
-        return try parts(of: try transaction.column(index, of: classIndex, side: side, rowGroup: group))
-    }
-
-    /// A column as `column` answers it; of lists the offsets, and the column of all elements.
-    private func parts(of array: ColumnArray) throws -> JSObjectRef {
-        let answer = try context.makeArray()
-        try context.set(0, of: answer, to: try validity(array))
-        switch array.values {
-        case .variable(let offsets, let bytes):
-            let text = TextColumn(offsets: offsets, bytes: bytes)
-            try context.set(1, of: answer, to: context.make(text.string))
-            try context.set(
-                2, of: answer, to: try context.makeTypedArray(text.offsets, as: kJSTypedArrayTypeInt32Array))
-        case .int(let cells): try context.set(1, of: answer, to: try context.makeIntegers(cells))
-        case .double(let cells):
-            try context.set(1, of: answer, to: try context.makeTypedArray(cells, as: kJSTypedArrayTypeFloat64Array))
-        case .float(let cells):
-            try context.set(1, of: answer, to: try context.makeTypedArray(cells, as: kJSTypedArrayTypeFloat32Array))
-        case .bool(let bits): try context.set(1, of: answer, to: try flags(bits))
-        case .date(let seconds, let nanoseconds):
-            try context.set(1, of: answer, to: try context.makeIntegers(seconds))
-            try context.set(2, of: answer, to: try context.makeTypedArray(nanoseconds, as: kJSTypedArrayTypeInt32Array))
-        case .list(let offsets, let elements):
-            let starts = try context.makeTypedArray(offsets, as: kJSTypedArrayTypeInt32Array)
-            try context.set(0, of: answer, to: starts)
-            try context.set(1, of: answer, to: try parts(of: elements))
-        case .fixed, .dictionary:
-            throw MigrationError(.invalidProperty, "The property is not read by columns.")
-        }
-        return answer
+        return try context.parts(of: try transaction.column(index, of: classIndex, side: side, rowGroup: group))
     }
 
     /// Writes rows of a property of text.
@@ -103,19 +74,5 @@ extension TransactionBridge {
         let index = try arguments.int(3)
         _ = try property(index, classIndex: classIndex, side: side)
         return (classIndex, try arguments.int(2), index)
-    }
-
-    private func validity(_ array: ColumnArray) throws -> JSValueRef {
-        guard let validity = array.validity else { return context.null }
-        return try flags(validity)
-    }
-
-    private func flags(_ bits: Bitmap) throws -> JSValueRef {
-        let bytes = bits.bytes
-        let flags = [UInt8](unsafeUninitializedCapacity: bits.count) { buffer, count in
-            count = bits.count
-            for index in 0..<count { buffer[index] = bytes[index >> 3] >> UInt8(index & 7) & 1 }
-        }
-        return try context.makeTypedArray(flags, as: kJSTypedArrayTypeUint8Array)
     }
 }

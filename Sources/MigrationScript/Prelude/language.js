@@ -6,7 +6,8 @@ const SafeRangeError = RangeError, SafeUint8Array = Uint8Array, SafeArrayBuffer 
 const SafeBigInt = BigInt, SafeFloat64Array = Float64Array, SafeInt32Array = Int32Array;
 const SafeBigInt64Array = BigInt64Array;
 const uncurry = Function.prototype.bind.bind(Function.prototype.call);
-const { create: objectCreate, defineProperty, freeze, keys: objectKeys, setPrototypeOf } = Object;
+const { create: objectCreate, defineProperty, freeze, getPrototypeOf, keys: objectKeys, setPrototypeOf } = Object;
+const objectPrototype = Object.prototype;
 const { get: reflectGet, apply: reflectApply } = Reflect;
 const isArray = Array.isArray, isView = ArrayBuffer.isView;
 const { isInteger, isSafeInteger, MAX_SAFE_INTEGER } = Number;

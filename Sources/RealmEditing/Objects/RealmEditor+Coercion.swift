@@ -2,7 +2,7 @@ import RealmModel
 
 extension RealmEditor {
     /// The value that an input is for a property; nested objects are created on the way.
-    func coerce(_ input: ObjectInput, to property: Property, of className: String) throws -> Value {
+    package func coerce(_ input: ObjectInput, to property: Property, of className: String) throws -> Value {
         switch property.collection {
         case .none: return try coerceElement(input, to: property, of: className)
         case .list: return .list(try elements(of: input, property, className))
