@@ -68,6 +68,8 @@ struct PostgresCluster {
     }
 
     /// Waits until no process works in the data directory any more: servers make it their current directory.
+    ///
+    /// It looks again and again: they are no children of this process, and leave one after the other.
     private func waitForForeignProcesses() throws(PostgresError) {
         let deadline = ContinuousClock.now + .seconds(30)
         while let pid = foreignProcess() {

@@ -16,7 +16,7 @@ extension PostgresConnection {
             do {
                 return try runTransaction(isLong, body)
             } catch let error as PostgresError where error.isRetryable {
-                // Jitter keeps those that collided from colliding again.
+                // Nothing tells when those that it collided with are through; jitter keeps them from colliding again.
                 Thread.sleep(forTimeInterval: .random(in: 0.5...1) * 0.004 * Double(1 << attempt))
             }
         }

@@ -66,6 +66,19 @@ import Testing
         #expect(try store.jobs.find([unknown, known.id])[known.id]?.get() == known)
     }
 
+    @Test(arguments: ["request = '[]'", "plan = '3'"])
+    func `whose row can't be read fail when they are claimed`(damage: String) throws {
+        let damaged = try fixture.enqueue()
+        try fixture.upload(1, to: "bob")
+        let whole = try fixture.enqueue(realm: "bob")
+        try fixture.pool.withConnection { connection in
+            try connection.execute(script: "UPDATE job SET \(damage) WHERE job_id = '\(damaged.id)'")
+        }
+        #expect(throws: StoreError.self) { try store.jobs.claim(lease: .seconds(60)) }
+        #expect(try state(damaged.id) == "failed")
+        #expect(try store.jobs.claim(lease: .seconds(60))?.job.id == whole.id)
+    }
+
     @Test(arguments: ["request = '[]'", "kind = 'fleet'", "to_version = NULL", "progress = '[]'", "plan = '3'"])
     func `whose row can't be read keep none of the others from being listed`(damage: String) throws {
         let damaged = try fixture.enqueue()

@@ -2,7 +2,7 @@ import Columns
 import RealmMigration
 import RealmModel
 import SnapshotStore
-import Synchronization
+import Threads
 
 /// One run of a job in this process: what it reports, and why it is to stop.
 ///
@@ -28,7 +28,7 @@ final class JobAttempt: MigrationObserver, Sendable {
 
     let lease: JobLease
     private let duration: Duration
-    private let state = Mutex(State())
+    private let state = Monitor(State())
 
     /// - Parameter duration: how long the lease lasts without being renewed.
     init(_ lease: JobLease, duration: Duration) {
@@ -52,7 +52,12 @@ final class JobAttempt: MigrationObserver, Sendable {
 
     /// Asks the attempt to stop; the first cause counts, but a lost lease beats all.
     func stop(_ cause: StopCause) {
-        state.withLock { if $0.stopCause == nil || cause == .leaseLost { $0.stopCause = cause } }
+        state.change { if $0.stopCause == nil || cause == .leaseLost { $0.stopCause = cause } }
+    }
+
+    /// Waits for some time, or until the attempt is to stop.
+    func pause(_ time: Duration) {
+        state.wait(timeout: time) { $0.stopCause != nil }
     }
 
     /// The lease was renewed by a heartbeat that began at `moment`.

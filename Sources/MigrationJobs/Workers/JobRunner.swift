@@ -1,4 +1,3 @@
-import Foundation
 import Problems
 import SnapshotStore
 
@@ -25,7 +24,7 @@ struct JobRunner {
         let last = attempt.takeReport()
         if let lines = last?.lines, !lines.isEmpty { try report(attempt, (last?.progress, lines)) }
         guard attempt.stopCause == nil else { throw Stopped() }
-        try insist { _ = try store.jobs.finish(attempt.lease, outcome, progress: last?.progress) }
+        try insist(attempt) { _ = try store.jobs.finish(attempt.lease, outcome, progress: last?.progress) }
     }
 
     private struct Stopped: Error {}
@@ -62,7 +61,7 @@ struct JobRunner {
             log.failed("the last log lines were not written", job: job.id, error)
         }
         do {
-            try insist { _ = try store.jobs.release(attempt.lease, release) }
+            try insist(attempt) { _ = try store.jobs.release(attempt.lease, release) }
         } catch {
             // The lease runs out and the job is claimed again.
             log.failed("the end of the attempt was not written", job: job.id, error)
@@ -84,13 +83,13 @@ struct JobRunner {
 
     private func isTransient(_ error: any Error) -> Bool { store.isTransient(error) }
 
-    /// Tries again for a while where the database is away for a moment.
-    private func insist(_ body: () throws -> Void) throws {
-        for pause in [0.05, 0.2, 1.0] {
+    /// Tries again for a while where the database is away for a moment; an attempt that is told to stop hurries.
+    private func insist(_ attempt: JobAttempt, _ body: () throws -> Void) throws {
+        for pause in [Duration.milliseconds(50), .milliseconds(200), .seconds(1)] {
             do {
                 return try body()
             } catch  where isTransient(error) {
-                Thread.sleep(forTimeInterval: pause)
+                attempt.pause(pause)
             }
         }
         try body()

@@ -9,10 +9,11 @@ extension SnapshotStore.Jobs {
     /// database loses it, the job is queued as before, and the attempt has no lease.
     ///
     /// - Parameter duration: how long the lease lasts unless it is renewed.
+    /// - Throws: `StoreError.damaged` where the job can't be read; it has failed then.
     public func claim(lease duration: Duration) throws -> JobLease? {
         let token = RealmModel.UUID.version7()
         return try pool.withConnection { connection in
-            try connection.query(
+            let claimed = try connection.query(
                 """
                 UPDATE job SET state = 'running', attempt = attempt + 1, lease_token = \(token),
                     lease_until = now() + \(duration.inSeconds) * interval '1 second',
@@ -26,9 +27,26 @@ extension SnapshotStore.Jobs {
                     ORDER BY run_at, job_id LIMIT 1 FOR UPDATE SKIP LOCKED
                 )
                 RETURNING \(unsafeSQL: Job.columns), set_config('synchronous_commit', 'off', true)
-                """
-            ).first.map { JobLease(job: try Job(row: $0), token: token) }
+                """)
+            do {
+                return try claimed.first.map { JobLease(job: try Job(row: $0), token: token) }
+            } catch {
+                try Self.fail(holderOf: token, StoreError.damaged("the job's row"), connection)
+                throw error
+            }
         }
+    }
+
+    /// Ends a job that was claimed and can't be read: no attempt would get further.
+    private static func fail(
+        holderOf token: RealmModel.UUID, _ error: StoreError, _ connection: PostgresConnection
+    ) throws {
+        try connection.execute(
+            """
+            UPDATE job SET state = 'failed', problem = \(StoredJSON.encode(ProblemDocument(error))), finished_at = now(),
+                lease_token = NULL, lease_until = NULL, cancel_requested = false, revision = revision + 1
+            WHERE lease_token = \(token)
+            """)
     }
 
     /// Ends jobs whose worker is lost and that are not to be claimed again: cancelled ones and those out of attempts.
