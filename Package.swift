@@ -60,12 +60,14 @@ let package = Package(
         .target(
             name: "MigrationJobs",
             dependencies: [
-                "RealmModel", "Columns", "RealmJSON", "RealmMigration", "Problems", "Threads", "SnapshotStore",
+                "RealmModel", "Columns", "RealmJSON", "RealmMigration", "RealmSync", "Problems", "Threads",
+                "SnapshotStore",
             ]),
         .target(
             name: "MigrationAPI",
             dependencies: [
-                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmFormats", "RealmMigration", "Problems",
+                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmFormats", "RealmMigration", "RealmSync",
+                "Problems",
                 "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs", "CCrypto",
             ],
             resources: [.embedInCode("OpenAPI/openapi.json")]),
@@ -139,7 +141,8 @@ let package = Package(
         .testTarget(
             name: "MigrationJobsTests",
             dependencies: [
-                "MigrationJobs", "RealmEditing", "RealmMigration", "Problems", "SnapshotStore", "Postgres", "Columns",
+                "MigrationJobs", "RealmEditing", "RealmMigration", "RealmSync", "Problems", "SnapshotStore", "Postgres",
+                "Columns",
                 "RealmModel", "TestDatabase",
             ]),
         .testTarget(

@@ -19,6 +19,9 @@ public struct Snapshot: Hashable, Sendable {
     /// The stored schema: what Realm finds when it opens the file without a declaration.
     public var storedSchema: Schema { Schema(classes.map(\.schema)) }
 
+    /// How many objects lack a value that their class requires.
+    public var unsyncedCount: Int { classes.reduce(0) { $0 + $1.unsyncedCount } }
+
     /// The stored class of a name.
     public subscript(_ name: String) -> StoredClass? {
         classes.first { $0.schema.name.hasSameBytes(as: name) }
@@ -33,6 +36,8 @@ public struct StoredClass: Hashable, Sendable {
     public var nextSequence: Int64
     /// The objects that are not deleted.
     public var objectCount: Int
+    /// How many of them lack a value that the class requires: a synced realm leaves such objects out until they are filled.
+    public var unsyncedCount: Int
     /// Where the list of row groups is kept; nil where the class has no rows.
     public var rowGroups: SegmentID?
     /// The object keys, one a row.
@@ -42,12 +47,13 @@ public struct StoredClass: Hashable, Sendable {
 
     /// Puts a class together.
     public init(
-        schema: ObjectSchema, nextSequence: Int64, objectCount: Int, rowGroups: SegmentID?, keys: Column,
-        columns: [Column]
+        schema: ObjectSchema, nextSequence: Int64, objectCount: Int, unsyncedCount: Int = 0, rowGroups: SegmentID?,
+        keys: Column, columns: [Column]
     ) {
         self.schema = schema
         self.nextSequence = nextSequence
         self.objectCount = objectCount
+        self.unsyncedCount = unsyncedCount
         self.rowGroups = rowGroups
         self.keys = keys
         self.columns = columns

@@ -2,7 +2,8 @@ import RealmModel
 
 /// The bytes of snapshots, columns and row groups, as stores keep them and pipes carry them.
 public enum SnapshotCoding {
-    private static let version: UInt8 = 1
+    /// Written; 1, which has no unsynced objects, is read as well.
+    private static let version: UInt8 = 2
 
     /// The bytes of a snapshot: schemas, counters, and where the columns are.
     public static func encode(_ snapshot: Snapshot) -> [UInt8] {
@@ -19,12 +20,13 @@ public enum SnapshotCoding {
     /// The snapshot of bytes that `encode` wrote.
     public static func decodeSnapshot(_ bytes: [UInt8]) throws(ColumnError) -> Snapshot {
         var reader = ByteReader(bytes)
-        guard try reader.readByte() == version else { throw reader.damage("the version of a snapshot") }
+        let coding = try reader.readByte()
+        guard (1...version).contains(coding) else { throw reader.damage("the version of a snapshot") }
         let hasVersion = try reader.readByte() != 0
         let schemaVersion: UInt64 = try reader.readInteger()
         let declared = try SchemaCoding.decodeSchema(from: &reader)
         var classes: [StoredClass] = []
-        for _ in 0..<(try reader.readCount()) { classes.append(try decodeClass(from: &reader)) }
+        for _ in 0..<(try reader.readCount()) { classes.append(try decodeClass(from: &reader, coding)) }
         try expectEnd(of: reader)
         return Snapshot(schemaVersion: hasVersion ? schemaVersion : nil, declared: declared, classes: classes)
     }
@@ -126,22 +128,24 @@ public enum SnapshotCoding {
         SchemaCoding.encode(stored.schema, into: &writer)
         writer.write(stored.nextSequence)
         writer.write(count: stored.objectCount)
+        writer.write(count: stored.unsyncedCount)
         writer.write(byte: stored.rowGroups == nil ? 0 : 1)
         if let rowGroups = stored.rowGroups { encode(rowGroups, into: &writer) }
         for column in [stored.keys] + stored.columns { encode(column, into: &writer) }
     }
 
-    private static func decodeClass(from reader: inout ByteReader) throws(ColumnError) -> StoredClass {
+    private static func decodeClass(from reader: inout ByteReader, _ coding: UInt8) throws(ColumnError) -> StoredClass {
         let schema = try SchemaCoding.decodeClass(from: &reader)
         let nextSequence: Int64 = try reader.readInteger()
         let objectCount = try reader.readCount()
+        let unsyncedCount = coding == 1 ? 0 : try reader.readCount()
         let rowGroups = try reader.readByte() == 0 ? nil : try decodeID(from: &reader)
         let keys = try decodeColumnReference(from: &reader)
         var columns: [Column] = []
         for _ in schema.properties { columns.append(try decodeColumnReference(from: &reader)) }
         return StoredClass(
-            schema: schema, nextSequence: nextSequence, objectCount: objectCount, rowGroups: rowGroups, keys: keys,
-            columns: columns)
+            schema: schema, nextSequence: nextSequence, objectCount: objectCount, unsyncedCount: unsyncedCount,
+            rowGroups: rowGroups, keys: keys, columns: columns)
     }
 
     private static func encode(_ column: Column, into writer: inout ByteWriter) {

@@ -14,7 +14,7 @@ extension StoredClass {
         let groups = try rowGroups.map { try SnapshotCoding.decodeRowGroups(try store.read(segment: $0)) } ?? []
         let shape = RowGroupShape(groups)
         guard shape.isAscending else { throw ColumnError.damaged(what: "the keys of row groups", offset: 0) }
-        guard shape.objectCount == objectCount, nextSequence >= 0 else {
+        guard shape.objectCount == objectCount, (0...objectCount).contains(unsyncedCount), nextSequence >= 0 else {
             throw ColumnError.damaged(what: "the number of objects", offset: 0)
         }
         if case .constant = keys, !groups.isEmpty { throw ColumnError.damaged(what: "object keys", offset: 0) }

@@ -46,6 +46,7 @@ public final class MigrationAPI: HTTPHandler {
             SchemaVersionResource(store: store, check: DeclarationCheck(scripts: scripts)).routes,
             RealmResource(store: store).routes, upload.routes,
             SnapshotResource(store: store, makeScratch: makeScratch).routes, ObjectResource(store: store).routes,
+            RealmObjectResource(store: store).routes,
             MigrationResource(jobs: jobs, waiting: waiting).routes,
             JobResource(store: store, events: events, waiting: waiting, log: log).routes,
         ]

@@ -29,6 +29,8 @@ public struct RealmFormat: Sendable {
     public let fileEnding: String
     /// Whether its files can be encrypted with a key of Realm's; any other format takes no notice of one.
     public let isEncryptable: Bool
+    /// Whether it can say of an object that it lacks a required value, as some of a synced realm may.
+    public let holdsUnsynced: Bool
     /// Reads; nil for a format that is written alone.
     public let read: Reader?
     /// Describes; nil where nothing is known of a file before it is read.
@@ -39,12 +41,13 @@ public struct RealmFormat: Sendable {
     /// Describes a format.
     public init(
         _ name: String, mediaType: String, fileEnding: String? = nil, isEncryptable: Bool = false,
-        read: Reader? = nil, summarize: Summarizer? = nil, write: Writer? = nil
+        holdsUnsynced: Bool = false, read: Reader? = nil, summarize: Summarizer? = nil, write: Writer? = nil
     ) {
         self.name = name
         self.mediaType = mediaType
         self.fileEnding = fileEnding ?? name
         self.isEncryptable = isEncryptable
+        self.holdsUnsynced = holdsUnsynced
         self.read = read
         self.summarize = summarize
         self.write = write

@@ -48,20 +48,32 @@ public struct MigrationOptions: Hashable, Sendable {
         case existing
     }
 
+    /// What objects that are there have in a required property that is added, unless a default is applied.
+    public enum AddedRequired: String, Hashable, Sendable {
+        /// The type's zero, as in a local realm.
+        case zero
+        /// No value, which null stands for: a synced realm leaves such objects out until they are filled.
+        case absent
+    }
+
     /// What becomes of values when an optional property is made required.
     public var nullability: Nullability
     /// Which objects get declared defaults.
     public var applyDefaults: ApplyDefaults
     /// Whether a class that becomes embedded loses orphans and has objects with several links copied.
     public var resolveEmbeddedConstraints: Bool
+    /// What objects that are there have in a required property that is added.
+    public var addedRequired: AddedRequired
 
     /// Realm's own choices, unless said otherwise.
     public init(
-        nullability: Nullability = .reset, applyDefaults: ApplyDefaults = .new, resolveEmbeddedConstraints: Bool = false
+        nullability: Nullability = .reset, applyDefaults: ApplyDefaults = .new,
+        resolveEmbeddedConstraints: Bool = false, addedRequired: AddedRequired = .zero
     ) {
         self.nullability = nullability
         self.applyDefaults = applyDefaults
         self.resolveEmbeddedConstraints = resolveEmbeddedConstraints
+        self.addedRequired = addedRequired
     }
 }
 

@@ -57,12 +57,12 @@ struct SchemaEditor {
 
     // MARK: Properties
 
-    /// Adds a property; existing objects get its default where the options say so.
+    /// Adds a property; existing objects get its default, or no value, where the options say so.
     func add(_ property: Property, to className: String) throws {
-        let isDefault = options.applyDefaults == .existing
-        try add(
-            property, to: className,
-            filledWith: isDefault ? property.defaultValue ?? property.initialValue : property.initialValue)
+        let applied = options.applyDefaults == .existing ? property.defaultValue : nil
+        let isAbsent =
+            options.addedRequired == .absent && property.requiresValue && realm[className]?.objectCount != 0
+        try add(property, to: className, filledWith: applied ?? (isAbsent ? .null : property.initialValue))
     }
 
     /// Puts another property in the place of one, whose values are lost.

@@ -42,6 +42,11 @@ public struct Property: Hashable, Sendable {
     /// Whether the property is calculated rather than stored (linking objects).
     public var isComputed: Bool { type == .linkingObjects }
 
+    /// Whether every object needs a value of its own: a null where it is stored says that the object has none yet.
+    public var requiresValue: Bool {
+        !isOptional && !isCollection && !type.zero.isNull
+    }
+
     /// Whether the property holds more than one value.
     public var isCollection: Bool { collection != .none }
 

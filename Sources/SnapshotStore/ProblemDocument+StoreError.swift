@@ -1,4 +1,5 @@
 import Problems
+import RealmModel
 
 extension ProblemDocument {
     /// The problem of what the store refused; what is the operator's business is `internal_error` without a word of it.
@@ -7,6 +8,10 @@ extension ProblemDocument {
         case .notFound(let thing, _): self.init(404, Self.code(thing), error.description)
         case .schemaVersionInUse: self.init(409, "schema_version_in_use", error.description)
         case .realmKindInUse: self.init(409, "realm_kind_in_use", error.description)
+        case .realmIsSynced: self.init(409, "realm_is_synced", error.description)
+        case .syncedSchemaInvalid(let errors): self.init(invalidInSyncedRealm: errors)
+        case .syncNotEnabled(.terminateRequired): self.init(409, "sync_terminate_required", error.description)
+        case .syncNotEnabled: self.init(409, "sync_terminated", error.description)
         case .migrationActive: self.init(409, "migration_active", error.description)
         case .realmChanged: self.init(409, "realm_changed", error.description)
         case .leaseLost: self.init(409, "lease_lost", error.description)
@@ -18,6 +23,14 @@ extension ProblemDocument {
         case .databaseTooNew: self = .databaseUnavailable
         case .damaged: self = .internalError
         }
+    }
+
+    /// The problem of a schema that no synced realm can have.
+    public init(invalidInSyncedRealm errors: [SchemaValidationError]) {
+        self.init(
+            422, "schema_invalid", SchemaValidationError.text(errors),
+            realmCode: RealmErrorCode.schemaValidationFailed.rawValue,
+            errors: errors.map { ProblemItem($0.message, className: $0.className, property: $0.property) })
     }
 
     private static func code(_ thing: StoreError.Thing) -> String {

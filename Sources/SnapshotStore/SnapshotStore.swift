@@ -12,17 +12,26 @@ public struct SnapshotStore: Sendable {
     let indexing = IndexingTurn()
     let recentBytes = RecentlyRead.bytes()
     let recentArrays = RecentlyRead.arrays()
+    /// How many objects of a synced realm may lack a required value before its sync has to be terminated.
+    public let unsyncedLimit: Int
 
     /// A store over a pool; `DatabaseSchema.upgrade` has to have run.
-    public init(_ pool: PostgresPool, maintenance: MaintenanceLimits = MaintenanceLimits()) {
-        self.init(pool, maintenance: maintenance, blobs: PostgresSegmentBlobs(pool: pool))
+    ///
+    /// - Parameter unsyncedLimit: how many objects of a synced realm may lack a required value; Realm's own limit, unless said
+    ///   otherwise.
+    public init(
+        _ pool: PostgresPool, maintenance: MaintenanceLimits = MaintenanceLimits(), unsyncedLimit: Int = 100_000
+    ) {
+        self.init(
+            pool, maintenance: maintenance, blobs: PostgresSegmentBlobs(pool: pool), unsyncedLimit: unsyncedLimit)
     }
 
     /// A store whose segments have their bytes in a place of their own.
-    init(_ pool: PostgresPool, maintenance: MaintenanceLimits, blobs: any SegmentBlobs) {
+    init(_ pool: PostgresPool, maintenance: MaintenanceLimits, blobs: any SegmentBlobs, unsyncedLimit: Int = 100_000) {
         self.pool = pool
         limits = maintenance
         self.blobs = blobs
+        self.unsyncedLimit = unsyncedLimit
     }
 
     /// The apps.

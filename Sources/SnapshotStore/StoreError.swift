@@ -19,6 +19,12 @@ public enum StoreError: Error, Hashable, Sendable {
     case schemaVersionInUse(UInt64)
     /// A realm exists as the other kind.
     case realmKindInUse(RealmKind)
+    /// A synced realm that has a snapshot: its clients would lose what they wrote.
+    case realmIsSynced
+    /// A schema that Realm does not accept of a synced realm.
+    case syncedSchemaInvalid([SchemaValidationError])
+    /// A synced realm that clients neither read nor write just now.
+    case syncNotEnabled(Realm.Sync.State)
     /// A migration of the realm is queued or running, so that nothing else may change it.
     case migrationActive(job: RealmModel.UUID)
     /// The realm's current snapshot is not the one that was expected any more.
@@ -49,6 +55,15 @@ extension StoreError: CustomStringConvertible {
         case .schemaVersionInUse(let version):
             "A realm has reached schema version \(version), or a job leads there: its schema is fixed."
         case .realmKindInUse(let kind): "The realm is \(kind.rawValue), and a realm stays of its kind."
+        case .realmIsSynced:
+            "The realm is synced and has a snapshot: it takes changes and additions to its schema, and neither uploads nor "
+                + "restored snapshots, with which clients would lose what they wrote."
+        case .syncedSchemaInvalid(let errors): SchemaValidationError.text(errors)
+        case .syncNotEnabled(.terminateRequired):
+            "More objects lack a required value than the limit permits: fill them by backfills, or terminate sync and enable "
+                + "it again."
+        case .syncNotEnabled:
+            "Sync of the realm was terminated: clients neither read nor write until it is enabled again."
         case .migrationActive(let job):
             "The migration job \(job) of the realm is queued or running: wait for its end, or cancel it."
         case .realmChanged: "The realm's current snapshot is not the one any more that was to be migrated."

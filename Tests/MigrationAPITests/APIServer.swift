@@ -33,10 +33,11 @@ final class APIServer: Sendable {
     /// - Parameters:
     ///   - followsJobs: whether changes of jobs are told of; takes half a second at the end.
     ///   - documentLimit: the most bytes of a JSON document, and of an upload.
-    init(followsJobs: Bool = false, documentLimit: Int? = nil) throws {
+    ///   - unsyncedLimit: how many objects of a synced realm may be unsynced.
+    init(followsJobs: Bool = false, documentLimit: Int? = nil, unsyncedLimit: Int = 100_000) throws {
         pool = PostgresPool(try TestDatabase.make(), size: 4)
         try DatabaseSchema.upgrade(pool)
-        store = SnapshotStore(pool)
+        store = SnapshotStore(pool, unsyncedLimit: unsyncedLimit)
         jobs = JobQueue(store)
         events = JobEvents(store, log: log)
         if followsJobs { events.start() }

@@ -130,24 +130,4 @@ struct MigrationResourceTests {
         #expect(empty.status == 422)
         #expect(empty.problem == "realm_without_snapshot")
     }
-
-    @Test func `a synced realm takes additions, and neither scripts nor what breaks its clients`() throws {
-        let server = try server(kind: "synced")
-        let script: JSONValue = ["language": "javascript", "source": "function migrate() {}"]
-        let scripted = try migrate(server, ["targetVersion": 2, "migration": script])
-        #expect(scripted.status == 422)
-        #expect(scripted.problem == "synced_script_not_allowed")
-        let breaking = try migrate(server, ["targetVersion": 2, "schema": Samples.shrunkSchema])
-        #expect(breaking.status == 422)
-        #expect(breaking.problem == "synced_breaking_change")
-        let item = try #require(breaking.json["errors"]?.elements?.first)
-        #expect(item["class"] == "Person")
-        #expect(item["property"] == "name")
-        _ = try server.send(
-            "PUT", "/v1/apps/shop/schemas/3", ["schema": Samples.grownSchema, "migration": script])
-        #expect(try migrate(server, ["targetVersion": 3]).problem == "synced_script_not_allowed")
-        #expect(try migrate(server, ["targetVersion": 2]).status == 202)
-        #expect(try server.send("PUT", Self.realm, ["kind": "local"]).problem == "realm_kind_in_use")
-        #expect(try server.send("POST", "\(Self.realm)/changes", [:]).problem == "not_found")
-    }
 }

@@ -14,7 +14,8 @@ import Testing
         let realm = try TestRealm(HostLimitsTests.realm)
         let request = MigrationRequest(
             source: realm.snapshot, target: realm.snapshot.declared, targetVersion: 9, mode: .manual,
-            options: MigrationOptions(nullability: .keep, applyDefaults: .existing, resolveEmbeddedConstraints: true),
+            options: MigrationOptions(
+                nullability: .keep, applyDefaults: .existing, resolveEmbeddedConstraints: true, addedRequired: .absent),
             renames: [PropertyRename(className: "A", from: "n", to: "m")])
         let served = ServedStore(realm.store, source: realm.snapshot)
         let supplies = try SegmentSupplies(of: realm.snapshot, from: served)

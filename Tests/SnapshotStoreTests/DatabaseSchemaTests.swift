@@ -73,7 +73,6 @@ import Testing
         ("kind = 'fleet'", "kind_known"),
         ("realm_name = NULL", "realm_whole"),
         ("realm_id = NULL, realm_name = NULL", "exclusive_in_realm"),
-        ("exclusive = false", "migration_whole"),
         ("source_id = NULL", "migration_whole"),
         ("to_version = NULL", "migration_whole"),
         ("dry_run = NULL", "migration_whole"),

@@ -99,7 +99,10 @@ import Testing
     @Test func `of a synced realm stays synced`() throws {
         #expect(try store.realms.put("team", in: "shop", kind: .synced).isNew)
         #expect(throws: StoreError.realmKindInUse(.synced)) { try store.realms.put("team", in: "shop", kind: .local) }
-        try fixture.upload(1, to: "team")
+        let schema = Schema([ObjectSchema("Note", primaryKey: "_id", properties: [Property("_id", .int)])])
+        let draft = try store.snapshots.beginDraft(of: "team", in: "shop")
+        _ = try draft.commit(
+            Snapshot(schemaVersion: 1, declared: schema, classes: schema.classes.map { StoredClass(empty: $0) }))
         #expect(try store.realms.find("team", in: "shop").kind == .synced)
         let pages = try allPages(1) { try store.realms.list(in: "shop", $0) }
         #expect(pages.flatMap(\.items).map(\.name) == ["team"])

@@ -51,6 +51,12 @@ enum APIError: Error, Hashable, Sendable {
     case migrationNeverRuns(pointer: String)
     /// A schema version that the app has not declared.
     case schemaVersionUnknown(UInt64)
+    /// Objects that lack a required value, which a format has no way to say.
+    case objectsUnsynced(Int, format: String)
+    /// A development mode of a realm that is not synced.
+    case developmentModeOfLocalRealm
+    /// A schema version that a client names and the app has not declared.
+    case clientVersionUnknown(UInt64)
     /// A realm that was never uploaded has nothing to migrate.
     case realmWithoutSnapshot
 }

@@ -5,6 +5,7 @@ import Postgres
 import Problems
 import RealmMigration
 import RealmModel
+import RealmSync
 import SnapshotStore
 
 /// Turns every error that reaches the API into the problem that the client sees.
@@ -20,6 +21,8 @@ enum ErrorResponse {
         case let error as ColumnError: Problem(ProblemDocument(error))
         case let error as StoreError: Problem(ProblemDocument(error), fields: fields(of: error))
         case let error as SyncedRealmError: Problem(ProblemDocument(error))
+        case let error as ServerSchemaError: Problem(ProblemDocument(error))
+        case let error as ClientResetError: clientReset(error.view)
         case let job as UnreadableJob:
             Problem(500, "internal_error", "The job \(job.id) can't be read; the service's log says why.")
         case let error as PostgresError: problem(for: error)
@@ -81,6 +84,20 @@ enum ErrorResponse {
             Problem(
                 422, "schema_version_unknown", "The app has no schema version \(version), and the request no schema.",
                 errors: [ProblemItem("The app has no schema version \(version).", pointer: "/targetVersion")])
+        case .objectsUnsynced(let count, let format):
+            Problem(
+                409, "objects_unsynced",
+                "\(count) \(count == 1 ? "object lacks" : "objects lack") a required value, which \(format) can't hold: "
+                    + "GET …/unsynced lists them and POST …/backfills fills them; or take Realm JSON, which leaves the members "
+                    + "out.")
+        case .clientVersionUnknown(let version):
+            Problem(
+                422, "schema_version_unknown",
+                "The app has no schema version \(version), which \(ClientRealm.versionField) names.")
+        case .developmentModeOfLocalRealm:
+            Problem(
+                422, "malformed_document", developmentModeOfLocalRealm,
+                errors: [ProblemItem(developmentModeOfLocalRealm, pointer: "/developmentMode")])
         case .realmWithoutSnapshot:
             Problem(
                 422, "realm_without_snapshot", "The realm has no snapshot yet that could be migrated: upload one first."
@@ -88,6 +105,7 @@ enum ErrorResponse {
         }
     }
 
+    private static let developmentModeOfLocalRealm = "Only a synced realm has a development mode."
     private static let onlyJavaScript = "Scripts are run in javascript, and in no other language."
 
     private static func refused(_ code: String, _ message: String) -> Problem {
@@ -117,6 +135,16 @@ enum ErrorResponse {
             realmCode: RealmErrorCode.schemaValidationFailed.rawValue,
             errors: errors.map {
                 ProblemItem($0.message, pointer: pointer, className: $0.className, property: $0.property)
+            })
+    }
+
+    private static func clientReset(_ error: SchemaViewError) -> Problem {
+        Problem(
+            409, "client_reset_required",
+            "The realm's schema serves clients of schema version \(error.version) no more: they have to start over with a "
+                + "version that fits it.",
+            errors: error.conflicts.map {
+                ProblemItem($0.message, className: $0.className, property: $0.property, step: error.version)
             })
     }
 

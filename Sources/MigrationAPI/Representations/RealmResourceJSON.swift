@@ -3,10 +3,25 @@ import SnapshotStore
 
 extension Realm {
     /// The realm as clients see it.
-    var json: JSONValue {
+    ///
+    /// - Parameter limit: how many objects of a synced realm may be unsynced.
+    func json(unsyncedLimit limit: Int) -> JSONValue {
+        var members = [
+            JSONMember("app", .string(app)), JSONMember("name", .string(name)),
+            JSONMember("kind", .string(kind.rawValue)),
+            JSONMember("currentSnapshot", currentSnapshot?.json ?? .null), JSONMember("createdAt", createdAt.json),
+        ]
+        if let sync { members.append(JSONMember("sync", sync.json(unsyncedLimit: limit))) }
+        return .object(members)
+    }
+}
+
+extension Realm.Sync {
+    /// What a synced realm has beside its snapshots.
+    func json(unsyncedLimit limit: Int) -> JSONValue {
         [
-            "app": .string(app), "name": .string(name), "kind": .string(kind.rawValue),
-            "currentSnapshot": currentSnapshot?.json ?? .null, "createdAt": createdAt.json,
+            "state": .string(state(unsyncedLimit: limit).rawValue), "unsyncedCount": .int(Int64(unsyncedCount)),
+            "unsyncedLimit": .int(Int64(limit)), "developmentMode": .bool(isInDevelopment),
         ]
     }
 }

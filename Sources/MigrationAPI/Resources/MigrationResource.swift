@@ -21,7 +21,9 @@ struct MigrationResource: Sendable {
 
     private func start(_ request: APIRequest) throws -> APIAnswer {
         let (app, name) = (try request.app(), try request.realm())
-        let wanted = try Self.decode(try JSONBody.document(of: request))
+        let wanted = try Self.decode(try JSONBody.document(of: request)) {
+            try jobs.schemaVersion(ofSynced: name, in: app)
+        }
         let job = try enqueue(wanted, realm: name, app: app)
         return try waiting.answer(request, job: job.id) { latest, fields in
             var fields = fields
@@ -40,23 +42,27 @@ struct MigrationResource: Sendable {
         }
     }
 
-    private static func decode(_ document: JSONValue) throws -> MigrationOrder.Request {
+    /// - Parameter syncedVersion: the version that a synced realm has, for a request that names none; nil for a local realm.
+    private static func decode(
+        _ document: JSONValue, syncedVersion: () throws -> UInt64?
+    ) throws -> MigrationOrder.Request {
         let body = try JSONBody(
             document,
             members: [
                 "targetVersion", "schema", "migration", "steps", "mode", "resolveEmbeddedConstraints", "dryRun",
                 "limits",
             ])
-        guard let version = try body.integer("targetVersion", from: 0) else {
+        let schema = try body.schema("schema")
+        let named = try body.integer("targetVersion", from: 0).map { UInt64($0) }
+        guard let version = try named ?? (schema == nil ? nil : syncedVersion()) else {
             throw body.invalid("targetVersion", "targetVersion is missing.")
         }
-        let schema = try body.schema("schema")
         if let schema { try SchemaCheck.check(schema, at: body.pointer(to: "schema")) }
         let limits = try JSONBody(
             body.member("limits") ?? .object([]), "limits", at: body.pointer(to: "limits"),
             members: ["timeoutSeconds", "memoryBytes"])
         return MigrationOrder.Request(
-            targetVersion: UInt64(version), schema: schema, migration: try MigrationJSON.decode(body, "migration"),
+            targetVersion: version, schema: schema, migration: try MigrationJSON.decode(body, "migration"),
             steps: try body.choice("steps", among: MigrationOrder.Request.Steps.allCases) ?? .direct,
             mode: (try body.choice("mode", among: SchemaMode.allCases) ?? .automatic).rawValue,
             resolveEmbeddedConstraints: try body.bool("resolveEmbeddedConstraints") ?? false,

@@ -70,7 +70,7 @@ struct ObjectResource: Sendable {
     }
 
     /// The text of the object of a primary key where the class has one, else of an object key.
-    private static func find(
+    static func find(
         _ text: String, of declared: ObjectSchema, in objects: ObjectJSON
     ) throws -> [UInt8]? {
         guard declared.primaryKey == nil else {
@@ -82,7 +82,7 @@ struct ObjectResource: Sendable {
     }
 
     /// The objects are text already, so the list is put together as text.
-    private static func list(_ objects: [ObjectJSON.Object], hasNext: Bool) -> HTTPResponse {
+    static func list(_ objects: [ObjectJSON.Object], hasNext: Bool) -> HTTPResponse {
         var bytes = Array("{\"items\":[".utf8)
         for (index, object) in objects.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }

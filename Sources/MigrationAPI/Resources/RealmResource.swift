@@ -10,18 +10,15 @@ struct RealmResource: Sendable {
     var routes: [APIRoute] {
         [
             APIRoute("GET", "/v1/apps/{app}/realms", "listRealms", requires: .read, query: .page) { request in
-                .json(try store.realms.list(in: request.app(), request.head.page()).map(\.json).json)
+                .json(try store.realms.list(in: request.app(), request.head.page()).map(json).json)
             },
             APIRoute("PUT", "/v1/apps/{app}/realms/{realm}", "putRealm", requires: .write, query: [], body: .json) {
                 request in
-                let body = try JSONBody(try JSONBody.document(of: request, emptyIsObject: true), members: ["kind"])
-                let kind = try body.choice("kind", among: RealmKind.allCases) ?? .local
-                let put = try store.realms.put(
-                    try request.newName(.realm), in: request.app(), kind: kind)
-                return .json(put.realm.json, status: put.isNew ? 201 : 200)
+                let put = try put(request)
+                return .json(json(put.realm), status: put.isNew ? 201 : 200)
             },
             APIRoute("GET", "/v1/apps/{app}/realms/{realm}", "getRealm", requires: .read, query: []) { request in
-                .json(try store.realms.find(request.realm(), in: request.app()).json)
+                .json(json(try store.realms.find(request.realm(), in: request.app())))
             },
             APIRoute("DELETE", "/v1/apps/{app}/realms/{realm}", "deleteRealm", requires: .write, query: []) { request in
                 try store.realms.delete(request.realm(), in: request.app())
@@ -38,6 +35,18 @@ struct RealmResource: Sendable {
         let body = try JSONBody(try JSONBody.document(of: request), members: ["snapshot"])
         let text = try body.requiredString("snapshot")
         guard let id = RealmModel.UUID(text) else { throw body.invalid("snapshot", "snapshot has to be an id.") }
-        return .json(try store.realms.restore(id, in: request.realm(), of: request.app()).json)
+        return .json(json(try store.realms.restore(id, in: request.realm(), of: request.app())))
     }
+
+    private func put(_ request: APIRequest) throws -> (realm: Realm, isNew: Bool) {
+        let document = try JSONBody.document(of: request, emptyIsObject: true)
+        let body = try JSONBody(document, members: ["kind", "developmentMode"])
+        let kind = try body.choice("kind", among: RealmKind.allCases) ?? .local
+        let isInDevelopment = try body.bool("developmentMode")
+        guard kind == .synced || isInDevelopment != true else { throw APIError.developmentModeOfLocalRealm }
+        return try store.realms.put(
+            try request.newName(.realm), in: request.app(), kind: kind, isInDevelopment: isInDevelopment)
+    }
+
+    private func json(_ realm: Realm) -> JSONValue { realm.json(unsyncedLimit: store.unsyncedLimit) }
 }

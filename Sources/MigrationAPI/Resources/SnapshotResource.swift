@@ -40,6 +40,9 @@ struct SnapshotResource: Sendable {
         guard let write = format.write else { throw APIError.notAcceptable(offered: []) }
         let encryption = try Self.encryption(of: request, as: format)
         let opened = try request.openSnapshot(in: store)
+        guard format.holdsUnsynced || opened.snapshot.unsyncedCount == 0 else {
+            throw APIError.objectsUnsynced(opened.snapshot.unsyncedCount, format: format.mediaType)
+        }
         let name = "\(opened.info.realm)-\(opened.info.id).\(format.fileEnding)"
         let vary = "Accept, \(APIRequest.encryptionKeyField)"
         var fields: HTTPFields = [

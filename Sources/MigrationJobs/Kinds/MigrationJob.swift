@@ -21,8 +21,9 @@ struct MigrationJob: JobWork {
         _ request: MigrationOrder.Request, realm: String, app: String, store: SnapshotStore, scriptLimits: ScriptLimits
     ) throws -> JobOrder {
         let opened = try store.snapshots.openCurrent(of: realm, in: app)
-        let steps = try MigrationSteps(request, app: app, from: opened.snapshot.schemaVersion, store: store)
-        try steps.check(opened.info.realmKind, source: opened.snapshot)
+        let steps = try MigrationSteps(
+            request, app: app, of: opened.info.realmKind, from: opened.snapshot.schemaVersion, store: store)
+        try steps.check(source: opened.snapshot)
         if let first = steps.steps.first {
             try Migration(steps.migrationRequest(first, source: opened.snapshot), store: opened.store).check()
         }
@@ -100,6 +101,14 @@ struct MigrationJob: JobWork {
 }
 
 extension JobQueue {
+    /// The schema version of a synced realm's current snapshot, 0 where it has none; nil where the realm is local.
+    ///
+    /// - Throws: `StoreError.notFound` (app, realm; snapshot where a synced realm has none yet).
+    public func schemaVersion(ofSynced realm: String, in app: String) throws -> UInt64? {
+        guard try store.realms.find(realm, in: app).kind == .synced else { return nil }
+        return try store.snapshots.openCurrent(of: realm, in: app).snapshot.schemaVersion ?? 0
+    }
+
     /// Queues a migration of a realm's current snapshot, after the checks that need no objects.
     ///
     /// - Throws: `StoreError.notFound` (app, realm, schemaVersion; snapshot where the realm has none yet),

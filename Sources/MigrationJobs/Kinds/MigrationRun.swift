@@ -29,6 +29,7 @@ struct MigrationRun {
     /// - Returns: what is to become of the realm.
     func change() throws -> MigrationOutcome.Change {
         attempt.progressed(to: MigrationProgress(phase: "prepare"))
+        guard order.isExclusive else { return try additions() }
         let opened = try tools.store.snapshots.open(order.sourceSnapshot)
         let steps = try steps(from: opened)
         if steps.steps.contains(where: { $0.script != nil }) { try segments.preload(opened) }
@@ -47,11 +48,34 @@ struct MigrationRun {
         return current == opened.snapshot ? .unchanged : .migrated(current)
     }
 
+    /// What adds to the schema of a synced realm; tried on what is current now, so that what is refused is refused early.
+    private func additions() throws -> MigrationOutcome.Change {
+        let opened = try tools.store.snapshots.openCurrent(of: order.realm, in: attempt.lease.job.app)
+        let steps = try steps(from: opened)
+        let store = AttemptStore(segments, attempt)
+        _ = try grown(opened.snapshot, by: steps, store)
+        attempt.progressed(to: MigrationProgress(phase: "commit"))
+        return order.request.dryRun ? .dryRun : .additions { try grown($0, by: steps, store) }
+    }
+
+    /// A snapshot with the additions of all steps; nil where it has them.
+    private func grown(_ source: Snapshot, by steps: MigrationSteps, _ store: AttemptStore) throws -> Snapshot? {
+        try steps.check(source: source)
+        var current = source
+        for step in steps.steps {
+            current = try within(step, of: steps) {
+                try run(steps.migrationRequest(step, source: current), step, store).snapshot
+            }
+        }
+        return current == source ? nil : current
+    }
+
     /// The steps as they are declared now, which the job says if it does not yet.
     private func steps(from source: OpenSnapshot) throws -> MigrationSteps {
         let steps = try MigrationSteps(
-            order.request, app: attempt.lease.job.app, from: source.snapshot.schemaVersion, store: tools.store)
-        try steps.check(source.info.realmKind, source: source.snapshot)
+            order.request, app: attempt.lease.job.app, of: source.info.realmKind, from: source.snapshot.schemaVersion,
+            store: tools.store)
+        try steps.check(source: source.snapshot)
         let plan = steps.plan(limits: limits)
         if plan != order.plan { try tools.store.jobs.setPlan(plan, of: attempt.lease) }
         return steps

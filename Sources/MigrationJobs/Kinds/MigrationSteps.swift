@@ -1,6 +1,7 @@
 import Columns
 import RealmMigration
 import RealmModel
+import RealmSync
 import SnapshotStore
 
 /// The migrations that a job runs one after the other: the target's alone, or those of all declared versions between.
@@ -43,15 +44,20 @@ struct MigrationSteps {
     private let skipped: [Step]
     private let request: MigrationOrder.Request
     private let mode: SchemaMode
+    private let kind: RealmKind
 
     /// Reads what was declared.
     ///
+    /// - Parameter kind: the realm's. A synced one grows by additions, whatever version is asked for and whatever it has.
     /// - Throws: `StoreError.notFound` (schemaVersion); `MigrationError` for a mode that Realm has not.
-    init(_ request: MigrationOrder.Request, app: String, from source: UInt64?, store: SnapshotStore) throws {
+    init(
+        _ request: MigrationOrder.Request, app: String, of kind: RealmKind, from source: UInt64?, store: SnapshotStore
+    ) throws {
         guard let mode = SchemaMode(rawValue: request.mode) else {
             throw MigrationError(.invalidArgument, "There is no schema mode “\(request.mode)”.")
         }
-        self.mode = mode
+        self.mode = kind == .synced && mode == .automatic ? .additiveDiscovered : mode
+        self.kind = kind
         self.request = request
         var declared = try store.schemaVersions.way(from: source, to: request.targetVersion, of: app)
         let target = declared.last?.version == request.targetVersion ? declared.removeLast() : nil
@@ -75,19 +81,20 @@ struct MigrationSteps {
     /// An attempt asks as well, because a declaration can be mended while its job waits.
     ///
     /// - Throws: `SyncedRealmError`.
-    func check(_ kind: RealmKind, source: Snapshot) throws(SyncedRealmError) {
+    func check(source: Snapshot) throws(SyncedRealmError) {
         guard kind == .synced else { return }
         guard steps.allSatisfy({ $0.script == nil }) else { throw .scriptNotAllowed }
-        var existing = source.declared
+        guard [.additiveDiscovered, .additiveExplicit].contains(mode) else { throw .modeNotAllowed(request.mode) }
+        var existing = source
         for step in steps {
-            let breaking = SchemaChangeReport.compare(
-                existing: existing, target: step.schema, renames: step.migration?.schemaRenames ?? []
-            ).filter { $0.serverSide == .breaking }
-            guard breaking.isEmpty else {
-                throw .breakingChange(
-                    breaking.map { ProblemItem($0.message, className: $0.className, property: $0.property) })
+            do {
+                try ServerSchema(existing).requireAdditions(
+                    to: step.schema, renames: step.migration?.schemaRenames ?? [],
+                    appliesDefaults: step.migration?.applyDefaults == .existing)
+            } catch {
+                throw .schema(error)
             }
-            existing = step.schema
+            existing.declared = step.schema
         }
     }
 
@@ -108,7 +115,8 @@ struct MigrationSteps {
             options: MigrationOptions(
                 nullability: step.migration?.nullability == .keep ? .keep : .reset,
                 applyDefaults: step.migration?.applyDefaults == .existing ? .existing : .new,
-                resolveEmbeddedConstraints: request.resolveEmbeddedConstraints),
+                resolveEmbeddedConstraints: request.resolveEmbeddedConstraints,
+                addedRequired: kind == .synced ? .absent : .zero),
             renames: (step.migration?.renames ?? []).map {
                 PropertyRename(className: $0.className, from: $0.from, to: $0.to)
             })

@@ -1,12 +1,16 @@
 import Problems
 import RealmModel
+import RealmSync
+import SnapshotStore
 
 /// Why a realm that its clients share is not migrated.
 public enum SyncedRealmError: Error, Hashable, Sendable {
     /// It takes no script.
     case scriptNotAllowed
-    /// It takes no change that breaks the clients that are there; each is named with its class and property.
-    case breakingChange([ProblemItem])
+    /// Its schema grows and is not replaced, whatever a mode asks for.
+    case modeNotAllowed(String)
+    /// It does not take the schema.
+    case schema(ServerSchemaError)
 }
 
 extension ProblemDocument {
@@ -14,11 +18,35 @@ extension ProblemDocument {
     public init(_ error: SyncedRealmError) {
         switch error {
         case .scriptNotAllowed:
-            self.init(422, "synced_script_not_allowed", "A synced realm takes no migration script.")
-        case .breakingChange(let changes):
+            self.init(
+                422, "synced_script_not_allowed",
+                "A synced realm takes no migration script: its clients would not run it. Additions need none; values of new "
+                    + "properties come by a backfill, and other changes by a partner class.")
+        case .modeNotAllowed(let mode):
+            self.init(
+                422, "synced_mode_not_allowed",
+                "A synced realm grows by additions alone, and has no mode “\(mode)”: leave the mode out.")
+        case .schema(let error): self.init(error)
+        }
+    }
+
+    /// The problem of a schema that a synced realm does not take.
+    public init(_ error: ServerSchemaError) {
+        switch error {
+        case .invalid(let errors): self.init(invalidInSyncedRealm: errors)
+        case .breaking(let changes):
             self.init(
                 422, "synced_breaking_change", "A synced realm takes no breaking change of its schema.",
-                errors: changes)
+                realmCode: RealmErrorCode.invalidSchemaChange.rawValue,
+                errors: changes.map { ProblemItem($0.refusal, className: $0.className, property: $0.property) })
+        case .embeddedWithoutValue(let className, let property):
+            let message =
+                "Embedded objects of \(className) are there, and would lack the required property \(property): they can't be "
+                + "left out without their owners. Declare it optional, or with a default and the migration's applyDefaults "
+                + "“existing”."
+            self.init(
+                422, "synced_breaking_change", message, realmCode: RealmErrorCode.invalidSchemaChange.rawValue,
+                errors: [ProblemItem(message, className: className, property: property)])
         }
     }
 }

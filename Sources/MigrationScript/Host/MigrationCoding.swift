@@ -13,6 +13,7 @@ enum MigrationCoding {
         writer.write(string: request.options.nullability.rawValue)
         writer.write(string: request.options.applyDefaults.rawValue)
         writer.write(byte: request.options.resolveEmbeddedConstraints ? 1 : 0)
+        writer.write(string: request.options.addedRequired.rawValue)
         writer.write(count: request.renames.count)
         for rename in request.renames {
             for name in [rename.className, rename.from, rename.to] { writer.write(string: name) }
@@ -27,9 +28,13 @@ enum MigrationCoding {
             let nullability = MigrationOptions.Nullability(rawValue: try reader.readString()),
             let applyDefaults = MigrationOptions.ApplyDefaults(rawValue: try reader.readString())
         else { throw reader.damage("the options of a migration") }
+        let resolvesConstraints = try reader.readByte() != 0
+        guard let addedRequired = MigrationOptions.AddedRequired(rawValue: try reader.readString()) else {
+            throw reader.damage("the options of a migration")
+        }
         let options = MigrationOptions(
-            nullability: nullability, applyDefaults: applyDefaults,
-            resolveEmbeddedConstraints: try reader.readByte() != 0)
+            nullability: nullability, applyDefaults: applyDefaults, resolveEmbeddedConstraints: resolvesConstraints,
+            addedRequired: addedRequired)
         var renames: [PropertyRename] = []
         for _ in 0..<(try reader.readCount()) {
             renames.append(

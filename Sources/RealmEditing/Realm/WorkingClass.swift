@@ -23,6 +23,8 @@ package final class WorkingClass {
     private var sourceGroupCount = 0
     private var groupsModified = false
     private var liveCount: Int
+    /// The objects that lack a value that the class requires; counted on while there are any.
+    package internal(set) var unsyncedCount: Int
     /// The class as it was, where its objects were all deleted at once.
     private var cleared: WorkingClass?
     /// The keys of the row group that takes the next created object.
@@ -38,6 +40,7 @@ package final class WorkingClass {
         primaryKey = source.schema.primaryKey
         nextSequence = source.nextSequence
         liveCount = source.objectCount
+        unsyncedCount = source.unsyncedCount
         columns = zip(source.schema.properties, source.columns).map {
             WorkingColumn($0, source: $1, context: context)
         }
@@ -56,7 +59,10 @@ package final class WorkingClass {
     }
 
     /// Adds a column that holds a value in every row.
+    ///
+    /// - Parameter value: null in a property that requires a value says that no object has one yet.
     package func addColumn(_ property: Property, filledWith value: Value) {
+        if value.isNull, property.requiresValue { unsyncedCount = liveCount }
         columns.append(WorkingColumn(property, filledWith: value, context: context))
     }
 
@@ -158,7 +164,7 @@ package final class WorkingClass {
     }
 
     package func set(_ value: Value, in column: WorkingColumn, at position: RowPosition) throws {
-        try column.set(value, at: position, in: try groups())
+        try countingUnsynced(column, [position]) { try column.set(value, at: position, in: try groups()) }
     }
 
     func array(_ column: WorkingColumn, group: Int) throws -> ColumnArray {
@@ -166,7 +172,9 @@ package final class WorkingClass {
     }
 
     func replace(_ column: WorkingColumn, group: Int, by array: ColumnArray) throws {
-        try column.replace(group: group, by: array, in: try groups())
+        try countingUnsynced(column, inGroup: group) {
+            try column.replace(group: group, by: array, in: try groups())
+        }
     }
 
     func constant(_ column: WorkingColumn, group: Int) throws -> Value? {
@@ -262,6 +270,7 @@ package final class WorkingClass {
             loadedGroups?[position.group].deleted = Bitmap(count: rowCount)
         }
         guard loadedGroups?[position.group].deleted?[position.row] == false else { return }
+        if unsyncedCount > 0, try isUnsynced(at: position) { unsyncedCount -= 1 }
         loadedGroups?[position.group].deleted?[position.row] = true
         groupsModified = true
         deletionCount += 1
@@ -277,6 +286,7 @@ package final class WorkingClass {
         groupsModified = true
         deletionCount += liveCount
         liveCount = 0
+        unsyncedCount = 0
         for column in [keys] + columns { column.removeAll() }
     }
 
@@ -284,11 +294,13 @@ package final class WorkingClass {
 
     /// The class as a snapshot has it.
     func finish() throws -> StoredClass {
+        try recountUnsynced(knowing: source.schema)
         if groupsModified, try needsRewrite() { return try rewritten() }
         var stored = source
         stored.schema = schema
         stored.nextSequence = nextSequence
         stored.objectCount = liveCount
+        stored.unsyncedCount = unsyncedCount
         let groups = groupsModified || columns.contains(where: \.isModified) ? try self.groups() : []
         if groupsModified {
             stored.rowGroups = try groups.isEmpty ? nil : context.store.write(segment: encode(groups))
@@ -323,7 +335,9 @@ package final class WorkingClass {
             }
             try writer.endRow(key: ObjectKey(key))
         }
-        return try writer.finish(nextSequence: nextSequence)
+        var stored = try writer.finish(nextSequence: nextSequence)
+        stored.unsyncedCount = unsyncedCount
+        return stored
     }
 
     /// Calls with every object in order of the keys, wherever their rows stand.

@@ -3,7 +3,7 @@ import RealmJSON
 extension RealmFormat {
     /// Realm JSON: one document.
     public static let json = RealmFormat(
-        "json", mediaType: "application/json",
+        "json", mediaType: "application/json", holdsUnsynced: true,
         read: { bytes, options, store in
             try RealmJSONReader(MappedSource(bytes), into: store, limits: options.rowGroups).read()
         },

@@ -3,7 +3,7 @@ import RealmJSON
 extension RealmFormat {
     /// Realm JSON, a line an object.
     public static let ndjson = RealmFormat(
-        "ndjson", mediaType: "application/x-ndjson",
+        "ndjson", mediaType: "application/x-ndjson", holdsUnsynced: true,
         read: { bytes, options, store in
             try RealmNDJSONReader(MappedSource(bytes), into: store, limits: options.rowGroups).read()
         },

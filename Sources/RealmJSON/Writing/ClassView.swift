@@ -9,6 +9,8 @@ final class ClassView {
     let properties: [PropertyView]
     /// The primary key.
     let primaryKey: PropertyView?
+    /// Whether some objects lack a value that is required: its member is left out.
+    let hasUnsynced: Bool
     let reader: ClassReader
 
     /// Shows a stored class under a declaration.
@@ -21,6 +23,7 @@ final class ClassView {
         properties = declared.persistedProperties.map {
             PropertyView($0, column: columns[NameKey($0.name)], of: stored)
         }
+        hasUnsynced = stored.unsyncedCount > 0 || properties.contains { $0.column == nil && $0.property.requiresValue }
         primaryKey = declared.primaryKeyProperty.map {
             PropertyView($0, column: columns[NameKey($0.name)], of: stored)
         }
@@ -112,6 +115,12 @@ final class RowGroupView {
         byteCount += array.byteCount
         columns[column] = array
         return array
+    }
+
+    /// Whether an object lacks a value that the property requires: it has none yet, or the property is not stored.
+    func isAbsent(_ property: PropertyView, _ row: Int) throws -> Bool {
+        guard property.property.requiresValue else { return false }
+        return try property.column == nil || column(property).isNull(row)
     }
 
     /// The row of an object that is not deleted; nil where there is none of the key.

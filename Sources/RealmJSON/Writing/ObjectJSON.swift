@@ -6,6 +6,7 @@ import RealmModel
 /// Belongs to one thread at a time, as its store does.
 public final class ObjectJSON {
     private let writer: ObjectWriter
+    private let leavesOutUnsynced: Bool
 
     /// One object and its key.
     public struct Object: Hashable, Sendable {
@@ -16,15 +17,19 @@ public final class ObjectJSON {
     }
 
     /// Opens a snapshot.
-    public init(_ snapshot: Snapshot, from store: any SegmentStore) {
+    ///
+    /// - Parameter leavesOutUnsynced: whether objects that lack a required value count as not there, as for clients of a synced
+    ///   realm.
+    public init(_ snapshot: Snapshot, from store: any SegmentStore, leavesOutUnsynced: Bool = false) {
+        self.leavesOutUnsynced = leavesOutUnsynced
         writer = ObjectWriter(snapshot, store: store, cacheByteLimit: 16 << 20)
     }
 
     /// The object of a key; nil where the declared schema has no such class or the class no such object.
     public func object(_ key: ObjectKey, ofClass name: String) throws -> Object? {
-        guard let view = try declaredView(of: name), let (group, row) = try writer.find(key.value, in: view) else {
-            return nil
-        }
+        guard let view = try declaredView(of: name), let (group, row) = try writer.find(key.value, in: view),
+            try unsyncedRows(of: group)?[row] != true
+        else { return nil }
         return try object(row, of: group)
     }
 
@@ -41,7 +46,7 @@ public final class ObjectJSON {
             let group = RowGroupView(view, group: number)
             let column = try group.column(property)
             for row in group.rowGroup.liveRows where try column.value(at: row, as: property.type) == value {
-                return try text(row, of: group)
+                return try unsyncedRows(of: group)?[row] == true ? nil : text(row, of: group)
             }
         }
         return nil
@@ -59,7 +64,7 @@ public final class ObjectJSON {
             guard try rowGroup.column(property).value(at: row, as: property.type) == value,
                 rowGroup.rowGroup.deleted?[row] != true
             else { continue }
-            return try text(row, of: rowGroup)
+            return try unsyncedRows(of: rowGroup)?[row] == true ? nil : text(row, of: rowGroup)
         }
         return nil
     }
@@ -90,7 +95,9 @@ public final class ObjectJSON {
             if let key, view.reader.rowGroups[number].lastKey <= key { continue }
             let group = RowGroupView(view, group: number)
             let keys = try group.keys()
-            for row in group.rowGroup.liveRows where objects.count < limit && keys[row] > key?.value ?? -1 {
+            let unsynced = try unsyncedRows(of: group)
+            for row in group.rowGroup.liveRows
+            where unsynced?[row] != true && objects.count < limit && keys[row] > key?.value ?? -1 {
                 objects.append(try object(row, of: group))
             }
         }
@@ -100,6 +107,11 @@ public final class ObjectJSON {
     private func declaredView(of name: String) throws -> ClassView? {
         guard let declared = writer.snapshot.declared[name], !declared.isEmbedded else { return nil }
         return try writer.view(of: name)
+    }
+
+    /// The rows of objects that are left out; nil where there are none.
+    private func unsyncedRows(of group: RowGroupView) throws -> Bitmap? {
+        leavesOutUnsynced ? try group.view.reader.unsyncedRows(inGroup: group.group) : nil
     }
 
     private func object(_ row: Int, of group: RowGroupView) throws -> Object {

@@ -47,6 +47,7 @@ final class ObjectWriter {
             isFirst = false
         }
         for property in group.view.properties {
+            if group.view.hasUnsynced, try group.isAbsent(property, row) { continue }
             if !isFirst { out.append(UInt8(ascii: ",")) }
             isFirst = false
             out.append(contentsOf: property.label)

@@ -3,14 +3,14 @@ import RealmModel
 
 extension Job {
     static let columns: StaticString = """
-        job_id, kind, parent_id, app_id, realm_id, app_name, realm_name, source_id, result_id, from_version, to_version,
+        job_id, kind, exclusive, parent_id, app_id, realm_id, app_name, realm_name, source_id, result_id, from_version, to_version,
         request, schema, migration, plan, state, attempt, attempt_limit, cancel_requested, progress, problem, created_at,
         started_at, finished_at, revision
         """
 
     /// The same without what requests brought along, which may be large.
     static let listColumns: StaticString = """
-        job_id, kind, parent_id, app_id, realm_id, app_name, realm_name, source_id, result_id, from_version, to_version,
+        job_id, kind, exclusive, parent_id, app_id, realm_id, app_name, realm_name, source_id, result_id, from_version, to_version,
         request, NULL::bytea AS schema, NULL::json AS migration, NULL::json AS plan, state, attempt, attempt_limit,
         cancel_requested, progress, problem, created_at, started_at, finished_at, revision
         """

@@ -20,7 +20,38 @@ public struct Realm: Hashable, Sendable {
     public var currentSnapshot: RealmModel.UUID?
     /// When it was made.
     public var createdAt: Timestamp
+    /// How its clients share it; nil for a local realm.
+    public var sync: Sync?
 
     let appID: RealmModel.UUID
     let id: RealmModel.UUID
+
+    /// What a synced realm has beside its snapshots.
+    public struct Sync: Hashable, Sendable {
+        /// Whether clients read and write.
+        public enum State: String, Hashable, Sendable, CaseIterable {
+            /// They do.
+            case enabled
+            /// They do not, because more objects are unsynced than the limit permits: until fewer are, or sync was terminated
+            /// and enabled again.
+            case terminateRequired
+            /// They do not, until sync is enabled again.
+            case terminated
+        }
+
+        /// Whether sync was terminated, and not enabled since.
+        public var isTerminated: Bool
+        /// How many objects lack a value that their class requires, so that clients don't get them.
+        public var unsyncedCount: Int
+        /// Whether what a client's model has more is added to the realm's schema.
+        public var isInDevelopment: Bool
+
+        /// Whether clients read and write.
+        ///
+        /// - Parameter limit: how many objects may be unsynced.
+        public func state(unsyncedLimit limit: Int) -> State {
+            if isTerminated { return .terminated }
+            return unsyncedCount > limit ? .terminateRequired : .enabled
+        }
+    }
 }

@@ -4,9 +4,11 @@ import RealmModel
 extension SnapshotStore.Realms {
     /// Makes a realm, or finds it.
     ///
+    /// - Parameter isInDevelopment: whether a synced realm is in development mode from now on; nil to leave that as it is, which
+    ///   is off at first.
     /// - Throws: `StoreError.notFound` (app); `realmKindInUse` where it is of the other kind.
     public func put(
-        _ name: String, in app: String, kind: RealmKind
+        _ name: String, in app: String, kind: RealmKind, isInDevelopment: Bool? = nil
     ) throws -> (realm: Realm, isNew: Bool) {
         try ResourceName.check(name, of: .realm)
         return try pool.withConnection { connection in
@@ -18,7 +20,15 @@ extension SnapshotStore.Realms {
                 """)
             let realm = try Self.realm(name, in: app, connection)
             guard realm.kind == kind else { throw StoreError.realmKindInUse(realm.kind) }
-            return (realm, inserted == 1)
+            guard let isInDevelopment, realm.kind == .synced, realm.sync?.isInDevelopment != isInDevelopment else {
+                return (realm, inserted == 1)
+            }
+            try connection.execute(
+                """
+                UPDATE realm SET development_mode = \(isInDevelopment)
+                WHERE app_id = \(realm.appID) AND realm_id = \(realm.id)
+                """)
+            return (try Self.realm(name, in: app, connection), inserted == 1)
         }
     }
 
@@ -62,11 +72,13 @@ extension SnapshotStore.Realms {
 
     /// Makes an earlier snapshot of a realm its current one.
     ///
-    /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none of this id); `migrationActive`.
+    /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none of this id); `migrationActive`;
+    ///   `realmIsSynced`.
     public func restore(_ snapshot: RealmModel.UUID, in realm: String, of app: String) throws -> Realm {
         try pool.transaction { connection in
             let locked = try Self.lock(realm, in: app, connection)
             try Self.requireNoExclusiveJob(of: locked, connection)
+            guard locked.kind == .local else { throw StoreError.realmIsSynced }
             let found = try connection.query(
                 """
                 SELECT FROM snapshot
@@ -137,13 +149,25 @@ extension SnapshotStore.Realms {
 
 extension Realm {
     static let columns: StaticString =
-        "r.app_id, r.realm_id, r.name, r.kind, r.current_id, r.created_at"
+        """
+        r.app_id, r.realm_id, r.name, r.kind, r.current_id, r.created_at, r.development_mode, r.is_terminated,
+        r.unsynced_count
+        """
 
     init(row: PostgresRow, app: String) throws {
+        let kind = try RealmKind(row: row, "kind")
         self.init(
-            app: app, name: try row.value("name"), kind: try RealmKind(row: row, "kind"),
-            currentSnapshot: try row.optional("current_id"),
-            createdAt: try row.value("created_at"), appID: try row.value("app_id"), id: try row.value("realm_id"))
+            app: app, name: try row.value("name"), kind: kind, currentSnapshot: try row.optional("current_id"),
+            createdAt: try row.value("created_at"), sync: kind == .synced ? try Sync(row: row) : nil,
+            appID: try row.value("app_id"), id: try row.value("realm_id"))
+    }
+}
+
+extension Realm.Sync {
+    init(row: PostgresRow) throws {
+        self.init(
+            isTerminated: try row.value("is_terminated"), unsyncedCount: try row.value("unsynced_count"),
+            isInDevelopment: try row.value("development_mode"))
     }
 }
 

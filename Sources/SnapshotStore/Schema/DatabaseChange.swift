@@ -13,6 +13,7 @@ struct DatabaseChange {
         DatabaseChange(5, "primary_key_index", PackageResources._005_primary_key_index_sql),
         DatabaseChange(6, "job_kinds", PackageResources._006_job_kinds_sql),
         DatabaseChange(7, "key_scopes", PackageResources._007_key_scopes_sql),
+        DatabaseChange(8, "synced_realms", PackageResources._008_synced_realms_sql),
     ]
 
     private init(_ number: Int, _ name: String, _ text: [UInt8]) {

@@ -30,8 +30,8 @@ public final class SnapshotDraft {
     /// - Parameters:
     ///   - origin: `upload` or `changes`.
     ///   - onlyIfCurrent: whether the realm's current snapshot has to be `parent` still.
-    /// - Throws: `StoreError.migrationActive`, `realmChanged`, `draftExpired`, `notFound` (app); nothing is changed
-    ///   then.
+    /// - Throws: `StoreError.migrationActive`, `realmChanged`, `draftExpired`, `notFound` (app); of an upload to a synced
+    ///   realm `realmIsSynced`, and `syncedSchemaInvalid`; nothing is changed then.
     public func commit(
         _ snapshot: Snapshot, createdBy origin: SnapshotOrigin = .upload, onlyIfCurrent: Bool = false
     ) throws -> SnapshotInfo {
@@ -39,6 +39,7 @@ public final class SnapshotDraft {
         let info = try pool.transaction { connection in
             let locked = try self.lockOrMakeRealm(connection)
             try SnapshotStore.Realms.requireNoExclusiveJob(of: locked, connection)
+            if origin == .upload, locked.kind == .synced { try Self.requireFirst(snapshot, of: locked) }
             guard !onlyIfCurrent || locked.currentSnapshot == self.parent else { throw StoreError.realmChanged }
             try self.store.commitBatch(to: locked, connection)
             let id = try SnapshotStore.Snapshots.insert(snapshot, into: locked, origin: origin, connection)
@@ -47,6 +48,13 @@ public final class SnapshotDraft {
         store.didCommit()
         isOver = true
         return info
+    }
+
+    /// Refuses what a synced realm can't begin with: it is uploaded once, with a schema that clients can share.
+    private static func requireFirst(_ snapshot: Snapshot, of realm: Realm) throws {
+        guard realm.currentSnapshot == nil else { throw StoreError.realmIsSynced }
+        let errors = snapshot.declared.validate(.flexibleSync)
+        guard errors.isEmpty else { throw StoreError.syncedSchemaInvalid(errors) }
     }
 
     /// Forgets what was written; maintenance would too, later.

@@ -46,7 +46,7 @@ extension SnapshotStore.Snapshots {
                 WHERE columns.found = \(references.columns.count) AND segments.found = \(references.segments.count)
                 RETURNING app_id, realm_id, snapshot_id
             )
-            UPDATE realm r SET current_id = inserted.snapshot_id
+            UPDATE realm r SET current_id = inserted.snapshot_id, unsynced_count = \(snapshot.unsyncedCount)
             FROM inserted WHERE r.app_id = inserted.app_id AND r.realm_id = inserted.realm_id
             """)
         guard inserted == 1 else { throw StoreError.damaged("a snapshot that names what is not stored") }

@@ -100,6 +100,13 @@ extension SnapshotStore.Snapshots {
         }
     }
 
+    /// What a snapshot holds.
+    static func manifest(of id: RealmModel.UUID, _ connection: PostgresConnection) throws -> Snapshot {
+        let rows = try connection.query("SELECT manifest FROM snapshot WHERE snapshot_id = \(id)")
+        guard let row = rows.first else { throw StoreError.notFound(.snapshot, "\(id)") }
+        return try SnapshotCoding.decodeSnapshot(try row.value("manifest", as: PostgresBytes.self).bytes)
+    }
+
     static func snapshot(_ id: RealmModel.UUID, _ connection: PostgresConnection) throws -> SnapshotInfo {
         let rows = try connection.query(
             """

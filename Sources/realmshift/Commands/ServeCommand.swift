@@ -28,6 +28,9 @@ extension Command {
             Option("--workers", "N", "jobs run at once (default 2); 0 leaves them to realmshift worker"),
             Option.lease,
             Option("--upload-limit", "BYTES", "the most bytes of an upload (default 8 GiB)"),
+            Option(
+                "--unsynced-limit", "N",
+                "objects without a required value that sync of a realm bears (default 100000)"),
             Option("--tls-cert", "F", "serve HTTPS with this certificate, PEM (default: HTTP)"),
             Option("--tls-key", "F", "the certificate's private key, PEM"),
             Option("--log-requests", nil, "log every request (default: none)"),
@@ -47,6 +50,7 @@ struct ServeCommand {
     private let workers: Int
     private let lease: Duration
     private let uploadLimit: Int
+    private let unsyncedLimit: Int
     private let tls: HTTPServerConfiguration.TLS?
     private let log: ServiceLog
 
@@ -57,6 +61,7 @@ struct ServeCommand {
         workers = try arguments.integer("--workers", in: 0...256, of: .serve) ?? 2
         lease = try arguments.lease(of: .serve)
         uploadLimit = try arguments.integer("--upload-limit", in: 1...(1 << 50), of: .serve) ?? 8 << 30
+        unsyncedLimit = try arguments.integer("--unsynced-limit", in: 0...(1 << 40), of: .serve) ?? 100_000
         switch (arguments["--tls-cert"], arguments["--tls-key"]) {
         case (let certificate?, let key?): tls = .init(certificatePath: certificate, keyPath: key)
         case (nil, nil): tls = nil
@@ -71,7 +76,7 @@ struct ServeCommand {
         let database = try ServiceDatabase(
             url: databaseURL, directory: directory, connections: 24 + 2 * workers, log: log)
         defer { database.stop() }
-        let store = SnapshotStore(database.pool)
+        let store = SnapshotStore(database.pool, unsyncedLimit: unsyncedLimit)
         let events = JobEvents(store, log: log)
         events.start()
         defer { events.stop() }

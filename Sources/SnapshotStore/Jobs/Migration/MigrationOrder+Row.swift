@@ -14,10 +14,11 @@ extension MigrationOrder: JobOrderContent {
             targetVersion: try row.value("to_version", as: StoredVersion.self).number, schema: schema,
             migration: try row.optionalJSON("migration"))
         plan = try row.optionalJSON("plan")
+        isExclusive = try row.value("exclusive")
         realmID = try row.value("realm_id")
     }
 
-    /// Inserts a job where the realm is at the source still and has no exclusive job.
+    /// Inserts a job; where it is exclusive, only if the realm is at the source still and has no exclusive job.
     ///
     /// One statement: it waits for whoever has the realm's lock, and the index of exclusive jobs lets in one. The order was
     /// checked without a lock, against the very snapshot that the statement asks for.
@@ -26,12 +27,13 @@ extension MigrationOrder: JobOrderContent {
             """
             WITH locked AS (
                 SELECT r.app_id, r.realm_id FROM app a JOIN realm r USING (app_id)
-                WHERE a.name = \(job.app) AND r.name = \(realm) AND r.current_id = \(sourceSnapshot)
+                WHERE a.name = \(job.app) AND r.name = \(realm)
+                    AND (r.current_id = \(sourceSnapshot) OR NOT \(isExclusive))
                 FOR KEY SHARE OF a FOR UPDATE OF r
             )
             INSERT INTO job (job_id, kind, exclusive, parent_id, app_id, realm_id, app_name, realm_name, source_id,
                 from_version, to_version, request, schema, migration, plan, dry_run, attempt_limit)
-            SELECT \(job.id), \(Self.kind.rawValue), true, \(job.parent), app_id, realm_id, \(job.app), \(realm),
+            SELECT \(job.id), \(Self.kind.rawValue), \(isExclusive), \(job.parent), app_id, realm_id, \(job.app), \(realm),
                 \(sourceSnapshot), \(fromVersion.map(StoredVersion.init)), \(StoredVersion(toVersion)),
                 \(try StoredJSON.encode(StoredRequest(request))), \(request.schema.map(SchemaColumn.encode)),
                 \(try request.migration.map { try StoredJSON.encode($0) }), \(try plan.map { try StoredJSON.encode($0) }),
@@ -50,6 +52,7 @@ extension MigrationOrder: JobOrderContent {
 
     func requireRetriable(_ job: Job, _ connection: PostgresConnection) throws {
         let realm = try SnapshotStore.Realms.lock(realm, in: job.app, connection)
+        guard isExclusive else { return }
         try SnapshotStore.Realms.requireNoExclusiveJob(of: realm, besides: job.id, connection)
         guard realm.currentSnapshot == sourceSnapshot else { throw StoreError.realmChanged }
     }

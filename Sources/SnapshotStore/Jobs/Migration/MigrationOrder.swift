@@ -15,12 +15,16 @@ public struct MigrationOrder: Hashable, Sendable {
     /// What is run; nil in lists, and for jobs that older programs enqueued.
     public var plan: Plan?
 
+    /// Whether nothing else changes the realm before the job ends: so in a local realm, while additions to the schema of a
+    /// synced one go beside the changes of its clients, and are made of whatever is current when they are committed.
+    public let isExclusive: Bool
+
     let realmID: RealmModel.UUID
 
     /// The schema version to reach.
     public var toVersion: UInt64 { request.targetVersion }
 
-    /// Orders a migration of a snapshot, which has to be its realm's current one still when the job is inserted.
+    /// Orders a migration of a snapshot, which has to be its realm's current one still when an exclusive job is inserted.
     ///
     /// - Parameters:
     ///   - request: what is asked for; was checked against the snapshot.
@@ -31,6 +35,7 @@ public struct MigrationOrder: Hashable, Sendable {
         fromVersion = source.schemaVersion
         self.request = request
         self.plan = plan
+        isExclusive = source.realmKind == .local
         realmID = source.realmID
     }
 }

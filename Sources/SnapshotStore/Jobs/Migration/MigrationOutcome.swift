@@ -5,9 +5,12 @@ import RealmModel
 /// What an attempt of a migration came to.
 public struct MigrationOutcome: JobOutcome {
     /// What becomes of the realm.
-    public enum Change: Sendable {
+    public enum Change {
         /// The realm as it is to be from now on.
         case migrated(Snapshot)
+        /// A synced realm with additions to its schema, made of whatever is current when the job ends; nil where that has
+        /// them already. Called with the realm locked: reads and writes no columns.
+        case additions((Snapshot) throws -> Snapshot?)
         /// The realm stays at the source snapshot.
         case unchanged
         /// It would have worked.
@@ -29,26 +32,37 @@ public struct MigrationOutcome: JobOutcome {
         self.segments = segments
     }
 
-    /// Makes the new snapshot the realm's current one, where the source is that still.
+    /// Makes the new snapshot the realm's current one; of an exclusive job where the source is that still.
     ///
-    /// - Throws: `StoreError.realmChanged`.
+    /// - Throws: `StoreError.realmChanged`; what additions are refused for.
     public func finish(_ ending: JobEnding) throws -> Job {
         if case .migrated = change { try segments?.flushUnlessSmall() }
         let job = try ending.commit { connection in
             let (realm, isCancelRequested) = try ending.lockRealm(connection)
             guard !isCancelRequested else { return .cancelled }
-            guard realm.currentSnapshot == order.sourceSnapshot else { throw StoreError.realmChanged }
-            switch change {
-            case .migrated(let snapshot):
-                try segments?.commitBatch(to: realm, connection)
-                let origin = SnapshotOrigin.migration(job: ending.lease.job.id)
-                return .succeeded(try SnapshotStore.Snapshots.insert(snapshot, into: realm, origin: origin, connection))
-            case .unchanged: return .succeeded(realm.currentSnapshot)
-            case .dryRun: return .succeeded(nil)
-            }
+            return try end(in: realm, of: ending.lease.job, connection)
         }
         segments?.didCommit()
         return job
+    }
+
+    private func end(in realm: Realm, of job: Job, _ connection: PostgresConnection) throws -> JobEnding.End {
+        func insert(_ snapshot: Snapshot) throws -> RealmModel.UUID {
+            try SnapshotStore.Snapshots.insert(snapshot, into: realm, origin: .migration(job: job.id), connection)
+        }
+        guard let current = realm.currentSnapshot, current == order.sourceSnapshot || !order.isExclusive else {
+            throw StoreError.realmChanged
+        }
+        switch change {
+        case .migrated(let snapshot):
+            try segments?.commitBatch(to: realm, connection)
+            return .succeeded(try insert(snapshot))
+        case .additions(let make):
+            let grown = try make(try SnapshotStore.Snapshots.manifest(of: current, connection))
+            return .succeeded(try grown.map(insert) ?? current)
+        case .unchanged: return .succeeded(current)
+        case .dryRun: return .succeeded(nil)
+        }
     }
 
     /// Forgets the segments that were not committed.

@@ -1,0 +1,49 @@
+import Columns
+import HTTPServer
+import RealmJSON
+import SnapshotStore
+
+/// `/v1/apps/{app}/realms/{realm}/objects`: what is current, as the client's schema version shows it.
+struct RealmObjectResource: Sendable {
+    let store: SnapshotStore
+
+    var routes: [APIRoute] {
+        let path = "/v1/apps/{app}/realms/{realm}/objects/{class}"
+        return [
+            APIRoute("GET", path, "listRealmObjects", requires: .read, query: .page, respond: list),
+            APIRoute("GET", "\(path)/{key}", "getRealmObject", requires: .read, query: [], respond: object),
+        ]
+    }
+
+    private func list(_ request: APIRequest) throws -> HTTPResponse {
+        let page = try request.head.page()
+        let after = try page.cursor.map { cursor in
+            guard let key = ObjectCursor.decode(cursor) else { throw StoreError.invalidCursor }
+            return key
+        }
+        let (name, client) = (request.parameter("class"), try request.clientRealm(in: store))
+        guard let shown = client.view.shown[name], !shown.isEmbedded else {
+            throw APIError.notFound(.objectClass, name)
+        }
+        // A class that the server's schema has not yet has no objects.
+        let found = try Self.objects(of: client).objects(ofClass: name, after: after, limit: page.limit + 1) ?? []
+        return ObjectResource.list(Array(found.prefix(page.limit)), hasNext: found.count > page.limit)
+    }
+
+    private func object(_ request: APIRequest) throws -> HTTPResponse {
+        let (name, client) = (request.parameter("class"), try request.clientRealm(in: store))
+        guard let shown = client.view.shown[name], !shown.isEmbedded else {
+            throw APIError.notFound(.objectClass, name)
+        }
+        let key = request.parameter("key")
+        guard let object = try ObjectResource.find(key, of: shown, in: Self.objects(of: client)) else {
+            throw APIError.notFound(.object, key)
+        }
+        return HTTPResponse(
+            status: 200, fields: ["Content-Type": MediaType.json], body: .bytes(object + [UInt8(ascii: "\n")]))
+    }
+
+    private static func objects(of client: ClientRealm) -> ObjectJSON {
+        ObjectJSON(client.view(client.opened.snapshot), from: client.opened.store, leavesOutUnsynced: true)
+    }
+}

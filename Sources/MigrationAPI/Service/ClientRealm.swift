@@ -1,0 +1,66 @@
+import HTTPServer
+import RealmModel
+import RealmSync
+import SnapshotStore
+
+/// A realm as the client of a request sees it: its current snapshot, and what the client's schema version shows of it.
+struct ClientRealm {
+    /// The request field that names the schema version which the client was built with.
+    static let versionField = "Realm-Schema-Version"
+
+    let realm: Realm
+    let opened: OpenSnapshot
+    let view: SchemaView
+}
+
+extension APIRequest {
+    /// The realm of the path, as the schema version that the client names shows it; all of its schema where it names none.
+    ///
+    /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none yet); `syncNotEnabled`;
+    ///   `APIError.invalidField`, `APIError.clientVersionUnknown`; `ClientResetError`.
+    func clientRealm(in store: SnapshotStore) throws -> ClientRealm {
+        let (app, name) = (try app(), try realm())
+        let version = try clientVersion()
+        let realm = try store.realms.find(name, in: app)
+        if let state = realm.sync?.state(unsyncedLimit: store.unsyncedLimit), state != .enabled {
+            throw StoreError.syncNotEnabled(state)
+        }
+        let opened = try store.snapshots.openCurrent(of: name, in: app)
+        let view = try schemaView(of: opened.snapshot.declared, version, in: app, store)
+        return ClientRealm(realm: realm, opened: opened, view: view)
+    }
+
+    private func schemaView(
+        of server: Schema, _ version: UInt64?, in app: String, _ store: SnapshotStore
+    ) throws -> SchemaView {
+        guard let version else { return SchemaView(server: server) }
+        let declared: DeclaredVersion
+        do {
+            declared = try store.schemaVersions.find(version, of: app)
+        } catch StoreError.notFound(.schemaVersion, _) {
+            throw APIError.clientVersionUnknown(version)
+        }
+        do {
+            return try SchemaView(
+                server: server, version: version, declared: declared.schema,
+                renames: declared.migration?.schemaRenames ?? [])
+        } catch {
+            throw ClientResetError(view: error)
+        }
+    }
+
+    /// The schema version that the client names.
+    private func clientVersion() throws(APIError) -> UInt64? {
+        guard let text = head.fields[ClientRealm.versionField] else { return nil }
+        guard let version = SchemaVersionNumber.parse(text) else {
+            throw .invalidField(
+                name: ClientRealm.versionField, message: "has to be a schema version, an integer from 0.")
+        }
+        return version
+    }
+}
+
+/// A client has to start over, with another schema version than the one that it names.
+struct ClientResetError: Error {
+    let view: SchemaViewError
+}

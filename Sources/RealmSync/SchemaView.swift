@@ -1,0 +1,98 @@
+import Columns
+import RealmModel
+
+/// A synced realm as the clients of one declared schema version see it.
+///
+/// The realm has one schema, that of its current snapshot: the server-side schema. A declared version shows what it declares
+/// of it: what was added to the server's schema since is hidden from it, what another version declares no more is there.
+/// What it declares beyond it is empty until the server's schema has it, too. Which differences are served is the
+/// client-side column of Realm's table; versions' numbers are never compared. The law: what is shown of the server's schema,
+/// and what is hidden, are together all of it.
+public struct SchemaView: Hashable, Sendable {
+    /// The schema of the realm's current snapshot.
+    public let server: Schema
+    /// What is shown of it, in the order, under the names and with the defaults that the version declares.
+    public let shown: Schema
+    /// The declared version; nil for those who name none and see all of the server's schema.
+    public let version: UInt64?
+
+    /// A property that is stored and not shown.
+    public struct Hidden: Hashable, Sendable {
+        /// The property, as the server's schema has it.
+        public let property: Property
+        /// What an object has there that is created through the view: the default of the server's schema, else null, nothing
+        /// in a collection, or the type's empty value where a value is required.
+        public let initialValue: Value
+    }
+
+    /// All of the server's schema.
+    public init(server: Schema) {
+        self.server = server
+        shown = server
+        version = nil
+    }
+
+    /// What a declared version shows.
+    ///
+    /// - Parameters:
+    ///   - retired: what the server's schema had before sync was terminated and enabled with another.
+    ///   - declared: the version's schema.
+    ///   - renames: what the version's migration renames.
+    /// - Throws: `SchemaViewError` where the version's model breaks with the server's schema.
+    public init(
+        server: Schema, retired: Schema = Schema(), version: UInt64, declared: Schema, renames: [SchemaRename] = []
+    ) throws(SchemaViewError) {
+        let conflicts =
+            SchemaChangeReport.compare(existing: server, target: declared, renames: renames)
+            .filter { $0.client == .breaking }
+            + SchemaChangeReport.compare(existing: declared, target: server)
+            .filter { $0.kind.isRemoval && retired.has($0) }
+        guard conflicts.isEmpty else { throw SchemaViewError(version: version, conflicts: conflicts) }
+        self.server = server
+        shown = declared
+        self.version = version
+    }
+
+    /// A snapshot as the view shows it.
+    ///
+    /// - Parameter snapshot: one whose declared schema is `server`.
+    public func callAsFunction(_ snapshot: Snapshot) -> Snapshot {
+        var viewed = snapshot
+        viewed.declared = shown
+        return viewed
+    }
+
+    /// Whether a class is shown.
+    public func shows(_ className: String) -> Bool { shown[className] != nil }
+
+    /// Whether the server's schema has a property, by its stored name, so that a value of it can be kept.
+    public func stores(_ property: String, of className: String) -> Bool {
+        server[className]?.property(named: property) != nil
+    }
+
+    /// What the server's schema has of a class that is shown, and the view does not show; in the server's order.
+    public func hidden(in className: String) -> [Hidden] {
+        guard let stored = server[className], let seen = shown[className], version != nil else { return [] }
+        let names = Set(seen.properties.map { NameKey($0.name) })
+        return stored.persistedProperties.filter { !names.contains(NameKey($0.name)) }.map {
+            Hidden(property: $0, initialValue: $0.defaultValue ?? $0.initialValue)
+        }
+    }
+}
+
+/// Why clients of a declared version are not served any more: they have to start over with another version.
+public struct SchemaViewError: Error, Hashable, Sendable {
+    /// The declared version.
+    public let version: UInt64
+    /// What the version's model has otherwise than the server's schema, as far as no view bridges it; then what it has of
+    /// that which the server's schema once had.
+    public let conflicts: [SchemaChangeReport]
+}
+
+extension Schema {
+    /// Whether the schema has what a change removes.
+    fileprivate func has(_ removal: SchemaChangeReport) -> Bool {
+        guard let found = self[removal.className] else { return false }
+        return removal.property.map { found.property(named: $0) != nil } ?? true
+    }
+}
