@@ -38,6 +38,7 @@ public final class MigrationAPI: HTTPHandler {
         let waiting = JobWaiting(store: store, events: events, longestSeconds: configuration.longestWaitSeconds)
         let service = ServiceResource(
             store: store, version: configuration.version, metrics: metrics, isReady: isReady)
+        let keys = BearerKeys(store)
         let upload = UploadResource(
             store: store, decoder: decoder, limits: configuration.decodingLimits,
             slots: Slots(configuration.concurrentUploads))
@@ -49,9 +50,10 @@ public final class MigrationAPI: HTTPHandler {
             RealmObjectResource(store: store).routes,
             MigrationResource(jobs: jobs, waiting: waiting).routes,
             JobResource(store: store, events: events, waiting: waiting, log: log).routes,
+            KeyResource(store: store, removed: keys.forget).routes,
         ]
         router = Router(routes: resources.flatMap { $0 })
-        keys = BearerKeys(store)
+        self.keys = keys
         self.configuration = configuration
         self.log = log
         groups = Dictionary(

@@ -29,6 +29,7 @@ import Testing
             switch route.operation {
             case "restoreSnapshot": ["snapshot": .string(names["snapshot"] ?? "")]
             case "uploadSnapshot": [:]
+            case "makeKey": ["name": "made", "scopes": ["admin"]]
             default: nil
             }
         return try server.client().request(
@@ -44,8 +45,10 @@ import Testing
         let job = try server.send(
             "POST", "/v1/apps/shop/realms/ada/migrations", ["targetVersion": 2, "schema": Samples.grownSchema])
         #expect(job.status == 202)
+        let key = try server.store.keys.create(named: "of shop", scopes: [.read], apps: .named(["shop"])).key
         return [
-            "app": "shop", "realm": "ada", "version": "1", "from": "1", "to": "1", "class": "Dog", "key": "4",
+            "apiKey": key.id.description, "app": "shop", "realm": "ada", "version": "1", "from": "1", "to": "1",
+            "class": "Dog", "key": "4",
             "snapshot": try #require(snapshot["id"]?.string), "job": try #require(job.json["id"]?.string),
         ]
     }
@@ -55,7 +58,9 @@ import Testing
     @Test(arguments: KeyScope.allCases)
     func `refuses exactly what needs a scope that the key has not`(missing: KeyScope) throws {
         let key = try key(Set(KeyScope.allCases).subtracting([missing]))
-        let nothing = ["app": "none", "realm": "none", "snapshot": "none", "job": "none", "version": "9"]
+        let nothing = [
+            "app": "none", "realm": "none", "snapshot": "none", "job": "none", "version": "9", "apiKey": "none",
+        ]
         for route in server.api.routes {
             let response = try send(route, nothing, key: key)
             let isRefused = route.requirement == .scope(missing)
@@ -83,7 +88,8 @@ import Testing
             guard let first = route.path.parameterNames.first else { continue }
             let response = try send(route, names, key: others)
             #expect(response.status == 404, "\(route.operation)")
-            #expect(response.problem == "\(first)_not_found", "\(route.operation)")
+            let thing = first == "apiKey" ? "api_key" : first
+            #expect(response.problem == "\(thing)_not_found", "\(route.operation)")
             // The same as of what nobody has.
             var missing = names
             missing[first] = first == "app" ? "nowhere" : "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0000"

@@ -189,6 +189,27 @@ import Testing
         #expect((first.items + second.items).map(\.name) == ["notes", "zoo"])
     }
 
+    @Test func `gives keys that open until their time is over`() throws {
+        let later = try #require(Timestamp("2999-12-31T23:59:59.000001Z"))
+        let made = try store.keys.create(named: "guest", scopes: [.read], apps: .all, expiresAt: later)
+        #expect(made.key.expiresAt == later)
+        #expect(try store.keys.find(authenticating: made.secret) == made.key)
+        try fixture.pool.withConnection {
+            _ = try $0.execute("UPDATE api_key SET expires_at = now() - interval '1 microsecond'")
+        }
+        #expect(try store.keys.find(authenticating: made.secret) == nil)
+        #expect(try store.keys.find(made.key.id).name == "guest")
+    }
+
+    @Test func `lists keys of some apps and of no other`() throws {
+        for apps: VisibleApps in [.all, .named(["shop"]), .named(["notes", "shop"]), .named(["zoo"])] {
+            _ = try store.keys.create(named: "key", scopes: [.read], apps: apps)
+        }
+        #expect(try store.keys.list(within: .all).items.count == 4)
+        let found = try store.keys.list(within: .named(["notes", "shop"])).items.map(\.apps)
+        #expect(found.count == 2 && Set(found) == [.named(["shop"]), .named(["notes", "shop"])])
+    }
+
     @Test func `gives keys that open, until they are deleted`() throws {
         let made = try store.keys.create(named: "laptop", scopes: [.read, .migrate], apps: .named(["shop", "notes"]))
         #expect(made.key.scopes == [.read, .migrate])

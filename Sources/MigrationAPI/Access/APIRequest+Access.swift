@@ -57,6 +57,13 @@ extension APIRequest {
         return snapshot
     }
 
+    /// The key that the path names, which gives access to no app that the request's own key has not.
+    func apiKey(in store: SnapshotStore) throws -> APIKey {
+        let key = try store.keys.find(id("apiKey", of: .apiKey))
+        guard access.apps.contains(allOf: key.apps) else { throw StoreError.notFound(.apiKey, "\(key.id)") }
+        return key
+    }
+
     /// A parameter that is an id; what is none names nothing.
     private func id(_ name: String, of thing: MissingThing) throws(APIError) -> RealmModel.UUID {
         guard let id = RealmModel.UUID(parameter(name)) else { throw .notFound(thing, parameter(name)) }

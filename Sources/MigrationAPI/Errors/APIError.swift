@@ -11,6 +11,7 @@ enum MissingThing: String, Hashable, Sendable {
     case job
     case objectClass = "class"
     case object
+    case apiKey = "API key"
 }
 
 /// Why the API itself refuses a request.

@@ -157,6 +157,7 @@ enum ErrorResponse {
         case .job: "job_not_found"
         case .objectClass: "class_not_found"
         case .object: "object_not_found"
+        case .apiKey: "api_key_not_found"
         }
     }
 

@@ -1,10 +1,11 @@
+import RealmModel
 import SnapshotStore
 import Synchronization
 
 /// Tells what a bearer key (RFC 6750) gives access to.
 ///
-/// The database knows the keys; those that it knew some seconds ago are remembered by their digests, so that most
-/// requests need not ask.
+/// The database knows the keys; those that it knew a moment ago are remembered by their digests, so that most requests need not
+/// ask. A key that is removed by this process opens no door from then on, one that another removes a second longer.
 final class BearerKeys: Sendable {
     private struct Remembered {
         var digest: [UInt8]
@@ -12,8 +13,8 @@ final class BearerKeys: Sendable {
         var until: ContinuousClock.Instant
     }
 
-    /// How long a key that was removed may go on to open doors.
-    private static let memory = Duration.seconds(15)
+    /// How long a key that was removed elsewhere, or expired, may go on to open doors.
+    private static let memory = Duration.seconds(1)
     private static let capacity = 256
 
     private let store: SnapshotStore
@@ -47,6 +48,11 @@ final class BearerKeys: Sendable {
         let access = Access(known)
         remember(SHA256.digest(Array(key.utf8)), access)
         return access
+    }
+
+    /// Forgets what a key gives access to, since it was removed.
+    func forget(_ key: RealmModel.UUID) {
+        remembered.withLock { $0.removeAll { $0.access.key == key } }
     }
 
     private func remember(_ digest: [UInt8], _ access: Access) {

@@ -12,4 +12,6 @@ public struct APIKey: Hashable, Sendable {
     public var apps: VisibleApps
     /// When it was made.
     public var createdAt: Timestamp
+    /// When it becomes invalid by itself; nil for never.
+    public var expiresAt: Timestamp?
 }

@@ -15,6 +15,14 @@ public enum VisibleApps: Hashable, Sendable {
         }
     }
 
+    /// Whether all of others are among them.
+    public func contains(allOf others: VisibleApps) -> Bool {
+        switch others {
+        case .all: self == .all
+        case .named(let names): names.allSatisfy(contains)
+        }
+    }
+
     /// The names as the database has them; nil for all.
     var names: PostgresArray<String>? {
         switch self {

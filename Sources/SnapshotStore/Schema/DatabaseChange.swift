@@ -14,6 +14,7 @@ struct DatabaseChange {
         DatabaseChange(6, "job_kinds", PackageResources._006_job_kinds_sql),
         DatabaseChange(7, "key_scopes", PackageResources._007_key_scopes_sql),
         DatabaseChange(8, "synced_realms", PackageResources._008_synced_realms_sql),
+        DatabaseChange(9, "key_expiry", PackageResources._009_key_expiry_sql),
     ]
 
     private init(_ number: Int, _ name: String, _ text: [UInt8]) {

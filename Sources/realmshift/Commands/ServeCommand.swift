@@ -91,7 +91,9 @@ struct ServeCommand {
         let keyPath = try AdministratorKey.ensure(in: directory, store: store)
         isReady.withLock { $0 = true }
         log.note("listening on \(tls == nil ? "http" : "https")://\(listen.authority(port: server.port))")
-        log.note("the administrator key is in \(keyPath)")
+        log.note(
+            keyPath.map { "the administrator key is in \($0)" }
+                ?? "the database has an administrator key already, which \(directory)/admin.key does not hold")
         Termination.wait()
         log.note("stopping")
         return .done

@@ -4,14 +4,15 @@ import SnapshotStore
 
 /// The first key of an installation, in a file that only its owner reads.
 enum AdministratorKey {
-    /// Makes sure that `directory/admin.key` holds a key that the store accepts, and makes one where it does not.
+    /// Makes a key and writes it to `directory/admin.key`, where the database has no administrator's yet.
     ///
-    /// - Returns: the path of the file.
-    static func ensure(in directory: String, store: SnapshotStore) throws -> String {
+    /// - Returns: the path of the file; nil where it holds no key that counts: another program has made the first one.
+    static func ensure(in directory: String, store: SnapshotStore) throws -> String? {
         let path = directory + "/admin.key"
         if let known = try? TextFile.bytes(path), try store.keys.find(authenticating: text(known)) != nil {
             return path
         }
+        guard try !store.keys.hasAdministrator() else { return nil }
         let (_, secret) = try store.keys.create(
             named: "admin", scopes: Set(KeyScope.allCases), apps: .all)
         try write(secret + "\n", to: path)
