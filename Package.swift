@@ -28,11 +28,15 @@ let package = Package(
         .target(name: "RealmFile", dependencies: ["RealmModel", "Columns", "CCrypto"]),
         .target(name: "RealmEditing", dependencies: ["RealmModel", "Columns"]),
         .target(name: "RealmMigration", dependencies: ["RealmModel", "Columns", "RealmEditing"]),
-        .target(name: "RealmSync", dependencies: ["RealmModel", "Columns", "RealmEditing", "RealmMigration"]),
+        .target(
+            name: "RealmSync",
+            dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration"]),
         .target(name: "RealmQuery", dependencies: ["RealmModel"]),
         .target(name: "RealmFormats", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmFile"]),
         // What went wrong, for requests, jobs and commands alike.
-        .target(name: "Problems", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmMigration"]),
+        .target(
+            name: "Problems",
+            dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration", "RealmSync"]),
 
         // Threads, and what they wait for.
         .target(name: "Threads"),
@@ -67,8 +71,7 @@ let package = Package(
             name: "MigrationAPI",
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmFormats", "RealmMigration", "RealmSync",
-                "Problems",
-                "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs", "CCrypto",
+                "Problems", "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs", "CCrypto",
             ],
             resources: [.embedInCode("OpenAPI/openapi.json")]),
 
@@ -109,7 +112,9 @@ let package = Package(
             name: "RealmEditingTests", dependencies: ["RealmEditing", "Columns", "RealmModel", "TestRandomness"]),
         .testTarget(
             name: "RealmSyncTests",
-            dependencies: ["RealmSync", "RealmMigration", "Columns", "RealmModel", "TestRandomness"]),
+            dependencies: [
+                "RealmSync", "RealmEditing", "RealmMigration", "RealmJSON", "Columns", "RealmModel", "TestRandomness",
+            ]),
         .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmModel"]),
         // A host that also does what none should, for the tests of the sandbox.
         .executableTarget(

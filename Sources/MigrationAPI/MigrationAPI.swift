@@ -45,7 +45,7 @@ public final class MigrationAPI: HTTPHandler {
         let resources: [[APIRoute]] = [
             service.routes, AppResource(store: store).routes,
             SchemaVersionResource(store: store, check: DeclarationCheck(scripts: scripts)).routes,
-            RealmResource(store: store).routes, upload.routes,
+            RealmResource(store: store).routes, upload.routes, ChangeResource(store: store).routes,
             SnapshotResource(store: store, makeScratch: makeScratch).routes, ObjectResource(store: store).routes,
             RealmObjectResource(store: store).routes,
             MigrationResource(jobs: jobs, waiting: waiting).routes,

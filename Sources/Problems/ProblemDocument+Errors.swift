@@ -1,6 +1,8 @@
 import Columns
+import RealmEditing
 import RealmMigration
 import RealmModel
+import RealmSync
 
 extension ProblemDocument {
     /// The problem of bad input.
@@ -16,6 +18,46 @@ extension ProblemDocument {
             error.script == .crash ? 500 : 422,
             error.script?.rawValue ?? error.code.map(Self.code) ?? "migration_refused", error.message,
             realmCode: error.code?.rawValue, errors: error.details, stack: error.stack, objectsDone: error.objectsDone)
+    }
+
+    /// The problem of a batch of changes that was refused.
+    package init(_ error: ChangeError) {
+        switch error {
+        case .refused(let error, let pointer): self.init(error, pointer: pointer)
+        case .brokenLink(let className, let pointer):
+            let message = "A link leads to an object of \(className) that is neither in the realm nor in the batch."
+            self.init(
+                422, InputError.Code.brokenLink.rawValue, message,
+                errors: [ProblemItem(message, pointer: pointer, className: className)])
+        case .notStored(let className, let property):
+            let name = property.map { "property \(className).\($0)" } ?? "class \(className)"
+            let message = "The server-side schema has no \(name) yet: a migration of the realm adds it."
+            self.init(
+                422, (property == nil ? InputError.Code.unknownClass : .unknownProperty).rawValue, message,
+                errors: [ProblemItem(message, className: className, property: property)])
+        case .conflict(let objects):
+            let message = "Objects of the batch were changed since its base."
+            self.init(
+                409, "change_conflict", message,
+                errors: objects.prefix(Self.longestConflict).map {
+                    ProblemItem(
+                        "The object was changed since.", className: $0.className, primaryKey: $0.primaryKey)
+                })
+        }
+    }
+
+    /// The most objects that a conflict names.
+    private static let longestConflict = 1000
+
+    private init(_ error: EditingError, pointer: String) {
+        let details = error.details.isEmpty ? [ProblemItem(error.message)] : error.details
+        self.init(
+            422, Self.code(error.code), error.message, realmCode: error.code.rawValue,
+            errors: details.map { item in
+                var item = item
+                item.pointer = item.pointer ?? pointer
+                return item
+            })
     }
 
     /// The problem of a snapshot whose columns can't be read.

@@ -58,6 +58,8 @@ enum APIError: Error, Hashable, Sendable {
     case developmentModeOfLocalRealm
     /// A schema version that a client names and the app has not declared.
     case clientVersionUnknown(UInt64)
-    /// A realm that was never uploaded has nothing to migrate.
+    /// A local realm, which takes no changes by objects.
+    case realmNotSynced
+    /// A realm that was never uploaded has nothing to migrate or to change.
     case realmWithoutSnapshot
 }

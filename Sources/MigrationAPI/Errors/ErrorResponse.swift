@@ -18,6 +18,7 @@ enum ErrorResponse {
         case let error as APIError: problem(for: error)
         case let error as InputError: Problem(ProblemDocument(error))
         case let error as MigrationError: Problem(ProblemDocument(error))
+        case let error as ChangeError: Problem(ProblemDocument(error))
         case let error as ColumnError: Problem(ProblemDocument(error))
         case let error as StoreError: Problem(ProblemDocument(error), fields: fields(of: error))
         case let error as SyncedRealmError: Problem(ProblemDocument(error))
@@ -98,10 +99,12 @@ enum ErrorResponse {
             Problem(
                 422, "malformed_document", developmentModeOfLocalRealm,
                 errors: [ProblemItem(developmentModeOfLocalRealm, pointer: "/developmentMode")])
-        case .realmWithoutSnapshot:
+        case .realmNotSynced:
             Problem(
-                422, "realm_without_snapshot", "The realm has no snapshot yet that could be migrated: upload one first."
-            )
+                409, "realm_not_synced",
+                "The realm is local, and changes by uploads and migrations: only synced realms take changes.")
+        case .realmWithoutSnapshot:
+            Problem(422, "realm_without_snapshot", "The realm has no snapshot yet: upload one first.")
         }
     }
 

@@ -26,10 +26,15 @@ struct JSONBody {
     static func document(of request: APIRequest, emptyIsObject: Bool = false) throws -> JSONValue {
         let bytes = request.whole?.bytes ?? []
         if bytes.isEmpty && emptyIsObject { return .object([]) }
-        if let type = request.head.fields["Content-Type"], MediaType.parse(type) != MediaType.json {
-            throw APIError.unsupportedMediaType(accepted: [MediaType.json])
-        }
+        try requireJSON(request)
         return try JSONValue.parse(bytes)
+    }
+
+    /// Refuses a body that says to be no JSON.
+    static func requireJSON(_ request: APIRequest) throws(APIError) {
+        if let type = request.head.fields["Content-Type"], MediaType.parse(type) != MediaType.json {
+            throw .unsupportedMediaType(accepted: [MediaType.json])
+        }
     }
 
     /// Refuses a body that says anything: it may be empty, or an empty object.

@@ -20,20 +20,28 @@ extension APIRequest {
     ///   `APIError.invalidField`, `APIError.clientVersionUnknown`; `ClientResetError`.
     func clientRealm(in store: SnapshotStore) throws -> ClientRealm {
         let (app, name) = (try app(), try realm())
-        let version = try clientVersion()
+        _ = try clientVersion()
         let realm = try store.realms.find(name, in: app)
+        try requireSync(of: realm, in: store)
+        let opened = try store.snapshots.openCurrent(of: name, in: app)
+        return ClientRealm(realm: realm, opened: opened, view: try schemaView(of: opened.snapshot.declared, in: store))
+    }
+
+    /// Refuses a synced realm whose sync is not enabled.
+    ///
+    /// - Throws: `StoreError.syncNotEnabled`.
+    func requireSync(of realm: Realm, in store: SnapshotStore) throws {
         if let state = realm.sync?.state(unsyncedLimit: store.unsyncedLimit), state != .enabled {
             throw StoreError.syncNotEnabled(state)
         }
-        let opened = try store.snapshots.openCurrent(of: name, in: app)
-        let view = try schemaView(of: opened.snapshot.declared, version, in: app, store)
-        return ClientRealm(realm: realm, opened: opened, view: view)
     }
 
-    private func schemaView(
-        of server: Schema, _ version: UInt64?, in app: String, _ store: SnapshotStore
-    ) throws -> SchemaView {
-        guard let version else { return SchemaView(server: server) }
+    /// What the schema version that the client names shows of a server-side schema; all of it where it names none.
+    ///
+    /// - Throws: `APIError.invalidField`, `clientVersionUnknown`; `ClientResetError`.
+    func schemaView(of server: Schema, in store: SnapshotStore) throws -> SchemaView {
+        let app = try app()
+        guard let version = try clientVersion() else { return SchemaView(server: server) }
         let declared: DeclaredVersion
         do {
             declared = try store.schemaVersions.find(version, of: app)

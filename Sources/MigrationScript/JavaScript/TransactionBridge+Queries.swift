@@ -84,6 +84,7 @@ extension TransactionBridge {
         case .decimal128(let number): return .decimal128(number)
         case .objectId(let id): return .objectId(id)
         case .uuid(let id): return .uuid(id)
+        case .value(let value): return value
         case .array(let elements): return .list(try elements.map { try value(of: $0) })
         case .object(let object):
             let classes = (object.side == .old ? transaction.oldSchema : transaction.newSchema).classes

@@ -16,6 +16,8 @@ public indirect enum ObjectInput: Sendable {
     case uuid(UUID)
     /// An object of the realm, of either side.
     case object(ObjectReference)
+    /// A value of the property's own type, links included, which is taken as it is.
+    case value(Value)
     case array([ObjectInput])
     /// A plain object, its members in their order.
     case members([(name: String, value: ObjectInput)])
@@ -47,6 +49,7 @@ extension ObjectInput {
         case (.objectId(let id), .objectId): .objectId(id)
         case (.string(let text), .objectId): ObjectId(text).map { .objectId($0) }
         case (.uuid(let id), .uuid): .uuid(id)
+        case (.value(let value), _): value
         case (.string(let text), .uuid): UUID(text).map { .uuid($0) }
         default: nil
         }
@@ -65,7 +68,7 @@ extension ObjectInput {
         case .decimal128: "an instance of Decimal128"
         case .objectId: "an instance of ObjectId"
         case .uuid: "an instance of UUID"
-        case .object: "an instance of Object"
+        case .object, .value: "an instance of Object"
         case .array: "an array"
         case .members: "an object"
         }

@@ -3,6 +3,7 @@ import RealmModel
 extension RealmEditor {
     /// The value that an input is for a property; nested objects are created on the way.
     package func coerce(_ input: ObjectInput, to property: Property, of className: String) throws -> Value {
+        if case .value(let value) = input { return try fitting(value, in: property, of: className) }
         switch property.collection {
         case .none: return try coerceElement(input, to: property, of: className)
         case .list: return .list(try elements(of: input, property, className))
@@ -83,6 +84,7 @@ extension RealmEditor {
     private func mixed(_ input: ObjectInput, for property: Property, of className: String) throws -> Value {
         switch input {
         case .null, .undefined: return .null
+        case .value(let value): return try fitting(value, in: property, of: className)
         case .bool(let flag): return .bool(flag)
         case .int(let number): return .int(number)
         case .double(let number): return .double(number)
@@ -121,6 +123,7 @@ extension RealmEditor {
     ) throws -> Value {
         guard let stored = realm[target] else { throw EditingError.unknownClass(target) }
         switch input {
+        case .value(let value): return value
         case .members, .array: return .link(try createLinked(in: target, input))
         case .object(let object):
             let found = try view(of: object).className(of: object)

@@ -32,14 +32,16 @@ package final class RealmEditor {
     /// Edits the objects of a snapshot, whose schema stays; the caller finishes `view.realm`.
     ///
     /// - Parameters:
+    ///   - schema: what is shown of the stored schema; nil for what the snapshot declares.
     ///   - store: holds the snapshot's segments and takes the new ones.
     ///   - limits: the size of new row groups.
     package convenience init(
-        editing snapshot: Snapshot, in store: any SegmentStore, limits: RowGroupLimits = .standard,
-        memory: MemoryLimits = .standard, takenPrimaryKeys: TakenPrimaryKeys = .refused
+        editing snapshot: Snapshot, as schema: Schema? = nil, in store: any SegmentStore,
+        limits: RowGroupLimits = .standard, memory: MemoryLimits = .standard,
+        takenPrimaryKeys: TakenPrimaryKeys = .refused
     ) {
         let realm = WorkingRealm(snapshot, context: WorkingContext(store: store, limits: limits, memory: memory))
-        self.init(RealmView(realm, as: snapshot.declared, side: .new), takenPrimaryKeys: takenPrimaryKeys)
+        self.init(RealmView(realm, as: schema ?? snapshot.declared, side: .new), takenPrimaryKeys: takenPrimaryKeys)
     }
 
     var realm: WorkingRealm { view.realm }

@@ -42,6 +42,11 @@ extension JSONValue {
         if case .object(let members) = self { members } else { nil }
     }
 
+    /// The object with members behind its own; anything else as it is.
+    public func adding(_ members: [JSONMember]) -> JSONValue {
+        if case .object(let own) = self { .object(own + members) } else { self }
+    }
+
     /// The elements of an array; nil for anything else.
     public var elements: [JSONValue]? {
         if case .array(let elements) = self { elements } else { nil }

@@ -145,11 +145,11 @@ public final class PostgresSegmentStore: SegmentStore {
 
     /// What another reader of the process read; who writes too goes through a realm once.
     private func recentBytes(of id: SegmentID) -> [UInt8]? {
-        owner == .reader ? recentBytes[id, in: appID] : nil
+        owner == .reader || looksUpObjects ? recentBytes[id, in: appID] : nil
     }
 
     private func noteRecent(_ bytes: [UInt8], of id: SegmentID) {
-        if owner == .reader { recentBytes.note(bytes, of: id, in: appID) }
+        if owner == .reader || looksUpObjects { recentBytes.note(bytes, of: id, in: appID) }
     }
 
     private func columns(_ ids: [SegmentID]) throws -> [SegmentID: [UInt8]] {

@@ -30,10 +30,12 @@ public final class SnapshotDraft {
     /// - Parameters:
     ///   - origin: `upload` or `changes`.
     ///   - onlyIfCurrent: whether the realm's current snapshot has to be `parent` still.
+    ///   - delta: what it has otherwise than `parent`; nil where that is not known.
     /// - Throws: `StoreError.migrationActive`, `realmChanged`, `draftExpired`, `notFound` (app); of an upload to a synced
     ///   realm `realmIsSynced`, and `syncedSchemaInvalid`; nothing is changed then.
     public func commit(
-        _ snapshot: Snapshot, createdBy origin: SnapshotOrigin = .upload, onlyIfCurrent: Bool = false
+        _ snapshot: Snapshot, createdBy origin: SnapshotOrigin = .upload, onlyIfCurrent: Bool = false,
+        delta: SnapshotDelta? = nil
     ) throws -> SnapshotInfo {
         try store.flushUnlessSmall()
         let info = try pool.transaction { connection in
@@ -42,7 +44,8 @@ public final class SnapshotDraft {
             if origin == .upload, locked.kind == .synced { try Self.requireFirst(snapshot, of: locked) }
             guard !onlyIfCurrent || locked.currentSnapshot == self.parent else { throw StoreError.realmChanged }
             try self.store.commitBatch(to: locked, connection)
-            let id = try SnapshotStore.Snapshots.insert(snapshot, into: locked, origin: origin, connection)
+            let id = try SnapshotStore.Snapshots.insert(
+                snapshot, into: locked, origin: origin, delta: delta, connection)
             return try SnapshotStore.Snapshots.snapshot(id, connection)
         }
         store.didCommit()

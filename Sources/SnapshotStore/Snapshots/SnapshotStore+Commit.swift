@@ -8,9 +8,11 @@ extension SnapshotStore.Snapshots {
     /// Its stored bytes are those of everything that it names; a segment in two columns counts twice. Each is looked up
     /// by the index: a join may be planned as a scan of all segments that there are.
     ///
+    /// - Parameter delta: what it has otherwise than the realm's current one; nil where that is not known.
     /// - Throws: `StoreError.damaged` where the snapshot names something that is not stored.
     static func insert(
-        _ snapshot: Snapshot, into realm: Realm, origin: SnapshotOrigin, _ connection: PostgresConnection
+        _ snapshot: Snapshot, into realm: Realm, origin: SnapshotOrigin, delta: SnapshotDelta? = nil,
+        _ connection: PostgresConnection
     ) throws -> RealmModel.UUID {
         let id = RealmModel.UUID.version7()
         let references = SnapshotReferences(snapshot)
@@ -35,13 +37,14 @@ extension SnapshotStore.Snapshots {
             ), inserted AS (
                 INSERT INTO snapshot (app_id, snapshot_id, realm_id, schema_version, parent_id, created_by, job_id,
                     manifest, object_counts, stored_bytes, column_batches, column_ordinals, segment_batches,
-                    segment_ordinals)
+                    segment_ordinals, delta)
                 SELECT \(realm.appID), \(id), \(realm.id), \(snapshot.schemaVersion.map(StoredVersion.init)),
                     \(realm.currentSnapshot), \(origin.name), \(origin.job),
                     \(PostgresBytes(SnapshotCoding.encode(snapshot))),
                     \(try StoredJSON.encode(objectCounts(of: snapshot))), columns.bytes + segments.bytes,
                     \(references.columns.batches), \(references.columns.ordinals),
-                    \(references.segments.batches), \(references.segments.ordinals)
+                    \(references.segments.batches), \(references.segments.ordinals),
+                    \(delta.map { PostgresBytes(SnapshotDeltaCoding.encode($0)) })
                 FROM columns, segments
                 WHERE columns.found = \(references.columns.count) AND segments.found = \(references.segments.count)
                 RETURNING app_id, realm_id, snapshot_id

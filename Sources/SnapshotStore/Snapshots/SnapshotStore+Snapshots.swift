@@ -122,7 +122,13 @@ extension SnapshotStore.Snapshots {
 extension SnapshotInfo {
     static let columns: StaticString = """
         s.app_id, s.snapshot_id, s.realm_id, a.name AS app_name, r.name AS realm_name, r.kind AS realm_kind,
-        s.schema_version, s.parent_id, s.created_by, s.job_id, s.object_counts, s.stored_bytes, s.created_at
+        s.schema_version, s.parent_id, s.created_by, s.job_id, s.object_counts, s.stored_bytes,
+        s.created_at AS committed_at
+        """
+    /// The same without the ids, where the realm's columns stand beside them.
+    static let ownColumns: StaticString = """
+        s.snapshot_id, a.name AS app_name, r.name AS realm_name, r.kind AS realm_kind, s.schema_version, s.parent_id,
+        s.created_by, s.job_id, s.object_counts, s.stored_bytes, s.created_at AS committed_at
         """
 
     init(row: PostgresRow) throws {
@@ -132,7 +138,8 @@ extension SnapshotInfo {
             schemaVersion: try row.optional("schema_version", as: StoredVersion.self)?.number,
             parent: try row.optional("parent_id"), createdBy: try SnapshotOrigin(row: row),
             objectCounts: try row.json("object_counts"), storedBytes: try row.value("stored_bytes"),
-            createdAt: try row.value("created_at"), appID: try row.value("app_id"), realmID: try row.value("realm_id"))
+            createdAt: try row.value("committed_at"),
+            appID: try row.value("app_id"), realmID: try row.value("realm_id"))
     }
 }
 

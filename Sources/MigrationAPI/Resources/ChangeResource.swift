@@ -1,0 +1,85 @@
+import HTTPServer
+import RealmJSON
+import RealmModel
+import RealmSync
+import SnapshotStore
+
+/// `POST /v1/apps/{app}/realms/{realm}/changes`.
+struct ChangeResource: Sendable {
+    /// The most operations of a batch.
+    static let operationLimit = 100_000
+    /// Who waits for its turn is woken when that has come, and looks again after this at the latest.
+    private static let longestSleep = Duration.seconds(60)
+    /// How often a batch is tried that another process is faster than.
+    private static let attemptLimit = 20
+
+    let store: SnapshotStore
+    private let turns = RealmTurns()
+
+    init(store: SnapshotStore) {
+        self.store = store
+    }
+
+    var routes: [APIRoute] {
+        [
+            APIRoute(
+                "POST", "/v1/apps/{app}/realms/{realm}/changes", "changeObjects", requires: .write, query: [],
+                body: .json, answering: .patiently(change))
+        ]
+    }
+
+    private func change(_ request: APIRequest) throws -> APIAnswer {
+        guard let whole = request.whole else { throw InputError(.truncated, "There is no body.") }
+        try JSONBody.requireJSON(request)
+        let waker = whole.waker
+        let app = try request.app()
+        let turn = turns.of(realm: try request.realm(), app: app).turn { waker.wake() }
+        return try change(whole.bytes, request, turn)
+    }
+
+    /// Changes the realm when the turn has come: the batches of a realm go one after the other.
+    private func change(_ body: [UInt8], _ request: APIRequest, _ turn: Slots.Turn) throws -> APIAnswer {
+        guard turn.hasCome else {
+            guard !request.shouldStopWaiting else { throw HTTPError.overloaded }
+            return .later(until: .now + Self.longestSleep) { try change(body, request, turn) }
+        }
+        defer { turn.end() }
+        for _ in 1..<Self.attemptLimit {
+            do {
+                return .response(try apply(body, request))
+            } catch StoreError.realmChanged {
+                // Another process was faster: once more, on what it made.
+            }
+        }
+        return .response(try apply(body, request))
+    }
+
+    private func apply(_ body: [UInt8], _ request: APIRequest) throws -> HTTPResponse {
+        let draft = try store.snapshots.beginChanges(of: request.realm(), in: request.app())
+        defer { draft.cancel() }
+        guard draft.realm.kind == .synced else { throw APIError.realmNotSynced }
+        guard let current = draft.current else { throw APIError.realmWithoutSnapshot }
+        try request.requireSync(of: draft.realm, in: store)
+        let view = try request.schemaView(of: current.snapshot.declared, in: store)
+        let batch = try ChangeBatchReader(view.shown, limit: Self.operationLimit).read(body)
+        let application = ChangeApplication(to: current.snapshot, as: view, in: draft.store)
+        if let base = batch.base {
+            let delta = try draft.delta(since: try Self.id(base))
+            let conflicts = try application.conflicts(batch, with: delta)
+            guard conflicts.isEmpty else { throw ChangeError.conflict(conflicts) }
+        }
+        let applied = try application.apply(batch)
+        let (snapshot, delta) = try application.finish()
+        let info = try draft.commit(snapshot, delta: delta)
+        return .json(
+            info.json.adding([JSONMember("applied", .int(Int64(applied))), JSONMember("unsynced", [])]), status: 201,
+            fields: ["Location": "/v1/snapshots/\(info.id)"])
+    }
+
+    private static func id(_ text: String) throws -> RealmModel.UUID {
+        guard let id = RealmModel.UUID(text) else {
+            throw APIError.invalidMember(pointer: "/base", message: "base has to be the id of a snapshot.")
+        }
+        return id
+    }
+}

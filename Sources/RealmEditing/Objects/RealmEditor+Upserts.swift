@@ -1,0 +1,28 @@
+import RealmModel
+
+/// Objects by primary key and whole rows of values, for who has many of them and has checked them already.
+extension RealmEditor {
+    /// The object of a primary key; nil where there is none.
+    ///
+    /// - Parameter value: of the primary key's type.
+    package func object(in classIndex: Int, of value: Value) throws -> ObjectReference? {
+        let shown = view.schema.classes[classIndex]
+        guard let name = shown.primaryKey else { throw EditingError.noPrimaryKey(shown.name) }
+        guard let stored = view.workingClass(classIndex), let column = stored.column(named: name) else { return nil }
+        return try view.firstKey(of: value, in: classIndex, stored, column).map {
+            ObjectReference(side: .new, classIndex: classIndex, key: $0)
+        }
+    }
+
+    /// Adds an object whose primary key the caller has found to be free.
+    ///
+    /// - Parameter values: one a stored column, of its type; links are null and embedded objects none yet.
+    package func insert(_ values: [Value], into classIndex: Int, primaryKey: Value) throws -> ObjectReference {
+        guard let stored = view.workingClass(classIndex) else {
+            throw EditingError.unknownClass(view.schema.classes[classIndex].name)
+        }
+        let key = try stored.create(values)
+        view.primaryKeys[classIndex]?.note(primaryKey, of: key.value)
+        return ObjectReference(side: .new, classIndex: classIndex, key: key)
+    }
+}

@@ -1,0 +1,61 @@
+import RealmModel
+
+/// Reads a batch of changes: `{"upserts": [{"class", "object"}], "deletes": [{"class", "key"}], "base"}`, with objects and keys
+/// in the forms of Realm JSON.
+public struct ChangeBatchReader {
+    private let classes: [ChangedClass]
+    private let limit: Int
+
+    /// Reads batches as a schema shows the realm.
+    ///
+    /// - Parameter limit: the most operations of a batch.
+    public init(_ schema: Schema, limit: Int) {
+        classes = schema.classes.map { ChangedClass($0, in: schema) }
+        self.limit = limit
+    }
+
+    /// The batch of a document.
+    ///
+    /// - Throws: `InputError` with a pointer, the line and the column of what is wrong, class and property.
+    public func read(_ bytes: [UInt8]) throws(InputError) -> ChangeBatch {
+        let padded = bytes + repeatElement(0, count: JSONParser.padding)
+        return try padded.withUnsafeBufferPointer { padded throws(InputError) in
+            let mark = ByteOrderMark.length(in: UnsafeRawBufferPointer(padded))
+            let run = UnsafeRawBufferPointer(
+                rebasing: UnsafeRawBufferPointer(padded)[mark..<max(mark, bytes.count)])
+            return try JSONParser().withTape(of: run) { tape throws(InputError) in
+                var intake = ChangeBatchIntake(tape, classes, limit: limit)
+                do throws(Refusal) {
+                    try intake.readDocument()
+                } catch {
+                    let place = TextPlace(of: JSONScanner.offset(ofWord: error.word, in: run), in: run)
+                    throw InputError(error.code, intake.item(error, at: place))
+                }
+                return intake.batch
+            } malformed: {
+                .malformedJSON($0.reason, at: TextPlace(of: $0.offset, in: run))
+            }
+        }
+    }
+}
+
+/// A class of the schema that a batch is read with.
+struct ChangedClass {
+    let schema: ObjectSchema
+    let name: [UInt8]
+    let names: NameTable
+    let primaryKey: Int?
+    /// The class that each property links to; nil for those that hold no links to one class.
+    let targets: [Int?]
+
+    init(_ schema: ObjectSchema, in whole: Schema) {
+        self.schema = schema
+        name = Array(schema.name.utf8)
+        names = NameTable(schema.properties.map(\.publicName))
+        primaryKey = schema.properties.firstIndex { schema.isPrimaryKey($0) }
+        targets = schema.properties.map { property in
+            guard property.type == .object, let target = property.objectType else { return nil }
+            return whole.classes.firstIndex { $0.name.hasSameBytes(as: target) }
+        }
+    }
+}

@@ -1,0 +1,261 @@
+import Columns
+import RealmEditing
+import RealmJSON
+import RealmModel
+
+/// Applies batches of changes to a snapshot.
+///
+/// What a batch names is looked up by primary key, objects that are not there are made, and links are set when all of them
+/// are. The last writer wins; `conflicts` tells beforehand what others wrote. Belongs to one thread.
+package final class ChangeApplication {
+    /// Changes the objects; further changes that belong to the same snapshot go through it, too.
+    package let editor: RealmEditor
+
+    private let source: Snapshot
+    private let classes: [ChangedClass]
+    private var touched: [Int: TouchedObjects] = [:]
+
+    private struct TouchedObjects {
+        var upserted: Set<Int64> = []
+        /// Those of `upserted` that were not there before.
+        var made: Set<Int64> = []
+        var deleted: [Int64: Value] = [:]
+    }
+
+    /// Starts at a snapshot.
+    ///
+    /// - Parameters:
+    ///   - view: the batches are read with what it shows; what it hides gets its initial values in new objects.
+    ///   - store: holds the snapshot's segments and takes the new ones.
+    package init(
+        to snapshot: Snapshot, as view: SchemaView? = nil, in store: any SegmentStore,
+        limits: RowGroupLimits = .standard
+    ) {
+        let view = view ?? SchemaView(server: snapshot.declared)
+        source = snapshot
+        editor = RealmEditor(editing: snapshot, as: view.shown, in: store, limits: limits)
+        classes = view.shown.classes.indices.map { [view = editor.view] index in
+            ChangedClass(index, in: view, declared: snapshot.declared)
+        }
+    }
+
+    /// Makes the changes of a batch.
+    ///
+    /// - Returns: how many objects were made, changed or deleted: upserts, and deletes of what was there.
+    /// - Throws: `ChangeError`; the application is of no use then.
+    package func apply(_ batch: ChangeBatch) throws -> Int {
+        var objects: [ObjectReference] = []
+        objects.reserveCapacity(batch.upserts.count)
+        for (index, upsert) in batch.upserts.enumerated() {
+            try at("/upserts/\(index)/object") { objects.append(try makeOrChange(upsert)) }
+        }
+        let keys = try batch.references.map { try key(of: $0) }
+        for (index, upsert) in batch.upserts.enumerated() {
+            try at("/upserts/\(index)/object") { try link(upsert.members, of: objects[index], to: keys) }
+        }
+        var deleted = 0
+        for (index, delete) in batch.deletes.enumerated() {
+            try at("/deletes/\(index)") { deleted += try self.delete(delete) ? 1 : 0 }
+        }
+        return batch.upserts.count + deleted
+    }
+
+    /// The objects of a batch that a delta says were made, changed or deleted, each once.
+    package func conflicts(_ batch: ChangeBatch, with delta: SnapshotDelta) throws -> [ChangeError.ChangedObject] {
+        var found: [ChangeError.ChangedObject] = []
+        var seen: Set<ChangeBatch.Delete> = []
+        let gone = delta.classes.map { Set($0.deleted.map(\.primaryKey)) }
+        let named = batch.upserts.map { ChangeBatch.Delete(classIndex: $0.classIndex, primaryKey: $0.primaryKey) }
+        for object in named + batch.deletes where seen.insert(object).inserted {
+            let name = editor.view.schema.classes[object.classIndex].name
+            guard let place = delta.classes.firstIndex(where: { $0.className.hasSameBytes(as: name) }) else { continue }
+            let changed = delta.classes[place]
+            let key = try editor.object(in: object.classIndex, of: object.primaryKey)?.key.value
+            let isChanged =
+                changed.isWhole || gone[place].contains(object.primaryKey)
+                || key.map { changed.upserted.contains(sorted: $0) } == true
+            if isChanged { found.append(ChangeError.ChangedObject(className: name, primaryKey: object.primaryKey)) }
+        }
+        return found
+    }
+
+    /// The snapshot with all changes, and what it has otherwise than the one before.
+    package func finish() throws -> (snapshot: Snapshot, delta: SnapshotDelta) {
+        let snapshot = try editor.view.realm.finish(
+            schemaVersion: source.schemaVersion, declared: source.declared)
+        let delta = SnapshotDelta(
+            classes: touched.sorted { $0.key < $1.key }.map { index, objects in
+                SnapshotDelta.ClassDelta(
+                    editor.view.schema.classes[index].name, upserted: objects.upserted.sorted(),
+                    deleted: objects.deleted.sorted { $0.key < $1.key }.map {
+                        SnapshotDelta.DeletedObject(key: $0.key, primaryKey: $0.value)
+                    })
+            })
+        return (snapshot, delta)
+    }
+
+    // MARK: Objects
+
+    /// Makes an object, or changes one that is there, in what is no link and no embedded object.
+    private func makeOrChange(_ upsert: ChangeBatch.Upsert) throws -> ObjectReference {
+        let changed = classes[upsert.classIndex]
+        for member in upsert.members { try changed.requireStored(member.property, in: editor.view.schema) }
+        if let object = try editor.object(in: upsert.classIndex, of: upsert.primaryKey) {
+            for member in upsert.members {
+                guard case .value(let value) = member.value else { continue }
+                try editor.set(member.property, of: object, to: .value(value))
+            }
+            touched[upsert.classIndex, default: TouchedObjects()].upserted.insert(object.key.value)
+            return object
+        }
+        var values = changed.initialValues
+        if let column = changed.primaryKeyColumn { values[column] = upsert.primaryKey }
+        for member in upsert.members {
+            guard case .value(let value) = member.value else { continue }
+            if let column = changed.columns[member.property] { values[column] = value }
+        }
+        let object = try editor.insert(values, into: upsert.classIndex, primaryKey: upsert.primaryKey)
+        touched[upsert.classIndex, default: TouchedObjects()].upserted.insert(object.key.value)
+        touched[upsert.classIndex, default: TouchedObjects()].made.insert(object.key.value)
+        return object
+    }
+
+    private func delete(_ delete: ChangeBatch.Delete) throws -> Bool {
+        guard let object = try editor.object(in: delete.classIndex, of: delete.primaryKey) else { return false }
+        try editor.delete(object)
+        var objects = touched.removeValue(forKey: delete.classIndex) ?? TouchedObjects()
+        objects.upserted.remove(object.key.value)
+        if objects.made.remove(object.key.value) == nil { objects.deleted[object.key.value] = delete.primaryKey }
+        touched[delete.classIndex] = objects
+        return true
+    }
+
+    // MARK: Links
+
+    private func key(of reference: ChangeBatch.Reference) throws -> ObjectKey {
+        let pointer = "/upserts/\(reference.upsert)/object"
+        let found: ObjectReference?
+        switch reference.target {
+        case .primaryKey(let value): found = try editor.object(in: reference.classIndex, of: value)
+        case .key(let key):
+            let named = ObjectReference(side: .new, classIndex: reference.classIndex, key: key)
+            found = try editor.view.isValid(named) ? named : nil
+        }
+        guard let found else {
+            throw ChangeError.brokenLink(
+                className: editor.view.schema.classes[reference.classIndex].name, pointer: pointer)
+        }
+        return found.key
+    }
+
+    /// Sets the links and the embedded objects of an object.
+    private func link(_ members: [ChangeBatch.Member], of object: ObjectReference, to keys: [ObjectKey]) throws {
+        for member in members {
+            if case .value = member.value { continue }
+            let value = try input(member.value, of: object.classIndex, member, keys)
+            try editor.set(member.property, of: object, to: value)
+        }
+    }
+
+    private func input(
+        _ given: ChangeBatch.Given, of classIndex: Int, _ member: ChangeBatch.Member, _ keys: [ObjectKey]
+    ) throws -> ObjectInput {
+        let property = editor.view.schema.classes[classIndex].properties[member.property]
+        func embedded(_ members: [ChangeBatch.Member]) throws -> ObjectInput {
+            guard let target = property.objectType.flatMap({ editor.view.index(of: $0) }) else { return .members([]) }
+            for member in members { try classes[target].requireStored(member.property, in: editor.view.schema) }
+            let shown = editor.view.schema.classes[target]
+            let given = Dictionary(members.map { ($0.property, $0) }, uniquingKeysWith: { $1 })
+            return .members(
+                try shown.properties.indices.filter { !shown.properties[$0].isComputed }.map { index in
+                    let value = try given[index].map { try input($0.value, of: target, $0, keys) }
+                    let property = shown.properties[index]
+                    return (property.name, value ?? .value(property.defaultValue ?? property.initialValue))
+                })
+        }
+        switch given {
+        case .value(let value): return .value(value)
+        case .links(let value): return .value(Self.resolve(value, keys, of: property))
+        case .object(let members): return try embedded(members)
+        case .objects(let objects): return .array(try objects.map(embedded))
+        case .entries(let entries):
+            return .members(try entries.map { ($0.key, try $0.object.map(embedded) ?? .null) })
+        }
+    }
+
+    /// A value whose links lead to objects rather than to numbers of references.
+    private static func resolve(_ value: Value, _ keys: [ObjectKey], of property: Property) -> Value {
+        switch value {
+        case .link(let number): return .link(keys[Int(number.value)])
+        case .typedLink(let name, let number): return .typedLink(className: name, keys[Int(number.value)])
+        case .list(let elements):
+            let resolved = elements.map { resolve($0, keys, of: property) }
+            return .list(property.collection == .set ? ValueOrder.sortedUnique(resolved) : resolved)
+        case .dictionary(let entries):
+            return .dictionary(entries.map { DictionaryEntry($0.key, resolve($0.value, keys, of: property)) })
+        default: return value
+        }
+    }
+
+    private func at(_ pointer: @autoclosure () -> String, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as EditingError {
+            throw ChangeError.refused(error, pointer: pointer())
+        }
+    }
+}
+
+/// A class as batches change it.
+private struct ChangedClass {
+    private let index: Int
+    /// The stored column of each property of the schema; nil of those that are computed, or that the realm has not.
+    let columns: [Int?]
+    /// The stored column of the primary key.
+    let primaryKeyColumn: Int?
+    /// What a new object has in each stored column where nothing is given.
+    let initialValues: [Value]
+
+    private let isStored: Bool
+
+    init(_ index: Int, in view: RealmView, declared: Schema) {
+        self.index = index
+        let shown = view.schema.classes[index]
+        let stored = view.workingClass(index)
+        isStored = stored != nil
+        let schema = stored?.schema ?? ObjectSchema(shown.name)
+        columns = shown.properties.map { property in
+            property.isComputed
+                ? nil : schema.properties.firstIndex { $0.name.hasSameBytes(as: property.name) }
+        }
+        primaryKeyColumn = shown.primaryKey.flatMap { name in
+            schema.properties.firstIndex { $0.name.hasSameBytes(as: name) }
+        }
+        let defaults = declared[shown.name]
+        initialValues = schema.properties.map { property in
+            defaults?.property(named: property.name)?.defaultValue ?? property.initialValue
+        }
+    }
+
+    /// Refuses a value of a property that the realm has not, or not yet.
+    ///
+    /// - Throws: `ChangeError.notStored`.
+    func requireStored(_ property: Int, in schema: Schema) throws {
+        guard columns[property] == nil else { return }
+        let shown = schema.classes[index]
+        throw ChangeError.notStored(
+            className: shown.name, property: isStored ? shown.properties[property].publicName : nil)
+    }
+}
+
+extension [Int64] {
+    /// Whether an ascending array has a number.
+    fileprivate func contains(sorted number: Int64) -> Bool {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        return low < count && self[low] == number
+    }
+}

@@ -1,0 +1,24 @@
+import RealmEditing
+import RealmModel
+
+/// Why a batch of changes is refused; nothing of it is done then.
+package enum ChangeError: Error, Hashable, Sendable {
+    /// Something in it can't be.
+    ///
+    /// - Parameter pointer: where in the batch, as a JSON pointer.
+    case refused(EditingError, pointer: String)
+    /// A link leads to an object that is neither in the realm nor in the batch.
+    case brokenLink(className: String, pointer: String)
+    /// A value of what the client's schema version declares and the server-side schema has not, or not yet.
+    case notStored(className: String, property: String?)
+    /// Objects of the batch changed since the snapshot that it was made on.
+    case conflict([ChangedObject])
+
+    /// An object by its class and primary key.
+    package struct ChangedObject: Hashable, Sendable {
+        /// The class.
+        package var className: String
+        /// Its primary key.
+        package var primaryKey: Value
+    }
+}

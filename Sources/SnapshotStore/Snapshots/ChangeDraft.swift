@@ -1,0 +1,86 @@
+import Columns
+import Postgres
+import RealmModel
+
+/// What changes are about to make of a realm's current snapshot: the snapshot, and a store that reads it and takes what is
+/// new; one that is let go of leaves nothing.
+public final class ChangeDraft {
+    /// The realm.
+    public let realm: Realm
+    /// The realm's current snapshot, its store that of the draft; nil where there is none yet.
+    public let current: OpenSnapshot?
+    /// Reads the realm's segments and takes the new ones.
+    public var store: PostgresSegmentStore { draft.store }
+
+    private let draft: SnapshotDraft
+    private let snapshots: SnapshotStore.Snapshots
+
+    init(_ snapshots: SnapshotStore.Snapshots, realm: Realm, row: PostgresRow) throws {
+        self.snapshots = snapshots
+        self.realm = realm
+        let store = PostgresSegmentStore(
+            snapshots.store, appID: realm.appID, realmID: realm.id, owner: .draft)
+        store.looksUpObjects = true
+        draft = SnapshotDraft(
+            snapshots.pool, store: store, app: realm.app, realm: realm.name, parent: realm.currentSnapshot)
+        current = try realm.currentSnapshot.map { _ in
+            OpenSnapshot(
+                info: try SnapshotInfo(row: row),
+                snapshot: try SnapshotCoding.decodeSnapshot(
+                    try row.value("manifest", as: PostgresBytes.self).bytes),
+                store: store)
+        }
+    }
+
+    /// Makes what was changed the realm's current snapshot, where `current` is that still.
+    ///
+    /// - Parameter delta: what it has otherwise than `current`.
+    /// - Throws: `StoreError.realmChanged`, `migrationActive`, `notFound` (app, realm), `draftExpired`; nothing is changed
+    ///   then.
+    public func commit(_ snapshot: Snapshot, delta: SnapshotDelta) throws -> SnapshotInfo {
+        try draft.commit(snapshot, createdBy: .changes, onlyIfCurrent: true, delta: delta)
+    }
+
+    /// What changed between an earlier snapshot of the realm and `current`.
+    ///
+    /// - Throws: `StoreError.notFound` (snapshot) where the realm has none of the id, or `current` did not come of it.
+    public func delta(since base: RealmModel.UUID) throws -> SnapshotDelta {
+        guard let current, let chain = try snapshots.deltas(from: base, to: current.info.id, of: realm) else {
+            throw StoreError.notFound(.snapshot, "\(base)")
+        }
+        return chain.reduce(into: SnapshotDelta()) { all, link in
+            all.merge(link.delta ?? .whole(current.snapshot))
+        }
+    }
+
+    /// Forgets what was written.
+    public func cancel() { draft.cancel() }
+}
+
+extension SnapshotStore.Snapshots {
+    /// Begins to change a realm's current snapshot, by a single question to the database.
+    ///
+    /// - Throws: `StoreError.notFound` (app, realm), `migrationActive`.
+    public func beginChanges(of realm: String, in app: String) throws -> ChangeDraft {
+        let row = try pool.withConnection { connection in
+            let rows = try connection.query(
+                """
+                SELECT \(unsafeSQL: Realm.columns), \(unsafeSQL: SnapshotInfo.ownColumns), s.manifest, j.job_id AS active_id
+                FROM app a JOIN realm r USING (app_id)
+                LEFT JOIN snapshot s ON s.snapshot_id = r.current_id
+                LEFT JOIN job j
+                    ON j.app_id = r.app_id AND j.realm_id = r.realm_id AND j.state IN ('queued', 'running') AND j.exclusive
+                WHERE a.name = \(app) AND r.name = \(realm)
+                """)
+            guard let row = rows.first else {
+                _ = try SnapshotStore.Realms.realm(realm, in: app, connection)
+                throw StoreError.notFound(.realm, realm)
+            }
+            return row
+        }
+        if let job = try row.optional("active_id", as: RealmModel.UUID.self) {
+            throw StoreError.migrationActive(job: job)
+        }
+        return try ChangeDraft(self, realm: try Realm(row: row, app: app), row: row)
+    }
+}

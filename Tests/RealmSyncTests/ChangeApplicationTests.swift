@@ -1,0 +1,74 @@
+import Columns
+import RealmJSON
+import RealmModel
+import RealmSync
+import Testing
+
+/// One batch applied to a realm in memory.
+@Suite struct ChangeApplicationTests {
+    private static let schema = Schema([
+        ObjectSchema(
+            "Person", primaryKey: "_id",
+            properties: [
+                Property("_id", .int), Property("name", .string),
+                Property("friend", .object, objectType: "Person", isOptional: true),
+            ])
+    ])
+
+    private let store = MemorySegmentStore()
+    private let empty = Snapshot(
+        schemaVersion: 1, declared: schema, classes: schema.classes.map { StoredClass(empty: $0) })
+
+    private func apply(
+        _ text: String, to snapshot: Snapshot
+    ) throws -> (snapshot: Snapshot, delta: SnapshotDelta) {
+        let application = ChangeApplication(to: snapshot, in: store)
+        _ = try application.apply(try ChangeBatchReader(Self.schema, limit: 100).read(Array(text.utf8)))
+        return try application.finish()
+    }
+
+    private func persons(_ snapshot: Snapshot) throws -> [String] {
+        let objects = ObjectJSON(snapshot, from: store)
+        return try #require(try objects.objects(ofClass: "Person", limit: 100))
+            .map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
+
+    @Test func `says what a snapshot has otherwise than the one before`() throws {
+        let made = try apply(
+            #"""
+            {"upserts": [{"class": "Person", "object": {"_id": 1}}, {"class": "Person", "object": {"_id": 2, "friend": 1}},
+                {"class": "Person", "object": {"_id": 3}}], "deletes": [{"class": "Person", "key": 3}]}
+            """#, to: empty)
+        #expect(made.delta == SnapshotDelta(classes: [.init("Person", upserted: [0, 1])]))
+        let changed = try apply(
+            #"{"upserts": [{"class": "Person", "object": {"_id": 2, "name": "x"}}], "deletes": [{"class": "Person", "key": 1}]}"#,
+            to: made.snapshot)
+        #expect(changed.delta["Person"]?.upserted == [1])
+        #expect(changed.delta["Person"]?.deleted == [.init(key: 0, primaryKey: .int(1))])
+        #expect(try persons(changed.snapshot) == [#"{"_id":2,"name":"x","friend":null}"#])
+        #expect(try SnapshotDeltaCoding.decode(SnapshotDeltaCoding.encode(changed.delta)) == changed.delta)
+        var whole = made.delta
+        whole.merge(changed.delta)
+        #expect(whole["Person"]?.upserted == [1] && whole["Person"]?.deleted.map(\.primaryKey) == [.int(1)])
+    }
+
+    @Test func `takes no more operations than a batch may have`() throws {
+        let upserts = (0...100).map { #"{"class":"Person","object":{"_id":\#($0)}}"# }.joined(separator: ",")
+        let error = #expect(throws: InputError.self) { try apply("{\"upserts\":[\(upserts)]}", to: empty) }
+        #expect(error?.code == .tooLarge)
+    }
+
+    @Test func `refuses a value of what the realm has not yet, and nothing else of it`() throws {
+        var shown = Self.schema
+        shown.classes[0].properties.append(Property("age", .int))
+        let view = try SchemaView(server: Self.schema, version: 2, declared: shown)
+        func apply(_ object: String) throws {
+            let text = "{\"upserts\":[{\"class\":\"Person\",\"object\":\(object)}]}"
+            let batch = try ChangeBatchReader(view.shown, limit: 100).read(Array(text.utf8))
+            _ = try ChangeApplication(to: empty, as: view, in: store).apply(batch)
+        }
+        try apply(#"{"_id": 1}"#)
+        let error = #expect(throws: ChangeError.self) { try apply(#"{"_id": 1, "age": 2}"#) }
+        #expect(error == .notStored(className: "Person", property: "age"))
+    }
+}
