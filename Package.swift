@@ -64,7 +64,8 @@ let package = Package(
         .target(
             name: "MigrationJobs",
             dependencies: [
-                "RealmModel", "Columns", "RealmJSON", "RealmMigration", "RealmSync", "Problems", "Threads",
+                "RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration", "RealmSync", "Problems",
+                "Threads",
                 "SnapshotStore",
             ]),
         .target(

@@ -12,6 +12,7 @@ extension ProblemDocument {
             case let error as ColumnError: ProblemDocument(error)
             case let error as StoreError: ProblemDocument(error)
             case let error as SyncedRealmError: ProblemDocument(error)
+            case let error as BackfillError: ProblemDocument(error)
             default: .internalError
             }
     }

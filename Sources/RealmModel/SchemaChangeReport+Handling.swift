@@ -30,11 +30,12 @@ extension SchemaChangeReport.Kind {
     /// What has to be done for the change to work, a sentence each; none for indexes.
     public var requires: [String] {
         switch self {
-        case .addObjectType, .addOptionalProperty: [Self.raisedVersion]
+        case .addObjectType: [Self.raisedVersionByGuide]
+        case .addOptionalProperty: [Self.raisedVersion]
         case .addRequiredProperty:
             [Self.raisedVersion, "Give the property to existing synced documents, or they no longer reach clients."]
-        case .removeObjectType, .removeRequiredProperty, .removeOptionalProperty:
-            [Self.raisedVersion, "Keep it in the server's schema as long as any client uses it."]
+        case .removeObjectType: [Self.raisedVersionByGuide, Self.keep]
+        case .removeRequiredProperty, .removeOptionalProperty: [Self.raisedVersion, Self.keep]
         case .changeObjectTypeName, .changePropertyName:
             [Self.raisedVersion, "Declare the rename in the migration, or the values stay behind under the old name."]
         case .changePropertyType:
@@ -59,7 +60,7 @@ extension SchemaChangeReport.Kind {
         switch self {
         case .addObjectType: "Existing realms get an empty class; nothing else is to be done."
         case .addRequiredProperty:
-            "Existing objects get the type's zero or empty value; fill in better ones by a script."
+            "Existing objects get the type's zero or empty value, synced ones none until a backfill; a script fills in better."
         case .addOptionalProperty: "Existing objects get null; fill in values by a script where they are known."
         case .removeObjectType:
             "Remove the class from the app's model; its objects stay in files until they are deleted."
@@ -84,5 +85,11 @@ extension SchemaChangeReport.Kind {
         }
     }
 
+    /// Whether a client that has a local file of the old model can open it with the new one at a raised version alone.
+    public var needsRaisedVersion: Bool { requires.contains(Self.raisedVersion) }
+
     private static let raisedVersion = "Raise the schema version."
+    private static let raisedVersionByGuide =
+        "Raise the schema version, as Realm's guide asks for; Realm itself opens a file at the old one, too."
+    private static let keep = "Keep it in the server's schema as long as any client uses it."
 }

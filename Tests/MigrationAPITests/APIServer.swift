@@ -64,7 +64,7 @@ final class APIServer: Sendable {
     }
 
     /// The program that checks scripts, built beside the tests.
-    private static func scriptHost() throws -> String {
+    static func scriptHost() throws -> String {
         let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         let path = tests.deletingLastPathComponent().appendingPathComponent("SandboxTestHost").path
         try #require(FileManager.default.isExecutableFile(atPath: path))

@@ -1,5 +1,7 @@
 import MigrationJobs
+import MigrationScript
 import RealmJSON
+import Sandbox
 import SnapshotStore
 import TestHTTP
 import Testing
@@ -34,8 +36,9 @@ struct SyncedServer {
     }
 
     /// Starts a job and waits for its end.
-    func ended(_ path: String, _ body: JSONValue) throws -> JSONValue {
-        let workers = JobWorkers(server.store, events: server.events, host: nil, log: server.log)
+    func ended(_ path: String, _ body: JSONValue, runsScripts: Bool = false) throws -> JSONValue {
+        let host = try runsScripts ? SandboxedScriptHost(hosts: HostPool(executable: APIServer.scriptHost())) : nil
+        let workers = JobWorkers(server.store, events: server.events, host: host, log: server.log)
         workers.start()
         defer { workers.stop() }
         let answer = try server.send(

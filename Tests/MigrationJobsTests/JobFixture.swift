@@ -136,9 +136,8 @@ final class TestLog: WorkerLog {
 
 extension Job {
     var migration: MigrationOrder {
-        switch order {
-        case .migration(let order): order
-        }
+        guard case .migration(let order) = order else { preconditionFailure("The job is no migration.") }
+        return order
     }
 }
 

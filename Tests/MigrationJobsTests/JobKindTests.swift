@@ -101,7 +101,7 @@ import Testing
         let job = try fixture.enqueue()
         try fixture.pool.withConnection { connection in
             try connection.execute(script: "ALTER TABLE job DROP CONSTRAINT kind_known")
-            try connection.execute("UPDATE job SET kind = 'backfill', exclusive = false WHERE job_id = \(job.id)")
+            try connection.execute("UPDATE job SET kind = 'fleet', exclusive = false WHERE job_id = \(job.id)")
         }
         try fixture.upload()
         #expect(try fixture.enqueue().state == .queued)

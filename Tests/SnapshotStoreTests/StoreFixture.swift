@@ -65,8 +65,7 @@ struct StoreFixture {
 
 extension Job {
     var migration: MigrationOrder {
-        switch order {
-        case .migration(let order): order
-        }
+        guard case .migration(let order) = order else { preconditionFailure("The job is no migration.") }
+        return order
     }
 }

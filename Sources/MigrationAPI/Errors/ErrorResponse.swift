@@ -23,6 +23,8 @@ enum ErrorResponse {
         case let error as StoreError: Problem(ProblemDocument(error), fields: fields(of: error))
         case let error as SyncedRealmError: Problem(ProblemDocument(error))
         case let error as ServerSchemaError: Problem(ProblemDocument(error))
+        case let error as BackfillError: Problem(ProblemDocument(error))
+        case let error as ModelError: Problem(ProblemDocument(error))
         case let error as ClientResetError: clientReset(error.view)
         case let job as UnreadableJob:
             Problem(500, "internal_error", "The job \(job.id) can't be read; the service's log says why.")

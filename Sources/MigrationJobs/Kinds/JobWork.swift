@@ -29,6 +29,7 @@ extension JobOrder {
     var work: any JobWork {
         switch self {
         case .migration(let order): MigrationJob(order: order)
+        case .backfill(let order): BackfillJob(order: order)
         }
     }
 }

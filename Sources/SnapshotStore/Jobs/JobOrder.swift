@@ -5,6 +5,8 @@ import RealmModel
 public enum JobKind: String, Hashable, Sendable, CaseIterable {
     /// One migration of one realm.
     case migration
+    /// Values for objects of a synced realm that lack one.
+    case backfill
 
     /// All of them, for the statements that leave the jobs of newer programs alone.
     static var known: PostgresArray<String> { PostgresArray(allCases.map(\.rawValue)) }
@@ -14,6 +16,8 @@ public enum JobKind: String, Hashable, Sendable, CaseIterable {
 public enum JobOrder: Hashable, Sendable {
     /// One migration of one realm.
     case migration(MigrationOrder)
+    /// Values for objects of a synced realm that lack one.
+    case backfill(BackfillOrder)
 
     /// The kind.
     public var kind: JobKind { type(of: content).kind }
@@ -21,6 +25,7 @@ public enum JobOrder: Hashable, Sendable {
     var content: any JobOrderContent {
         switch self {
         case .migration(let order): order
+        case .backfill(let order): order
         }
     }
 
@@ -31,6 +36,7 @@ public enum JobOrder: Hashable, Sendable {
         }
         switch kind {
         case .migration: self = .migration(try MigrationOrder(row: row))
+        case .backfill: self = .backfill(try BackfillOrder(row: row))
         }
     }
 }

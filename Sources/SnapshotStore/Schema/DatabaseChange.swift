@@ -16,6 +16,7 @@ struct DatabaseChange {
         DatabaseChange(8, "synced_realms", PackageResources._008_synced_realms_sql),
         DatabaseChange(9, "key_expiry", PackageResources._009_key_expiry_sql),
         DatabaseChange(10, "deltas", PackageResources._010_deltas_sql),
+        DatabaseChange(11, "backfills", PackageResources._011_backfills_sql),
     ]
 
     private init(_ number: Int, _ name: String, _ text: [UInt8]) {

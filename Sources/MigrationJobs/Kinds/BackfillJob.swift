@@ -1,0 +1,168 @@
+import Columns
+import Problems
+import RealmJSON
+import RealmMigration
+import RealmModel
+import SnapshotStore
+
+/// The kind of job that gives a required property a value in every object of a synced realm that lacks one.
+struct BackfillJob: JobWork {
+    let order: BackfillOrder
+
+    // MARK: Check
+
+    /// Makes the order of a backfill, after the checks that need no objects.
+    ///
+    /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none yet); `BackfillError`.
+    static func check(_ request: BackfillRequest, realm: String, app: String, store: SnapshotStore) throws -> JobOrder {
+        let opened = try store.snapshots.openCurrent(of: realm, in: app)
+        guard opened.info.realmKind == .synced else { throw BackfillError.localRealm }
+        let property = try request.property(in: opened.snapshot)
+        let fill: BackfillOrder.Fill
+        switch request.fill {
+        case .value(let json):
+            _ = try BackfillError.value(json, of: property, in: request.className)
+            fill = .value(String(decoding: json.encoded(), as: UTF8.self))
+        case .script(let text): fill = .script(text)
+        }
+        return .backfill(
+            BackfillOrder(realm: realm, className: request.className, property: property.name, fill: fill))
+    }
+
+    // MARK: Run
+
+    /// As long as it takes: it holds nothing meanwhile, and what is filled is filled.
+    func timeLimit(_ tools: JobTools) -> Duration { .seconds(1e8) }
+
+    func run(
+        _ attempt: JobAttempt, with tools: JobTools, until deadline: ContinuousClock.Instant
+    ) throws -> BackfillOutcome {
+        try BackfillRun(order, tools: tools, attempt: attempt).run()
+        return BackfillOutcome()
+    }
+
+    // MARK: Describe
+
+    func describe(_ job: Job, isWhole: Bool) -> [JSONMember] {
+        var members = [
+            JSONMember("realm", .string(order.realm)), JSONMember("class", .string(order.className)),
+            JSONMember("property", .string(order.property)),
+        ]
+        switch order.fill {
+        case .value(let json): members.append(JSONMember("value", JSONValue(stored: json)))
+        case .script(let text): if isWhole { members.append(JSONMember("script", .string(text))) }
+        }
+        return members
+    }
+}
+
+extension JSONValue {
+    /// JSON that this program wrote; null where that can't be read any more.
+    fileprivate init(stored text: String) {
+        self = (try? JSONValue.parse(Array(text.utf8))) ?? .null
+    }
+}
+
+/// What a client asks a backfill for.
+public struct BackfillRequest: Hashable, Sendable {
+    /// What the objects are given.
+    public enum Fill: Hashable, Sendable {
+        /// The same for all.
+        case value(JSONValue)
+        /// What a function of the object answers.
+        case script(String)
+    }
+
+    /// The class.
+    public var className: String
+    /// The property, by its stored name or the one that programs use.
+    public var property: String
+    /// What the objects are given.
+    public var fill: Fill
+
+    /// Describes a backfill.
+    public init(className: String, property: String, fill: Fill) {
+        self.className = className
+        self.property = property
+        self.fill = fill
+    }
+
+    /// The property, which has to be one that objects can lack.
+    func property(in snapshot: Snapshot) throws(BackfillError) -> Property {
+        guard let declared = snapshot.declared[className], snapshot[className] != nil else {
+            throw .noSuchClass(className)
+        }
+        let found =
+            declared.property(named: property)
+            ?? declared.properties.first { $0.publicName.hasSameBytes(as: property) }
+        guard let found else { throw .noSuchProperty(className, property) }
+        guard found.requiresValue else { throw .neverLacking(className, property) }
+        return found
+    }
+}
+
+/// Why a backfill can't start.
+public enum BackfillError: Error, Hashable, Sendable {
+    /// Objects of a local realm lack nothing.
+    case localRealm
+    /// The realm's schema has no such class.
+    case noSuchClass(String)
+    /// The class has no such property.
+    case noSuchProperty(String, String)
+    /// A property that is optional, a collection or a link: no object can lack it.
+    case neverLacking(String, String)
+    /// The value is not of the property's type, or null.
+    case wrongValue(String, String)
+
+    /// The value that Realm JSON stands for.
+    static func value(_ json: JSONValue, of property: Property, in className: String) throws(BackfillError) -> Value {
+        do {
+            let value = try json.value(of: property, at: "/value")
+            if !value.isNull { return value }
+        } catch {
+            // Of another type: refused as null is.
+        }
+        throw .wrongValue(className, property.publicName)
+    }
+}
+
+extension ProblemDocument {
+    /// The problem of a backfill that can't start.
+    public init(_ error: BackfillError) {
+        switch error {
+        case .localRealm:
+            self.init(409, "realm_not_synced", "The realm is local: none of its objects lacks a value.")
+        case .noSuchClass(let name):
+            let message = "The realm's schema has no class “\(name)”."
+            self.init(
+                422, "unknown_class", message, errors: [ProblemItem(message, pointer: "/class", className: name)])
+        case .noSuchProperty(let className, let name):
+            self.init(
+                "unknown_property", "The class “\(className)” has no property “\(name)”.", "/property", className, name)
+        case .neverLacking(let className, let name):
+            self.init(
+                "never_lacking", "Every object has a value of “\(className).\(name)”, if only null or nothing.",
+                "/property",
+                className, name)
+        case .wrongValue(let className, let name):
+            self.init(
+                "type_mismatch", "The value is not one that “\(className).\(name)” can have in every object.", "/value",
+                className, name)
+        }
+    }
+
+    private init(_ code: String, _ message: String, _ pointer: String, _ className: String, _ property: String) {
+        self.init(
+            422, code, message,
+            errors: [ProblemItem(message, pointer: pointer, className: className, property: property)])
+    }
+}
+
+extension JobQueue {
+    /// Queues a backfill of a synced realm.
+    ///
+    /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none yet); `BackfillError`.
+    public func enqueue(_ request: BackfillRequest, realm: String, app: String) throws -> Job {
+        try enqueue(in: app) { try BackfillJob.check(request, realm: realm, app: app, store: store) }
+    }
+}

@@ -1,0 +1,150 @@
+import Columns
+import RealmEditing
+import RealmJSON
+import RealmMigration
+import RealmModel
+import RealmSync
+import SnapshotStore
+
+/// One run of a backfill: batches of objects that lack the value, each committed as a batch of changes is.
+///
+/// It holds nothing between batches, so that clients go on writing; where one was faster, the batch is done anew on what that
+/// made, and smaller, so that it finds its gap.
+struct BackfillRun {
+    private static let batchSizes = 16...4_096
+
+    private let order: BackfillOrder
+    private let tools: JobTools
+    private let attempt: JobAttempt
+
+    init(_ order: BackfillOrder, tools: JobTools, attempt: JobAttempt) {
+        self.order = order
+        self.tools = tools
+        self.attempt = attempt
+    }
+
+    func run() throws {
+        var (size, done) = (1_024, 0)
+        attempt.progressed(to: MigrationProgress(phase: "backfill", className: order.className))
+        while true {
+            if attempt.isCancelled { throw MigrationError(nil, "The backfill was stopped.", script: .cancelled) }
+            do {
+                let (count, left) = try fillBatch(of: size)
+                done += count
+                attempt.progressed(
+                    to: MigrationProgress(
+                        phase: "backfill", className: order.className, objectsDone: done, objectsTotal: done + left))
+                guard count > 0 else { return }
+                size = min(size * 2, Self.batchSizes.upperBound)
+            } catch StoreError.realmChanged {
+                size = max(size / 4, Self.batchSizes.lowerBound)
+            }
+        }
+    }
+
+    /// Fills some objects.
+    ///
+    /// - Returns: how many, 0 where none lacks the value any more; and how many of the class are unsynced then.
+    private func fillBatch(of size: Int) throws -> (count: Int, left: Int) {
+        let app = attempt.lease.job.app
+        let draft = try tools.store.snapshots.beginDraft(of: order.realm, in: app, createdBy: .changes)
+        defer { draft.cancel() }
+        let opened = try tools.store.snapshots.openCurrent(of: order.realm, in: app)
+        guard opened.info.id == draft.parent else { throw StoreError.realmChanged }
+        let keys = try lacking(in: opened, limit: size)
+        guard !keys.isEmpty else { return (0, opened.snapshot[order.className]?.unsyncedCount ?? 0) }
+        let editor = RealmEditor(editing: opened.snapshot, in: draft.store)
+        let values = try values(for: keys, in: editor)
+        try set(values, of: keys, in: editor)
+        let filled = try editor.view.realm.finish(
+            schemaVersion: opened.snapshot.schemaVersion, declared: opened.snapshot.declared)
+        _ = try draft.commit(filled, createdBy: .changes, onlyIfCurrent: true)
+        return (keys.count, filled[order.className]?.unsyncedCount ?? 0)
+    }
+
+    /// The keys of the first objects that lack the value.
+    private func lacking(in opened: OpenSnapshot, limit: Int) throws -> [ObjectKey] {
+        var keys: [ObjectKey] = []
+        var place: (className: String, key: ObjectKey)?
+        while keys.count < limit {
+            let objects = try UnsyncedObject.list(
+                in: opened.snapshot, from: opened.store, of: order.className, after: place, limit: limit)
+            keys += objects.filter { object in
+                object.missing.contains { $0.property.hasSameBytes(as: order.property) }
+            }.map(\.key)
+            guard objects.count == limit, let last = objects.last else { break }
+            place = (last.className, last.key)
+        }
+        return Array(keys.prefix(limit))
+    }
+
+    private func values(for keys: [ObjectKey], in editor: RealmEditor) throws -> [Value] {
+        let property = try property(in: editor.view.schema)
+        switch order.fill {
+        case .value(let json):
+            let value = try BackfillError.value(
+                try JSONValue.parse(Array(json.utf8)), of: property, in: order.className)
+            return [Value](repeating: value, count: keys.count)
+        case .script(let text): return try answers(of: text, for: keys, to: property, in: editor)
+        }
+    }
+
+    /// What a function answers for some objects, which it sees with the value that they kept where the type changed.
+    private func answers(
+        of text: String, for keys: [ObjectKey], to property: Property, in editor: RealmEditor
+    ) throws -> [Value] {
+        guard let host = tools.host as? any ObjectFunctionHost else {
+            throw MigrationError(nil, "The worker that took the job has no script host.", script: .crash)
+        }
+        var schema = editor.view.schema
+        guard let index = editor.view.index(of: order.className), let stored = editor.view.workingClass(index) else {
+            throw BackfillError.noSuchClass(order.className)
+        }
+        schema.classes[index].properties.removeAll { $0.isComputed || $0.name.hasSameBytes(as: property.name) }
+        if let kept = stored.schema.keptProperty(of: property.name) { schema.classes[index].properties.append(kept) }
+        let shown = schema.classes[index]
+        let rows = try FunctionRows(of: shown, in: RealmView(editor.view.realm, as: schema, side: .new))
+        let function = ObjectFunction(
+            ScriptSource(language: "javascript", source: text), of: order.className,
+            inputs: FunctionShape(shown, in: schema).properties, answer: .value(of: order.className, property))
+        let answers = try host.call(
+            function, on: try rows.objects(keys.map(\.value)), of: attempt.lease.job.appID, policy: .stops,
+            limits: FunctionLimits(), isCancelled: { attempt.isCancelled })
+        guard let column = answers.columns.first else {
+            throw ColumnError.damaged(what: "the answers of a function", offset: 0)
+        }
+        return try keys.indices.map { row in
+            guard column.isGiven(row), !column.values.isNull(row) else {
+                throw Self.noAnswer(keys[row], order.className, property)
+            }
+            return try column.values.value(at: row, as: ColumnType(property))
+        }
+    }
+
+    private static func noAnswer(_ key: ObjectKey, _ className: String, _ property: Property) -> MigrationError {
+        let message = "The function answers no value for the required property '\(className).\(property.publicName)'."
+        return MigrationError(
+            .missingPropertyValue, message,
+            details: [ProblemItem(message, className: className, property: property.publicName, key: key)])
+    }
+
+    private func set(_ values: [Value], of keys: [ObjectKey], in editor: RealmEditor) throws {
+        guard let stored = editor.view.realm[order.className], let column = stored.column(named: order.property) else {
+            throw BackfillError.noSuchProperty(order.className, order.property)
+        }
+        for (key, value) in zip(keys, values) {
+            guard let position = try stored.position(of: key.value) else { continue }
+            try stored.set(value, in: column, at: position)
+        }
+    }
+
+    /// The property as it is declared now, which may have changed since the job was made.
+    private func property(in schema: Schema) throws -> Property {
+        guard let declared = schema[order.className] else { throw BackfillError.noSuchClass(order.className) }
+        guard let property = declared.property(named: order.property) else {
+            throw BackfillError.noSuchProperty(order.className, order.property)
+        }
+        guard property.requiresValue else { throw BackfillError.neverLacking(order.className, order.property) }
+        return property
+    }
+}

@@ -1,0 +1,71 @@
+import Columns
+import Problems
+import RealmMigration
+import RealmModel
+import RealmSync
+import SnapshotStore
+
+/// Changes the schema of synced realms at the request of clients and of those who run them.
+public struct SyncedSchemas: Sendable {
+    let store: SnapshotStore
+
+    /// The schemas of a store's realms.
+    public init(_ store: SnapshotStore) {
+        self.store = store
+    }
+
+    /// What became of a client's model.
+    public struct Growth: Sendable {
+        /// The realm's current snapshot.
+        public let snapshot: SnapshotInfo
+        /// What was added; empty where the schema had all of it.
+        public let added: [SchemaChangeReport]
+    }
+
+    /// Adds what a client's model has and the realm's schema has not, where the realm is in development mode.
+    ///
+    /// What the model has not stays. Done with the realm locked, and no columns read: changes go on before and after.
+    ///
+    /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none yet); `syncNotEnabled`;
+    ///   `ServerSchemaError` where the model contradicts the schema; `ModelError`.
+    public func take(model: Schema, realm name: String, app: String) throws -> Growth {
+        let realm = try store.realms.find(name, in: app)
+        guard let sync = realm.sync else { throw ModelError.localRealm }
+        let state = sync.state(unsyncedLimit: store.unsyncedLimit)
+        guard state == .enabled else { throw StoreError.syncNotEnabled(state) }
+        var added: [SchemaChangeReport] = []
+        let snapshot = try store.snapshots.replaceCurrent(of: name, in: app) { current, segments in
+            let grown = try ServerSchema(current).grown(by: model)
+            added = SchemaChangeReport.compare(existing: current.declared, target: grown)
+            guard !added.isEmpty else { return nil }
+            guard sync.isInDevelopment else { throw ModelError.notInDevelopment(added) }
+            let request = MigrationRequest(
+                source: current, target: grown, targetVersion: current.schemaVersion ?? 0, mode: .additiveDiscovered,
+                options: MigrationOptions(addedRequired: .absent))
+            return try Migration(request, store: segments).run(script: nil).snapshot
+        }
+        return Growth(snapshot: snapshot, added: added)
+    }
+}
+
+/// Why a client's model is not taken.
+public enum ModelError: Error, Hashable, Sendable {
+    /// A local realm has no clients that share it.
+    case localRealm
+    /// The realm is not in development mode, and the model has more than its schema.
+    case notInDevelopment([SchemaChangeReport])
+}
+
+extension ProblemDocument {
+    /// The problem of a client's model that is not taken.
+    public init(_ error: ModelError) {
+        switch error {
+        case .localRealm: self.init(409, "realm_not_synced", "The realm is local: no clients share its schema.")
+        case .notInDevelopment(let added):
+            self.init(
+                409, "development_mode_off",
+                "The model has more than the realm's schema, which takes that from clients in development mode alone.",
+                errors: added.map { ProblemItem($0.message, className: $0.className, property: $0.property) })
+        }
+    }
+}

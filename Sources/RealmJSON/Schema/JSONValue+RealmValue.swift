@@ -1,0 +1,14 @@
+import RealmModel
+
+extension JSONValue {
+    /// The value of a property that the JSON stands for, in the forms of objects; a link is none.
+    ///
+    /// - Parameter pointer: where it stands in its document, for errors.
+    /// - Throws: `schemaInvalid` where it is not of the property's type.
+    public func value(of property: Property, at pointer: String) throws(InputError) -> Value {
+        try DefaultJSON.decode(self, for: property, at: JSONPointer(pointer))
+    }
+
+    /// A value in the form that objects have it; links are null.
+    public init(_ value: Value) { self = DefaultJSON.encode(value) }
+}

@@ -1,0 +1,95 @@
+import Columns
+import RealmModel
+
+/// An object that clients of a synced realm don't get, because it lacks a value that its class requires.
+public struct UnsyncedObject: Hashable, Sendable {
+    /// The class.
+    public let className: String
+    /// The object key.
+    public let key: ObjectKey
+    /// The primary key.
+    public let primaryKey: Value
+    /// The properties without a value, by stored name; at least one.
+    public let missing: [Missing]
+
+    /// A property of which the object has no value.
+    public struct Missing: Hashable, Sendable {
+        /// The stored name.
+        public let property: String
+        /// The type of the value that the object kept when the property got another; nil where there is none.
+        public let keptType: String?
+    }
+
+    /// Why clients don't get the object.
+    public var reason: String {
+        missing.map { missing in
+            let name = "\(className).\(missing.property)"
+            guard let type = missing.keptType else { return "The required property '\(name)' is missing." }
+            return "The property '\(name)' has an old value of type '\(type)' and none of its own type."
+        }.joined(separator: " ")
+    }
+}
+
+extension UnsyncedObject {
+    /// The unsynced objects of a snapshot: class by class in the stored order, in the order of their keys.
+    ///
+    /// - Parameters:
+    ///   - only: the class whose objects are looked for; nil for all.
+    ///   - place: the class and key behind which to begin; nil for the first.
+    ///   - limit: the most objects.
+    public static func list(
+        in snapshot: Snapshot, from store: any SegmentStore, of only: String? = nil,
+        after place: (className: String, key: ObjectKey)? = nil, limit: Int
+    ) throws -> [UnsyncedObject] {
+        var found: [UnsyncedObject] = []
+        var isBehind = place == nil
+        for stored in snapshot.classes where found.count < limit {
+            let isPlace = place?.className.hasSameBytes(as: stored.schema.name) ?? false
+            guard isBehind || isPlace else { continue }
+            isBehind = true
+            guard stored.unsyncedCount > 0, only?.hasSameBytes(as: stored.schema.name) ?? true else { continue }
+            found += try list(of: stored, from: store, after: isPlace ? place?.key : nil, limit: limit - found.count)
+        }
+        return found
+    }
+
+    private static func list(
+        of stored: StoredClass, from store: any SegmentStore, after key: ObjectKey?, limit: Int
+    ) throws -> [UnsyncedObject] {
+        let reader = try ClassReader(stored, store: store)
+        let schema = stored.schema
+        let required = reader.requiredProperties
+        let kept = required.map { property in
+            schema.keptProperty(of: schema.properties[property].name).flatMap { kept in
+                schema.properties.firstIndex { $0.name.hasSameBytes(as: kept.name) }
+            }
+        }
+        let primaryKey = schema.properties.firstIndex { schema.isPrimaryKey($0) }
+        var found: [UnsyncedObject] = []
+        for group in reader.rowGroups.indices where found.count < limit {
+            if let key, reader.rowGroups[group].lastKey <= key { continue }
+            guard let unsynced = try reader.unsyncedRows(inGroup: group) else { continue }
+            let keys = try reader.keys(inGroup: group)
+            let columns = try required.map { try reader.column($0, inGroup: group) }
+            let keptColumns = try kept.map { try $0.map { try reader.column($0, inGroup: group) } }
+            let primaryKeys = try primaryKey.map { try reader.column($0, inGroup: group) }
+            for row in reader.rowGroups[group].liveRows
+            where unsynced[row] && keys[row] > key?.value ?? .min && found.count < limit {
+                let missing = required.indices.filter { columns[$0].isNull(row) }.map { index in
+                    let old = keptColumns[index]?.isNull(row) == false ? kept[index] : nil
+                    return Missing(
+                        property: schema.properties[required[index]].name,
+                        keptType: old.map { schema.properties[$0].typeName })
+                }
+                let value = try primaryKey.flatMap { index in
+                    try primaryKeys?.value(at: row, as: ColumnType(schema.properties[index]))
+                }
+                found.append(
+                    UnsyncedObject(
+                        className: schema.name, key: ObjectKey(keys[row]), primaryKey: value ?? .null,
+                        missing: missing))
+            }
+        }
+        return found
+    }
+}
