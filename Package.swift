@@ -120,7 +120,9 @@ let package = Package(
         // A host that also does what none should, for the tests of the sandbox.
         .executableTarget(
             name: "SandboxTestHost",
-            dependencies: ["MigrationScript", "RealmDecoding", "Sandbox", "RealmFormats", "Columns", "RealmModel"],
+            dependencies: [
+                "CSeccomp", "MigrationScript", "RealmDecoding", "Sandbox", "RealmFormats", "Columns", "RealmModel",
+            ],
             path: "Tests/SandboxTestHost"),
         .testTarget(name: "FileStoreTests", dependencies: ["FileStore", "Columns"]),
         .testTarget(name: "SandboxTests", dependencies: ["Sandbox", "Columns", "RealmModel", "SandboxTestHost"]),

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <errno.h>
+#include <linux/capability.h>
 #include <linux/sched.h>
 #include <pthread.h>
 #include <seccomp.h>
@@ -10,7 +11,9 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 // The actions of libseccomp are macros with arguments, which Swift does not import.
 static inline uint32_t seccomp_action_errno(uint16_t number) { return SCMP_ACT_ERRNO(number); }
@@ -28,6 +31,33 @@ static inline uint64_t clone_thread_flag(void) { return CLONE_THREAD; }
 
 // The only prctl(2) that JavaScriptCore's threads need.
 static inline uint64_t prctl_set_name_option(void) { return PR_SET_NAME; }
+
+// The flag of mmap(2) that a mapping has whose pages no limit of private memory counts.
+static inline uint64_t shared_mapping_flag(void) { return 0x01; }
+
+// Namespaces (namespaces(7)) without a network and without the memory and queues of others; `owned` by a user namespace, which
+// those who are not root may make where the kernel permits it. 0, or -1 with errno.
+static inline int leave_namespaces(int owned) {
+    return (int)syscall(SYS_unshare, (owned ? CLONE_NEWUSER : 0) | CLONE_NEWNET | CLONE_NEWIPC);
+}
+
+// capset(2) has no function of the C library.
+static inline int give_up_capabilities(void) {
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct none[2];
+    memset(none, 0, sizeof none);
+    return (int)syscall(SYS_capset, &header, none);
+}
+
+// tgkill(2), which the tests of the filter try.
+static inline int signal_thread(pid_t process, pid_t thread, int signal) {
+    return (int)syscall(SYS_tgkill, process, thread, signal);
+}
+
+// Declared under _GNU_SOURCE alone, as those below.
+int setresuid(uid_t real, uid_t effective, uid_t saved);
+int setresgid(gid_t real, gid_t effective, gid_t saved);
+int setgroups(size_t count, const gid_t *groups);
 
 // Where a load or a store failed (SIGSEGV); a macro in C.
 static inline void *fault_address(const siginfo_t *information) { return information ? information->si_addr : 0; }

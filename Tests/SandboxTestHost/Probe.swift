@@ -1,3 +1,4 @@
+import CSeccomp
 import Columns
 import Glibc
 import Sandbox
@@ -21,6 +22,7 @@ struct Probe: HostWork {
         case "fail": throw ColumnError.damaged(what: "the probe", offset: 0)
         case "report": for number in 0..<3 { try channel.report([UInt8(number)]) }
         case "read": return .done(try readAll(input))
+        case "signal itself": guard signal_thread(getpid(), getpid(), 0) == 0 else { exit(0) }
         case "spin": while true {}
         case "flood": while true { _ = try store.write(segment: []) }
         case "trap": fatalError("a host's fault")
@@ -62,6 +64,12 @@ struct Probe: HostWork {
             if stat("/etc", &information) == 0 { exit(0) }
         case "socket": if socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) >= 0 { exit(0) }
         case "signal the parent": if kill(getppid(), 0) == 0 { exit(0) }
+        case "signal a thread of the parent": if signal_thread(getppid(), getppid(), 0) == 0 { exit(0) }
+        case "share memory":
+            let flags = MAP_SHARED | MAP_ANONYMOUS
+            if mmap(nil, 4096, PROT_READ | PROT_WRITE, flags, -1, 0) != MAP_FAILED { exit(0) }
+        case "make a namespace": if leave_namespaces(1) == 0 { exit(0) }
+        case "be root": if setresuid(0, 0, 0) == 0 { exit(0) }
         case "raise a limit":
             var limit = rlimit(rlim_cur: UInt.max, rlim_max: UInt.max)
             if setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0 { exit(0) }

@@ -81,6 +81,16 @@ import Testing
         #expect(!host.limitProcessorTime(seconds: 1000))
     }
 
+    @Test func `ends a host that takes more of the processor's time than it may`() throws {
+        let host = try HostProcess(executable: try Probes.program(), profile: Probes.profile)
+        let session = HostSession(host, Probes.order("spin"))
+        try session.waitUntilReady()
+        #expect(host.limitProcessorTime(seconds: 1))
+        let start = ContinuousClock.now
+        #expect(throws: HostFailure.timeLimit) { try session.run() }
+        #expect(ContinuousClock.now - start < .seconds(Probes.limits.timeoutSeconds / 2))
+    }
+
     // MARK: Letting go
 
     @Test(arguments: ["fail", "trap", "allocate", "spin", "foreign segment"])

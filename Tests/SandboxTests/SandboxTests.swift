@@ -49,9 +49,47 @@ import Testing
         #expect(try hosts.probe(attempt) == .done([]))
     }
 
-    @Test(arguments: ["socket", "execute"])
+    @Test(arguments: [
+        "socket", "execute", "signal a thread of the parent", "share memory", "make a namespace", "be root",
+    ])
     func `ends a process that reaches for what none needs`(attempt: String) {
         #expect(throws: HostFailure.crash("signal 31")) { try hosts.probe(attempt) }
+    }
+
+    @Test func `lets a process signal its own threads`() throws {
+        #expect(try hosts.probe("signal itself") == .done([]))
+    }
+
+    @Test func `is nobody with nothing, and the first to go`() throws {
+        let host = try HostProcess(executable: try Probes.program(), profile: Probes.profile)
+        let isolation = try HostSession(host, Probes.order("nothing")).waitUntilReady()
+        #expect(isolation.isSuperset(of: [.unprivileged, .expendable]))
+        let process = "/proc/\(host.processID)"
+        let lines = try String(contentsOfFile: "\(process)/status", encoding: .utf8).split(separator: "\n")
+        func field(_ name: String) -> String? {
+            lines.first { $0.hasPrefix("\(name):") }?.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
+        }
+        for name in ["CapInh", "CapPrm", "CapEff", "CapAmb"] { #expect(field(name) == "0000000000000000") }
+        #expect(field("NoNewPrivs") == "1")
+        #expect(field("Seccomp") == "2")
+        #expect(field("Uid")?.split(separator: "\t").contains("0") == false)
+        #expect(field("Groups") == "" || geteuid() != 0)
+        #expect(try String(contentsOfFile: "\(process)/oom_score_adj", encoding: .utf8) == "1000\n")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "\(process)/cwd") == "/")
+        let limits = try String(contentsOfFile: "\(process)/limits", encoding: .utf8).split(separator: "\n")
+        for name in ["Max address space", "Max data size", "Max processes", "Max core file size"] {
+            #expect(limits.first { $0.hasPrefix(name) }?.contains("unlimited") == false, "\(name)")
+        }
+        let networks = try ["\(process)/ns/net", "/proc/self/ns/net"].map {
+            try FileManager.default.destinationOfSymbolicLink(atPath: $0)
+        }
+        #expect(isolation.contains(.namespaces) == (networks[0] != networks[1]))
+    }
+
+    @Test func `tells what keeps hosts apart`() throws {
+        let isolation = try hosts.isolation(of: Probes.profile)
+        #expect(isolation.missing.isEmpty == (isolation == .whole))
+        #expect(Isolation.unprivileged.missing.count == 2)
     }
 
     @Test func `survives a host that traps`() {

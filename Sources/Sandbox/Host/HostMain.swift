@@ -13,6 +13,7 @@ public enum HostMain {
         var size = socklen_t(MemoryLayout<Int32>.size)
         let socket = HostProcess.socketDescriptor
         guard getsockopt(socket, SOL_SOCKET, SO_TYPE, &type, &size) == 0 else { return 2 }
+        guard let isolation = try? Isolation.enter() else { return 1 }
         ResourceLimits.shrinkThreadStacks()
         let channel = HostChannel(descriptor: socket)
         do {
@@ -24,7 +25,7 @@ public enum HostMain {
             ResourceLimits.apply(memoryBytes: profile.memoryBytes)
             try SystemCallFilter.apply()
             repeat {
-                try serve(channel, by: work)
+                try serve(channel, by: work, isolation)
             } while ResourceLimits.leaveRoom(memoryBytes: profile.memoryBytes)
             return 0
         } catch {
@@ -33,8 +34,8 @@ public enum HostMain {
     }
 
     /// Does one task, and clears up after it when the answer is on its way.
-    private static func serve(_ channel: HostChannel, by work: any HostWork) throws {
-        try channel.send(Frame(.ready))
+    private static func serve(_ channel: HostChannel, by work: any HostWork, _ isolation: Isolation) throws {
+        try channel.send(Frame(.ready, [isolation.rawValue]))
         let (frame, input) = channel.receiveWithDescriptor()
         defer { if let input { close(input) } }
         guard frame.kind == .task else { throw HostChannel.Closed() }

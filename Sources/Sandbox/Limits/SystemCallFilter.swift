@@ -3,7 +3,8 @@ import Glibc
 
 /// The system calls that a host may make once it is locked: memory, its threads, its clock, and the socket it has.
 ///
-/// By seccomp(2). Every other call ends the process; calls that look for files fail as if there were none, because the
+/// By seccomp(2). A thread may signal those of its own process, and memory may be mapped that no other process sees: what is
+/// shared no limit of private memory counts. Every other call ends the process; calls that look for files fail as if there were none, because the
 /// C library and ICU look for files that they can do without.
 enum SystemCallFilter {
     /// The filter could not be set; the host must not go on.
@@ -11,8 +12,8 @@ enum SystemCallFilter {
 
     private static let allowed = [
         "read", "write", "readv", "writev", "pread64", "recvmsg", "close", "fstat", "lseek", "poll", "ppoll",
-        "mmap", "mprotect", "munmap", "mremap", "madvise", "mincore", "brk", "mlock", "munlock",
-        "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "rt_sigsuspend", "sigaltstack", "tgkill",
+        "mprotect", "munmap", "mremap", "madvise", "mincore", "brk", "mlock", "munlock",
+        "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "rt_sigsuspend", "sigaltstack",
         "futex", "sched_yield", "sched_getaffinity", "sched_getparam", "sched_getscheduler", "getpriority",
         "set_robust_list", "rseq", "membarrier", "getpid", "getppid", "gettid", "getuid", "geteuid", "getgid",
         "getegid",
@@ -47,6 +48,12 @@ enum SystemCallFilter {
         note(
             seccomp_allow_masked(
                 context, seccomp_syscall_resolve_name("prctl"), 0, UInt64.max, prctl_set_name_option()))
+        note(
+            seccomp_allow_masked(
+                context, seccomp_syscall_resolve_name("tgkill"), 0, UInt64(UInt32.max), UInt64(getpid())))
+        note(
+            seccomp_allow_masked(
+                context, seccomp_syscall_resolve_name("mmap"), 3, shared_mapping_flag(), 0))
         guard failures == 0, seccomp_load(context) == 0 else { throw Failed() }
     }
 

@@ -1,3 +1,4 @@
+import Columns
 import Foundation
 import RealmModel
 import Threads
@@ -100,6 +101,17 @@ public final class HostPool: Sendable {
         let result = try session.believed { try read(answer) }
         keep(Waiting(host: session.host, app: order.app, taskCount: taskCount + 1))
         return result
+    }
+
+    /// What keeps hosts apart on this machine; starts one to see.
+    ///
+    /// - Throws: `HostFailure`.
+    public func isolation(of profile: HostProfile) throws -> Isolation {
+        let host = try HostProcess(executable: executable, profile: profile)
+        let limits = HostLimits(timeoutSeconds: 60, memoryBytes: profile.memoryBytes)
+        let served = ServedStore(MemorySegmentStore(), source: nil)
+        return try HostSession(host, HostOrder(profile.role, [], limits: limits, of: nil, serving: served))
+            .waitUntilReady()
     }
 
     // MARK: Taking and giving back

@@ -2,21 +2,38 @@ import CSeccomp
 import Glibc
 
 extension HostProcess {
+    /// What was set for the processor time of a host, in seconds since it began.
+    struct ProcessorLimit {
+        /// What the task may take.
+        var end: Int
+        /// What no task may take: the kernel lets nobody raise it without a privilege.
+        let last: Int
+        /// Whether the kernel ends the host there; else this process has to look, as long as it is alive.
+        var isKernels: Bool
+    }
+
     /// Limits the processor time that a host may take from now on, of all its threads.
     ///
     /// A backstop: this process watches the clock. The kernel counts from the host's start, so the limit is set anew for each
-    /// task; the hard one stays as the first task set it, since raising it takes a privilege.
+    /// task. A host that is another user than this process can be limited by the kernel only with a privilege (CAP_SYS_RESOURCE),
+    /// which containers' root has not.
     ///
-    /// - Returns: false where the host has come too near to the hard limit for another task.
+    /// - Returns: false where the host has come too near to what no task may take for another one, or has ended.
     func limitProcessorTime(seconds: Int) -> Bool {
-        var current = rlimit()
-        guard prlimit(processID, __rlimit_resource_t(RLIMIT_CPU.rawValue), nil, &current) == 0 else { return false }
-        let end = UInt(processorSeconds() + max(seconds, 1))
-        let isNew = current.rlim_cur == current.rlim_max
-        let last = isNew ? end + UInt(max(seconds, 1)) : current.rlim_max
+        let end = processorSeconds() + max(seconds, 1)
+        let last = processorLimit?.last ?? end + max(seconds, 1)
         guard end < last else { return false }
-        var limit = rlimit(rlim_cur: end, rlim_max: last)
-        return prlimit(processID, __rlimit_resource_t(RLIMIT_CPU.rawValue), &limit, nil) == 0
+        var limit = rlimit(rlim_cur: UInt(end), rlim_max: UInt(last))
+        let isSet = prlimit(processID, __rlimit_resource_t(RLIMIT_CPU.rawValue), &limit, nil) == 0
+        guard isSet || errno == EPERM else { return false }
+        processorLimit = ProcessorLimit(end: end, last: last, isKernels: isSet)
+        return true
+    }
+
+    /// Whether the host has taken more than its task may, and the kernel does not see to it.
+    var isBeyondProcessorLimit: Bool {
+        guard let processorLimit, !processorLimit.isKernels else { return false }
+        return processorSeconds() > processorLimit.end + 1
     }
 
     /// Seconds of processor time that the host has taken, rounded up.

@@ -25,6 +25,8 @@ final class HostProcess: @unchecked Sendable {
     let profile: HostProfile
     /// Bytes that were read from the socket before they were asked for.
     var ahead: ArraySlice<UInt8> = []
+    /// What was set last for its processor time.
+    var processorLimit: ProcessorLimit?
     private var ending: Ending?
 
     /// Starts a host, which begins to prepare itself; nobody waits for that here.

@@ -22,13 +22,16 @@ final class HostSession {
     /// Waits until the host takes a task.
     ///
     /// - Parameter patience: seconds to wait at most, within the time of the task.
+    /// - Returns: what it says that keeps it apart.
     /// - Throws: `HostFailure`. The host is of no use then.
-    func waitUntilReady(patience: Double = 1e9) throws {
+    @discardableResult
+    func waitUntilReady(patience: Double = 1e9) throws -> Isolation {
         let last = deadline
         deadline = min(last, MonotonicClock.now + UInt64(patience * 1e9))
         defer { deadline = last }
         let frame = try receive()
-        guard frame.kind == .ready, frame.payload.isEmpty else { throw lie("it sent a frame out of turn") }
+        guard frame.kind == .ready, frame.payload.count == 1 else { throw lie("it sent a frame out of turn") }
+        return Isolation(rawValue: frame.payload[0])
     }
 
     /// Has a host that is ready do the task.
@@ -179,6 +182,10 @@ final class HostSession {
         }
         if now >= nextQuestion {
             nextQuestion = now + Self.tick * 1_000_000
+            guard !host.isBeyondProcessorLimit else {
+                _ = host.kill()
+                throw HostFailure.timeLimit
+            }
             guard !order.isCancelled() else {
                 _ = host.kill()
                 throw HostFailure.cancelled

@@ -80,7 +80,7 @@ struct ServeCommand {
         let events = JobEvents(store, log: log)
         events.start()
         defer { events.stop() }
-        let hosts = ServiceHosts.start(workers: workers, decodesUploads: true)
+        let hosts = try ServiceHosts.start(workers: workers, decodesUploads: true, log: log)
         defer { hosts.close() }
         let pool = startWorkers(store, events, hosts)
         // With the server's and the database's, the times add up to less than the 30 seconds that a supervisor gives.

@@ -33,7 +33,7 @@ extension Command {
         let events = JobEvents(store, log: log)
         events.start()
         defer { events.stop() }
-        let hosts = ServiceHosts.start(workers: workers, decodesUploads: false)
+        let hosts = try ServiceHosts.start(workers: workers, decodesUploads: false, log: log)
         defer { hosts.close() }
         let pool = JobWorkers(
             store, events: events, host: SandboxedScriptHost(hosts: hosts),

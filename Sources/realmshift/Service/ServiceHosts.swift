@@ -11,15 +11,21 @@ enum ServiceHosts {
     /// - Parameters:
     ///   - workers: jobs that are run at once.
     ///   - decodesUploads: whether this process takes uploads too.
-    static func start(workers: Int, decodesUploads: Bool) -> HostPool {
+    ///   - log: is told what the machine does not give to keep them apart.
+    static func start(workers: Int, decodesUploads: Bool, log: ServiceLog) throws -> HostPool {
+        let scripts = HostProfile.scripts(memoryBytes: ScriptLimits().memoryBytes)
         let pool = HostPool(
             policy: HostPool.Policy(
                 kept: 2 * workers + 4,
                 spares: [
-                    .scripts(memoryBytes: ScriptLimits().memoryBytes): min(workers, 4),
+                    scripts: min(workers, 4),
                     .decoding(memoryBytes: APIConfiguration().decodingLimits.memoryBytes): decodesUploads ? 2 : 0,
                 ]))
         pool.start()
+        let missing = try pool.isolation(of: scripts).missing
+        if !missing.isEmpty {
+            log.note("scripts and uploads run without \(missing.joined(separator: ", ")): the system does not give it")
+        }
         return pool
     }
 }
