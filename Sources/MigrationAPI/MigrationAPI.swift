@@ -49,7 +49,7 @@ public final class MigrationAPI: HTTPHandler {
             SnapshotResource(store: store, makeScratch: makeScratch).routes, ObjectResource(store: store).routes,
             RealmObjectResource(store: store).routes,
             MigrationResource(jobs: jobs, waiting: waiting).routes,
-            SyncResource(store: store, jobs: jobs, waiting: waiting).routes,
+            SyncResource(store: store, jobs: jobs, waiting: waiting).routes, RecoveryResource(store: store).routes,
             JobResource(store: store, events: events, waiting: waiting, log: log).routes,
             KeyResource(store: store, removed: keys.forget).routes,
         ]

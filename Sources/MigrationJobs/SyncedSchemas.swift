@@ -48,6 +48,28 @@ public struct SyncedSchemas: Sendable {
     }
 }
 
+extension SyncedSchemas {
+    /// Enables sync of a realm that it was terminated of, with another schema, which may break with the one before.
+    ///
+    /// Clients of versions that don't fit the new schema have to start over; what they had not sent the realm's recovery takes.
+    ///
+    /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none yet), `realmNotSynced`,
+    ///   `syncNotTerminated`, `realmChanged`; `ServerSchemaError`.
+    public func enable(_ schema: Schema, realm name: String, app: String) throws -> Realm {
+        let realm = try store.realms.find(name, in: app)
+        guard let sync = realm.sync else { throw StoreError.realmNotSynced }
+        guard sync.isTerminated else { throw StoreError.syncNotTerminated }
+        let draft = try store.snapshots.beginDraft(of: name, in: app, createdBy: .changes)
+        defer { draft.cancel() }
+        let opened = try store.snapshots.openCurrent(of: name, in: app)
+        guard opened.info.id == draft.parent else { throw StoreError.realmChanged }
+        let replaced = try SchemaReplacement(opened.snapshot, in: draft.store).replaced(by: schema)
+        _ = try draft.commit(
+            replaced, createdBy: .changes, onlyIfCurrent: true, retiring: opened.snapshot.declared)
+        return try store.realms.find(name, in: app)
+    }
+}
+
 /// Why a client's model is not taken.
 public enum ModelError: Error, Hashable, Sendable {
     /// A local realm has no clients that share it.

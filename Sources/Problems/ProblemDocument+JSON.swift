@@ -19,6 +19,7 @@ extension ProblemDocument {
         add("errors", errors.isEmpty ? nil : .array(errors.map(\.json)))
         add("stack", stack.isEmpty ? nil : .array(stack.map { .string($0) }))
         add("objectsDone", objectsDone.map { .int(Int64($0)) })
+        add("recovery", recovery.map { .string("\($0)") })
         add("file", file.map { .string($0) })
         return .object(members)
     }

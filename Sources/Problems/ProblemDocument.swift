@@ -16,6 +16,8 @@ public struct ProblemDocument: Hashable, Sendable {
     public var stack: [String]
     /// The objects of the enumeration that were done before the script threw; nil outside of any.
     public var objectsDone: Int?
+    /// Of a client that has to start over: what takes the changes that it had not sent.
+    public var recovery: RealmModel.UUID?
     /// The file that it is about, for programs that read files.
     public var file: String?
 

@@ -13,9 +13,9 @@ package final class ChangeApplication {
 
     private let source: Snapshot
     private let classes: [ChangedClass]
-    private var touched: [Int: TouchedObjects] = [:]
+    private(set) var touched: [Int: TouchedObjects] = [:]
 
-    private struct TouchedObjects {
+    struct TouchedObjects {
         var upserted: Set<Int64> = []
         /// Those of `upserted` that were not there before.
         var made: Set<Int64> = []

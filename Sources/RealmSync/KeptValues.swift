@@ -22,5 +22,5 @@ extension ObjectSchema {
 
 extension Property {
     /// Whether the property holds kept values of another.
-    var isKept: Bool { name.utf8.first == UInt8(ascii: "~") && alias != nil }
+    package var isKept: Bool { name.utf8.first == UInt8(ascii: "~") && alias != nil }
 }

@@ -87,6 +87,9 @@ public enum ServerSchemaError: Error, Hashable, Sendable {
     case invalid([SchemaValidationError])
     /// It would break clients that are there.
     case breaking([SchemaChangeReport])
+    /// It gives a class another primary key or another kind, or its embedded objects would lack a value: no value that is
+    /// there could be kept or looked for by.
+    case notReplaceable(className: String)
     /// It would leave embedded objects without a value that they need.
     case embeddedWithoutValue(className: String, property: String)
 }

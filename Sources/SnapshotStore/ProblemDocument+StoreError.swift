@@ -10,6 +10,8 @@ extension ProblemDocument {
         case .realmKindInUse: self.init(409, "realm_kind_in_use", error.description)
         case .realmIsSynced: self.init(409, "realm_is_synced", error.description)
         case .syncedSchemaInvalid(let errors): self.init(invalidInSyncedRealm: errors)
+        case .syncNotTerminated: self.init(409, "sync_not_terminated", error.description)
+        case .realmNotSynced: self.init(409, "realm_not_synced", error.description)
         case .syncNotEnabled(.terminateRequired): self.init(409, "sync_terminate_required", error.description)
         case .syncNotEnabled: self.init(409, "sync_terminated", error.description)
         case .migrationActive: self.init(409, "migration_active", error.description)
@@ -41,6 +43,7 @@ extension ProblemDocument {
         case .snapshot: "snapshot_not_found"
         case .job: "job_not_found"
         case .apiKey: "api_key_not_found"
+        case .recovery: "recovery_not_found"
         }
     }
 }

@@ -49,6 +49,9 @@ public struct SnapshotStore: Sendable {
     /// The jobs: for clients, and for the workers that run them.
     public var jobs: Jobs { Jobs(store: self) }
 
+    /// What is kept for clients of schemas that sync was terminated with.
+    public var recoveries: Recoveries { Recoveries(store: self) }
+
     /// The keys that clients authenticate with.
     public var keys: Keys { Keys(store: self) }
 
@@ -79,6 +82,11 @@ extension SnapshotStore {
 
     /// The jobs: for clients, and for the workers that run them.
     public struct Jobs: StoreFacet, Sendable {
+        let store: SnapshotStore
+    }
+
+    /// What is kept for clients of schemas that sync was terminated with.
+    public struct Recoveries: StoreFacet, Sendable {
         let store: SnapshotStore
     }
 

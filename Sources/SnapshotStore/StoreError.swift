@@ -11,6 +11,7 @@ public enum StoreError: Error, Hashable, Sendable {
         case snapshot
         case job
         case apiKey
+        case recovery
     }
 
     /// There is no such thing.
@@ -23,6 +24,10 @@ public enum StoreError: Error, Hashable, Sendable {
     case realmIsSynced
     /// A schema that Realm does not accept of a synced realm.
     case syncedSchemaInvalid([SchemaValidationError])
+    /// A realm whose sync has to be terminated first.
+    case syncNotTerminated
+    /// A local realm, which no clients share.
+    case realmNotSynced
     /// A synced realm that clients neither read nor write just now.
     case syncNotEnabled(Realm.Sync.State)
     /// A migration of the realm is queued or running, so that nothing else may change it.
@@ -59,6 +64,9 @@ extension StoreError: CustomStringConvertible {
             "The realm is synced and has a snapshot: it takes changes and additions to its schema, and neither uploads nor "
                 + "restored snapshots, with which clients would lose what they wrote."
         case .syncedSchemaInvalid(let errors): SchemaValidationError.text(errors)
+        case .syncNotTerminated:
+            "Sync of the realm is enabled: terminate it first, which keeps its clients from reading and writing."
+        case .realmNotSynced: "The realm is local: no clients share it."
         case .syncNotEnabled(.terminateRequired):
             "More objects lack a required value than the limit permits: fill them by backfills, or terminate sync and enable "
                 + "it again."
@@ -90,6 +98,7 @@ extension StoreError: CustomStringConvertible {
         case .snapshot: "snapshot"
         case .job: "job"
         case .apiKey: "API key"
+        case .recovery: "recovery"
         }
     }
 }

@@ -25,7 +25,7 @@ enum ErrorResponse {
         case let error as ServerSchemaError: Problem(ProblemDocument(error))
         case let error as BackfillError: Problem(ProblemDocument(error))
         case let error as ModelError: Problem(ProblemDocument(error))
-        case let error as ClientResetError: clientReset(error.view)
+        case let error as ClientResetError: clientReset(error.view, error.recovery)
         case let job as UnreadableJob:
             Problem(500, "internal_error", "The job \(job.id) can't be read; the service's log says why.")
         case let error as PostgresError: problem(for: error)
@@ -143,14 +143,16 @@ enum ErrorResponse {
             })
     }
 
-    private static func clientReset(_ error: SchemaViewError) -> Problem {
-        Problem(
+    private static func clientReset(_ error: SchemaViewError, _ recovery: RealmModel.UUID?) -> Problem {
+        var document = ProblemDocument(
             409, "client_reset_required",
             "The realm's schema serves clients of schema version \(error.version) no more: they have to start over with a "
                 + "version that fits it.",
             errors: error.conflicts.map {
                 ProblemItem($0.message, className: $0.className, property: $0.property, step: error.version)
             })
+        document.recovery = recovery
+        return Problem(document)
     }
 
     private static func code(_ thing: MissingThing) -> String {

@@ -60,7 +60,7 @@ struct ChangeResource: Sendable {
         guard draft.realm.kind == .synced else { throw APIError.realmNotSynced }
         guard let current = draft.current else { throw APIError.realmWithoutSnapshot }
         try request.requireSync(of: draft.realm, in: store)
-        let view = try request.schemaView(of: current.snapshot.declared, in: store)
+        let view = try request.schemaView(of: current.snapshot.declared, draft.realm, in: store)
         let batch = try ChangeBatchReader(view.shown, limit: Self.operationLimit).read(body)
         let application = ChangeApplication(to: current.snapshot, as: view, in: draft.store)
         if let base = batch.base {
@@ -72,7 +72,10 @@ struct ChangeResource: Sendable {
         let (snapshot, delta) = try application.finish()
         let info = try draft.commit(snapshot, delta: delta)
         return .json(
-            info.json.adding([JSONMember("applied", .int(Int64(applied))), JSONMember("unsynced", [])]), status: 201,
+            info.json.adding([
+                JSONMember("applied", .int(Int64(applied))),
+                JSONMember("unsynced", .array(try application.unsynced().map(\.json))),
+            ]), status: 201,
             fields: ["Location": "/v1/snapshots/\(info.id)"])
     }
 

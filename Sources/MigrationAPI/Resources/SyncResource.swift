@@ -81,7 +81,7 @@ struct SyncResource: Sendable {
 
 extension UnsyncedObject {
     /// The object as clients see it.
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         ["class": .string(className), "key": JSONValue(primaryKey), "reason": .string(reason)]
     }
 }

@@ -24,7 +24,8 @@ extension APIRequest {
         let realm = try store.realms.find(name, in: app)
         try requireSync(of: realm, in: store)
         let opened = try store.snapshots.openCurrent(of: name, in: app)
-        return ClientRealm(realm: realm, opened: opened, view: try schemaView(of: opened.snapshot.declared, in: store))
+        return ClientRealm(
+            realm: realm, opened: opened, view: try schemaView(of: opened.snapshot.declared, realm, in: store))
     }
 
     /// Refuses a synced realm whose sync is not enabled.
@@ -39,7 +40,7 @@ extension APIRequest {
     /// What the schema version that the client names shows of a server-side schema; all of it where it names none.
     ///
     /// - Throws: `APIError.invalidField`, `clientVersionUnknown`; `ClientResetError`.
-    func schemaView(of server: Schema, in store: SnapshotStore) throws -> SchemaView {
+    func schemaView(of server: Schema, _ realm: Realm, in store: SnapshotStore) throws -> SchemaView {
         let app = try app()
         guard let version = try clientVersion() else { return SchemaView(server: server) }
         let declared: DeclaredVersion
@@ -50,11 +51,20 @@ extension APIRequest {
         }
         do {
             return try SchemaView(
-                server: server, version: version, declared: declared.schema,
+                server: server, retired: try store.recoveries.retired(of: realm), version: version,
+                declared: declared.schema,
                 renames: declared.migration?.schemaRenames ?? [])
-        } catch {
-            throw ClientResetError(view: error)
+        } catch let error as SchemaViewError {
+            throw ClientResetError(view: error, recovery: realm.sync?.recovery)
         }
+    }
+
+    /// The schema version that the client has to name.
+    func requiredClientVersion() throws(APIError) -> UInt64 {
+        guard let version = try clientVersion() else {
+            throw .invalidField(name: ClientRealm.versionField, message: "has to be the schema version of the client.")
+        }
+        return version
     }
 
     /// The schema version that the client names.
@@ -71,4 +81,6 @@ extension APIRequest {
 /// A client has to start over, with another schema version than the one that it names.
 struct ClientResetError: Error {
     let view: SchemaViewError
+    /// What takes the changes that the client had not sent; nil where the realm never had another schema.
+    let recovery: RealmModel.UUID?
 }

@@ -47,10 +47,9 @@ struct BackfillRun {
     /// - Returns: how many, 0 where none lacks the value any more; and how many of the class are unsynced then.
     private func fillBatch(of size: Int) throws -> (count: Int, left: Int) {
         let app = attempt.lease.job.app
-        let draft = try tools.store.snapshots.beginDraft(of: order.realm, in: app, createdBy: .changes)
+        let draft = try tools.store.snapshots.beginChanges(of: order.realm, in: app)
         defer { draft.cancel() }
-        let opened = try tools.store.snapshots.openCurrent(of: order.realm, in: app)
-        guard opened.info.id == draft.parent else { throw StoreError.realmChanged }
+        guard let opened = draft.current else { throw StoreError.notFound(.snapshot, order.realm) }
         let keys = try lacking(in: opened, limit: size)
         guard !keys.isEmpty else { return (0, opened.snapshot[order.className]?.unsyncedCount ?? 0) }
         let editor = RealmEditor(editing: opened.snapshot, in: draft.store)
@@ -58,7 +57,8 @@ struct BackfillRun {
         try set(values, of: keys, in: editor)
         let filled = try editor.view.realm.finish(
             schemaVersion: opened.snapshot.schemaVersion, declared: opened.snapshot.declared)
-        _ = try draft.commit(filled, createdBy: .changes, onlyIfCurrent: true)
+        let delta = SnapshotDelta.ClassDelta(order.className, upserted: keys.map(\.value).sorted())
+        _ = try draft.commit(filled, delta: SnapshotDelta(classes: [delta]))
         return (keys.count, filled[order.className]?.unsyncedCount ?? 0)
     }
 
@@ -101,6 +101,11 @@ struct BackfillRun {
             throw BackfillError.noSuchClass(order.className)
         }
         schema.classes[index].properties.removeAll { $0.isComputed || $0.name.hasSameBytes(as: property.name) }
+        // What the schema had once is there for functions: a property's value under another name, or of another type.
+        let declared = editor.view.schema.classes[index]
+        schema.classes[index].properties += stored.schema.properties.filter {
+            !$0.isKept && declared.property(named: $0.name) == nil
+        }
         if let kept = stored.schema.keptProperty(of: property.name) { schema.classes[index].properties.append(kept) }
         let shown = schema.classes[index]
         let rows = try FunctionRows(of: shown, in: RealmView(editor.view.realm, as: schema, side: .new))

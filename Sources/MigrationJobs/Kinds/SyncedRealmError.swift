@@ -39,6 +39,13 @@ extension ProblemDocument {
                 422, "synced_breaking_change", "A synced realm takes no breaking change of its schema.",
                 realmCode: RealmErrorCode.invalidSchemaChange.rawValue,
                 errors: changes.map { ProblemItem($0.refusal, className: $0.className, property: $0.property) })
+        case .notReplaceable(let className):
+            let message =
+                "The class “\(className)” can't have another primary key or be of another kind, and its embedded objects can't "
+                + "lack a value: give the class another name, and its objects to that by a partner class."
+            self.init(
+                422, "synced_breaking_change", message, realmCode: RealmErrorCode.invalidSchemaChange.rawValue,
+                errors: [ProblemItem(message, className: className)])
         case .embeddedWithoutValue(let className, let property):
             let message =
                 "Embedded objects of \(className) are there, and would lack the required property \(property): they can't be "

@@ -3,8 +3,26 @@ import RealmModel
 extension WorkingClass {
     /// Whether an object lacks a value that the class requires.
     package func isUnsynced(at position: RowPosition) throws -> Bool {
-        guard unsyncedCount > 0 else { return false }
-        return try columns.contains { try $0.property.requiresValue && value($0, at: position).isNull }
+        try unsyncedCount > 0 && lacksValue(at: position)
+    }
+
+    private func lacksValue(at position: RowPosition) throws -> Bool {
+        try columns.contains { try $0.property.requiresValue && value($0, at: position).isNull }
+    }
+
+    /// Counts all objects that lack a value, after changes of what the class requires.
+    package func countUnsynced() throws {
+        var count = 0
+        if try columns.contains(where: { try mayLackValues($0) }) {
+            try forEachObject { position, _ in if try lacksValue(at: position) { count += 1 } }
+        }
+        unsyncedCount = count
+    }
+
+    /// Whether a column that requires values may have nulls; without reading any of them.
+    private func mayLackValues(_ column: WorkingColumn) throws -> Bool {
+        guard column.property.requiresValue else { return false }
+        return try groups().indices.contains { try constant(column, group: $0).map(\.isNull) ?? true }
     }
 
     /// Changes cells of a column, and counts how many of the objects lack a value less or more than before.
@@ -31,8 +49,6 @@ extension WorkingClass {
         let required = Set(columns.filter(\.property.requiresValue).map { NameKey($0.originalName) })
         let isLess = source.properties.contains { $0.requiresValue && !required.contains(NameKey($0.name)) }
         guard isLess else { return }
-        var count = 0
-        try forEachObject { position, _ in if try isUnsynced(at: position) { count += 1 } }
-        unsyncedCount = count
+        try countUnsynced()
     }
 }

@@ -43,6 +43,8 @@ public struct Realm: Hashable, Sendable {
         public var isTerminated: Bool
         /// How many objects lack a value that their class requires, so that clients don't get them.
         public var unsyncedCount: Int
+        /// What is kept for clients of the schema before; nil where sync was never enabled with another.
+        public var recovery: RealmModel.UUID?
         /// Whether what a client's model has more is added to the realm's schema.
         public var isInDevelopment: Bool
 

@@ -17,6 +17,7 @@ struct DatabaseChange {
         DatabaseChange(9, "key_expiry", PackageResources._009_key_expiry_sql),
         DatabaseChange(10, "deltas", PackageResources._010_deltas_sql),
         DatabaseChange(11, "backfills", PackageResources._011_backfills_sql),
+        DatabaseChange(12, "recoveries", PackageResources._012_recoveries_sql),
     ]
 
     private init(_ number: Int, _ name: String, _ text: [UInt8]) {

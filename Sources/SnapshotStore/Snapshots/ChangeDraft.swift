@@ -41,6 +41,15 @@ public final class ChangeDraft {
         try draft.commit(snapshot, createdBy: .changes, onlyIfCurrent: true, delta: delta)
     }
 
+    /// The same, and notes that a batch of a recovery was done.
+    public func commit(
+        _ snapshot: Snapshot, delta: SnapshotDelta, replaying batch: (recovery: RealmModel.UUID, ordinal: Int)
+    ) throws -> SnapshotInfo {
+        try draft.commit(snapshot, createdBy: .changes, onlyIfCurrent: true, delta: delta) { realm, connection in
+            try SnapshotStore.Recoveries.markReplayed(batch.ordinal, of: batch.recovery, of: realm, connection)
+        }
+    }
+
     /// What changed between an earlier snapshot of the realm and `current`.
     ///
     /// - Throws: `StoreError.notFound` (snapshot) where the realm has none of the id, or `current` did not come of it.

@@ -31,19 +31,42 @@ public final class SnapshotDraft {
     ///   - origin: `upload` or `changes`.
     ///   - onlyIfCurrent: whether the realm's current snapshot has to be `parent` still.
     ///   - delta: what it has otherwise than `parent`; nil where that is not known.
+    ///   - retired: of a realm whose sync was terminated, the schema that it had: sync is enabled with the new one.
     /// - Throws: `StoreError.migrationActive`, `realmChanged`, `draftExpired`, `notFound` (app); of an upload to a synced
     ///   realm `realmIsSynced`, and `syncedSchemaInvalid`; nothing is changed then.
     public func commit(
         _ snapshot: Snapshot, createdBy origin: SnapshotOrigin = .upload, onlyIfCurrent: Bool = false,
-        delta: SnapshotDelta? = nil
+        delta: SnapshotDelta? = nil, retiring retired: Schema? = nil
+    ) throws -> SnapshotInfo {
+        try commit(
+            snapshot, createdBy: origin, onlyIfCurrent: onlyIfCurrent, delta: delta, isTerminated: retired != nil
+        ) {
+            realm, connection in
+            if let retired {
+                try SnapshotStore.Recoveries.begin(retiring: retired, of: realm, connection)
+            }
+        }
+    }
+
+    /// Makes what was written the realm's current snapshot, and does something else in the same transaction.
+    ///
+    /// - Parameter isTerminated: whether sync of the realm may be terminated.
+    func commit(
+        _ snapshot: Snapshot, createdBy origin: SnapshotOrigin, onlyIfCurrent: Bool, delta: SnapshotDelta?,
+        isTerminated: Bool = false, alongside: (Realm, PostgresConnection) throws -> Void
     ) throws -> SnapshotInfo {
         try store.flushUnlessSmall()
         let info = try pool.transaction { connection in
             let locked = try self.lockOrMakeRealm(connection)
             try SnapshotStore.Realms.requireNoExclusiveJob(of: locked, connection)
             if origin == .upload, locked.kind == .synced { try Self.requireFirst(snapshot, of: locked) }
+            // Who began before sync was terminated comes too late.
+            guard isTerminated || locked.sync?.isTerminated != true else {
+                throw StoreError.syncNotEnabled(.terminated)
+            }
             guard !onlyIfCurrent || locked.currentSnapshot == self.parent else { throw StoreError.realmChanged }
             try self.store.commitBatch(to: locked, connection)
+            try alongside(locked, connection)
             let id = try SnapshotStore.Snapshots.insert(
                 snapshot, into: locked, origin: origin, delta: delta, connection)
             return try SnapshotStore.Snapshots.snapshot(id, connection)

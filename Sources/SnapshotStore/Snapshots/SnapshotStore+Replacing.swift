@@ -20,8 +20,10 @@ extension SnapshotStore.Snapshots {
                 throw StoreError.notFound(.snapshot, "\(name), current")
             }
             let segments = PostgresSegmentStore(store, appID: realm.appID, realmID: realm.id)
-            let made = try make(try Self.manifest(of: current, connection), segments)
-            let id = try made.map { try Self.insert($0, into: realm, origin: .changes, connection) } ?? current
+            let source = try Self.manifest(of: current, connection)
+            guard let made = try make(source, segments) else { return try Self.snapshot(current, connection) }
+            let delta = SnapshotDelta(schemaOf: source, to: made)
+            let id = try Self.insert(made, into: realm, origin: .changes, delta: delta, connection)
             return try Self.snapshot(id, connection)
         }
     }

@@ -47,8 +47,9 @@ public struct MigrationOutcome: JobOutcome {
     }
 
     private func end(in realm: Realm, of job: Job, _ connection: PostgresConnection) throws -> JobEnding.End {
-        func insert(_ snapshot: Snapshot) throws -> RealmModel.UUID {
-            try SnapshotStore.Snapshots.insert(snapshot, into: realm, origin: .migration(job: job.id), connection)
+        func insert(_ snapshot: Snapshot, _ delta: SnapshotDelta? = nil) throws -> RealmModel.UUID {
+            try SnapshotStore.Snapshots.insert(
+                snapshot, into: realm, origin: .migration(job: job.id), delta: delta, connection)
         }
         guard let current = realm.currentSnapshot, current == order.sourceSnapshot || !order.isExclusive else {
             throw StoreError.realmChanged
@@ -58,8 +59,9 @@ public struct MigrationOutcome: JobOutcome {
             try segments?.commitBatch(to: realm, connection)
             return .succeeded(try insert(snapshot))
         case .additions(let make):
-            let grown = try make(try SnapshotStore.Snapshots.manifest(of: current, connection))
-            return .succeeded(try grown.map(insert) ?? current)
+            let source = try SnapshotStore.Snapshots.manifest(of: current, connection)
+            guard let grown = try make(source) else { return .succeeded(current) }
+            return .succeeded(try insert(grown, SnapshotDelta(schemaOf: source, to: grown)))
         case .unchanged: return .succeeded(current)
         case .dryRun: return .succeeded(nil)
         }

@@ -1,0 +1,33 @@
+import RealmEditing
+import RealmModel
+
+extension ChangeApplication {
+    /// The objects that were made or changed and lack a value that their class requires, by class and key.
+    package func unsynced() throws -> [UnsyncedObject] {
+        try touched.sorted { $0.key < $1.key }.flatMap { index, objects -> [UnsyncedObject] in
+            guard let stored = editor.view.workingClass(index), stored.unsyncedCount > 0 else { return [] }
+            return try objects.upserted.sorted().compactMap { try UnsyncedObject(key: $0, of: stored) }
+        }
+    }
+}
+
+extension UnsyncedObject {
+    /// An object of a class that is edited; nil where it lacks nothing.
+    fileprivate init?(key: Int64, of stored: WorkingClass) throws {
+        guard let position = try stored.position(of: key), try stored.isUnsynced(at: position) else { return nil }
+        let schema = stored.schema
+        let missing = try stored.columns.filter { column in
+            try column.property.requiresValue && stored.value(column, at: position).isNull
+        }.map { column in
+            let kept = schema.keptProperty(of: column.property.name)
+            let value = try kept.flatMap { stored.column(named: $0.name) }.map { try stored.value($0, at: position) }
+            return Missing(
+                property: column.property.name, keptType: value?.isNull == false ? kept?.typeName : nil)
+        }
+        let primaryKey = try stored.primaryKey.flatMap { stored.column(named: $0) }.map {
+            try stored.value($0, at: position)
+        }
+        self.init(
+            className: stored.name, key: ObjectKey(key), primaryKey: primaryKey ?? .null, missing: missing)
+    }
+}

@@ -1,0 +1,97 @@
+import Columns
+import RealmEditing
+import RealmModel
+
+/// Gives a synced realm another schema, which may break with the one before: what is done while sync is terminated.
+///
+/// No value is made up, and none is lost. What the new schema leaves out stays stored; a value whose property has another type
+/// is kept under a name that no client sees; and an object that has none of the new type, or null where that is not
+/// permitted any more, is unsynced until it is filled.
+public struct SchemaReplacement {
+    private let snapshot: Snapshot
+    private let store: any SegmentStore
+
+    /// Prepares to give a snapshot another schema.
+    ///
+    /// - Parameter store: holds the snapshot's segments and takes the new ones.
+    public init(_ snapshot: Snapshot, in store: any SegmentStore) {
+        self.snapshot = snapshot
+        self.store = store
+    }
+
+    /// The snapshot with another schema.
+    ///
+    /// - Throws: `ServerSchemaError.invalid`; `notReplaceable` for another primary key, another kind of class, and embedded
+    ///   objects that would lack a value; what the store throws.
+    public func replaced(by target: Schema) throws -> Snapshot {
+        try ServerSchema.validate(target)
+        let realm = RealmEditor(editing: snapshot, in: store).view.realm
+        for wanted in target.classes {
+            if let stored = realm[wanted.name] {
+                try adapt(stored, to: wanted)
+            } else {
+                addClass(wanted, to: realm)
+            }
+        }
+        return try realm.finish(schemaVersion: snapshot.schemaVersion, declared: target)
+    }
+
+    private func addClass(_ wanted: ObjectSchema, to realm: WorkingRealm) {
+        var stored = wanted
+        stored.properties = wanted.persistedProperties.map(\.asStored)
+        _ = realm.addClass(stored)
+    }
+
+    private func adapt(_ stored: WorkingClass, to wanted: ObjectSchema) throws {
+        guard stored.kind == wanted.kind else { throw ServerSchemaError.notReplaceable(className: wanted.name) }
+        var adapted: Set<NameKey> = []
+        for property in wanted.persistedProperties {
+            adapted.insert(NameKey(property.name))
+            let isPrimaryKey = wanted.isPrimaryKey(property)
+            if let column = stored.column(named: property.name), column.property.holds(property) {
+                column.property.index = isPrimaryKey ? column.property.index : property.index
+                if !property.isCollection { column.property.isOptional = property.isOptional }
+            } else if isPrimaryKey {
+                throw ServerSchemaError.notReplaceable(className: wanted.name)
+            } else {
+                keep(property.name, of: stored)
+                stored.addColumn(
+                    property.asStored,
+                    filledWith: property.requiresValue && stored.objectCount > 0 ? .null : property.initialValue)
+            }
+        }
+        // What no client sees lacks nothing.
+        for column in stored.columns where !adapted.contains(NameKey(column.property.name)) {
+            if column.property.requiresValue { column.property.isOptional = true }
+        }
+        try stored.countUnsynced()
+        guard !wanted.isEmbedded || stored.unsyncedCount == 0 else {
+            throw ServerSchemaError.notReplaceable(className: wanted.name)
+        }
+    }
+
+    /// Moves what is stored under a name out of the way of a property of another type.
+    private func keep(_ name: String, of stored: WorkingClass) {
+        guard let column = stored.column(named: name) else { return }
+        let kept = stored.schema.freeKeptName
+        stored.rename(column, to: kept)
+        column.property.alias = name
+        column.property.index = .none
+        if !column.property.isCollection { column.property.isOptional = true }
+    }
+}
+
+extension Property {
+    /// Whether what is stored of the property are values of another declaration of it, but for nulls.
+    fileprivate func holds(_ other: Property) -> Bool {
+        hasSameType(as: other) && (!isCollection || isOptional == other.isOptional)
+    }
+
+    /// The property without what files don't hold.
+    fileprivate var asStored: Property {
+        var stored = self
+        stored.alias = nil
+        stored.defaultValue = nil
+        return stored
+    }
+}
