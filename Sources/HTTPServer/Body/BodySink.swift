@@ -3,10 +3,18 @@ struct BodySink {
     private let limit: Int
     private let coding: ContentCoding
     private let decoder: (any ContentDecoder)?
+    /// Bytes as they came, and as they were before they were compressed.
+    private var receivedCount = 0
     private var byteCount = 0
     private var bytes: [UInt8] = []
     private var file: SpooledBody?
     private let policy: HTTPBodyPolicy
+
+    /// How many times as long as it came a compressed body may be, beyond `unmeasuredBytes`: a realm with its free space and long
+    /// lists of like objects are well below, and nobody fills the disk by sending next to nothing.
+    static let expansionLimit = 200
+    /// Bytes that any compressed body may have.
+    static let unmeasuredBytes = 64 << 20
 
     /// Prepares for a body; does not block.
     ///
@@ -31,6 +39,7 @@ struct BodySink {
     /// Takes some bytes of the body.
     mutating func receive(_ received: UnsafeRawBufferPointer) throws(HTTPError) {
         guard policy != .ignored else { return }
+        receivedCount += received.count
         guard let decoder else { return try keep(received) }
         try decoder.decode(received) { (decoded) throws(HTTPError) in try keep(decoded) }
     }
@@ -51,6 +60,9 @@ struct BodySink {
     private mutating func keep(_ decoded: UnsafeRawBufferPointer) throws(HTTPError) {
         guard decoded.count <= limit - byteCount else { throw .contentTooLarge(limit: limit) }
         byteCount += decoded.count
+        guard byteCount <= max(Self.unmeasuredBytes, receivedCount * Self.expansionLimit) else {
+            throw .contentExpands(times: Self.expansionLimit)
+        }
         if case .spooled(_, let directory) = policy {
             try spool(in: directory).write(decoded)
         } else {

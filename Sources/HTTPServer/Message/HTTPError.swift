@@ -16,6 +16,8 @@ public enum HTTPError: Error, Hashable, Sendable {
     case malformedTarget
     /// The body, decoded, is longer than the route takes, in bytes.
     case contentTooLarge(limit: Int)
+    /// The body is compressed and so many times as long without that, or more: what no upload is.
+    case contentExpands(times: Int)
     /// The body has a content coding that is not read here.
     case unsupportedContentCoding(String)
     /// The body is not what its content coding says, or its end is missing.
@@ -42,6 +44,7 @@ extension HTTPError: CustomStringConvertible {
         case .timedOut: "The request came too slowly."
         case .malformedTarget: "The path or the query of the request can't be decoded."
         case .contentTooLarge(let limit): "The body is longer than \(limit) bytes."
+        case .contentExpands(let times): "The body unpacks to more than \(times) times its size."
         case .unsupportedContentCoding(let coding): "The content coding '\(coding)' is not supported."
         case .malformedContentCoding(let coding): "The body is not valid \(coding)."
         case .spoolFailed(let reason): "The body could not be kept: \(reason)."

@@ -189,7 +189,7 @@ enum ErrorResponse {
         case .headTooLarge: Problem(431, "request_head_too_large", error.description)
         case .unsupportedTransferCoding: Problem(501, "unsupported_transfer_coding", error.description)
         case .unsupportedVersion: Problem(505, "http_version_not_supported", error.description)
-        case .contentTooLarge: Problem(413, "content_too_large", error.description)
+        case .contentTooLarge, .contentExpands: Problem(413, "content_too_large", error.description)
         case .unsupportedContentCoding:
             Problem(
                 415, "unsupported_content_encoding", "The body has to be plain, gzip or zstd.",
