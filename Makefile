@@ -1,9 +1,10 @@
 # Every target installs what is missing first; see README.md.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run demo test fuzz api-fuzz bench conformance lint format clean
+.PHONY: help setup build run demo test fuzz api-fuzz trial bench conformance lint format clean
 
 JOBS ?= 2
 FUZZ_SECONDS ?= 60
+TRIAL_SECONDS ?= 60
 FUZZ_SEED ?= $(shell date +%s)
 CASES ?= $(or $(wildcard ../shared/cases/cases ../shared/cases/fresh),Tests/Conformance/cases)
 STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
@@ -31,6 +32,7 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	@scripts/setup python3-venv
 	@scripts/python-tools
 	python3 Tests/APIFuzz/api_fuzz.py .build/debug/realmshift
+	python3 Tests/Trials/partner_trial.py .build/debug/realmshift --seconds 6 --objects 4000 --seed 1
 
 conformance: PROGRAM ?= .build/release/realmshift
 conformance: ## compare migrations with Realm Core's outcomes; ROW_GROUPS=1 stores objects one by one
@@ -46,6 +48,9 @@ api-fuzz: build ## send the service random requests for FUZZ_SECONDS, from FUZZ_
 	@scripts/setup python3-venv
 	@scripts/python-tools
 	python3 Tests/APIFuzz/api_fuzz.py .build/release/realmshift --examples 200 --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED)
+
+trial: build ## write to both sides of a partner for TRIAL_SECONDS while its workers are killed
+	python3 Tests/Trials/partner_trial.py .build/release/realmshift --seconds $(TRIAL_SECONDS)
 
 bench: build ## measure every step, one JSON line each
 	@scripts/setup wrk

@@ -58,7 +58,8 @@ let package = Package(
 
         // Service.
         .target(
-            name: "SnapshotStore", dependencies: ["RealmModel", "Columns", "RealmJSON", "Problems", "Postgres"],
+            name: "SnapshotStore",
+            dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmSync", "Problems", "Postgres"],
             // The service's own tables travel inside the binary.
             resources: [.embedInCode("Changes")]),
         .target(

@@ -16,6 +16,7 @@ import job_requests
 import large_realm
 import links
 import lookups
+import partners
 import scaling
 import small_realms
 from measurement import Measurement
@@ -32,6 +33,7 @@ STEPS = {
     "links": links.links,
     "lists": links.lists,
     "lookups": lookups.lookups,
+    "partners": partners.partners,
     "small": small_realms.small,
     "requests": job_requests.requests,
     "streams": event_streams.streams,

@@ -23,7 +23,7 @@ public final class MigrationAPI: HTTPHandler {
     ///   - jobs: takes migrations.
     ///   - events: tells of jobs; has to be started.
     ///   - decoder: reads uploads.
-    ///   - scripts: checks the scripts of declarations.
+    ///   - scripts: checks the scripts of declarations, and calls functions of one object.
     ///   - configuration: limits and places.
     ///   - makeScratch: makes an empty store for what a download has to sort; it is let go with the download.
     ///   - log: is told of requests and failures.
@@ -31,7 +31,7 @@ public final class MigrationAPI: HTTPHandler {
     ///     block. `/readyz` asks the database besides.
     public init(
         store: SnapshotStore, jobs: JobQueue, events: JobEvents, decoder: any RealmDecoder,
-        scripts: any ScriptChecker, configuration: APIConfiguration,
+        scripts: any ScriptChecker & ObjectFunctionHost, configuration: APIConfiguration,
         makeScratch: @escaping @Sendable () throws -> any SegmentStore,
         log: any APILog, isReady: @escaping @Sendable () -> Bool
     ) {
@@ -42,14 +42,20 @@ public final class MigrationAPI: HTTPHandler {
         let upload = UploadResource(
             store: store, decoder: decoder, limits: configuration.decodingLimits,
             slots: Slots(configuration.concurrentUploads))
+        let realmEvents = RealmEvents(store) { log.failed("/v1/apps/{app}/realms/{realm}/changes", $0) }
+        let partners = PartnerWriter(store, functions: scripts)
+        let changes = ChangeResource(store: store, partners: partners, events: realmEvents)
         let resources: [[APIRoute]] = [
             service.routes, AppResource(store: store).routes,
             SchemaVersionResource(store: store, check: DeclarationCheck(scripts: scripts)).routes,
-            RealmResource(store: store).routes, upload.routes, ChangeResource(store: store).routes,
+            RealmResource(store: store).routes, upload.routes, changes.routes,
+            ChangeFeedResource(store: store, realmEvents: realmEvents).routes,
+            PartnerResource(store: store, keeper: PartnerKeeper(store, functions: scripts)).routes,
             SnapshotResource(store: store, makeScratch: makeScratch).routes, ObjectResource(store: store).routes,
             RealmObjectResource(store: store).routes,
             MigrationResource(jobs: jobs, waiting: waiting).routes,
-            SyncResource(store: store, jobs: jobs, waiting: waiting).routes, RecoveryResource(store: store).routes,
+            SyncResource(store: store, jobs: jobs, waiting: waiting).routes,
+            RecoveryResource(store: store, partners: partners).routes,
             JobResource(store: store, events: events, waiting: waiting, log: log).routes,
             KeyResource(store: store, removed: keys.forget).routes,
         ]

@@ -1,6 +1,7 @@
 import Columns
 import Problems
 import RealmMigration
+import RealmSync
 import SnapshotStore
 
 extension ProblemDocument {
@@ -11,6 +12,7 @@ extension ProblemDocument {
             case let error as MigrationError: ProblemDocument(error)
             case let error as ColumnError: ProblemDocument(error)
             case let error as StoreError: ProblemDocument(error)
+            case let error as PartnerError: ProblemDocument(error)
             case let error as SyncedRealmError: ProblemDocument(error)
             case let error as BackfillError: ProblemDocument(error)
             default: .internalError

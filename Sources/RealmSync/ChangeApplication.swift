@@ -39,6 +39,17 @@ package final class ChangeApplication {
         }
     }
 
+    /// Goes on with the objects of another application under another schema; what both change is one snapshot, which the other
+    /// finishes.
+    package init(beside other: ChangeApplication, as schema: Schema) {
+        source = other.source
+        editor = RealmEditor(
+            RealmView(other.editor.view.realm, as: schema, side: .new), takenPrimaryKeys: .refused)
+        classes = schema.classes.indices.map { [view = editor.view, declared = source.declared] index in
+            ChangedClass(index, in: view, declared: declared)
+        }
+    }
+
     /// Makes the changes of a batch.
     ///
     /// - Returns: how many objects were made, changed or deleted: upserts, and deletes of what was there.
@@ -58,6 +69,23 @@ package final class ChangeApplication {
             try at("/deletes/\(index)") { deleted += try self.delete(delete) ? 1 : 0 }
         }
         return batch.upserts.count + deleted
+    }
+
+    /// Makes the objects of a batch, whose primary keys the caller knows to be free.
+    ///
+    /// - Returns: their object keys, in the order of the upserts.
+    /// - Throws: `ChangeError`; the application is of no use then.
+    package func insert(_ batch: ChangeBatch) throws -> [Int64] {
+        var objects: [ObjectReference] = []
+        objects.reserveCapacity(batch.upserts.count)
+        for (index, upsert) in batch.upserts.enumerated() {
+            try at("/upserts/\(index)/object") { objects.append(try make(upsert)) }
+        }
+        let keys = try batch.references.map { try key(of: $0) }
+        for (index, upsert) in batch.upserts.enumerated() {
+            try at("/upserts/\(index)/object") { try link(upsert.members, of: objects[index], to: keys) }
+        }
+        return objects.map(\.key.value)
     }
 
     /// The objects of a batch that a delta says were made, changed or deleted, each once.
@@ -80,10 +108,19 @@ package final class ChangeApplication {
     }
 
     /// The snapshot with all changes, and what it has otherwise than the one before.
-    package func finish() throws -> (snapshot: Snapshot, delta: SnapshotDelta) {
+    ///
+    /// - Parameter others: the applications that went on with the objects.
+    package func finish(with others: [ChangeApplication] = []) throws -> (snapshot: Snapshot, delta: SnapshotDelta) {
         let snapshot = try editor.view.realm.finish(
             schemaVersion: source.schemaVersion, declared: source.declared)
-        let delta = SnapshotDelta(
+        var delta = delta
+        for other in others { delta.merge(other.delta) }
+        return (snapshot, delta)
+    }
+
+    /// What was changed so far.
+    package var delta: SnapshotDelta {
+        SnapshotDelta(
             classes: touched.sorted { $0.key < $1.key }.map { index, objects in
                 SnapshotDelta.ClassDelta(
                     editor.view.schema.classes[index].name, upserted: objects.upserted.sorted(),
@@ -91,8 +128,10 @@ package final class ChangeApplication {
                         SnapshotDelta.DeletedObject(key: $0.key, primaryKey: $0.value)
                     })
             })
-        return (snapshot, delta)
     }
+
+    /// The snapshot that it started at.
+    package var before: Snapshot { source }
 
     // MARK: Objects
 
@@ -108,6 +147,11 @@ package final class ChangeApplication {
             touched[upsert.classIndex, default: TouchedObjects()].upserted.insert(object.key.value)
             return object
         }
+        return try make(upsert)
+    }
+
+    private func make(_ upsert: ChangeBatch.Upsert) throws -> ObjectReference {
+        let changed = classes[upsert.classIndex]
         var values = changed.initialValues
         if let column = changed.primaryKeyColumn { values[column] = upsert.primaryKey }
         for member in upsert.members {

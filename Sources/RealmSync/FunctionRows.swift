@@ -31,11 +31,20 @@ package struct FunctionRows {
         }
     }
 
+    /// What a function sees of an object.
+    package var properties: [Property] { shape.properties }
+
     /// The objects of some keys, in their order, each of which is there.
     package func objects(_ keys: [Int64]) throws -> FunctionObjects {
         var columns: [ColumnArray] = []
         let shown = view.schema.classes[classIndex].properties
+        let group = try wholeGroup(keys)
         for (index, property) in zip(indices, shape.properties) {
+            // What a function sees as it is stored need not be looked at value by value.
+            if let group, property.type != .mixed, shown[index].type == property.type {
+                columns.append(try view.column(index, of: classIndex, rowGroup: group))
+                continue
+            }
             let builder = ColumnBuilder(ColumnType(property))
             for key in keys {
                 let object = ObjectReference(side: .new, classIndex: classIndex, key: ObjectKey(key))
@@ -51,6 +60,18 @@ package struct FunctionRows {
             shape.stored.firstIndex { $0.name.hasSameBytes(as: name) }
         }
         return FunctionObjects(keys: keys.map { ObjectKey($0) }, columns: columns, primaryKey: primaryKey)
+    }
+
+    /// The row group whose objects these are, all of them and no others.
+    private func wholeGroup(_ keys: [Int64]) throws -> Int? {
+        guard let first = keys.first, let last = keys.last else { return nil }
+        let groups = try view.sourceRowGroups(of: classIndex)
+        guard
+            let group = groups.firstIndex(where: {
+                $0.firstKey == first && $0.lastKey == last && $0.rowCount == keys.count
+            }), try view.allKeys(ofGroup: group, of: classIndex) == keys
+        else { return nil }
+        return group
     }
 
     /// A link inside a mixed value names its class, which a primary key does not: it would not come back as it was.

@@ -13,6 +13,8 @@ struct Cursor {
         case jobs
         case log
         case apiKeys
+        case partners
+        case findings
     }
 
     /// Base64url of the list's name and the last item's key.

@@ -19,6 +19,7 @@ extension ProblemDocument {
         case .leaseLost: self.init(409, "lease_lost", error.description)
         case .draftExpired: self.init(409, "upload_expired", error.description)
         case .jobState: self.init(409, "job_state", error.description)
+        case .partnerState, .partnerActive: self.init(409, "partner_state", error.description)
         case .snapshotInUse: self.init(409, "snapshot_in_use", error.description)
         case .invalidCursor: self.init(400, "invalid_cursor", error.description)
         case .invalidName: self.init(422, "invalid_name", error.description)
@@ -44,6 +45,7 @@ extension ProblemDocument {
         case .job: "job_not_found"
         case .apiKey: "api_key_not_found"
         case .recovery: "recovery_not_found"
+        case .partner: "partner_not_found"
         }
     }
 }

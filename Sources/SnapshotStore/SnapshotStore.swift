@@ -12,6 +12,7 @@ public struct SnapshotStore: Sendable {
     let indexing = IndexingTurn()
     let recentBytes = RecentlyRead.bytes()
     let recentArrays = RecentlyRead.arrays()
+    let sightings = VersionSightings()
     /// How many objects of a synced realm may lack a required value before its sync has to be terminated.
     public let unsyncedLimit: Int
 

@@ -1,5 +1,6 @@
 import Postgres
 import RealmModel
+import RealmSync
 
 /// Why the store refused something; failures of the database itself are `PostgresError`.
 public enum StoreError: Error, Hashable, Sendable {
@@ -12,6 +13,7 @@ public enum StoreError: Error, Hashable, Sendable {
         case job
         case apiKey
         case recovery
+        case partner
     }
 
     /// There is no such thing.
@@ -40,6 +42,12 @@ public enum StoreError: Error, Hashable, Sendable {
     case draftExpired
     /// A job in this state can't be cancelled or run again.
     case jobState(JobState)
+    /// A partner's state does not permit what is asked for.
+    ///
+    /// - Parameter reason: what stands against it beside the state; nil where that is all.
+    case partnerState(PartnerState, String?)
+    /// A class has a partner on its way already.
+    case partnerActive(className: String)
     /// A snapshot that is its realm's current one or a running job's source can't be deleted.
     case snapshotInUse
     /// A cursor that this list did not give.
@@ -79,6 +87,10 @@ extension StoreError: CustomStringConvertible {
         case .draftExpired: "The upload stood still for too long and was given up."
         case .jobState(let state):
             "The job is \(state.rawValue): queued and running jobs can be cancelled, failed and cancelled ones retried."
+        case .partnerState(let state, let reason):
+            "The partner is in the state \(state.rawValue)"
+                + (reason.map { ": \($0)" } ?? ", which does not permit that.")
+        case .partnerActive(let name): "The class '\(name)' has a partner on its way already."
         case .snapshotInUse: "The snapshot is the realm's current one or is being migrated."
         case .invalidCursor: "The cursor is not one that this list gave."
         case .invalidName(let thing):
@@ -99,6 +111,7 @@ extension StoreError: CustomStringConvertible {
         case .job: "job"
         case .apiKey: "API key"
         case .recovery: "recovery"
+        case .partner: "partner"
         }
     }
 }

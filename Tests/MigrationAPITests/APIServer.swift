@@ -22,6 +22,8 @@ final class APIServer: Sendable {
     let store: SnapshotStore
     let pool: PostgresPool
     let jobs: JobQueue
+    /// Runs scripts and functions.
+    let scripts: SandboxedScriptHost
     let events: JobEvents
     let key: String
     let log = LogOfTest()
@@ -45,9 +47,11 @@ final class APIServer: Sendable {
         spool = NSTemporaryDirectory() + "api-tests-\(UInt64.random(in: 0 ... .max))"
         mkdir(spool, 0o700)
         let ready = Readiness()
+        scripts = SandboxedScriptHost(
+            hosts: HostPool(executable: try Self.scriptHost(), policy: HostPool.Policy(kept: 4)))
         api = MigrationAPI(
             store: store, jobs: jobs, events: events, decoder: InProcessDecoder(),
-            scripts: SandboxedScriptHost(hosts: HostPool(executable: try Self.scriptHost())),
+            scripts: scripts,
             configuration: APIConfiguration(
                 version: "1.2.3", uploadLimitBytes: documentLimit ?? Self.limit,
                 documentLimitBytes: documentLimit ?? 100_000, spoolDirectory: spool),

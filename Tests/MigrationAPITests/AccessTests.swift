@@ -1,4 +1,6 @@
+import Columns
 import HTTPServer
+import Postgres
 import RealmJSON
 import RealmModel
 import SnapshotStore
@@ -48,9 +50,25 @@ import Testing
         let key = try server.store.keys.create(named: "of shop", scopes: [.read], apps: .named(["shop"])).key
         return [
             "apiKey": key.id.description, "app": "shop", "realm": "ada", "version": "1", "from": "1", "to": "1",
-            "class": "Dog", "key": "4",
+            "class": "Dog", "key": "4", "partner": try makePartner(),
             "snapshot": try #require(snapshot["id"]?.string), "job": try #require(job.json["id"]?.string),
         ]
+    }
+
+    /// A partner as an operator would find it whose realm was a synced one once.
+    private func makePartner() throws -> String {
+        let id = RealmModel.UUID.version7()
+        var writer = ByteWriter()
+        SchemaCoding.encode(Schema([ObjectSchema("Wolf", properties: [Property("_id", .int)])]), into: &writer)
+        try server.pool.withConnection { connection in
+            _ = try connection.execute(
+                """
+                INSERT INTO partner (app_id, partner_id, realm_id, class_name, partner, functions, fill_end, total_count)
+                SELECT app_id, \(id), realm_id, 'Dog', \(PostgresBytes(writer.bytes)),
+                    '{"forward": "o => o", "backward": "o => o"}', 0, 0 FROM realm WHERE name = 'ada'
+                """)
+        }
+        return "\(id)"
     }
 
     // MARK: Scopes
@@ -59,7 +77,8 @@ import Testing
     func `refuses exactly what needs a scope that the key has not`(missing: KeyScope) throws {
         let key = try key(Set(KeyScope.allCases).subtracting([missing]))
         let nothing = [
-            "app": "none", "realm": "none", "snapshot": "none", "job": "none", "version": "9", "apiKey": "none",
+            "app": "none", "realm": "none", "snapshot": "none", "job": "none", "partner": "none", "version": "9",
+            "apiKey": "none",
         ]
         for route in server.api.routes {
             let response = try send(route, nothing, key: key)

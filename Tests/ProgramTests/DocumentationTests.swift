@@ -11,13 +11,14 @@ struct DocumentationTests {
             .joined(separator: "\n")
     }
 
-    @Test func `every command of the pages about the API and Realm JSON does what they say`() throws {
+    @Test func `every command of the pages about the API, Realm JSON and partners does what they say`() throws {
         let service = try RunningService()
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("examples"),
             withDestinationPath: BuiltProgram.root.appendingPathComponent("examples").path)
-        let script = try ["api.md", "realm-json.md"].map { try Self.commands(of: $0) }.joined(separator: "\n")
+        let script = try ["api.md", "realm-json.md", "partner-classes.md"].map { try Self.commands(of: $0) }.joined(
+            separator: "\n")
         #expect(script.contains("api -X PUT"))
         let log = try folder.file("log", "")
         let shell = Process()
@@ -34,6 +35,9 @@ struct DocumentationTests {
         let output = try String(contentsOfFile: log, encoding: .utf8)
         #expect(shell.terminationStatus == 0, "\(output.suffix(3000))")
         // A pipeline that begins with `!` ends no script: what is to be refused has to be seen.
-        for code in ["unknown_parameter", "unknown_member", "broken_link"] { #expect(output.contains("\"\(code)\"")) }
+        for code in [
+            "unknown_parameter", "unknown_member", "broken_link", "synced_breaking_change", "script_failed",
+            "partner_state", "client_reset_required",
+        ] { #expect(output.contains("\"\(code)\"")) }
     }
 }

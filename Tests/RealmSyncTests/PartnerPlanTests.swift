@@ -96,12 +96,12 @@ struct PartnerPlanTests {
 
     @Test func `knows the versions that have not heard of it`() throws {
         let plan = try PartnerPlan(Self.definition(), to: Self.server)
-        #expect(plan.isOld(Self.server))
-        #expect(!plan.isOld(plan.expanded))
-        #expect(!plan.isOld(try plan.contracted()))
+        #expect(plan.definition.isOld(Self.server))
+        #expect(!plan.definition.isOld(plan.expanded))
+        #expect(!plan.definition.isOld(try plan.contracted()))
         let property = try PartnerPlan(Self.definition(Self.ageText, property: "age"), to: Self.server)
-        #expect(property.isOld(Self.server))
-        #expect(!property.isOld(property.expanded))
-        #expect(!property.isOld(try property.contracted()))
+        #expect(property.definition.isOld(Self.server))
+        #expect(!property.definition.isOld(property.expanded))
+        #expect(!property.definition.isOld(try property.contracted()))
     }
 }

@@ -181,6 +181,20 @@ package final class SocketClient {
         }
     }
 
+    /// Reads on until a text has come, of a body that goes on.
+    ///
+    /// - Returns: what came up to the text, and that.
+    package func read(until text: String) throws -> String {
+        let wanted = Array(text.utf8)
+        while true {
+            if let found = received.firstRange(of: wanted) {
+                defer { received.removeSubrange(..<found.upperBound) }
+                return String(decoding: received[..<found.upperBound], as: UTF8.self)
+            }
+            guard fill() else { throw SocketFailure(what: "the end came before \(text)") }
+        }
+    }
+
     private func fill() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 256 << 10)
         let count = recv(descriptor, &buffer, buffer.count, 0)

@@ -62,4 +62,6 @@ enum APIError: Error, Hashable, Sendable {
     case realmNotSynced
     /// A realm that was never uploaded has nothing to migrate or to change.
     case realmWithoutSnapshot
+    /// Nobody knows any more what changed since a snapshot.
+    case snapshotGone(String)
 }

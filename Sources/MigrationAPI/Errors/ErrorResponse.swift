@@ -21,6 +21,8 @@ enum ErrorResponse {
         case let error as ChangeError: Problem(ProblemDocument(error))
         case let error as ColumnError: Problem(ProblemDocument(error))
         case let error as StoreError: Problem(ProblemDocument(error), fields: fields(of: error))
+        case let error as PartnerError: Problem(ProblemDocument(error))
+        case let error as PartnerRefusal: Problem(ProblemDocument(error))
         case let error as SyncedRealmError: Problem(ProblemDocument(error))
         case let error as ServerSchemaError: Problem(ProblemDocument(error))
         case let error as BackfillError: Problem(ProblemDocument(error))
@@ -105,6 +107,10 @@ enum ErrorResponse {
             Problem(
                 409, "realm_not_synced",
                 "The realm is local, and changes by uploads and migrations: only synced realms take changes.")
+        case .snapshotGone(let id):
+            Problem(
+                410, "snapshot_gone",
+                "What changed since the snapshot \(id) is not known any more: leave `since` out, and begin anew.")
         case .realmWithoutSnapshot:
             Problem(422, "realm_without_snapshot", "The realm has no snapshot yet: upload one first.")
         }

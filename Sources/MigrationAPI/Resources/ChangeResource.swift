@@ -1,4 +1,5 @@
 import HTTPServer
+import MigrationJobs
 import RealmJSON
 import RealmModel
 import RealmSync
@@ -14,10 +15,15 @@ struct ChangeResource: Sendable {
     private static let attemptLimit = 20
 
     let store: SnapshotStore
+    /// Writes the other sides of what is changed.
+    let partners: PartnerWriter
+    let events: RealmEvents
     private let turns = RealmTurns()
 
-    init(store: SnapshotStore) {
+    init(store: SnapshotStore, partners: PartnerWriter, events: RealmEvents) {
         self.store = store
+        self.partners = partners
+        self.events = events
     }
 
     var routes: [APIRoute] {
@@ -61,6 +67,7 @@ struct ChangeResource: Sendable {
         guard let current = draft.current else { throw APIError.realmWithoutSnapshot }
         try request.requireSync(of: draft.realm, in: store)
         let view = try request.schemaView(of: current.snapshot.declared, draft.realm, in: store)
+        if let version = view.version { try store.partners.saw(version, declaring: view.shown, by: draft.realm) }
         let batch = try ChangeBatchReader(view.shown, limit: Self.operationLimit).read(body)
         let application = ChangeApplication(to: current.snapshot, as: view, in: draft.store)
         if let base = batch.base {
@@ -69,8 +76,10 @@ struct ChangeResource: Sendable {
             guard conflicts.isEmpty else { throw ChangeError.conflict(conflicts) }
         }
         let applied = try application.apply(batch)
-        let (snapshot, delta) = try application.finish()
-        let info = try draft.commit(snapshot, delta: delta)
+        let written = try partners.write(batch, readWith: view.shown, beside: application, in: draft)
+        let (snapshot, delta) = try application.finish(with: written.applications)
+        let info = try draft.commit(snapshot, delta: delta, books: written.books)
+        events.hint()
         return .json(
             info.json.adding([
                 JSONMember("applied", .int(Int64(applied))),

@@ -7,6 +7,8 @@ import SnapshotStore
 /// `…/sync/terminate` and `…/sync/enable`, and what clients of the schema before had not sent: `…/recoveries`.
 struct RecoveryResource: Sendable {
     let store: SnapshotStore
+    /// Writes the other sides of what is changed.
+    let partners: PartnerWriter
 
     var routes: [APIRoute] {
         let realm = "/v1/apps/{app}/realms/{realm}"
@@ -117,7 +119,7 @@ struct RecoveryResource: Sendable {
     private func replay(_ request: APIRequest) throws -> HTTPResponse {
         let (realm, recovery) = try find(request)
         try JSONBody.requireNone(request)
-        var replay = RecoveryReplay(store: store, realm: realm, recovery: recovery)
+        var replay = RecoveryReplay(store: store, realm: realm, recovery: recovery, partners: partners)
         try replay.run { try request.requireSync(of: $0, in: store) }
         let current = try store.realms.find(realm.name, in: realm.app).currentSnapshot
         return .json([

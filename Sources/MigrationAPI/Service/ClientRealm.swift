@@ -24,8 +24,9 @@ extension APIRequest {
         let realm = try store.realms.find(name, in: app)
         try requireSync(of: realm, in: store)
         let opened = try store.snapshots.openCurrent(of: name, in: app)
-        return ClientRealm(
-            realm: realm, opened: opened, view: try schemaView(of: opened.snapshot.declared, realm, in: store))
+        let view = try schemaView(of: opened.snapshot.declared, realm, in: store)
+        if let version = view.version { try store.partners.saw(version, declaring: view.shown, by: realm) }
+        return ClientRealm(realm: realm, opened: opened, view: view)
     }
 
     /// Refuses a synced realm whose sync is not enabled.
@@ -51,7 +52,7 @@ extension APIRequest {
         }
         do {
             return try SchemaView(
-                server: server, retired: try store.recoveries.retired(of: realm), version: version,
+                server: server, retired: try Self.retired(of: realm, in: store), version: version,
                 declared: declared.schema,
                 renames: declared.migration?.schemaRenames ?? [])
         } catch let error as SchemaViewError {
@@ -65,6 +66,19 @@ extension APIRequest {
             throw .invalidField(name: ClientRealm.versionField, message: "has to be the schema version of the client.")
         }
         return version
+    }
+
+    /// What a realm's schema had, before sync was enabled with another one and before partners stood in for it.
+    private static func retired(of realm: Realm, in store: SnapshotStore) throws -> Schema {
+        var retired = try store.recoveries.retired(of: realm)
+        for gone in realm.sync?.retired.classes ?? [] {
+            if let index = retired.classes.firstIndex(where: { $0.name.hasSameBytes(as: gone.name) }) {
+                retired.classes[index].properties += gone.properties
+            } else {
+                retired.classes.append(gone)
+            }
+        }
+        return retired
     }
 
     /// The schema version that the client names.

@@ -1,4 +1,5 @@
 import Columns
+import MigrationJobs
 import RealmJSON
 import RealmModel
 import RealmSync
@@ -30,11 +31,14 @@ struct RecoveryReplay {
     let store: SnapshotStore
     let realm: Realm
     let recovery: Recovery
+    /// Writes the other sides of what is changed.
+    let partners: PartnerWriter
 
     private(set) var applied = 0
     private(set) var leftOut: [LeftOut] = []
 
-    init(store: SnapshotStore, realm: Realm, recovery: Recovery) {
+    init(store: SnapshotStore, realm: Realm, recovery: Recovery, partners: PartnerWriter) {
+        self.partners = partners
         self.store = store
         self.realm = realm
         self.recovery = recovery
@@ -78,8 +82,9 @@ struct RecoveryReplay {
         let application = ChangeApplication(to: current.snapshot, in: draft.store)
         let read = try ChangeBatchReader(server, limit: .max).read(fitting.batch.encoded())
         let count = try application.apply(read)
-        let (snapshot, delta) = try application.finish()
-        _ = try draft.commit(snapshot, delta: delta, replaying: (recovery.id, batch.ordinal))
+        let written = try partners.write(read, readWith: server, beside: application, in: draft)
+        let (snapshot, delta) = try application.finish(with: written.applications)
+        _ = try draft.commit(snapshot, delta: delta, books: written.books, replaying: (recovery.id, batch.ordinal))
         applied += count
         leftOut += fitting.leftOut
     }

@@ -13,11 +13,16 @@ struct BackfillJob: JobWork {
 
     /// Makes the order of a backfill, after the checks that need no objects.
     ///
-    /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none yet); `BackfillError`.
+    /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none yet); `BackfillError`;
+    ///   `StoreError.partnerActive`.
     static func check(_ request: BackfillRequest, realm: String, app: String, store: SnapshotStore) throws -> JobOrder {
         let opened = try store.snapshots.openCurrent(of: realm, in: app)
         guard opened.info.realmKind == .synced else { throw BackfillError.localRealm }
         let property = try request.property(in: opened.snapshot)
+        // What it fills would not reach the partner: that is made when the objects are whole.
+        if try store.partners.isActive(request.className, in: opened.info) {
+            throw StoreError.partnerActive(className: request.className)
+        }
         let fill: BackfillOrder.Fill
         switch request.fill {
         case .value(let json):

@@ -93,7 +93,7 @@ struct BackfillRun {
     private func answers(
         of text: String, for keys: [ObjectKey], to property: Property, in editor: RealmEditor
     ) throws -> [Value] {
-        guard let host = tools.host as? any ObjectFunctionHost else {
+        guard let host = tools.functions else {
             throw MigrationError(nil, "The worker that took the job has no script host.", script: .crash)
         }
         var schema = editor.view.schema

@@ -30,6 +30,7 @@ extension JobOrder {
         switch self {
         case .migration(let order): MigrationJob(order: order)
         case .backfill(let order): BackfillJob(order: order)
+        case .partnerBackfill(let order): PartnerBackfillJob(order: order)
         }
     }
 }
@@ -48,4 +49,7 @@ struct JobTools: Sendable {
     let host: (any ScriptHost)?
     /// What scripts may use unless the order says otherwise.
     let scriptLimits: ScriptLimits
+
+    /// Calls functions of one object; nil in a worker whose host calls none.
+    var functions: (any ObjectFunctionHost)? { host as? any ObjectFunctionHost }
 }

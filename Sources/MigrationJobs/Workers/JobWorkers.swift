@@ -18,6 +18,7 @@ public final class JobWorkers: Sendable {
     private let configuration: WorkerConfiguration
     private let log: any WorkerLog
     private let runner: JobRunner
+    private let partners: PartnerKeeper?
     private let state = Monitor(State())
     private let hints: Hints
     private let workers = ThreadGroup()
@@ -39,6 +40,7 @@ public final class JobWorkers: Sendable {
         hints = Hints(capacity: configuration.workers)
         self.log = log
         let tools = JobTools(store: store, host: host, scriptLimits: configuration.scriptLimits)
+        partners = tools.functions.map { PartnerKeeper(store, functions: $0) }
         runner = JobRunner(tools: tools, configuration: configuration, log: log)
     }
 
@@ -172,6 +174,11 @@ public final class JobWorkers: Sendable {
             _ = try store.jobs.endLost()
         } catch {
             log.failed("jobs whose workers are lost were not ended", error)
+        }
+        do {
+            _ = try partners?.cutOverDue { [log] in log.failed("partner \($0.id) was not cut over to", $1) }
+        } catch {
+            log.failed("partners whose time has come were not found", error)
         }
         do {
             _ = try store.maintenance.sweepIfDue(every: configuration.sweepInterval)

@@ -30,6 +30,16 @@ public struct PartnerDefinition: Hashable, Sendable {
     }
 }
 
+extension PartnerDefinition {
+    /// Whether a declared version knows the class, or the property, and not the partner.
+    public func isOld(_ declared: Schema) -> Bool {
+        guard let seen = declared[className] else { return false }
+        guard let property else { return declared[partner.name] == nil }
+        return seen.property(named: property) != nil
+            && partner.properties.contains { seen.property(named: $0.name) == nil }
+    }
+}
+
 /// Why a partner can't be.
 public enum PartnerError: Error, Hashable, Sendable {
     /// What is said of it does not fit the realm's schema.

@@ -127,6 +127,21 @@ public struct PartnerPlan: Hashable, Sendable {
         }
     }
 
+    /// Whether partners link to objects, which may have no partners yet when they get theirs.
+    public var hasLinks: Bool {
+        func links(_ objectSchema: ObjectSchema, _ seen: [String]) -> Bool {
+            objectSchema.properties.contains { property in
+                guard property.type == .object, let target = property.objectType.flatMap({ expanded[$0] }) else {
+                    return false
+                }
+                guard target.isEmbedded else { return true }
+                let isSeen = seen.contains { $0.hasSameBytes(as: target.name) }
+                return !isSeen && links(target, seen + [target.name])
+            }
+        }
+        return links(right, [])
+    }
+
     // MARK: Schemas
 
     /// Whether the partner is properties of the class itself.
@@ -196,13 +211,5 @@ public struct PartnerPlan: Hashable, Sendable {
             inputs: FunctionShape(from, in: expanded).properties,
             answer: .members(
                 of: to.name, FunctionShape(ObjectSchema(to.name, properties: given), in: expanded).properties))
-    }
-
-    /// Whether a declared version knows the class, or the property, and not the partner.
-    public func isOld(_ declared: Schema) -> Bool {
-        guard let seen = declared[definition.className] else { return false }
-        guard let property = definition.property else { return declared[definition.partner.name] == nil }
-        return seen.property(named: property) != nil
-            && definition.partner.properties.contains { seen.property(named: $0.name) == nil }
     }
 }

@@ -7,6 +7,8 @@ public enum JobKind: String, Hashable, Sendable, CaseIterable {
     case migration
     /// Values for objects of a synced realm that lack one.
     case backfill
+    /// The objects of a class get their partners.
+    case partnerBackfill = "partner_backfill"
 
     /// All of them, for the statements that leave the jobs of newer programs alone.
     static var known: PostgresArray<String> { PostgresArray(allCases.map(\.rawValue)) }
@@ -18,6 +20,8 @@ public enum JobOrder: Hashable, Sendable {
     case migration(MigrationOrder)
     /// Values for objects of a synced realm that lack one.
     case backfill(BackfillOrder)
+    /// The objects of a class get their partners.
+    case partnerBackfill(PartnerBackfillOrder)
 
     /// The kind.
     public var kind: JobKind { type(of: content).kind }
@@ -26,6 +30,7 @@ public enum JobOrder: Hashable, Sendable {
         switch self {
         case .migration(let order): order
         case .backfill(let order): order
+        case .partnerBackfill(let order): order
         }
     }
 
@@ -37,6 +42,7 @@ public enum JobOrder: Hashable, Sendable {
         switch kind {
         case .migration: self = .migration(try MigrationOrder(row: row))
         case .backfill: self = .backfill(try BackfillOrder(row: row))
+        case .partnerBackfill: self = .partnerBackfill(try PartnerBackfillOrder(row: row))
         }
     }
 }

@@ -47,6 +47,8 @@ public struct Realm: Hashable, Sendable {
         public var recovery: RealmModel.UUID?
         /// Whether what a client's model has more is added to the realm's schema.
         public var isInDevelopment: Bool
+        /// What the realm's schema had, and partners stand in for now: clients that know it have to start over.
+        public var retired = Schema()
 
         /// Whether clients read and write.
         ///

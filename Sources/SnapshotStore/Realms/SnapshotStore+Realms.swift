@@ -151,7 +151,7 @@ extension Realm {
     static let columns: StaticString =
         """
         r.app_id, r.realm_id, r.name, r.kind, r.current_id, r.created_at, r.development_mode, r.is_terminated,
-        r.unsynced_count, r.recovery_id
+        r.unsynced_count, r.recovery_id, r.retired
         """
 
     init(row: PostgresRow, app: String) throws {
@@ -167,8 +167,9 @@ extension Realm.Sync {
     init(row: PostgresRow) throws {
         self.init(
             isTerminated: try row.value("is_terminated"), unsyncedCount: try row.value("unsynced_count"),
-            recovery: try row.optional("recovery_id"),
-            isInDevelopment: try row.value("development_mode"))
+            recovery: try row.optional("recovery_id"), isInDevelopment: try row.value("development_mode"),
+            retired: try row.optional("retired", as: PostgresBytes.self).map { try SchemaColumn.decode($0) } ?? Schema()
+        )
     }
 }
 

@@ -123,12 +123,16 @@ extension SnapshotStore.Recoveries {
 extension SnapshotStore.Realms {
     /// Terminates sync of a realm: clients neither read nor write until it is enabled again.
     ///
-    /// - Throws: `StoreError.notFound` (app, realm); `realmNotSynced`; `migrationActive`.
+    /// - Throws: `StoreError.notFound` (app, realm); `realmNotSynced`; `migrationActive`, `partnerActive`.
     public func terminateSync(of name: String, in app: String) throws -> Realm {
         try pool.transaction { connection in
             let realm = try Self.lock(name, in: app, connection)
             try Self.requireNoExclusiveJob(of: realm, connection)
             guard realm.kind == .synced else { throw StoreError.realmNotSynced }
+            // Its sides would be of a schema that is about to go.
+            if let partner = try SnapshotStore.Partners.active(of: realm.identity, connection).first {
+                throw StoreError.partnerActive(className: partner.definition.className)
+            }
             try connection.execute(
                 """
                 UPDATE realm SET is_terminated = true WHERE app_id = \(realm.appID) AND realm_id = \(realm.id)

@@ -18,6 +18,7 @@ struct DatabaseChange {
         DatabaseChange(10, "deltas", PackageResources._010_deltas_sql),
         DatabaseChange(11, "backfills", PackageResources._011_backfills_sql),
         DatabaseChange(12, "recoveries", PackageResources._012_recoveries_sql),
+        DatabaseChange(13, "partners", PackageResources._013_partners_sql),
     ]
 
     private init(_ number: Int, _ name: String, _ text: [UInt8]) {

@@ -12,6 +12,9 @@ public final class ChangeDraft {
     /// Reads the realm's segments and takes the new ones.
     public var store: PostgresSegmentStore { draft.store }
 
+    /// The partner that a commit has made.
+    public private(set) var madePartner: RealmModel.UUID?
+
     private let draft: SnapshotDraft
     private let snapshots: SnapshotStore.Snapshots
 
@@ -34,18 +37,35 @@ public final class ChangeDraft {
 
     /// Makes what was changed the realm's current snapshot, where `current` is that still.
     ///
-    /// - Parameter delta: what it has otherwise than `current`.
+    /// - Parameters:
+    ///   - delta: what it has otherwise than `current`.
+    ///   - books: what is written down of partners in the same transaction.
     /// - Throws: `StoreError.realmChanged`, `migrationActive`, `notFound` (app, realm), `draftExpired`; nothing is changed
     ///   then.
-    public func commit(_ snapshot: Snapshot, delta: SnapshotDelta) throws -> SnapshotInfo {
-        try draft.commit(snapshot, createdBy: .changes, onlyIfCurrent: true, delta: delta)
+    public func commit(
+        _ snapshot: Snapshot, delta: SnapshotDelta, books: [PartnerBook] = []
+    ) throws -> SnapshotInfo {
+        var jobs: [RealmModel.UUID] = []
+        let info = try draft.commit(
+            snapshot, createdBy: .changes, onlyIfCurrent: true, delta: delta
+        ) { realm, connection in
+            for book in books {
+                guard let made = try book.write(to: realm, connection) else { continue }
+                madePartner = made.partner
+                jobs.append(made.job)
+            }
+        }
+        for job in jobs { snapshots.store.jobs.announce(job, isQueued: true) }
+        return info
     }
 
     /// The same, and notes that a batch of a recovery was done.
     public func commit(
-        _ snapshot: Snapshot, delta: SnapshotDelta, replaying batch: (recovery: RealmModel.UUID, ordinal: Int)
+        _ snapshot: Snapshot, delta: SnapshotDelta, books: [PartnerBook],
+        replaying batch: (recovery: RealmModel.UUID, ordinal: Int)
     ) throws -> SnapshotInfo {
         try draft.commit(snapshot, createdBy: .changes, onlyIfCurrent: true, delta: delta) { realm, connection in
+            for book in books { _ = try book.write(to: realm, connection) }
             try SnapshotStore.Recoveries.markReplayed(batch.ordinal, of: batch.recovery, of: realm, connection)
         }
     }

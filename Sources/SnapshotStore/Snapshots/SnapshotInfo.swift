@@ -33,7 +33,8 @@ public struct SnapshotInfo: Hashable, Sendable {
     /// When it was committed.
     public var createdAt: Timestamp
 
-    let appID: RealmModel.UUID
+    /// The app, whatever is called by its name later.
+    public let appID: RealmModel.UUID
     let realmID: RealmModel.UUID
 
     /// The number of objects of one class.

@@ -1,0 +1,203 @@
+import Columns
+import RealmEditing
+import RealmMigration
+import RealmModel
+import RealmSync
+import SnapshotStore
+
+/// Makes partners, cuts over to them and takes them back: each by one snapshot, and with it what is written down.
+public struct PartnerKeeper: Sendable {
+    private let store: SnapshotStore
+    private let functions: any ObjectFunctionHost
+    private let limits: FunctionLimits
+
+    /// A keeper of a store's partners.
+    public init(_ store: SnapshotStore, functions: any ObjectFunctionHost, limits: FunctionLimits = FunctionLimits()) {
+        self.store = store
+        self.functions = functions
+        self.limits = limits
+    }
+
+    /// How often a realm is asked for that others change meanwhile.
+    private static let attempts = 200
+
+    // MARK: Making
+
+    /// Makes a partner of a class or a property, from now on writes both, and queues the job that fills it.
+    ///
+    /// - Throws: `PartnerError`, `MigrationError` for a schema or a function that can't be; `StoreError.notFound` (app, realm;
+    ///   snapshot where the realm has none), `partnerActive`, `migrationActive`; `PartnerRefusal`.
+    public func make(_ definition: PartnerDefinition, of realm: String, in app: String) throws -> Partner {
+        var definition = definition
+        return try changing(realm, app) { draft, current in
+            let server = current.snapshot.declared
+            if definition.property != nil, let existing = server[definition.className] {
+                // What the class has already is no part of what comes to it.
+                definition.partner.properties.removeAll { existing.property(named: $0.name) != nil }
+            }
+            let plan = try PartnerPlan(definition, to: server)
+            do throws(ServerSchemaError) {
+                try ServerSchema(current.snapshot).requireAdditions(to: plan.expanded)
+            } catch {
+                throw SyncedRealmError.schema(error)
+            }
+            for name in [plan.left.name, plan.right.name] where try store.partners.isActive(name, in: current.info) {
+                // What is derived is derived from no more: a partner of a partner would miss what clients write.
+                throw StoreError.partnerActive(className: name)
+            }
+            try check(plan, current)
+            let changed = try Self.migrated(current, to: plan.expanded, in: draft)
+            let stored = current.snapshot[plan.left.name]
+            let fill = Partner.Fill(
+                end: (stored?.nextSequence ?? 0) - 1, total: stored?.objectCount ?? 0)
+            _ = try draft.commit(
+                changed, delta: .schema(of: plan), books: [.make(definition, fill: fill)])
+            guard let id = draft.madePartner else { throw StoreError.damaged("a partner that was made") }
+            return try store.partners.find(id, of: realm, in: app)
+        }
+    }
+
+    /// Checks what is to be known before an object is touched: that both texts are functions, and the class new.
+    private func check(_ plan: PartnerPlan, _ current: OpenSnapshot) throws {
+        if !plan.isWithinClass, let stored = current.snapshot[plan.right.name], stored.objectCount > 0 {
+            throw PartnerRefusal.stored(className: plan.right.name)
+        }
+        for function in [plan.forward, plan.backward] {
+            let columns = try function.inputs.map { try ColumnArray([Value](), as: ColumnType($0)) }
+            _ = try functions.call(
+                function, on: FunctionObjects(keys: [], columns: columns), of: current.info.appID, policy: .stops,
+                limits: limits, isCancelled: { false })
+        }
+    }
+
+    /// The realm with another schema, which only has more.
+    private static func migrated(
+        _ current: OpenSnapshot, to schema: Schema, in draft: ChangeDraft
+    ) throws -> Snapshot {
+        let request = MigrationRequest(
+            source: current.snapshot, target: schema, targetVersion: current.snapshot.schemaVersion ?? 0,
+            mode: .additiveDiscovered)
+        var changed = try Migration(request, store: draft.store).run(script: nil).snapshot
+        changed.schemaVersion = current.snapshot.schemaVersion
+        changed.declared = schema
+        return changed
+    }
+
+    // MARK: Ending
+
+    /// Cuts over to a partner: what it stands in for leaves the schema, and its data stays.
+    ///
+    /// - Parameter accepted: the primary keys of violations that are gone over.
+    /// - Throws: `StoreError.partnerState` where the state or a violation stands against it; `PartnerError.linked`.
+    public func cutOver(
+        _ id: RealmModel.UUID, accepting accepted: [Value] = [], of realm: String, in app: String
+    ) throws -> Partner {
+        let partner = try store.partners.find(id, of: realm, in: app)
+        if partner.state == .dual || partner.state == .cutOver {
+            let unknown = try store.partners.accept(accepted, of: partner)
+            guard unknown.isEmpty else {
+                throw StoreError.partnerState(
+                    partner.state, "\(unknown.count) of the keys to accept are those of no violation.")
+            }
+        }
+        return try changing(realm, app) { draft, current in
+            let partner = try store.partners.find(id, of: realm, in: app)
+            var events: [PartnerState.Event] = [.contracted]
+            if partner.state != .cutOver {
+                guard partner.state == .dual else { throw StoreError.partnerState(partner.state, nil) }
+                let counts = try store.partners.counts(of: partner)
+                guard counts.unaccepted == 0 else {
+                    throw StoreError.partnerState(
+                        partner.state,
+                        "\(counts.unaccepted) objects do not come back as they were, and are neither mended nor accepted."
+                    )
+                }
+                events.insert(.cutOver, at: 0)
+            }
+            let plan = try PartnerPlan(partner.definition, in: current.snapshot.declared)
+            return try end(partner, plan, with: try plan.contracted(), events, draft, current)
+        }
+    }
+
+    /// Takes a partner back: the realm is as it was, with all that was written since, on either side.
+    ///
+    /// - Throws: `StoreError.partnerState`; `PartnerError.linked`.
+    public func abort(_ id: RealmModel.UUID, of realm: String, in app: String) throws -> Partner {
+        try changing(realm, app) { draft, current in
+            let partner = try store.partners.find(id, of: realm, in: app)
+            guard partner.state.writesBoth else { throw StoreError.partnerState(partner.state, nil) }
+            let plan = try PartnerPlan(partner.definition, in: current.snapshot.declared)
+            return try end(partner, plan, with: try plan.withdrawn(), [.abort], draft, current)
+        }
+    }
+
+    private func end(
+        _ partner: Partner, _ plan: PartnerPlan, with schema: Schema, _ events: [PartnerState.Event],
+        _ draft: ChangeDraft, _ current: OpenSnapshot
+    ) throws -> Partner {
+        var changed = current.snapshot
+        changed.declared = schema
+        var (partner, books) = (partner, [PartnerBook]())
+        for event in events {
+            books.append(.move(partner, event))
+            partner.state = try partner.state.after(event)
+        }
+        _ = try draft.commit(changed, delta: .schema(of: plan), books: books)
+        return partner
+    }
+
+    /// Cuts over to the partners whose time has come, and ends what was interrupted.
+    ///
+    /// - Returns: how many; one that can't be cut over keeps none of the others from it, and `failed` is told.
+    package func cutOverDue(failed: (Partner, any Error) -> Void) throws -> Int {
+        var count = 0
+        for partner in try store.partners.dueForCutOver() {
+            do {
+                _ = try cutOver(partner.id, of: partner.realm, in: partner.app)
+                count += 1
+            } catch {
+                failed(partner, error)
+            }
+        }
+        return count
+    }
+
+    /// Changes a realm that others change too.
+    private func changing<Result>(
+        _ realm: String, _ app: String, _ body: (ChangeDraft, OpenSnapshot) throws -> Result
+    ) throws -> Result {
+        var last: any Error = StoreError.realmChanged
+        for _ in 0..<Self.attempts {
+            let draft = try store.snapshots.beginChanges(of: realm, in: app)
+            defer { draft.cancel() }
+            guard draft.realm.kind == .synced else { throw PartnerRefusal.localRealm }
+            guard let current = draft.current else { throw PartnerRefusal.emptyRealm }
+            do {
+                return try body(draft, current)
+            } catch StoreError.realmChanged {
+                // A batch of changes came between: once more, on what it made.
+                last = StoreError.realmChanged
+            }
+        }
+        throw last
+    }
+}
+
+/// Why a realm can have no partner.
+public enum PartnerRefusal: Error, Hashable, Sendable {
+    /// Only clients of synced realms go on with an old version.
+    case localRealm
+    /// There is no snapshot yet.
+    case emptyRealm
+    /// The realm stores objects of the class from before, though its schema does not show them.
+    case stored(className: String)
+}
+
+extension SnapshotDelta {
+    /// Another schema, with what it shows of the sides of a partner.
+    fileprivate static func schema(of plan: PartnerPlan) -> SnapshotDelta {
+        let names = plan.isWithinClass ? [plan.left.name] : [plan.left.name, plan.right.name]
+        return SnapshotDelta(
+            changesSchema: true, classes: names.map { SnapshotDelta.ClassDelta($0, isWhole: true) })
+    }
+}

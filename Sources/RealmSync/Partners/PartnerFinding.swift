@@ -1,0 +1,58 @@
+import RealmModel
+
+/// An object of which the two sides do not hold the same, or whose functions do not lead back to it.
+public struct PartnerFinding: Hashable, Sendable {
+    /// What is the matter.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// `backward(forward(x))` is not `x`, or a function fails for it.
+        case violation
+        /// The partner does not hold what `forward` gives.
+        case divergence
+    }
+
+    /// What is the matter.
+    public var kind: Kind
+    /// The object's key in the class.
+    public var key: Int64
+    /// Its primary key there.
+    public var primaryKey: Value
+    /// What it holds, in the properties that differ: a dictionary by name; null where a function fails.
+    public var before: Value
+    /// What comes of it, likewise.
+    public var after: Value
+    /// Why a function fails for it; nil where none does.
+    public var reason: String?
+
+    /// Describes a finding.
+    public init(
+        kind: Kind, key: Int64, primaryKey: Value, before: Value = .null, after: Value = .null, reason: String? = nil
+    ) {
+        self.kind = kind
+        self.key = key
+        self.primaryKey = primaryKey
+        self.before = before
+        self.after = after
+        self.reason = reason
+    }
+}
+
+/// What writing the other side came to, for the books that are kept of a partner.
+public struct PartnerEffects: Hashable, Sendable {
+    /// Objects of the class whose findings were looked for: what was found before does not count any more.
+    public var examined: Set<Int64> = []
+    /// What was found of them.
+    public var findings: [PartnerFinding] = []
+    /// Objects of the class that have a partner now.
+    public var written: Set<Int64> = []
+
+    /// Nothing was written.
+    public init() {}
+
+    /// Adds what came after it.
+    public mutating func merge(_ later: PartnerEffects) {
+        findings.removeAll { later.examined.contains($0.key) }
+        findings += later.findings
+        examined.formUnion(later.examined)
+        written.formUnion(later.written)
+    }
+}

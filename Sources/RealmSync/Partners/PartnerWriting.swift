@@ -1,0 +1,346 @@
+import Columns
+import RealmEditing
+import RealmJSON
+import RealmMigration
+import RealmModel
+
+/// Writes to the other side of a partner what was changed on one, in the same snapshot.
+///
+/// What it writes is derived and goes no further: only what clients changed is ever the origin. Where a batch changes both an
+/// object and its partner, the partner counts. Belongs to one thread.
+package final class PartnerWriting {
+    /// Calls a function of one object in a host.
+    package typealias Call = (ObjectFunction, FunctionObjects, FunctionFailurePolicy) throws -> FunctionAnswers
+
+    /// The partner.
+    package let plan: PartnerPlan
+    /// Makes the derived changes.
+    package let derived: ChangeApplication
+
+    private let before: Snapshot
+    private let store: any SegmentStore
+    private let call: Call
+    private let left: FunctionRows
+    private let right: FunctionRows
+    private let leftClass: Int
+    private let rightClass: Int
+
+    /// Begins to write beside the changes of clients.
+    ///
+    /// - Parameter store: has the segments of the snapshot as it was.
+    package init(
+        _ plan: PartnerPlan, beside application: ChangeApplication, in store: any SegmentStore, call: @escaping Call
+    ) throws {
+        self.plan = plan
+        self.store = store
+        self.call = call
+        before = application.before
+        derived = ChangeApplication(beside: application, as: plan.expanded)
+        let view = derived.editor.view
+        left = try FunctionRows(of: plan.left, in: view)
+        right = try FunctionRows(of: plan.right, in: view)
+        guard let leftClass = view.index(of: plan.left.name), let rightClass = view.index(of: plan.right.name) else {
+            throw PartnerError.unfit("A side is missing.", pointer: "/class", className: plan.left.name)
+        }
+        (self.leftClass, self.rightClass) = (leftClass, rightClass)
+    }
+
+    /// Writes the other side of what clients changed.
+    ///
+    /// - Parameters:
+    ///   - changes: the clients' own.
+    ///   - batch: what they come of.
+    ///   - schema: what the batch was read with.
+    /// - Throws: `MigrationError` of a function that fails or takes too long, with the object's key; `ChangeError`.
+    package func write(
+        _ changes: SnapshotDelta, of batch: ChangeBatch, readWith schema: Schema
+    ) throws -> PartnerEffects {
+        guard !plan.isWithinClass else { return try writeWithinClass(changes, batch, schema) }
+        let (ownLeft, ownRight) = (changes[plan.left.name], changes[plan.right.name])
+        var effects = try writeLeft(of: ownRight?.upserted ?? [])
+        try delete(ownRight?.deleted ?? [], of: plan.right, by: plan.backward, from: leftClass)
+        let covered = effects.written
+        let rest = (ownLeft?.upserted ?? []).filter { !covered.contains($0) }
+        effects.merge(try writeRight(of: try rest.filter { try isThere($0, leftClass) }, policy: .stops))
+        try delete(ownLeft?.deleted ?? [], of: plan.left, by: plan.forward, from: rightClass)
+        for object in ownLeft?.deleted ?? [] { effects.examined.insert(object.key) }
+        for object in derived.delta[plan.left.name]?.deleted ?? [] { effects.examined.insert(object.key) }
+        return effects
+    }
+
+    /// Gives objects of the class their partners, or writes what their partners hold anew.
+    ///
+    /// - Parameters:
+    ///   - policy: collects where an object for which a function fails is to have no partner, and be found.
+    ///   - areNew: whether none of the objects has a partner, so that there is nothing to look up.
+    package func writeRight(
+        of keys: [Int64], policy: FunctionFailurePolicy, areNew: Bool = false
+    ) throws -> PartnerEffects {
+        guard !keys.isEmpty else { return PartnerEffects() }
+        let objects = try left.objects(keys)
+        let answers = try call(plan.forward, objects, policy)
+        let areNew = areNew && !plan.isWithinClass && hasSameKeyType
+        let written = try write(answers, of: objects, by: plan.forward, to: rightClass, policy: policy, areNew: areNew)
+        return try written.effects(of: keys) { pairs in
+            let isWhole = pairs.count == keys.count
+            let partners =
+                try (areNew && isWhole ? made(of: answers, for: objects) : nil) ?? right.objects(pairs.map(\.partner))
+            // The law: what comes back is what was there.
+            let back = try call(plan.backward, partners, .collects)
+            let held = try isWhole ? objects : left.objects(pairs.map(\.object))
+            return try findings(.violation, held, back, plan.backward, seenAs: left, of: held)
+        }
+    }
+
+    /// Writes the objects of the class that partners stand in for.
+    private func writeLeft(of keys: [Int64]) throws -> PartnerEffects {
+        guard !keys.isEmpty else { return PartnerEffects() }
+        let objects = try right.objects(keys)
+        let answers = try call(plan.backward, objects, .stops)
+        let written = try write(answers, of: objects, by: plan.backward, to: leftClass, policy: .stops)
+        let origins = written.pairs.map { (object: $0.partner, partner: $0.object) }
+        return try Written(pairs: origins, failures: []).effects(of: origins.map(\.object)) { pairs in
+            let own = try left.objects(pairs.map(\.object))
+            let forth = try call(plan.forward, own, .collects)
+            return try findings(
+                .divergence, try right.objects(pairs.map(\.partner)), forth, plan.forward, seenAs: right, of: own)
+        }
+    }
+
+    /// An upsert that names a property of the partner is one of the partner.
+    private func writeWithinClass(
+        _ changes: SnapshotDelta, _ batch: ChangeBatch, _ schema: Schema
+    ) throws -> PartnerEffects {
+        var partners: Set<Int64> = []
+        let names = Set(plan.definition.partner.properties.map { NameKey($0.name) })
+        for upsert in batch.upserts where schema.classes[upsert.classIndex].name.hasSameBytes(as: plan.left.name) {
+            let properties = schema.classes[upsert.classIndex].properties
+            guard upsert.members.contains(where: { names.contains(NameKey(properties[$0.property].name)) }),
+                let found = try derived.editor.object(in: leftClass, of: upsert.primaryKey)
+            else { continue }
+            partners.insert(found.key.value)
+        }
+        let keys = changes[plan.left.name]?.upserted ?? []
+        var effects = try writeLeft(of: keys.filter { partners.contains($0) })
+        effects.merge(try writeRight(of: keys.filter { !partners.contains($0) }, policy: .stops))
+        for object in changes[plan.left.name]?.deleted ?? [] { effects.examined.insert(object.key) }
+        return effects
+    }
+
+    private func isThere(_ key: Int64, _ classIndex: Int) throws -> Bool {
+        try derived.editor.view.isValid(
+            ObjectReference(side: .new, classIndex: classIndex, key: ObjectKey(key)))
+    }
+
+    private var hasSameKeyType: Bool {
+        primaryKeyProperty(plan.left).type == primaryKeyProperty(plan.right).type
+    }
+
+    /// Partners that were made of answers just now, without reading them again; nil where some have what others have not.
+    private func made(of answers: FunctionAnswers, for objects: FunctionObjects) throws -> FunctionObjects? {
+        let outputs = plan.forward.outputs.properties
+        let count = objects.keys.count
+        var (columns, primaryKey): ([ColumnArray], Int?) = ([], nil)
+        for property in right.properties {
+            if plan.right.primaryKey.hasSameBytes(as: property.name), let own = objects.primaryKey {
+                primaryKey = columns.count
+                columns.append(objects.columns[own])
+                continue
+            }
+            guard let place = outputs.firstIndex(where: { $0.name.hasSameBytes(as: property.name) }) else { return nil }
+            guard let given = answers.columns[place].given else {
+                columns.append(answers.columns[place].values)
+                continue
+            }
+            guard given.setCount == 0 else { return nil }
+            let stored = plan.right.property(named: property.name)
+            let initial = property.type == stored?.type ? stored?.defaultValue ?? property.initialValue : .null
+            columns.append(try ColumnArray(repeating: initial, count: count, as: ColumnType(property)))
+        }
+        return FunctionObjects(keys: objects.keys, columns: columns, primaryKey: primaryKey)
+    }
+
+    // MARK: Writing
+
+    /// Objects and their partners, by keys, and the objects that have none because a function failed.
+    private struct Written {
+        var pairs: [(object: Int64, partner: Int64)]
+        var failures: [PartnerFinding]
+
+        func effects(
+            of keys: [Int64], findings: ([(object: Int64, partner: Int64)]) throws -> [PartnerFinding]
+        ) throws -> PartnerEffects {
+            var effects = PartnerEffects()
+            effects.examined = Set(keys)
+            effects.written = Set(pairs.map(\.object))
+            effects.findings = failures + (pairs.isEmpty ? [] : try findings(pairs))
+            return effects
+        }
+    }
+
+    private func write(
+        _ answers: FunctionAnswers, of objects: FunctionObjects, by function: ObjectFunction, to classIndex: Int,
+        policy: FunctionFailurePolicy, areNew: Bool = false
+    ) throws -> Written {
+        let target = derived.editor.view.schema.classes[classIndex]
+        let side = classIndex == rightClass && function == plan.forward ? left : right
+        let builder = try DerivedBatch(derived, className: target.name, properties: function.outputs.properties)
+        let failed = Dictionary(uniqueKeysWithValues: answers.failures.map { ($0.row, $0.error) })
+        var written = Written(pairs: [], failures: [])
+        var rows: [(row: Int, primaryKey: Value)] = []
+        for row in objects.keys.indices {
+            let primaryKey = try self.primaryKey(of: objects, row, seenAs: side)
+            if let error = failed[row] {
+                written.failures.append(failure(error.message, objects.keys[row], primaryKey))
+                continue
+            }
+            do {
+                let derivedKey = try self.primaryKey(for: primaryKey, answers, row, function, target)
+                try builder.add(answers, row: row, primaryKey: derivedKey)
+                rows.append((row, derivedKey))
+            } catch let error as EditingError where policy == .collects {
+                written.failures.append(failure(error.message, objects.keys[row], primaryKey))
+            } catch let error as EditingError {
+                throw MigrationError(
+                    error.code, error.message, script: .exception,
+                    details: error.details.map {
+                        var item = $0
+                        (item.key, item.primaryKey) = (objects.keys[row], primaryKey)
+                        return item
+                    })
+            }
+        }
+        do {
+            if areNew {
+                let made = try derived.insert(builder.finish())
+                written.pairs = zip(rows, made).map { (objects.keys[$0.row].value, $1) }
+                return written
+            }
+            _ = try derived.apply(builder.finish())
+        } catch ChangeError.refused(let error, _) {
+            // The place in the batch is none of the client's.
+            throw MigrationError(error.code, error.message, script: .exception, details: error.details)
+        }
+        for (row, primaryKey) in rows {
+            guard let found = try derived.editor.object(in: classIndex, of: primaryKey) else { continue }
+            written.pairs.append((objects.keys[row].value, found.key.value))
+        }
+        return written
+    }
+
+    private func failure(_ reason: String, _ key: ObjectKey, _ primaryKey: Value) -> PartnerFinding {
+        PartnerFinding(kind: .violation, key: key.value, primaryKey: primaryKey, reason: reason)
+    }
+
+    private func primaryKey(of objects: FunctionObjects, _ row: Int, seenAs side: FunctionRows) throws -> Value {
+        guard let column = objects.primaryKey else { return .null }
+        return try objects.columns[column].value(at: row, as: ColumnType(side.properties[column]))
+    }
+
+    private func primaryKeyProperty(_ side: ObjectSchema) -> Property {
+        side.primaryKeyProperty ?? Property("_id", .objectId)
+    }
+
+    /// The primary key on the other side: the object's own, unless the types differ and the function gives another.
+    private func primaryKey(
+        for own: Value, _ answers: FunctionAnswers, _ row: Int, _ function: ObjectFunction, _ target: ObjectSchema
+    ) throws -> Value {
+        let property = primaryKeyProperty(target)
+        let place = function.outputs.properties.firstIndex { $0.name.hasSameBytes(as: property.name) }
+        let hasSameType = hasSameKeyType
+        if let place, answers.columns[place].isGiven(row) {
+            let given = try answers.columns[place].values.value(at: row, as: ColumnType(property))
+            guard !hasSameType || given == own else {
+                throw Self.refusal(
+                    "The function changes the primary key, whose type is the same on both sides.", target, property)
+            }
+            return given
+        }
+        guard hasSameType else {
+            throw Self.refusal("The function gives no primary key of the other type.", target, property)
+        }
+        return own
+    }
+
+    private static func refusal(_ message: String, _ target: ObjectSchema, _ property: Property) -> EditingError {
+        EditingError(
+            .modifyPrimaryKey, message,
+            details: [ProblemItem(message, className: target.name, property: property.name)])
+    }
+
+    // MARK: Deleting
+
+    /// Deletes the partners of objects that are gone, as the objects were.
+    private func delete(
+        _ gone: [SnapshotDelta.DeletedObject], of side: ObjectSchema, by function: ObjectFunction, from classIndex: Int
+    ) throws {
+        guard !gone.isEmpty else { return }
+        var batch = ChangeBatch()
+        if hasSameKeyType {
+            batch.deletes = gone.map { ChangeBatch.Delete(classIndex: classIndex, primaryKey: $0.primaryKey) }
+        } else {
+            let was = RealmEditor(editing: before, as: plan.expanded, in: store)
+            let objects = try FunctionRows(of: side, in: was.view).objects(gone.map(\.key))
+            // One for which the function fails never had a partner.
+            let answers = try call(function, objects, .collects)
+            let property = primaryKeyProperty(derived.editor.view.schema.classes[classIndex])
+            let place = function.outputs.properties.firstIndex { $0.name.hasSameBytes(as: property.name) }
+            for row in objects.keys.indices {
+                guard let place, answers.columns[place].isGiven(row) else { continue }
+                let key = try answers.columns[place].values.value(at: row, as: ColumnType(property))
+                batch.deletes.append(ChangeBatch.Delete(classIndex: classIndex, primaryKey: key))
+            }
+        }
+        _ = try derived.apply(batch)
+    }
+
+    // MARK: Laws
+
+    /// The objects that do not hold what a function gave for them.
+    ///
+    /// - Parameters:
+    ///   - objects: what is held.
+    ///   - side: as what.
+    ///   - own: the objects of the class, which findings are of.
+    private func findings(
+        _ kind: PartnerFinding.Kind, _ objects: FunctionObjects, _ given: FunctionAnswers, _ function: ObjectFunction,
+        seenAs side: FunctionRows, of own: FunctionObjects
+    ) throws -> [PartnerFinding] {
+        let properties = function.outputs.properties
+        let places = properties.indices.map { index in
+            let place = side.properties.firstIndex { $0.name.hasSameBytes(as: properties[index].name) }
+            // Mostly all is as it was, and that is seen at once.
+            return place.flatMap { objects.columns[$0] == given.columns[index].values ? nil : $0 }
+        }
+        guard !given.failures.isEmpty || places.contains(where: { $0 != nil }) else { return [] }
+        let failed = Dictionary(uniqueKeysWithValues: given.failures.map { ($0.row, $0.error) })
+        var findings: [PartnerFinding] = []
+        for row in own.keys.indices {
+            let primaryKey = try self.primaryKey(of: own, row, seenAs: left)
+            if let error = failed[row] {
+                findings.append(
+                    PartnerFinding(
+                        kind: kind, key: own.keys[row].value, primaryKey: primaryKey, reason: error.message))
+                continue
+            }
+            var (before, after): ([DictionaryEntry], [DictionaryEntry]) = ([], [])
+            for (property, place) in zip(properties.indices, places) where given.columns[property].isGiven(row) {
+                guard let place else { continue }
+                let type = ColumnType(properties[property])
+                let (was, became) = (
+                    try objects.columns[place].value(at: row, as: type),
+                    try given.columns[property].values.value(at: row, as: type)
+                )
+                guard was != became else { continue }
+                before.append(DictionaryEntry(properties[property].publicName, was))
+                after.append(DictionaryEntry(properties[property].publicName, became))
+            }
+            guard !before.isEmpty else { continue }
+            findings.append(
+                PartnerFinding(
+                    kind: kind, key: own.keys[row].value, primaryKey: primaryKey, before: .dictionary(before),
+                    after: .dictionary(after)))
+        }
+        return findings
+    }
+}

@@ -1,0 +1,165 @@
+import Columns
+import Postgres
+import RealmModel
+import RealmSync
+
+/// What is written down of a partner in the transaction that makes a snapshot.
+public enum PartnerBook: Sendable {
+    /// A partner comes about, and with it the job that fills it; the snapshot has both sides.
+    case make(PartnerDefinition, fill: Partner.Fill)
+    /// The other side was written.
+    case write(Partner, PartnerEffects)
+    /// A part of the objects was gone through.
+    case fill(Partner, PartnerEffects, to: Partner.Fill)
+    /// Something happened to it; the snapshot is what follows from that.
+    case move(Partner, PartnerState.Event)
+}
+
+extension PartnerBook {
+    /// Writes it down; the caller holds the realm's lock.
+    ///
+    /// - Returns: the partner that was made, and the job that fills it.
+    /// - Throws: `StoreError.realmChanged` where the partner's state is another one meanwhile; `partnerActive`.
+    func write(
+        to realm: Realm, _ connection: PostgresConnection
+    ) throws -> (partner: RealmModel.UUID, job: RealmModel.UUID)? {
+        switch self {
+        case .make(let definition, let fill): return try make(definition, fill, realm, connection)
+        case .write(let partner, let effects):
+            try Self.require(partner, connection)
+            try Self.record(effects, of: partner, connection)
+            // Once every object has its partner, nobody asks which had it early.
+            guard partner.state == .preparing, partner.fill.pass == .objects else { return nil }
+            let early = effects.written.filter { $0 > partner.fill.key && $0 <= partner.fill.end }.sorted()
+            guard !early.isEmpty else { return nil }
+            try connection.execute(
+                """
+                INSERT INTO partner_object (app_id, partner_id, kind, object_key)
+                SELECT \(partner.appID), \(partner.id), 'written', key FROM unnest(\(Self.keys(early))) AS key
+                ON CONFLICT DO NOTHING
+                """)
+        case .fill(let partner, let effects, let fill):
+            try Self.require(partner, connection)
+            try Self.record(effects, of: partner, connection)
+            let moved = try connection.execute(
+                """
+                UPDATE partner SET pass = \(fill.pass.rawValue), filled_to = \(Int(fill.key)),
+                    filled_count = \(fill.done)
+                WHERE app_id = \(partner.appID) AND partner_id = \(partner.id) AND state = 'preparing'
+                    AND pass = \(partner.fill.pass.rawValue) AND filled_to = \(Int(partner.fill.key))
+                """)
+            guard moved == 1 else { throw StoreError.realmChanged }
+            let end = fill.pass == partner.fill.pass ? fill.key : Int64.max
+            try connection.execute(
+                """
+                DELETE FROM partner_object WHERE app_id = \(partner.appID) AND partner_id = \(partner.id)
+                    AND kind = 'written' AND object_key <= \(Int(end))
+                """)
+        case .move(let partner, let event):
+            try Self.move(partner, event, connection)
+            if event == .contracted { try Self.retire(partner.definition, from: realm, connection) }
+        }
+        return nil
+    }
+
+    private func make(
+        _ definition: PartnerDefinition, _ fill: Partner.Fill, _ realm: Realm, _ connection: PostgresConnection
+    ) throws -> (partner: RealmModel.UUID, job: RealmModel.UUID) {
+        let id = RealmModel.UUID.version7()
+        let functions = Partner.Functions(forward: definition.forward, backward: definition.backward)
+        let made = try connection.execute(
+            """
+            INSERT INTO partner (app_id, partner_id, realm_id, class_name, property, partner, functions, cut_over_after,
+                fill_end, total_count)
+            VALUES (\(realm.appID), \(id), \(realm.id), \(definition.className), \(definition.property),
+                \(SchemaColumn.encode(Schema([definition.partner]))), \(try StoredJSON.encode(functions)),
+                \(definition.cutOverAfterSeconds), \(Int(fill.end)), \(fill.total))
+            ON CONFLICT (app_id, realm_id, class_name) WHERE state IN ('preparing', 'dual', 'cutOver') DO NOTHING
+            """)
+        guard made == 1 else { throw StoreError.partnerActive(className: definition.className) }
+        let order = PartnerBackfillOrder(partner: id, realm: realm.name, realmID: realm.id)
+        let job = try order.insert(NewJob(app: realm.app, parent: nil), connection)
+        return (id, job.id)
+    }
+
+    /// Whoever changes the state of a partner holds the realm's lock, too.
+    private static func require(_ partner: Partner, _ connection: PostgresConnection) throws {
+        let found = try connection.query(
+            """
+            SELECT FROM partner WHERE app_id = \(partner.appID) AND partner_id = \(partner.id)
+                AND state = \(partner.state.rawValue)
+            """)
+        guard !found.isEmpty else { throw StoreError.realmChanged }
+    }
+
+    static func move(_ partner: Partner, _ event: PartnerState.Event, _ connection: PostgresConnection) throws {
+        let next: PartnerState
+        do {
+            next = try partner.state.after(event)
+        } catch {
+            throw StoreError.partnerState(partner.state, nil)
+        }
+        let moved = try connection.execute(
+            """
+            UPDATE partner SET state = \(next.rawValue),
+                dual_at = CASE WHEN \(next.rawValue) = 'dual' THEN now() ELSE dual_at END
+            WHERE app_id = \(partner.appID) AND partner_id = \(partner.id) AND state = \(partner.state.rawValue)
+            """)
+        guard moved == 1 else { throw StoreError.realmChanged }
+    }
+
+    /// Remembers what a partner stands in for now: what was read before the lock was, is there still.
+    private static func retire(
+        _ definition: PartnerDefinition, from realm: Realm, _ connection: PostgresConnection
+    ) throws {
+        var retired = realm.sync?.retired ?? Schema()
+        let properties = definition.property.map { [Property($0, .mixed)] } ?? []
+        if let index = retired.classes.firstIndex(where: { $0.name.hasSameBytes(as: definition.className) }) {
+            retired.classes[index].properties += properties
+        } else {
+            retired.classes.append(ObjectSchema(definition.className, properties: properties))
+        }
+        try connection.execute(
+            """
+            UPDATE realm SET retired = \(SchemaColumn.encode(retired))
+            WHERE app_id = \(realm.appID) AND realm_id = \(realm.id)
+            """)
+    }
+
+    /// Replaces what was found of the objects that were looked at.
+    private static func record(
+        _ effects: PartnerEffects, of partner: Partner, _ connection: PostgresConnection
+    ) throws {
+        guard !effects.examined.isEmpty else { return }
+        try connection.execute(
+            """
+            DELETE FROM partner_object WHERE app_id = \(partner.appID) AND partner_id = \(partner.id)
+                AND kind IN ('violation', 'divergence') AND object_key = ANY(\(keys(effects.examined.sorted())))
+            """)
+        guard !effects.findings.isEmpty else { return }
+        func bytes(_ value: Value) -> PostgresBytes {
+            var writer = ByteWriter()
+            ValueCoding.encode(value, into: &writer)
+            return PostgresBytes(writer.bytes)
+        }
+        let findings = effects.findings
+        try connection.execute(
+            """
+            INSERT INTO partner_object (app_id, partner_id, kind, object_key, primary_key, before, after, reason)
+            SELECT \(partner.appID), \(partner.id), found.kind, found.key, found.primary_key, found.before, found.after,
+                nullif(found.reason, '')
+            FROM unnest(\(PostgresArray(findings.map(\.kind.rawValue))), \(keys(findings.map(\.key))),
+                \(PostgresArray(findings.map { bytes($0.primaryKey) })), \(PostgresArray(findings.map { bytes($0.before) })),
+                \(PostgresArray(findings.map { bytes($0.after) })), \(PostgresArray(findings.map { text($0.reason) })))
+                AS found (kind, key, primary_key, before, after, reason)
+            ON CONFLICT (app_id, partner_id, kind, object_key) DO NOTHING
+            """)
+    }
+
+    /// A reason as PostgreSQL holds it, which has no U+0000.
+    private static func text(_ reason: String?) -> String {
+        (reason ?? "").bounded().replacing("\u{0}", with: "\u{fffd}")
+    }
+
+    private static func keys(_ keys: [Int64]) -> PostgresArray<Int> { PostgresArray(keys.map { Int($0) }) }
+}

@@ -1,0 +1,298 @@
+import RealmJSON
+import TestHTTP
+import Testing
+
+@testable import MigrationAPI
+
+/// Partner classes and properties, through a socket, with functions in real hosts.
+@Suite struct PartnerResourceTests {
+    private static func text(_ object: JSONValue?) -> String {
+        object.map { String(decoding: $0.encoded(), as: UTF8.self) } ?? "none"
+    }
+
+    @Test func `gives every object that is there its partner`() throws {
+        let server = try PartnerServer(persons: 5)
+        let id = try server.makePartner()
+        for number in 0..<5 {
+            let found = try server.object("PersonV2", number)
+            #expect(found?["age"] == .string("\(20 + number)"), "\(Self.text(found))")
+            #expect(found?["name"] == .string("person \(number)"))
+        }
+        let partner = try server.partner(id)
+        #expect(partner["backfill"] == ["pass": "objects", "done": 5, "total": 5])
+        #expect(partner["divergent"] == ["count": 0, "keys": []])
+        #expect(partner["violations"] == [])
+    }
+
+    @Test func `writes both sides from the moment it is made, before anything is filled`() throws {
+        let server = try PartnerServer()
+        let id = try server.makePartner(fills: false)
+        #expect(try server.partner(id)["state"] == "preparing")
+        #expect(try server.upsert("Person", ["_id": 1, "age": 99], version: 1).status == 201)
+        #expect(try server.object("PersonV2", 1)?["age"] == "99")
+        #expect(try server.object("PersonV2", 0) == nil)
+        try server.fill(id)
+        #expect(try server.object("PersonV2", 1)?["age"] == "99")
+        #expect(try server.object("PersonV2", 0)?["age"] == "20")
+    }
+
+    @Test func `a change to either side reaches the other in the same snapshot`() throws {
+        let server = try PartnerServer()
+        try server.makePartner()
+        let old = try server.upsert("Person", ["_id": 1, "name": "Ada", "age": 36], version: 1)
+        let first = try #require(old.json["id"]?.string)
+        let seen = try server.server.send("GET", "/v1/snapshots/\(first)/objects/PersonV2/1").json
+        #expect((seen["name"], seen["age"]) == ("Ada", "36"))
+        let new = try server.upsert("PersonV2", ["_id": 1, "age": "37", "email": "a@b.c"], version: 2)
+        let second = try #require(new.json["id"]?.string, "\(new.json)")
+        let back = try server.server.send("GET", "/v1/snapshots/\(second)/objects/Person/1").json
+        #expect((back["name"], back["age"]) == ("Ada", 37))
+    }
+
+    @Test func `creations and deletions go over, both ways`() throws {
+        let server = try PartnerServer()
+        try server.makePartner()
+        try server.upsert("Person", ["_id": 10, "name": "old", "age": 1], version: 1)
+        try server.upsert("PersonV2", ["_id": 11, "name": "new", "age": "2"], version: 2)
+        #expect(try server.object("PersonV2", 10)?["age"] == "1")
+        #expect(try server.object("Person", 11)?["age"] == 2)
+        try server.delete("Person", 11, version: 1)
+        try server.delete("PersonV2", 10, version: 2)
+        for name in ["Person", "PersonV2"] {
+            for number in [10, 11] { #expect(try server.object(name, number) == nil, "\(name) \(number)") }
+        }
+    }
+
+    @Test func `what backward leaves out stays, and what forward leaves out too`() throws {
+        let server = try PartnerServer()
+        try server.makePartner(backward: "o => ({ age: Number(o.age) })")
+        try server.upsert("PersonV2", ["_id": 1, "name": "other", "age": "5", "email": "x@y.z"], version: 2)
+        #expect(try server.object("Person", 1)?["name"] == "person 1")
+        try server.upsert("Person", ["_id": 1, "age": 6], version: 1)
+        let partner = try server.object("PersonV2", 1)
+        #expect((partner?["age"], partner?["email"]) == ("6", "x@y.z"))
+    }
+
+    @Test func `primary keys of another type go over, and so do deletions`() throws {
+        let server = try PartnerServer()
+        let texts: JSONValue = [
+            "name": "PersonV2", "primaryKey": "_id", "properties": ["_id": "string", "name": "string"],
+        ]
+        let made = try server.send(
+            "POST", "/partners",
+            [
+                "class": "Person", "partner": texts, "forward": "o => ({ _id: `p${o._id}`, name: o.name })",
+                "backward": "o => ({ _id: Number(o._id.slice(1)), name: o.name })",
+            ])
+        #expect(made.status == 201, "\(made.json)")
+        try server.fill(try #require(made.json["id"]?.string))
+        #expect(try server.send("GET", "/objects/PersonV2/p2").json["name"] == "person 2")
+        let batch: JSONValue = ["upserts": [["class": "PersonV2", "object": ["_id": "p7", "name": "seven"]]]]
+        #expect(try server.send("POST", "/changes", batch).status == 201)
+        #expect(try server.object("Person", 7)?["name"] == "seven")
+        try server.delete("Person", 2)
+        #expect(try server.send("GET", "/objects/PersonV2/p2").status == 404)
+    }
+
+    @Test func `a function that fails for a change refuses the batch, with the key`() throws {
+        let server = try PartnerServer()
+        try server.makePartner(
+            forward: "o => { if (o.age < 0) throw new Error('no such age'); return { name: o.name, age: `${o.age}` } }")
+        let before = try server.object("Person", 1)
+        let refused = try server.send(
+            "POST", "/changes",
+            [
+                "upserts": [
+                    ["class": "Person", "object": ["_id": 0, "age": 1]],
+                    ["class": "Person", "object": ["_id": 1, "age": -1]],
+                ]
+            ], version: 1)
+        #expect(refused.status == 422, "\(refused.json)")
+        #expect(refused.json["code"] == "script_failed")
+        #expect(refused.json["errors"]?.elements?.first?["primaryKey"] == 1)
+        #expect(try server.object("Person", 1) == before)
+        #expect(try server.object("Person", 0)?["age"] == 20)
+    }
+
+    @Test func `a function that takes too long refuses the batch, with the key`() throws {
+        let server = try PartnerServer()
+        try server.makePartner(
+            forward: "o => { while (o.age < 0); return { name: o.name, age: `${o.age}` } }")
+        let refused = try server.upsert("Person", ["_id": 1, "age": -1], version: 1)
+        #expect(refused.status == 422, "\(refused.json)")
+        #expect(refused.json["code"] == "script_timeout")
+        #expect(refused.json["errors"]?.elements?.first?["primaryKey"] == 1)
+    }
+
+    @Test func `objects that do not come back as they were are listed, and keep it from the cut-over`() throws {
+        let server = try PartnerServer(persons: 4) { .int($0 == 2 ? 1000 : Int64($0)) }
+        let id = try server.makePartner(
+            forward: "o => { if (o.age === 3) throw new Error('odd'); return { name: o.name, age: `${o.age % 100}` } }")
+        let violations = try server.send("GET", "/partners/\(id)/violations").json["items"]?.elements ?? []
+        #expect(violations.map { $0["key"] } == [2, 3])
+        #expect((violations[0]["before"], violations[0]["after"]) == (["age": 1000], ["age": 0]))
+        #expect(violations[1]["reason"] == "odd")
+        let refused = try server.send("POST", "/partners/\(id)/cut-over", [:])
+        #expect((refused.status, refused.json["code"]) == (409, "partner_state"))
+
+        // One is mended, the other accepted.
+        try server.upsert("Person", ["_id": 3, "age": 4], version: 1)
+        #expect(try server.object("PersonV2", 3)?["age"] == "4")
+        #expect(try server.partner(id)["violationCount"] == 1)
+        #expect(try server.send("POST", "/partners/\(id)/cut-over", ["accept": [3]]).status == 409)
+        let done = try server.send("POST", "/partners/\(id)/cut-over", ["accept": [2]])
+        #expect((done.status, done.json["state"]) == (200, "done"), "\(done.json)")
+    }
+
+    @Test func `names the objects whose sides hold something else`() throws {
+        let server = try PartnerServer()
+        let id = try server.makePartner()
+        try server.upsert("PersonV2", ["_id": 1, "age": "007"], version: 2)
+        #expect(try server.partner(id)["divergent"] == ["count": 1, "keys": [1]])
+        let found = try server.send("GET", "/partners/\(id)/divergent").json["items"]?.elements?.first
+        #expect((found?["before"], found?["after"]) == (["age": "007"], ["age": "7"]))
+        try server.upsert("PersonV2", ["_id": 1, "age": "7"], version: 2)
+        #expect(try server.partner(id)["divergent"] == ["count": 0, "keys": []])
+    }
+
+    @Test func `after the cut-over the class is gone, and its versions have to begin anew`() throws {
+        let server = try PartnerServer()
+        let id = try server.makePartner()
+        #expect(try server.upsert("Person", ["_id": 1, "age": 5], version: 1).status == 201)
+        let seen = try server.partner(id)["oldVersionsSeen"]?.elements?.map { $0["version"] }
+        #expect(seen == [1])
+        #expect(try server.send("POST", "/partners/\(id)/cut-over").json["state"] == "done")
+        let refused = try server.upsert("Person", ["_id": 1, "age": 6], version: 1)
+        #expect((refused.status, refused.json["code"]) == (409, "client_reset_required"), "\(refused.json)")
+        #expect(try server.object("PersonV2", 1)?["age"] == "5")
+        #expect(try server.upsert("PersonV2", ["_id": 1, "age": "8"], version: 2).status == 201)
+        #expect(try server.send("POST", "/partners/\(id)/abort").status == 409)
+    }
+
+    @Test func `cuts over by itself when no old version was seen for a time`() throws {
+        let server = try PartnerServer()
+        let id = try server.makePartner(more: [JSONMember("cutOverAfterSeconds", 0.5)])
+        try server.wait { try server.partner(id)["state"] == "done" }
+    }
+
+    @Test func `nothing is lost when it is taken back`() throws {
+        let server = try PartnerServer()
+        let id = try server.makePartner()
+        try server.upsert("PersonV2", ["_id": 1, "age": "77"], version: 2)
+        try server.upsert("PersonV2", ["_id": 9, "name": "nine", "age": "9"], version: 2)
+        let aborted = try server.send("POST", "/partners/\(id)/abort")
+        #expect((aborted.status, aborted.json["state"]) == (200, "aborted"), "\(aborted.json)")
+        #expect(try server.object("Person", 1)?["age"] == 77)
+        #expect(try server.object("Person", 9)?["name"] == "nine")
+        #expect(try server.send("GET", "/objects/PersonV2").status == 404)
+        #expect(try server.upsert("Person", ["_id": 1, "age": 78], version: 1).status == 201)
+    }
+
+    @Test func `a partner property stands in for another of the same class`() throws {
+        let server = try PartnerServer()
+        let body: JSONValue = [
+            "class": "Person", "property": "age",
+            "partner": ["name": "Person", "primaryKey": "_id", "properties": ["_id": "int", "ageText": "string"]],
+            "forward": "o => ({ ageText: `${o.age}` })", "backward": "o => ({ age: Number(o.ageText) })",
+        ]
+        let made = try server.send("POST", "/partners", body)
+        #expect(made.status == 201, "\(made.json)")
+        let id = try #require(made.json["id"]?.string)
+        try server.fill(id)
+        #expect(try server.object("Person", 2)?["ageText"] == "22")
+        try server.upsert("Person", ["_id": 2, "age": 50], version: 1)
+        #expect(try server.object("Person", 2)?["ageText"] == "50")
+        try server.upsert("Person", ["_id": 2, "ageText": "51"])
+        #expect(try server.object("Person", 2)?["age"] == 51)
+        try server.upsert("Person", ["_id": 8, "name": "eight", "ageText": "8"])
+        #expect(try server.object("Person", 8)?["age"] == 8)
+        #expect(try server.send("POST", "/partners/\(id)/cut-over").json["state"] == "done")
+        #expect(try server.object("Person", 2)?["age"] == nil)
+        #expect(try server.object("Person", 2)?["ageText"] == "51")
+    }
+
+    @Test func `links between partners go over, to objects that get theirs later as well`() throws {
+        let server = try PartnerServer()
+        let linked: JSONValue = [
+            "name": "Node", "primaryKey": "_id", "properties": ["_id": "int", "next": "Node", "others": "Node[]"],
+        ]
+        let schema: JSONValue = [PartnerServer.person, linked]
+        try server.migrate(to: schema)
+        let nodes = (0..<4).map { number -> JSONValue in
+            [
+                "class": "Node",
+                "object": ["_id": .int(Int64(number)), "next": .int(Int64((number + 1) % 4)), "others": [3, 0]],
+            ]
+        }
+        let put = try server.send("POST", "/changes", ["upserts": .array(nodes)])
+        #expect(put.status == 201, "\(put.json)")
+        let made = try server.send(
+            "POST", "/partners",
+            [
+                "class": "Node",
+                "partner": [
+                    "name": "Vertex", "primaryKey": "_id",
+                    "properties": ["_id": "int", "next": "Vertex", "others": "Vertex[]"],
+                ], "forward": "o => ({ next: o.next, others: o.others })",
+                "backward": "o => ({ next: o.next, others: o.others })",
+            ])
+        #expect(made.status == 201, "\(made.json)")
+        let id = try #require(made.json["id"]?.string)
+        try server.fill(id)
+        for number in 0..<4 {
+            let vertex = try server.object("Vertex", number)
+            #expect(vertex?["next"] == .int(Int64((number + 1) % 4)))
+            #expect(vertex?["others"] == [3, 0])
+        }
+        #expect(try server.partner(id)["violationCount"] == 0)
+    }
+
+    @Test(arguments: [
+        (JSONMember("forward", "o => {"), 422, "script_syntax_error"),
+        (JSONMember("backward", "5"), 422, "script_syntax_error"),
+        (JSONMember("class", "Cat"), 422, "partner_invalid"),
+        (JSONMember("partner", PartnerServer.person), 422, "partner_invalid"),
+        (JSONMember("cutOverAfterSeconds", -1), 422, "malformed_document"),
+        (JSONMember("more", 1), 400, "unknown_member"),
+    ])
+    func `is refused where it can't be`(member: JSONMember, status: Int, code: String) throws {
+        let server = try PartnerServer()
+        var members: [JSONMember] = [
+            JSONMember("class", "Person"), JSONMember("partner", PartnerServer.newPerson),
+            JSONMember("forward", "o => ({})"), JSONMember("backward", "o => ({})"),
+        ]
+        members.removeAll { $0.name == member.name }
+        let refused = try server.send("POST", "/partners", .object(members + [member]))
+        #expect((refused.status, refused.json["code"]?.string) == (status, code), "\(refused.json)")
+    }
+
+    @Test func `is one at a time for a class`() throws {
+        let server = try PartnerServer()
+        try server.makePartner()
+        let body: JSONValue = [
+            "class": "Person",
+            "partner": ["name": "Other", "primaryKey": "_id", "properties": ["_id": "int"]],
+            "forward": "o => ({})", "backward": "o => ({})",
+        ]
+        let refused = try server.send("POST", "/partners", body)
+        #expect((refused.status, refused.json["code"]) == (409, "partner_state"), "\(refused.json)")
+    }
+
+    @Test func `keeps what would pass it by from its class`() throws {
+        let server = try PartnerServer()
+        let id = try server.makePartner()
+        let chain: JSONValue = [
+            "class": "PersonV2",
+            "partner": ["name": "PersonV3", "primaryKey": "_id", "properties": ["_id": "int"]],
+            "forward": "o => ({})", "backward": "o => ({})",
+        ]
+        let refused = [
+            try server.send("POST", "/partners", chain), try server.send("POST", "/sync/terminate", [:]),
+            try server.send("POST", "/backfills", ["class": "Person", "property": "age", "value": 1]),
+        ]
+        #expect(refused.map(\.status) == [409, 409, 409], "\(refused.map(\.json))")
+        #expect(refused.map { $0.json["code"] } == ["partner_state", "partner_state", "partner_state"])
+        #expect(try server.send("POST", "/partners/\(id)/abort").status == 200)
+        #expect(try server.send("POST", "/sync/terminate", [:]).status == 200)
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import MigrationJobs
+import RealmJSON
+import SnapshotStore
+import TestHTTP
+import Testing
+
+@testable import MigrationAPI
+
+/// The API with persons in a synced realm, whose ages are to become texts: version 1 of the app declares `Person`, version 2
+/// `PersonV2` alone.
+final class PartnerServer: Sendable {
+    static let realm = "/v1/apps/shop/realms/team"
+    static let person: JSONValue = [
+        "name": "Person", "primaryKey": "_id", "properties": ["_id": "int", "name": "string", "age": "int"],
+    ]
+    static let newPerson: JSONValue = [
+        "name": "PersonV2", "primaryKey": "_id",
+        "properties": ["_id": "int", "name": "string", "age": "string", "email": "string?"],
+    ]
+    static let forward = "o => ({ name: o.name, age: String(o.age) })"
+    static let backward = "o => ({ name: o.name, age: Number(o.age) })"
+
+    let server: APIServer
+    private let workers: JobWorkers
+
+    init(persons: Int = 3, age: (Int) -> JSONValue = { .int(Int64(20 + $0)) }) throws {
+        server = try APIServer(followsJobs: true, documentLimit: 20_000_000)
+        workers = JobWorkers(
+            server.store, events: server.events, host: server.scripts, log: server.log)
+        for (version, schema) in [(1, Self.person), (2, Self.newPerson)] {
+            if version == 1 { #expect(try server.send("PUT", "/v1/apps/shop").status == 201) }
+            let put = try server.send("PUT", "/v1/apps/shop/schemas/\(version)", ["schema": [schema]])
+            #expect(put.status == 201, "\(put.json)")
+        }
+        #expect(try server.send("PUT", Self.realm, ["kind": "synced"]).status == 201)
+        let objects = (0..<persons).map { number -> JSONValue in
+            ["_id": .int(Int64(number)), "name": .string("person \(number)"), "age": age(number)]
+        }
+        let realm: JSONValue = [
+            "schemaVersion": 1, "schema": [Self.person], "objects": ["Person": .array(objects)],
+        ]
+        let put = try server.upload(realm.encoded(), to: Self.realm)
+        #expect(put.status == 201, "\(put.json)")
+    }
+
+    deinit { workers.stop() }
+
+    func send(
+        _ method: String, _ path: String = "", _ body: JSONValue? = nil, version: Int? = nil
+    ) throws -> SocketResponse {
+        try server.send(
+            method, Self.realm + path, body, fields: version.map { [("Realm-Schema-Version", "\($0)")] } ?? [])
+    }
+
+    /// Makes the partner, and waits until every object has its own.
+    @discardableResult
+    func makePartner(
+        forward: String = forward, backward: String = backward, more: [JSONMember] = [], fills: Bool = true
+    ) throws -> String {
+        let body =
+            ([
+                "class": "Person", "partner": Self.newPerson, "forward": .string(forward),
+                "backward": .string(backward),
+            ] as JSONValue).adding(more)
+        let made = try send("POST", "/partners", body)
+        #expect(made.status == 201, "\(made.json) \(server.log.failures.withLock { $0 })")
+        let id = try #require(made.json["id"]?.string)
+        if fills { try fill(id) }
+        return id
+    }
+
+    /// Lets workers fill a partner.
+    func fill(_ id: String) throws {
+        workers.start()
+        try wait { try partner(id)["state"] == "dual" }
+    }
+
+    /// Adds to the server's schema.
+    func migrate(to schema: JSONValue) throws {
+        workers.start()
+        let job = try server.send(
+            "POST", Self.realm + "/migrations", ["schema": schema], fields: [("Prefer", "wait=20")])
+        #expect(job.json["state"] == "succeeded", "\(job.json)")
+    }
+
+    func wait(_ seconds: Double = 20, until isSo: () throws -> Bool) throws {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while try !isSo() {
+            try #require(ContinuousClock.now < end, "it took too long: \(server.log.failures.withLock { $0 })")
+            usleep(20_000)
+        }
+    }
+
+    func partner(_ id: String) throws -> JSONValue { try send("GET", "/partners/\(id)").json }
+
+    /// An object as no version in particular shows it; nil where there is none.
+    func object(_ name: String, _ id: Int) throws -> JSONValue? {
+        let found = try send("GET", "/objects/\(name)/\(id)")
+        guard found.status == 200 else { return .none }
+        return found.json
+    }
+
+    @discardableResult
+    func upsert(_ name: String, _ object: JSONValue, version: Int? = nil) throws -> SocketResponse {
+        try send("POST", "/changes", ["upserts": [["class": .string(name), "object": object]]], version: version)
+    }
+
+    @discardableResult
+    func delete(_ name: String, _ id: Int, version: Int? = nil) throws -> SocketResponse {
+        try send(
+            "POST", "/changes", ["deletes": [["class": .string(name), "key": .int(Int64(id))]]], version: version)
+    }
+}
