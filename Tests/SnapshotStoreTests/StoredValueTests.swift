@@ -27,6 +27,32 @@ import Testing
         #expect(try row.value("t", as: String.self) == text)
     }
 
+    @Test func `gives back documents as they were, and refuses others`() throws {
+        let migration = DeclaredMigration(
+            language: "javascript", source: "a\0\u{1F600}\"\n", renames: [.init(className: "P", from: "a", to: "b")],
+            nullability: .keep, applyDefaults: .existing)
+        let plan = MigrationOrder.Plan(
+            steps: [
+                .init(version: .max, schemaRevision: 3, migrationRevision: nil),
+                .init(version: 0, schemaRevision: nil, migrationRevision: 1),
+            ], timeoutSeconds: 0.5, memoryBytes: 1 << 40)
+        let progress = JobProgress(
+            phase: "script", className: "P", objectsDone: 1, objectsTotal: 2, objectsPerSecond: 1e6, etaSeconds: nil)
+        #expect(try StoredJSON.document(StoredJSON.encode(migration)) == migration)
+        #expect(try StoredJSON.document(StoredJSON.encode(DeclaredMigration())) == DeclaredMigration())
+        #expect(try StoredJSON.document(StoredJSON.encode(plan)) == plan)
+        #expect(try StoredJSON.document(StoredJSON.encode(progress)) == progress)
+        // As earlier programs wrote them.
+        let old = PostgresJSON(#"{"steps":[{"schemaRevision":1,"version":2}]}"#)
+        let step = MigrationOrder.Plan.Step(version: 2, schemaRevision: 1, migrationRevision: nil)
+        #expect(try StoredJSON.document(old) == MigrationOrder.Plan(steps: [step]))
+        for damaged in ["[]", "{", #"{"steps":[{"version":-1}]}"#, #"{"steps":[],"memoryBytes":"1"}"#] {
+            #expect(throws: StoreError.self) {
+                _ = try StoredJSON.document(PostgresJSON(damaged)) as MigrationOrder.Plan
+            }
+        }
+    }
+
     @Test func `makes UUIDs of version 7 that ascend by the millisecond`() {
         let ids = (0..<1000).map { _ in RealmModel.UUID.version7() }
         #expect(Set(ids).count == ids.count)

@@ -32,18 +32,6 @@ extension Job {
     var location: String { "/v1/jobs/\(id)" }
 }
 
-extension JobProgress {
-    /// The progress as clients see it.
-    var json: JSONValue {
-        [
-            "phase": .string(phase), "class": className.map { .string($0) } ?? .null,
-            "objectsDone": .int(Int64(objectsDone)), "objectsTotal": .int(Int64(objectsTotal)),
-            "objectsPerSecond": objectsPerSecond.map { .double($0) } ?? .null,
-            "etaSeconds": etaSeconds.map { .double($0) } ?? .null,
-        ]
-    }
-}
-
 extension JobLogLine {
     /// The line as clients see it.
     var json: JSONValue {

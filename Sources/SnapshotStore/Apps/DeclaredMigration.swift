@@ -1,7 +1,7 @@
 import RealmModel
 
 /// A migration as clients declare it; its JSON is that of the API.
-public struct DeclaredMigration: Hashable, Sendable, Codable {
+public struct DeclaredMigration: Hashable, Sendable {
     /// The script's language, `javascript`; nil with `source`.
     public var language: String?
     /// The script; nil for "no script", which Realm treats otherwise than a script that does nothing.
@@ -14,7 +14,7 @@ public struct DeclaredMigration: Hashable, Sendable, Codable {
     public var applyDefaults: ApplyDefaults?
 
     /// A property that gets another name.
-    public struct Rename: Hashable, Sendable, Codable {
+    public struct Rename: Hashable, Sendable {
         /// The class.
         public var className: String
         /// The stored name before.
@@ -28,22 +28,16 @@ public struct DeclaredMigration: Hashable, Sendable, Codable {
             self.from = from
             self.to = to
         }
-
-        private enum CodingKeys: String, CodingKey {
-            case className = "class"
-            case from
-            case to
-        }
     }
 
     /// What becomes of values when an optional property is made required.
-    public enum Nullability: String, Hashable, Sendable, Codable, CaseIterable {
+    public enum Nullability: String, Hashable, Sendable, CaseIterable {
         case reset
         case keep
     }
 
     /// Which objects get the defaults that the schema declares.
-    public enum ApplyDefaults: String, Hashable, Sendable, Codable, CaseIterable {
+    public enum ApplyDefaults: String, Hashable, Sendable, CaseIterable {
         case new
         case existing
     }
@@ -58,16 +52,6 @@ public struct DeclaredMigration: Hashable, Sendable, Codable {
         self.renames = renames
         self.nullability = nullability
         self.applyDefaults = applyDefaults
-    }
-
-    /// Reads the API's JSON, where every member may be left out.
-    public init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        language = try members.decodeIfPresent(String.self, forKey: .language)
-        source = try members.decodeIfPresent(String.self, forKey: .source)
-        renames = try members.decodeIfPresent([Rename].self, forKey: .renames) ?? []
-        nullability = try members.decodeIfPresent(Nullability.self, forKey: .nullability)
-        applyDefaults = try members.decodeIfPresent(ApplyDefaults.self, forKey: .applyDefaults)
     }
 }
 

@@ -24,7 +24,7 @@ extension SnapshotStore.SchemaVersions {
                 WITH revised AS (
                     INSERT INTO schema_version_revision (app_id, version, revision, schema, migration)
                     SELECT \(appID), \(StoredVersion(version)), coalesce(max(revision), 0) + 1,
-                        \(SchemaColumn.encode(schema)), \(try migration.map { try StoredJSON.encode($0) })
+                        \(SchemaColumn.encode(schema)), \(migration.map { StoredJSON.encode($0) })
                     FROM schema_version_revision
                     WHERE app_id = \(appID) AND version = \(StoredVersion(version))
                     RETURNING app_id, version, revision, schema, migration, created_at
@@ -173,7 +173,7 @@ extension DeclaredVersion {
         version = try row.value("version", as: StoredVersion.self).number
         revision = try row.value("revision")
         schema = try SchemaColumn.decode(try row.value("schema"))
-        migration = try row.optionalJSON("migration")
+        migration = try row.optionalDocument("migration")
         createdAt = try row.value("created_at")
     }
 }

@@ -21,7 +21,7 @@ extension Job {
             id: try row.value("job_id"), app: try row.value("app_name"), order: try JobOrder(row: row),
             parent: try row.optional("parent_id"), state: state, attempt: try row.value("attempt"),
             attemptLimit: try row.value("attempt_limit"), isCancelRequested: try row.value("cancel_requested"),
-            progress: try row.optionalJSON("progress"),
+            progress: try row.optionalDocument("progress"),
             problem: try row.optional("problem", as: PostgresJSON.self).map(StoredJSON.problem),
             createdAt: try row.value("created_at"), startedAt: try row.optional("started_at"),
             finishedAt: try row.optional("finished_at"), revision: try row.value("revision"),

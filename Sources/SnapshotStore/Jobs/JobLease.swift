@@ -20,7 +20,7 @@ public struct JobLease: Hashable, Sendable {
             """
             UPDATE job SET state = \(state.rawValue), result_id = \(result),
                 problem = \(problem.map(StoredJSON.encode)),
-                progress = coalesce(\(try progress.map { try StoredJSON.encode($0) }), progress), finished_at = now(),
+                progress = coalesce(\(progress.map { StoredJSON.encode($0) }), progress), finished_at = now(),
                 lease_token = NULL, lease_until = NULL, cancel_requested = false, revision = revision + 1
             WHERE job_id = \(job.id) AND lease_token = \(token)
             RETURNING \(unsafeSQL: Job.columns)

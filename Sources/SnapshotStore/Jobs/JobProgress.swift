@@ -1,5 +1,7 @@
+import RealmJSON
+
 /// How far a job is; its JSON is that of the API.
-public struct JobProgress: Hashable, Sendable, Codable {
+public struct JobProgress: Hashable, Sendable {
     /// `prepare`, `script`, `finish` or `commit`.
     public var phase: String
     /// The class that is worked on, where there is one.
@@ -25,13 +27,25 @@ public struct JobProgress: Hashable, Sendable, Codable {
         self.objectsPerSecond = objectsPerSecond
         self.etaSeconds = etaSeconds
     }
+}
 
-    private enum CodingKeys: String, CodingKey {
-        case phase
-        case className = "class"
-        case objectsDone
-        case objectsTotal
-        case objectsPerSecond
-        case etaSeconds
+extension JobProgress: StoredDocument {
+    init(json: JSONValue) throws(StoreError) {
+        self.init(
+            phase: try json.stored("phase", \.string), className: try json.storedIfAny("class", \.string),
+            objectsDone: Int(try json.stored("objectsDone", \.int)),
+            objectsTotal: Int(try json.stored("objectsTotal", \.int)),
+            objectsPerSecond: try json.storedIfAny("objectsPerSecond", \.double),
+            etaSeconds: try json.storedIfAny("etaSeconds", \.double))
+    }
+
+    /// The progress as clients see it.
+    public var json: JSONValue {
+        [
+            "phase": .string(phase), "class": className.map { .string($0) } ?? .null,
+            "objectsDone": .int(Int64(objectsDone)), "objectsTotal": .int(Int64(objectsTotal)),
+            "objectsPerSecond": objectsPerSecond.map { .double($0) } ?? .null,
+            "etaSeconds": etaSeconds.map { .double($0) } ?? .null,
+        ]
     }
 }

@@ -97,7 +97,7 @@ extension SnapshotStore.Jobs {
     ) throws -> (isCancelRequested: Bool, logCount: Int) {
         let rows = try connection.query(
             """
-            UPDATE job SET progress = coalesce(\(try progress.map { try StoredJSON.encode($0) }), progress),
+            UPDATE job SET progress = coalesce(\(progress.map { StoredJSON.encode($0) }), progress),
                 log_count = log_count + \(Int32(lineCount)), revision = revision + 1
             WHERE job_id = \(lease.job.id) AND lease_token = \(lease.token)
             RETURNING cancel_requested, log_count, set_config('synchronous_commit', 'off', true)

@@ -1,3 +1,4 @@
+import RealmJSON
 import RealmModel
 
 /// What made a snapshot.
@@ -38,10 +39,33 @@ public struct SnapshotInfo: Hashable, Sendable {
     let realmID: RealmModel.UUID
 
     /// The number of objects of one class.
-    public struct ClassCount: Hashable, Sendable, Codable {
+    public struct ClassCount: Hashable, Sendable {
         /// The class.
         public var className: String
         /// Its objects.
         public var count: Int
+    }
+}
+
+/// The counts as the column `object_counts` holds them: an array, because a schema has an order.
+struct StoredCounts: StoredDocument {
+    let counts: [SnapshotInfo.ClassCount]
+
+    init(_ counts: [SnapshotInfo.ClassCount]) { self.counts = counts }
+
+    init(json: JSONValue) throws(StoreError) {
+        guard let elements = json.elements else { throw .damaged("stored counts of objects") }
+        var counts: [SnapshotInfo.ClassCount] = []
+        for element in elements {
+            counts.append(
+                SnapshotInfo.ClassCount(
+                    className: try element.stored("className", \.string),
+                    count: Int(try element.stored("count", \.int))))
+        }
+        self.counts = counts
+    }
+
+    var json: JSONValue {
+        .array(counts.map { ["className": .string($0.className), "count": .int(Int64($0.count))] })
     }
 }

@@ -41,7 +41,7 @@ extension SnapshotStore.Snapshots {
                 SELECT \(realm.appID), \(id), \(realm.id), \(snapshot.schemaVersion.map(StoredVersion.init)),
                     \(realm.currentSnapshot), \(origin.name), \(origin.job),
                     \(PostgresBytes(SnapshotCoding.encode(snapshot))),
-                    \(try StoredJSON.encode(objectCounts(of: snapshot))), columns.bytes + segments.bytes,
+                    \(StoredJSON.encode(StoredCounts(objectCounts(of: snapshot)))), columns.bytes + segments.bytes,
                     \(references.columns.batches), \(references.columns.ordinals),
                     \(references.segments.batches), \(references.segments.ordinals),
                     \(delta.map { PostgresBytes(SnapshotDeltaCoding.encode($0)) })

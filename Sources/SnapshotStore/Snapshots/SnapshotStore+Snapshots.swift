@@ -137,7 +137,8 @@ extension SnapshotInfo {
             realmKind: try RealmKind(row: row, "realm_kind"),
             schemaVersion: try row.optional("schema_version", as: StoredVersion.self)?.number,
             parent: try row.optional("parent_id"), createdBy: try SnapshotOrigin(row: row),
-            objectCounts: try row.json("object_counts"), storedBytes: try row.value("stored_bytes"),
+            objectCounts: try row.document("object_counts", as: StoredCounts.self).counts,
+            storedBytes: try row.value("stored_bytes"),
             createdAt: try row.value("committed_at"),
             appID: try row.value("app_id"), realmID: try row.value("realm_id"))
     }

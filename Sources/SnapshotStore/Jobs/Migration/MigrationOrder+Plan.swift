@@ -1,10 +1,12 @@
+import RealmJSON
+
 extension MigrationOrder {
     /// What a job runs, by reference: written down when it is enqueued, and again by an attempt that finds otherwise.
     ///
     /// Revisions of declared versions are kept, so that what a job ran can be looked up after the version was mended.
-    public struct Plan: Hashable, Sendable, Codable {
+    public struct Plan: Hashable, Sendable {
         /// One migration of the job.
-        public struct Step: Hashable, Sendable, Codable {
+        public struct Step: Hashable, Sendable {
             /// The schema version that it leads to.
             public var version: UInt64
             /// The revision of the version whose schema it is; nil where the request brought the schema along.
@@ -34,5 +36,42 @@ extension MigrationOrder {
             self.timeoutSeconds = timeoutSeconds
             self.memoryBytes = memoryBytes
         }
+    }
+}
+
+extension MigrationOrder.Plan: StoredDocument {
+    init(json: JSONValue) throws(StoreError) {
+        var steps: [Step] = []
+        for step in try json.stored("steps", \.elements) { steps.append(try Step(json: step)) }
+        self.init(
+            steps: steps, timeoutSeconds: try json.storedIfAny("timeoutSeconds", \.double),
+            memoryBytes: try json.storedIfAny("memoryBytes") { $0.int.map { Int($0) } })
+    }
+
+    var json: JSONValue {
+        .object([
+            JSONMember("steps", .array(steps.map(\.json))),
+            JSONMember("timeoutSeconds", timeoutSeconds.map { .double($0) } ?? .null),
+            JSONMember("memoryBytes", memoryBytes.map { .int(Int64($0)) } ?? .null),
+        ])
+    }
+}
+
+extension MigrationOrder.Plan.Step: StoredDocument {
+    init(json: JSONValue) throws(StoreError) {
+        func revision(_ name: String) throws(StoreError) -> Int? {
+            try json.storedIfAny(name) { $0.int.map { Int($0) } }
+        }
+        self.init(
+            version: try json.stored("version", \.unsigned), schemaRevision: try revision("schemaRevision"),
+            migrationRevision: try revision("migrationRevision"))
+    }
+
+    var json: JSONValue {
+        .object([
+            JSONMember("version", JSONValue(version)),
+            JSONMember("schemaRevision", schemaRevision.map { .int(Int64($0)) } ?? .null),
+            JSONMember("migrationRevision", migrationRevision.map { .int(Int64($0)) } ?? .null),
+        ])
     }
 }

@@ -1,4 +1,5 @@
 import Postgres
+import RealmJSON
 import RealmModel
 
 extension MigrationOrder: JobOrderContent {
@@ -10,10 +11,10 @@ extension MigrationOrder: JobOrderContent {
         resultSnapshot = try row.optional("result_id")
         fromVersion = try row.optional("from_version", as: StoredVersion.self)?.number
         let schema = try row.optional("schema", as: PostgresBytes.self).map { try SchemaColumn.decode($0) }
-        request = try row.json("request", as: StoredRequest.self).request(
+        request = try row.document("request", as: StoredRequest.self).request(
             targetVersion: try row.value("to_version", as: StoredVersion.self).number, schema: schema,
-            migration: try row.optionalJSON("migration"))
-        plan = try row.optionalJSON("plan")
+            migration: try row.optionalDocument("migration"))
+        plan = try row.optionalDocument("plan")
         isExclusive = try row.value("exclusive")
         realmID = try row.value("realm_id")
     }
@@ -35,8 +36,8 @@ extension MigrationOrder: JobOrderContent {
                 from_version, to_version, request, schema, migration, plan, dry_run, attempt_limit)
             SELECT \(job.id), \(Self.kind.rawValue), \(isExclusive), \(job.parent), app_id, realm_id, \(job.app), \(realm),
                 \(sourceSnapshot), \(fromVersion.map(StoredVersion.init)), \(StoredVersion(toVersion)),
-                \(try StoredJSON.encode(StoredRequest(request))), \(request.schema.map(SchemaColumn.encode)),
-                \(try request.migration.map { try StoredJSON.encode($0) }), \(try plan.map { try StoredJSON.encode($0) }),
+                \(StoredJSON.encode(StoredRequest(request))), \(request.schema.map(SchemaColumn.encode)),
+                \(request.migration.map { StoredJSON.encode($0) }), \(plan.map { StoredJSON.encode($0) }),
                 \(request.dryRun), \(Int32(SnapshotStore.Jobs.attemptsPerTry))
             FROM locked
             ON CONFLICT (app_id, realm_id) WHERE state IN ('queued', 'running') AND exclusive DO NOTHING
@@ -68,7 +69,7 @@ extension SnapshotStore.Jobs {
         let rows = try pool.withConnection { connection in
             try connection.query(
                 """
-                UPDATE job SET plan = \(try StoredJSON.encode(plan)), revision = revision + 1
+                UPDATE job SET plan = \(StoredJSON.encode(plan)), revision = revision + 1
                 WHERE job_id = \(lease.job.id) AND lease_token = \(lease.token)
                 RETURNING set_config('synchronous_commit', 'off', true)
                 """)
@@ -78,32 +79,44 @@ extension SnapshotStore.Jobs {
 }
 
 /// A request as the column `request` holds it; the version, the schema and the migration have columns of their own.
-private struct StoredRequest: Codable {
-    /// Where an older program put the migration.
-    private let migration: DeclaredMigration?
-    private let steps: MigrationOrder.Request.Steps
-    private let mode: String
-    private let resolveEmbeddedConstraints: Bool
-    private let dryRun: Bool
-    private let timeoutSeconds: Double?
-    private let memoryBytes: Int?
+private struct StoredRequest: StoredDocument {
+    /// Without the version, the schema and the migration but for that of an older program.
+    private let request: MigrationOrder.Request
 
-    init(_ request: MigrationOrder.Request) {
-        migration = nil
-        steps = request.steps
-        mode = request.mode
-        resolveEmbeddedConstraints = request.resolveEmbeddedConstraints
-        dryRun = request.dryRun
-        timeoutSeconds = request.timeoutSeconds
-        memoryBytes = request.memoryBytes
+    init(_ request: MigrationOrder.Request) { self.request = request }
+
+    init(json: JSONValue) throws(StoreError) {
+        request = MigrationOrder.Request(
+            targetVersion: 0,
+            // Where an older program put the migration.
+            migration: try json["migration"].flatMap { (json) throws(StoreError) in
+                json.isNull ? nil : try DeclaredMigration(json: json)
+            },
+            steps: try json.stored("steps") { $0.string.flatMap(MigrationOrder.Request.Steps.init) },
+            mode: try json.stored("mode", \.string),
+            resolveEmbeddedConstraints: try json.stored("resolveEmbeddedConstraints", \.bool),
+            dryRun: try json.stored("dryRun", \.bool),
+            timeoutSeconds: try json.storedIfAny("timeoutSeconds", \.double),
+            memoryBytes: try json.storedIfAny("memoryBytes") { $0.int.map { Int($0) } })
+    }
+
+    var json: JSONValue {
+        .object([
+            JSONMember("steps", .string(request.steps.rawValue)), JSONMember("mode", .string(request.mode)),
+            JSONMember("resolveEmbeddedConstraints", .bool(request.resolveEmbeddedConstraints)),
+            JSONMember("dryRun", .bool(request.dryRun)),
+            JSONMember("timeoutSeconds", request.timeoutSeconds.map { .double($0) } ?? .null),
+            JSONMember("memoryBytes", request.memoryBytes.map { .int(Int64($0)) } ?? .null),
+        ])
     }
 
     func request(
         targetVersion: UInt64, schema: Schema?, migration own: DeclaredMigration?
     ) -> MigrationOrder.Request {
-        MigrationOrder.Request(
-            targetVersion: targetVersion, schema: schema, migration: own ?? migration, steps: steps, mode: mode,
-            resolveEmbeddedConstraints: resolveEmbeddedConstraints, dryRun: dryRun, timeoutSeconds: timeoutSeconds,
-            memoryBytes: memoryBytes)
+        var whole = request
+        whole.targetVersion = targetVersion
+        whole.schema = schema
+        whole.migration = own ?? request.migration
+        return whole
     }
 }
