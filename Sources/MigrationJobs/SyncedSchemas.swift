@@ -26,11 +26,11 @@ public struct SyncedSchemas: Sendable {
     ///
     /// What the model has not stays. Done with the realm locked, and no columns read: changes go on before and after.
     ///
-    /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none yet); `syncNotEnabled`;
+    /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none yet); `realmNotSynced`, `syncNotEnabled`;
     ///   `ServerSchemaError` where the model contradicts the schema; `ModelError`.
     public func take(model: Schema, realm name: String, app: String) throws -> Growth {
         let realm = try store.realms.find(name, in: app)
-        guard let sync = realm.sync else { throw ModelError.localRealm }
+        guard let sync = realm.sync else { throw StoreError.realmNotSynced }
         let state = sync.state(unsyncedLimit: store.unsyncedLimit)
         guard state == .enabled else { throw StoreError.syncNotEnabled(state) }
         var added: [SchemaChangeReport] = []
@@ -72,8 +72,6 @@ extension SyncedSchemas {
 
 /// Why a client's model is not taken.
 public enum ModelError: Error, Hashable, Sendable {
-    /// A local realm has no clients that share it.
-    case localRealm
     /// The realm is not in development mode, and the model has more than its schema.
     case notInDevelopment([SchemaChangeReport])
 }
@@ -82,7 +80,6 @@ extension ProblemDocument {
     /// The problem of a client's model that is not taken.
     public init(_ error: ModelError) {
         switch error {
-        case .localRealm: self.init(409, "realm_not_synced", "The realm is local: no clients share its schema.")
         case .notInDevelopment(let added):
             self.init(
                 409, "development_mode_off",

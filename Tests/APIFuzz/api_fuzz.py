@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -87,19 +88,43 @@ def furnish(service, app):
     job = service.call("POST", path + "/realms/ada/migrations", migration, Prefer="wait=20")
     assert job["state"] == "succeeded", job
     return {"app": app, "realm": "ada", "version": 3, "from": 1, "to": 2, "snapshot": snapshot["id"], "job": job["id"],
-            "class": "Dog", "key": "0"}
+            "class": "Dog", "key": "0", "Realm-Schema-Version": 1, "recovery": share(service, path)}
+
+
+def share(service, app):
+    """Makes a synced realm whose sync was terminated and enabled with another schema, and gives the id of its recovery."""
+    notes = [{"name": "Note", "primaryKey": "_id", "properties": {"_id": "int", "text": "string"}}]
+    counted = [{"name": "Note", "primaryKey": "_id", "properties": {"_id": "int", "text": "int"}}]
+    realm = {"schemaVersion": 1, "schema": notes, "objects": {"Note": [{"_id": 0, "text": "milk"}]}}
+    path = app + "/realms/team"
+    service.call("PUT", app + "/schemas/7", {"schema": notes})
+    service.call("PUT", path, {"kind": "synced"})
+    service.call("POST", path + "/snapshots", realm)
+    service.call("POST", path + "/sync/terminate")
+    service.call("POST", path + "/sync/enable", {"schema": counted})
+    try:
+        service.call("GET", path + "/objects/Note", **{"Realm-Schema-Version": "7"})
+    except urllib.error.HTTPError as refused:
+        return json.loads(refused.read())["recovery"]
+    sys.exit("a client of the old schema was not reset")
+
+
+# What is asked of a synced realm; everything else is asked of a local one.
+SYNCED = re.compile("/(recoveries|changes|unsynced|backfills|model|sync|partners)(/|$)")
 
 
 def document(service):
     """The service's description, with examples of what there is: one app to look at, and one to delete."""
     described = service.call("GET", "/openapi.json")
     kept, deleted = furnish(service, "notes"), furnish(service, "spare")
-    for item in described["paths"].values():
+    for path, item in described["paths"].items():
+        shared = {"realm": "team", "class": "Note", "Realm-Schema-Version": 7} if SYNCED.search(path) else {}
         parameters = item.get("parameters", [])
         if "delete" in item:
-            item["delete"]["parameters"] = [dict(one, example=deleted[one["name"]]) for one in parameters]
+            item["delete"]["parameters"] = [dict(one, example=deleted[one["name"]]) for one in parameters if one["name"] in deleted]
         for one in parameters:
-            one["example"] = kept[one["name"]]
+            if one["name"] in kept:
+                one["example"] = (kept | shared)[one["name"]]
     return described
 
 

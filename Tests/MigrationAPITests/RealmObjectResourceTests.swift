@@ -40,6 +40,59 @@ import Testing
         #expect(try synced.send("GET", "/objects/Tag", version: 3).problem == "class_not_found")
     }
 
+    @Test
+    func `gives what a client makes null, the type's empty value or the default in what its version does not show`()
+        throws
+    {
+        try synced.grow([Self.color, JSONMember("size", ["type": "int", "default": 4]), JSONMember("draft", "bool")])
+        _ = try synced.ended("/backfills", ["class": "Note", "property": "size", "value": 1])
+        _ = try synced.ended("/backfills", ["class": "Note", "property": "draft", "value": true])
+        // Version 3 has neither title nor rating, version 1 none of what was added.
+        let made: JSONValue = ["upserts": [["class": "Note", "object": ["_id": 7, "color": "blue"]]]]
+        #expect(try synced.send("POST", "/changes", made, version: 3).status == 201)
+        #expect(
+            try note(7) == [
+                "_id": 7, "title": "", "rating": .null, "color": "blue", "size": 4, "draft": false,
+            ])
+        #expect(try note(7, version: 1) == ["_id": 7, "title": "", "rating": .null])
+        let old: JSONValue = ["upserts": [["class": "Note", "object": ["_id": 8, "title": "old", "rating": 2]]]]
+        #expect(try synced.send("POST", "/changes", old, version: 1).status == 201)
+        #expect(
+            try note(8) == [
+                "_id": 8, "title": "old", "rating": 2, "color": "red", "size": 4, "draft": false,
+            ])
+        // What a version does not show it leaves as it is.
+        let changed: JSONValue = ["upserts": [["class": "Note", "object": ["_id": 1, "color": "green"]]]]
+        #expect(try synced.send("POST", "/changes", changed, version: 3).status == 201)
+        #expect(try note(1, version: 1) == ["_id": 1, "title": "note 1", "rating": 1])
+    }
+
+    @Test func `takes and shows the names that a version's programs use`() throws {
+        try synced.declare(
+            5,
+            [
+                [
+                    "name": "Note", "primaryKey": "_id",
+                    "properties": ["_id": "int", "heading": ["type": "string", "mapTo": "title"]],
+                ]
+            ])
+        #expect(try note(version: 5) == ["_id": 1, "heading": "note 1"])
+        let changed: JSONValue = ["upserts": [["class": "Note", "object": ["_id": 1, "heading": "other"]]]]
+        #expect(try synced.send("POST", "/changes", changed, version: 5).status == 201)
+        #expect(try note(version: 1) == ["_id": 1, "title": "other", "rating": 1])
+    }
+
+    @Test func `keeps no value of what only the client's model has`() throws {
+        var more = try #require(Samples.shared.elements)
+        more[0] = try #require(Samples.shared(adding: [JSONMember("size", "int?")]).elements?[0])
+        try synced.declare(6, .array(more))
+        let sized: JSONValue = ["upserts": [["class": "Note", "object": ["_id": 1, "size": 3]]]]
+        #expect(try synced.send("POST", "/changes", sized, version: 6).status == 422)
+        let plain: JSONValue = ["upserts": [["class": "Note", "object": ["_id": 1, "rating": 3]]]]
+        #expect(try synced.send("POST", "/changes", plain, version: 6).status == 201)
+        #expect(try note(version: 6) == ["_id": 1, "title": "note 1", "rating": 3, "size": .null])
+    }
+
     @Test func `shows nothing yet of what only the client's model has`() throws {
         #expect(try note(version: 2) == ["_id": 1, "title": "note 1", "rating": 1, "color": .null])
         var more = try #require(Samples.shared.elements)

@@ -46,6 +46,8 @@ import Testing
         let change: JSONValue = ["upserts": [["class": "Note", "object": ["_id": 1, "rating": 9]]]]
         #expect(try synced.send("POST", "/changes", change, version: 1).problem == "sync_terminated")
         #expect(try synced.send("POST", "/model", ["schema": Samples.shared]).problem == "sync_terminated")
+        let backfill: JSONValue = ["class": "Note", "property": "title", "value": "x"]
+        #expect(try synced.send("POST", "/backfills", backfill).problem == "sync_terminated")
         #expect(try synced.send("GET").json["sync"]?["state"] == "terminated")
         try terminated()
     }

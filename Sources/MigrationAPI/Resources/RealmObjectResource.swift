@@ -44,6 +44,7 @@ struct RealmObjectResource: Sendable {
     }
 
     private static func objects(of client: ClientRealm) -> ObjectJSON {
-        ObjectJSON(client.view(client.opened.snapshot), from: client.opened.store, leavesOutUnsynced: true)
+        client.opened.store.looksUpObjects = true
+        return ObjectJSON(client.view(client.opened.snapshot), from: client.opened.store, leavesOutUnsynced: true)
     }
 }

@@ -21,9 +21,8 @@ extension APIRequest {
     func clientRealm(in store: SnapshotStore) throws -> ClientRealm {
         let (app, name) = (try app(), try realm())
         _ = try clientVersion()
-        let realm = try store.realms.find(name, in: app)
+        let (realm, opened) = try store.snapshots.openRealm(name, in: app)
         try requireSync(of: realm, in: store)
-        let opened = try store.snapshots.openCurrent(of: name, in: app)
         let view = try schemaView(of: opened.snapshot.declared, realm, in: store)
         if let version = view.version { try store.partners.saw(version, declaring: view.shown, by: realm) }
         return ClientRealm(realm: realm, opened: opened, view: view)

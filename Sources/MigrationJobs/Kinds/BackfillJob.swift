@@ -13,11 +13,13 @@ struct BackfillJob: JobWork {
 
     /// Makes the order of a backfill, after the checks that need no objects.
     ///
-    /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none yet); `BackfillError`;
-    ///   `StoreError.partnerActive`.
+    /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none yet), `realmNotSynced`; `syncNotEnabled`
+    ///   where sync is terminated; `partnerActive`; `BackfillError`.
     static func check(_ request: BackfillRequest, realm: String, app: String, store: SnapshotStore) throws -> JobOrder {
+        guard let sync = try store.realms.find(realm, in: app).sync else { throw StoreError.realmNotSynced }
+        // Too many unsynced objects keep clients out, and are what a backfill is for.
+        guard !sync.isTerminated else { throw StoreError.syncNotEnabled(.terminated) }
         let opened = try store.snapshots.openCurrent(of: realm, in: app)
-        guard opened.info.realmKind == .synced else { throw BackfillError.localRealm }
         let property = try request.property(in: opened.snapshot)
         // What it fills would not reach the partner: that is made when the objects are whole.
         if try store.partners.isActive(request.className, in: opened.info) {
@@ -108,8 +110,6 @@ public struct BackfillRequest: Hashable, Sendable {
 
 /// Why a backfill can't start.
 public enum BackfillError: Error, Hashable, Sendable {
-    /// Objects of a local realm lack nothing.
-    case localRealm
     /// The realm's schema has no such class.
     case noSuchClass(String)
     /// The class has no such property.
@@ -135,8 +135,6 @@ extension ProblemDocument {
     /// The problem of a backfill that can't start.
     public init(_ error: BackfillError) {
         switch error {
-        case .localRealm:
-            self.init(409, "realm_not_synced", "The realm is local: none of its objects lacks a value.")
         case .noSuchClass(let name):
             let message = "The realm's schema has no class “\(name)”."
             self.init(

@@ -11,7 +11,7 @@ import SnapshotStore
 /// It holds nothing between batches, so that clients go on writing; where one was faster, the batch is done anew on what that
 /// made, and smaller, so that it finds its gap.
 struct BackfillRun {
-    private static let batchSizes = 16...4_096
+    private static let batchSizes = 16...16_384
 
     private let order: BackfillOrder
     private let tools: JobTools
@@ -25,16 +25,23 @@ struct BackfillRun {
 
     func run() throws {
         var (size, done) = (1_024, 0)
+        var last: ObjectKey?
         attempt.progressed(to: MigrationProgress(phase: "backfill", className: order.className))
         while true {
             if attempt.isCancelled { throw MigrationError(nil, "The backfill was stopped.", script: .cancelled) }
             do {
-                let (count, left) = try fillBatch(of: size)
-                done += count
+                let (keys, left) = try fillBatch(of: size, after: last)
+                // What clients made behind those that are done is looked for once more from the first.
+                guard !keys.isEmpty || last == nil else {
+                    last = nil
+                    continue
+                }
+                last = keys.last
+                done += keys.count
                 attempt.progressed(
                     to: MigrationProgress(
                         phase: "backfill", className: order.className, objectsDone: done, objectsTotal: done + left))
-                guard count > 0 else { return }
+                guard !keys.isEmpty else { return }
                 size = min(size * 2, Self.batchSizes.upperBound)
             } catch StoreError.realmChanged {
                 size = max(size / 4, Self.batchSizes.lowerBound)
@@ -44,14 +51,15 @@ struct BackfillRun {
 
     /// Fills some objects.
     ///
-    /// - Returns: how many, 0 where none lacks the value any more; and how many of the class are unsynced then.
-    private func fillBatch(of size: Int) throws -> (count: Int, left: Int) {
+    /// - Parameter last: the key behind which to look for them; nil for the first.
+    /// - Returns: their keys, none where no object behind `last` lacks the value; and how many of the class are unsynced then.
+    private func fillBatch(of size: Int, after last: ObjectKey?) throws -> (keys: [ObjectKey], left: Int) {
         let app = attempt.lease.job.app
         let draft = try tools.store.snapshots.beginChanges(of: order.realm, in: app)
         defer { draft.cancel() }
         guard let opened = draft.current else { throw StoreError.notFound(.snapshot, order.realm) }
-        let keys = try lacking(in: opened, limit: size)
-        guard !keys.isEmpty else { return (0, opened.snapshot[order.className]?.unsyncedCount ?? 0) }
+        let keys = try lacking(in: opened, after: last, limit: size)
+        guard !keys.isEmpty else { return ([], opened.snapshot[order.className]?.unsyncedCount ?? 0) }
         let editor = RealmEditor(editing: opened.snapshot, in: draft.store)
         let values = try values(for: keys, in: editor)
         try set(values, of: keys, in: editor)
@@ -59,13 +67,13 @@ struct BackfillRun {
             schemaVersion: opened.snapshot.schemaVersion, declared: opened.snapshot.declared)
         let delta = SnapshotDelta.ClassDelta(order.className, upserted: keys.map(\.value).sorted())
         _ = try draft.commit(filled, delta: SnapshotDelta(classes: [delta]))
-        return (keys.count, filled[order.className]?.unsyncedCount ?? 0)
+        return (keys, filled[order.className]?.unsyncedCount ?? 0)
     }
 
     /// The keys of the first objects that lack the value.
-    private func lacking(in opened: OpenSnapshot, limit: Int) throws -> [ObjectKey] {
+    private func lacking(in opened: OpenSnapshot, after last: ObjectKey?, limit: Int) throws -> [ObjectKey] {
         var keys: [ObjectKey] = []
-        var place: (className: String, key: ObjectKey)?
+        var place = last.map { (className: order.className, key: $0) }
         while keys.count < limit {
             let objects = try UnsyncedObject.list(
                 in: opened.snapshot, from: opened.store, of: order.className, after: place, limit: limit)

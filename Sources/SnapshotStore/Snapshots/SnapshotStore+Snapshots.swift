@@ -71,6 +71,26 @@ extension SnapshotStore.Snapshots {
         return try open(row)
     }
 
+    /// Opens a realm's current snapshot for reading, and tells how the realm stands, by a single question to the database.
+    ///
+    /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none yet), `damaged`.
+    public func openRealm(_ name: String, in app: String) throws -> (realm: Realm, current: OpenSnapshot) {
+        let row = try pool.withConnection { connection in
+            let rows = try connection.query(
+                """
+                SELECT \(unsafeSQL: Realm.columns), \(unsafeSQL: SnapshotInfo.ownColumns), s.manifest
+                FROM app a JOIN realm r USING (app_id) JOIN snapshot s ON s.snapshot_id = r.current_id
+                WHERE a.name = \(app) AND r.name = \(name)
+                """)
+            guard let row = rows.first else {
+                _ = try SnapshotStore.Realms.realm(name, in: app, connection)
+                throw StoreError.notFound(.snapshot, "\(name), current")
+            }
+            return row
+        }
+        return (try Realm(row: row, app: app), try open(row))
+    }
+
     private func open(_ row: PostgresRow) throws -> OpenSnapshot {
         let info = try SnapshotInfo(row: row)
         return OpenSnapshot(
