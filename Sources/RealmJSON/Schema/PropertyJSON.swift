@@ -30,7 +30,9 @@ enum PropertyJSON {
             property.alias = name
         }
         if let given = value["default"] {
-            property.defaultValue = try DefaultJSON.decode(given, for: property, at: pointer.member("default"))
+            let value = try DefaultJSON.decode(given, for: property, at: pointer.member("default"))
+            // Null is no value of a property that requires one: no default is given.
+            property.defaultValue = value.isNull && property.requiresValue ? nil : value
         }
         return property
     }
