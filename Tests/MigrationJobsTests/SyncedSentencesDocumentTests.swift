@@ -33,11 +33,17 @@ import Testing
         where file.pathExtension == "swift" {
             var suite = ""
             for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-                if let name = name(in: line, after: "struct ") { suite = name }
+                if let name = name(in: line, after: "struct ") ?? plainSuite(in: line) { suite = name }
                 if let name = name(in: line, after: "func ") { tests[suite, default: []].insert(name) }
             }
         }
         return tests
+    }
+
+    /// The name of a suite that is no raw identifier.
+    private func plainSuite(in line: Substring) -> String? {
+        guard line.hasPrefix("struct ") || line.hasPrefix("@Suite struct ") else { return nil }
+        return line.components(separatedBy: "struct ")[1].components(separatedBy: " ").first
     }
 
     /// The raw identifier that follows a keyword in a line.
