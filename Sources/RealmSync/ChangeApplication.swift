@@ -55,15 +55,7 @@ package final class ChangeApplication {
     /// - Returns: how many objects were made, changed or deleted: upserts, and deletes of what was there.
     /// - Throws: `ChangeError`; the application is of no use then.
     package func apply(_ batch: ChangeBatch) throws -> Int {
-        var objects: [ObjectReference] = []
-        objects.reserveCapacity(batch.upserts.count)
-        for (index, upsert) in batch.upserts.enumerated() {
-            try at("/upserts/\(index)/object") { objects.append(try makeOrChange(upsert)) }
-        }
-        let keys = try batch.references.map { try key(of: $0) }
-        for (index, upsert) in batch.upserts.enumerated() {
-            try at("/upserts/\(index)/object") { try link(upsert.members, of: objects[index], to: keys) }
-        }
+        _ = try upsert(batch)
         var deleted = 0
         for (index, delete) in batch.deletes.enumerated() {
             try at("/deletes/\(index)") { deleted += try self.delete(delete) ? 1 : 0 }
@@ -71,21 +63,54 @@ package final class ChangeApplication {
         return batch.upserts.count + deleted
     }
 
-    /// Makes the objects of a batch, whose primary keys the caller knows to be free.
+    /// Makes and changes the objects of a batch, and deletes none.
     ///
-    /// - Returns: their object keys, in the order of the upserts.
+    /// - Parameter areNew: whether the caller knows all primary keys to be free.
+    /// - Returns: the object keys, in the order of the upserts.
     /// - Throws: `ChangeError`; the application is of no use then.
-    package func insert(_ batch: ChangeBatch) throws -> [Int64] {
+    package func upsert(_ batch: ChangeBatch, areNew: Bool = false) throws -> [Int64] {
         var objects: [ObjectReference] = []
         objects.reserveCapacity(batch.upserts.count)
         for (index, upsert) in batch.upserts.enumerated() {
-            try at("/upserts/\(index)/object") { objects.append(try make(upsert)) }
+            try at("/upserts/\(index)/object") {
+                objects.append(try areNew ? make(upsert) : makeOrChange(upsert))
+            }
         }
         let keys = try batch.references.map { try key(of: $0) }
         for (index, upsert) in batch.upserts.enumerated() {
             try at("/upserts/\(index)/object") { try link(upsert.members, of: objects[index], to: keys) }
         }
         return objects.map(\.key.value)
+    }
+
+    /// Makes objects whose primary keys the caller knows to be free, by columns.
+    ///
+    /// - Parameters:
+    ///   - columns: of properties of the class that are neither links nor embedded objects, by their indexes, with a row an
+    ///     object; the rest is as in every new object.
+    ///   - count: how many objects.
+    /// - Returns: their object keys, in the order of the rows.
+    package func insert(
+        _ columns: [(property: Int, values: ColumnArray)], count: Int, into classIndex: Int
+    ) throws -> [Int64] {
+        let changed = classes[classIndex]
+        guard let stored = editor.view.workingClass(classIndex) else { return [] }
+        var arrays: [ColumnArray?] = changed.initialValues.map { _ in nil }
+        for (property, values) in columns {
+            if let column = changed.columns[property] { arrays[column] = values }
+        }
+        let whole = try arrays.indices.map { index in
+            try arrays[index]
+                ?? ColumnArray(
+                    repeating: changed.initialValues[index], count: count,
+                    as: ColumnType(stored.columns[index].property))
+        }
+        let keys = try editor.insert(whole, count: count, into: classIndex)
+        var objects = touched.removeValue(forKey: classIndex) ?? TouchedObjects()
+        objects.upserted.formUnion(keys)
+        objects.made.formUnion(keys)
+        touched[classIndex] = objects
+        return keys
     }
 
     /// The objects of a batch that a delta says were made, changed or deleted, each once.

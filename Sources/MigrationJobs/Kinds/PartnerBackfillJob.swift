@@ -71,7 +71,8 @@ struct PartnerBackfillRun {
         let draft = try store.snapshots.beginChanges(of: order.realm, in: app)
         defer { draft.cancel() }
         guard let current = draft.current else { throw StoreError.realmChanged }
-        let plan = try PartnerPlan(partner.definition, in: current.snapshot.declared)
+        // Where it was taken back meanwhile, there is nothing to fill.
+        guard let plan = try? PartnerPlan(partner.definition, in: current.snapshot.declared) else { return nil }
         var fill = partner.fill
         let keys = try self.keys(of: plan, after: fill.key, upTo: fill.end, atMost: count, in: current)
         let last = keys.count < count ? fill.end : keys.last ?? fill.end

@@ -35,14 +35,20 @@ public struct PartnerWriter: Sendable {
     ///   - schema: what the batch was read with.
     ///   - draft: what the application changes.
     /// - Throws: `MigrationError` of a function that fails or takes too long, with the object's key; `ChangeError`;
-    ///   `PartnerError`.
+    ///   `StoreError.realmChanged` where a partner was made meanwhile.
     package func write(
         _ batch: ChangeBatch, readWith schema: Schema, beside application: ChangeApplication, in draft: ChangeDraft
     ) throws -> Written {
         var written = Written()
         guard let current = draft.current else { return written }
         for partner in try store.partners.writingBoth(of: draft.realm) {
-            let plan = try PartnerPlan(partner.definition, in: current.snapshot.declared)
+            let plan: PartnerPlan
+            do throws(PartnerError) {
+                plan = try PartnerPlan(partner.definition, in: current.snapshot.declared)
+            } catch {
+                // Made after the draft was begun: a draft of what is current now has both sides.
+                throw StoreError.realmChanged
+            }
             let changes = application.delta
             guard changes[plan.left.name] != nil || changes[plan.right.name] != nil else { continue }
             let writing = try PartnerWriting(

@@ -1,3 +1,4 @@
+import Columns
 import RealmModel
 
 /// Objects by primary key and whole rows of values, for who has many of them and has checked them already.
@@ -24,5 +25,18 @@ extension RealmEditor {
         let key = try stored.create(values)
         view.primaryKeys[classIndex]?.note(primaryKey, of: key.value)
         return ObjectReference(side: .new, classIndex: classIndex, key: key)
+    }
+
+    /// Adds objects whose primary keys the caller knows to be free, as a row group of its own.
+    ///
+    /// - Parameter arrays: one a stored column, of its type and with a row an object; no links, no embedded objects, and no null
+    ///   where a value is required.
+    /// - Returns: the keys, ascending.
+    package func insert(_ arrays: [ColumnArray], count: Int, into classIndex: Int) throws -> [Int64] {
+        guard let stored = view.workingClass(classIndex) else {
+            throw EditingError.unknownClass(view.schema.classes[classIndex].name)
+        }
+        view.primaryKeys[classIndex] = nil
+        return try stored.create(arrays, count: count)
     }
 }

@@ -232,6 +232,30 @@ package final class WorkingClass {
         return key
     }
 
+    /// Adds objects with keys of their own, as a row group of its own.
+    ///
+    /// - Parameter arrays: one a column, of its type and with a row an object; no value that is required is null.
+    /// - Returns: the keys, ascending.
+    package func create(_ arrays: [ColumnArray], count: Int) throws -> [Int64] {
+        guard count > 0 else { return [] }
+        _ = try groups()
+        try closeGroup()
+        var created: [Int64] = []
+        created.reserveCapacity(count)
+        for _ in 0..<count { created.append(try allocateKey().value) }
+        let keyArray = ColumnArray(count: count, values: .int(created))
+        for (column, array) in zip([keys] + columns, [keyArray] + arrays) {
+            try column.appendGroup(array, in: try groups())
+        }
+        var group = WorkingGroup(firstKey: created[0])
+        (group.rowCount, group.lastKey) = (count, created[count - 1])
+        loadedGroups?.append(group)
+        (openKeys, openBytes) = (created, context.limits.bytes)
+        groupsModified = true
+        liveCount += count
+        return created
+    }
+
     /// The row group that takes the next created object; nil where a new one has to begin.
     private func openGroup(of groups: [WorkingGroup]) -> Int? {
         guard groups.count > sourceGroupCount, groups[groups.count - 1].rowCount < context.limits.rows,

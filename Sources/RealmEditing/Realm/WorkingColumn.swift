@@ -121,6 +121,14 @@ package final class WorkingColumn {
         try context.dirty.add(self, group: groups.count, byteCount: unpacked.byteCount)
     }
 
+    /// Adds all rows of a new row group.
+    func appendGroup(_ array: ColumnArray, in groups: [WorkingGroup]) throws {
+        _ = try cells(in: groups)
+        cells?.append(.array(array, written: nil))
+        isModified = true
+        try context.dirty.add(self, group: groups.count, byteCount: array.byteCount)
+    }
+
     /// Adds a row to a row group.
     func append(_ value: Value, group: Int, in groups: [WorkingGroup]) throws {
         let unpacked = try unpack(group: group, in: groups)

@@ -80,11 +80,13 @@ package final class PartnerWriting {
         let objects = try left.objects(keys)
         let answers = try call(plan.forward, objects, policy)
         let areNew = areNew && !plan.isWithinClass && hasSameKeyType
-        let written = try write(answers, of: objects, by: plan.forward, to: rightClass, policy: policy, areNew: areNew)
+        let made = areNew ? try made(of: answers, for: objects) : nil
+        let written =
+            try made.flatMap { try insert($0, for: objects) }
+            ?? write(answers, of: objects, by: plan.forward, to: rightClass, policy: policy, areNew: areNew)
         return try written.effects(of: keys) { pairs in
             let isWhole = pairs.count == keys.count
-            let partners =
-                try (areNew && isWhole ? made(of: answers, for: objects) : nil) ?? right.objects(pairs.map(\.partner))
+            let partners = try (isWhole ? made : nil) ?? right.objects(pairs.map(\.partner))
             // The law: what comes back is what was there.
             let back = try call(plan.backward, partners, .collects)
             let held = try isWhole ? objects : left.objects(pairs.map(\.object))
@@ -136,13 +138,33 @@ package final class PartnerWriting {
         primaryKeyProperty(plan.left).type == primaryKeyProperty(plan.right).type
     }
 
+    /// Makes partners by columns; nil where they have links, or embedded objects.
+    private func insert(_ partners: FunctionObjects, for objects: FunctionObjects) throws -> Written? {
+        let shown = derived.editor.view.schema.classes[rightClass].properties
+        var columns: [(property: Int, values: ColumnArray)] = []
+        for (property, values) in zip(right.properties, partners.columns) {
+            guard let index = shown.firstIndex(where: { $0.name.hasSameBytes(as: property.name) }),
+                shown[index].type == property.type, shown[index].collection == property.collection
+            else { return nil }
+            columns.append((index, values))
+        }
+        let keys = try derived.insert(columns, count: objects.keys.count, into: rightClass)
+        return Written(pairs: zip(objects.keys, keys).map { ($0.value, $1) }, failures: [])
+    }
+
     /// Partners that were made of answers just now, without reading them again; nil where some have what others have not.
     private func made(of answers: FunctionAnswers, for objects: FunctionObjects) throws -> FunctionObjects? {
         let outputs = plan.forward.outputs.properties
         let count = objects.keys.count
+        guard answers.failures.isEmpty else { return nil }
         var (columns, primaryKey): ([ColumnArray], Int?) = ([], nil)
         for property in right.properties {
             if plan.right.primaryKey.hasSameBytes(as: property.name), let own = objects.primaryKey {
+                let given = outputs.firstIndex { $0.name.hasSameBytes(as: property.name) }.map { answers.columns[$0] }
+                // Another primary key than its own is refused object by object.
+                guard given.map({ $0.given?.setCount == 0 || $0.values == objects.columns[own] }) ?? true else {
+                    return nil
+                }
                 primaryKey = columns.count
                 columns.append(objects.columns[own])
                 continue
@@ -187,7 +209,7 @@ package final class PartnerWriting {
         let builder = try DerivedBatch(derived, className: target.name, properties: function.outputs.properties)
         let failed = Dictionary(uniqueKeysWithValues: answers.failures.map { ($0.row, $0.error) })
         var written = Written(pairs: [], failures: [])
-        var rows: [(row: Int, primaryKey: Value)] = []
+        var rows: [Int] = []
         for row in objects.keys.indices {
             let primaryKey = try self.primaryKey(of: objects, row, seenAs: side)
             if let error = failed[row] {
@@ -197,7 +219,7 @@ package final class PartnerWriting {
             do {
                 let derivedKey = try self.primaryKey(for: primaryKey, answers, row, function, target)
                 try builder.add(answers, row: row, primaryKey: derivedKey)
-                rows.append((row, derivedKey))
+                rows.append(row)
             } catch let error as EditingError where policy == .collects {
                 written.failures.append(failure(error.message, objects.keys[row], primaryKey))
             } catch let error as EditingError {
@@ -211,19 +233,11 @@ package final class PartnerWriting {
             }
         }
         do {
-            if areNew {
-                let made = try derived.insert(builder.finish())
-                written.pairs = zip(rows, made).map { (objects.keys[$0.row].value, $1) }
-                return written
-            }
-            _ = try derived.apply(builder.finish())
+            let keys = try derived.upsert(builder.finish(), areNew: areNew)
+            written.pairs = zip(rows, keys).map { (objects.keys[$0].value, $1) }
         } catch ChangeError.refused(let error, _) {
             // The place in the batch is none of the client's.
             throw MigrationError(error.code, error.message, script: .exception, details: error.details)
-        }
-        for (row, primaryKey) in rows {
-            guard let found = try derived.editor.object(in: classIndex, of: primaryKey) else { continue }
-            written.pairs.append((objects.keys[row].value, found.key.value))
         }
         return written
     }

@@ -1,0 +1,205 @@
+import Columns
+import RealmJSON
+import RealmMigration
+import RealmModel
+import RealmSync
+import TestRandomness
+import Testing
+
+/// The laws of a partner, on random changes of both sides against plain dictionaries.
+///
+/// The functions are Swift's here: what a host does with a function is tested with hosts.
+struct PartnerWritingTests {
+    /// Forward go the name, and the age as a text; backward the age alone.
+    private static let definition = PartnerDefinition(
+        className: "Person",
+        partner: ObjectSchema(
+            "PersonV2", primaryKey: "_id",
+            properties: [
+                Property("_id", .int), Property("name", .string), Property("age", .string),
+                Property("email", .string, isOptional: true),
+            ]), forward: "forward", backward: "backward")
+    private static let server = Schema([
+        ObjectSchema(
+            "Person", primaryKey: "_id",
+            properties: [Property("_id", .int), Property("name", .string), Property("age", .int)])
+    ])
+
+    private static func call(
+        _ function: ObjectFunction, _ objects: FunctionObjects, _ policy: FunctionFailurePolicy
+    ) throws -> FunctionAnswers {
+        let count = objects.keys.count
+        func values(_ name: String) throws -> [Value] {
+            let index = try #require(function.inputs.firstIndex { $0.name.hasSameBytes(as: name) })
+            return try (0..<count).map {
+                try objects.columns[index].value(at: $0, as: ColumnType(function.inputs[index]))
+            }
+        }
+        let columns = try function.outputs.properties.map { property -> FunctionAnswers.Column in
+            var given: [Value]?
+            switch (function.script.source, property.name) {  // no name
+            case ("forward", "name"): given = try values("name")
+            case ("forward", "age"):
+                given = try values("age").map { if case .int(let age) = $0 { .string("\(age)") } else { .null } }
+            case ("backward", "age"):
+                given = try values("age").map { age in
+                    guard case .string(let text) = age, let number = Int64(text) else {
+                        throw MigrationError(nil, "no number", script: .exception)
+                    }
+                    return .int(number)
+                }
+            default: break
+            }
+            let type = ColumnType(property)
+            guard let given else {
+                return .init(
+                    given: Bitmap(count: count),
+                    values: try ColumnArray([Value](repeating: .null, count: count), as: type))
+            }
+            return .init(given: nil, values: try ColumnArray(given, as: type))
+        }
+        return FunctionAnswers(columns: columns)
+    }
+
+    private struct Person: Equatable {
+        var name = ""
+        var age = ""
+        var email: String?
+    }
+
+    /// What the two sides are to hold: a name that a new app gives stays there, since `backward` leaves it out.
+    private struct Model {
+        var left: [Int64: Person] = [:]
+        var right: [Int64: Person] = [:]
+    }
+
+    private let store = MemorySegmentStore()
+
+    /// Applies a batch as clients send it, with the other side.
+    private func apply(
+        _ batch: JSONValue, to snapshot: Snapshot, _ plan: PartnerPlan
+    ) throws -> (snapshot: Snapshot, effects: PartnerEffects) {
+        let application = ChangeApplication(
+            to: snapshot, in: store, limits: RowGroupLimits(rows: 3, bytes: 1 << 20))
+        let read = try ChangeBatchReader(plan.expanded, limit: 1_000).read(batch.encoded())
+        _ = try application.apply(read)
+        let writing = try PartnerWriting(plan, beside: application, in: store, call: Self.call)
+        let effects = try writing.write(application.delta, of: read, readWith: plan.expanded)
+        return (try application.finish(with: [writing.derived]).snapshot, effects)
+    }
+
+    private func objects(_ name: String, of snapshot: Snapshot) throws -> [Int64: Person] {
+        let found = try ObjectJSON(snapshot, from: store).objects(ofClass: name, limit: 10_000) ?? []
+        return try Dictionary(
+            uniqueKeysWithValues: found.map { object in
+                let json = try JSONValue.parse(object.bytes)
+                let age = json["age"]?.string ?? json["age"]?.int.map { "\($0)" } ?? ""
+                let person = Person(name: json["name"]?.string ?? "", age: age, email: json["email"]?.string)
+                return (try #require(json["_id"]?.int), person)
+            })
+    }
+
+    @Test(arguments: 0..<12 as Range<UInt64>)
+    func `both sides hold the same by forward, what comes back is what was there, and what is left out stays`(
+        seed: UInt64
+    ) throws {
+        var random = SeededGenerator(seed: seed)
+        let plan = try PartnerPlan(Self.definition, to: Self.server)
+        var snapshot = Snapshot(
+            schemaVersion: 1, declared: plan.expanded, classes: plan.expanded.classes.map { StoredClass(empty: $0) })
+        var model = Model()
+        for step in 0..<40 {
+            var (upserts, deletes): ([JSONValue], [JSONValue]) = ([], [])
+            var ids = Set<Int64>()
+            for _ in 0...random.below(5) {
+                let id = Int64(random.below(15))
+                guard ids.insert(id).inserted else { continue }
+                change(id, step, &random, &model, &upserts, &deletes)
+            }
+            let result = try apply(["upserts": .array(upserts), "deletes": .array(deletes)], to: snapshot, plan)
+            snapshot = result.snapshot
+            // A name that the new side gave and the old one has not is a divergence, and there is no other.
+            let named = upserts.filter { $0["class"] == "PersonV2" }.compactMap { $0["object"]?["_id"]?.int }
+            let divergent = named.filter { model.left[$0]?.name != model.right[$0]?.name }  // no name
+            #expect(result.effects.findings.allSatisfy { $0.kind == .divergence })
+            #expect(Set(result.effects.findings.map(\.primaryKey)) == Set(divergent.map { .int($0) }))
+            #expect(try objects("Person", of: snapshot) == model.left, "step \(step)")
+            #expect(try objects("PersonV2", of: snapshot) == model.right, "step \(step)")
+        }
+    }
+
+    private func change(
+        _ id: Int64, _ step: Int, _ random: inout SeededGenerator, _ model: inout Model, _ upserts: inout [JSONValue],
+        _ deletes: inout [JSONValue]
+    ) {
+        let isLeft = random.below(2) == 0
+        let name = isLeft ? "Person" : "PersonV2"
+        if random.below(4) == 0 {
+            deletes.append(["class": .string(name), "key": .int(id)])
+            (model.left[id], model.right[id]) = (nil, nil)
+            return
+        }
+        let age = random.below(100)
+        var object: [JSONMember] = [JSONMember("_id", .int(id))]
+        object.append(JSONMember("age", isLeft ? .int(Int64(age)) : .string("\(age)")))
+        var (old, new) = (model.left[id] ?? Person(), model.right[id] ?? Person())
+        (old.age, new.age) = ("\(age)", "\(age)")
+        if random.below(2) == 0 {
+            object.append(JSONMember("name", .string("n\(step)")))
+            if isLeft { old.name = "n\(step)" } else { new.name = "n\(step)" }
+        }
+        if isLeft { new.name = old.name }
+        if !isLeft, random.below(2) == 0 {
+            object.append(JSONMember("email", .string("e\(step)")))
+            new.email = "e\(step)"
+        }
+        (model.left[id], model.right[id]) = (old, new)
+        upserts.append(["class": .string(name), "object": .object(object)])
+    }
+
+    @Test func `names what does not come back, and what the partner holds otherwise`() throws {
+        let plan = try PartnerPlan(Self.definition, to: Self.server)
+        let empty = Snapshot(
+            schemaVersion: 1, declared: plan.expanded, classes: plan.expanded.classes.map { StoredClass(empty: $0) })
+        let divergent = try apply(
+            ["upserts": [["class": "PersonV2", "object": ["_id": 1, "age": "007"]]]], to: empty, plan)
+        #expect(divergent.effects.findings.map(\.kind) == [.divergence])
+        #expect(divergent.effects.findings.first?.primaryKey == .int(1))
+        #expect(throws: MigrationError.self) {
+            try apply(["upserts": [["class": "PersonV2", "object": ["_id": 2, "age": "x"]]]], to: empty, plan)
+        }
+    }
+
+    @Test(arguments: [1, 3, 7], [false, true])
+    func `objects that are there get the same partners by columns as one by one`(count: Int, areNew: Bool) throws {
+        let plan = try PartnerPlan(Self.definition, to: Self.server)
+        let before = Snapshot(
+            schemaVersion: 1, declared: plan.expanded, classes: plan.expanded.classes.map { StoredClass(empty: $0) })
+        let persons = (0..<count).map { number -> JSONValue in
+            let object: JSONValue = [
+                "_id": .int(Int64(number)), "name": .string("n\(number)"), "age": .int(Int64(number)),
+            ]
+            return ["class": "Person", "object": object]
+        }
+        let limits = RowGroupLimits(rows: 3, bytes: 1 << 20)
+        let made = ChangeApplication(to: before, in: store, limits: limits)
+        let batch: JSONValue = ["upserts": .array(persons)]
+        _ = try made.apply(try ChangeBatchReader(plan.expanded, limit: 100).read(batch.encoded()))
+        let unfilled = try made.finish().snapshot
+
+        let application = ChangeApplication(to: unfilled, in: store, limits: limits)
+        let writing = try PartnerWriting(plan, beside: application, in: store, call: Self.call)
+        let keys = (0..<count).map { Int64($0) }
+        let effects = try writing.writeRight(of: keys, policy: .collects, areNew: areNew)
+        let (filled, delta) = try application.finish(with: [writing.derived])
+        #expect(effects.written == Set(keys) && effects.findings.isEmpty)
+        #expect(delta["PersonV2"]?.upserted == keys)
+        #expect(try objects("PersonV2", of: filled) == objects("Person", of: unfilled))
+
+        // What comes behind the row group that was made by columns has one of its own.
+        let more = try apply(
+            ["upserts": [["class": "PersonV2", "object": ["_id": 99, "age": "9"]]]], to: filled, plan)
+        #expect(try objects("PersonV2", of: more.snapshot).count == count + 1)
+        #expect(try objects("Person", of: more.snapshot)[99]?.age == "9")
+    }
+}
