@@ -11,6 +11,7 @@ import os
 import pathlib
 import tempfile
 
+import changes
 import event_streams
 import job_requests
 import large_realm
@@ -34,6 +35,7 @@ STEPS = {
     "lists": links.lists,
     "lookups": lookups.lookups,
     "partners": partners.partners,
+    "changes": changes.changes,
     "small": small_realms.small,
     "requests": job_requests.requests,
     "streams": event_streams.streams,

@@ -23,6 +23,9 @@ AT_LEAST = {
     "GET job, 32 connections": {"ours": 30_000, "ratio": 0.6},
     "upload NDJSON beside them": {"ratio": 0.95},
     "backfill of a partner class": {"objectsPerSecond": 0.5e6},
+    "scattered upserts over 100 batches, folded": {"objectsPerSecond": 40_000},
+    "inserts in batches of 10000": {"objectsPerSecond": 100_000},
+    "read a class with 16000 patched objects, for one without": {"ours": 0.8},
 }
 AT_MOST = {
     "declared changes": {"ours": 25},
@@ -34,6 +37,9 @@ AT_MOST = {
     "GET job, 32 connections": {"p99Milliseconds": 10},
     "GET object by primary key, p95": {"ours": 1.5},
     "1000 scattered changes of both sides, for one": {"ours": 2.5},
+    "change one of 1000000 objects, p95": {"ours": 8},
+    "change one object, 1000000 for 10000 objects": {"ours": 1.3},
+    "batch of 1000 scattered upserts": {"ours": 60},
     "10000 event streams on 1000 running jobs": {"ours": 600, "threads": 100},
 }
 
