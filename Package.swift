@@ -146,7 +146,9 @@ let package = Package(
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestDatabase"]),
         .testTarget(
             name: "SnapshotStoreTests",
-            dependencies: ["SnapshotStore", "Postgres", "RealmJSON", "Columns", "RealmModel", "TestDatabase"]),
+            dependencies: [
+                "SnapshotStore", "Postgres", "RealmSync", "RealmJSON", "Columns", "RealmModel", "TestDatabase",
+            ]),
         .testTarget(
             name: "MigrationJobsTests",
             dependencies: [

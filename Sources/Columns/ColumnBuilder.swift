@@ -181,6 +181,56 @@ public final class ColumnBuilder {
         count += 1
     }
 
+    // MARK: Runs of rows
+
+    func appendCells(_ rows: Range<Int>, of values: ColumnArray.Values) throws(ColumnError) {
+        switch values {
+        case .int(let cells): ints += cells[rows]
+        case .bool(let bits): for row in rows { bools.append(bits[row]) }
+        case .float(let cells): floats += cells[rows]
+        case .double(let cells): doubles += cells[rows]
+        case .date(let seconds, let nanos):
+            ints += seconds[rows]
+            nanoseconds += nanos[rows]
+        case .fixed(let width, let cells): bytes += cells[rows.lowerBound * width..<rows.upperBound * width]
+        case .variable(let ends, let cells):
+            let run = Int(ends[rows.lowerBound])..<Int(ends[rows.upperBound])
+            guard bytes.count + run.count <= Int32.max else { throw .rowGroupTooLarge }
+            closeRuns(rows, ends, after: bytes.count)
+            bytes += cells[run]
+        case .list(let ends, let cells):
+            guard let elements, keys == nil else { throw .typeMismatch(expected: type) }
+            let run = Int(ends[rows.lowerBound])..<Int(ends[rows.upperBound])
+            guard elements.count + run.count <= Int32.max else { throw .rowGroupTooLarge }
+            closeRuns(rows, ends, after: elements.count)
+            try elements.append(run, of: cells)
+        case .dictionary(let ends, let names, let cells):
+            guard let elements, let keys else { throw .typeMismatch(expected: type) }
+            let run = Int(ends[rows.lowerBound])..<Int(ends[rows.upperBound])
+            guard elements.count + run.count <= Int32.max else { throw .rowGroupTooLarge }
+            closeRuns(rows, ends, after: elements.count)
+            try keys.append(run, of: names)
+            try elements.append(run, of: cells)
+        }
+    }
+
+    /// Ends rows where they end in an array, moved to where they are put here.
+    private func closeRuns(_ rows: Range<Int>, _ ends: [Int32], after count: Int) {
+        let shift = Int32(count) - ends[rows.lowerBound]
+        offsets.reserveCapacity(offsets.count + rows.count)
+        for row in rows { offsets.append(ends[row + 1] + shift) }
+    }
+
+    func appendValidity(_ rows: Range<Int>, of array: ColumnArray) {
+        if let bits = array.validity, validity != nil || rows.contains(where: { !bits[$0] }) {
+            if validity == nil { validity = Bitmap(repeating: true, count: count) }
+            for row in rows { validity?.append(bits[row]) }
+        } else if validity != nil {
+            for _ in rows { validity?.append(true) }
+        }
+        count += rows.count
+    }
+
     private func append(single value: Value) throws(ColumnError) {
         switch (value, type.element) {
         case (.null, _): appendNull()

@@ -7,12 +7,20 @@ public enum SegmentCoding {
     static let decodedLimit = 1 << 32
 
     /// The bytes of an array.
-    public static func encode(_ array: ColumnArray) -> [UInt8] {
+    public static func encode(_ array: ColumnArray) -> [UInt8] { pack(encodePlain(array)) }
+
+    /// The bytes of an array, not compressed.
+    static func encodePlain(_ array: ColumnArray) -> [UInt8] {
         var plain = ByteWriter()
         write(array, into: &plain)
+        return plain.bytes
+    }
+
+    /// Compresses the bytes of an array.
+    static func pack(_ plain: [UInt8]) -> [UInt8] {
         var segment = ByteWriter()
-        segment.write(count: plain.bytes.count)
-        segment.write(raw: Zstandard.compress(plain.bytes))
+        segment.write(count: plain.count)
+        segment.write(raw: Zstandard.compress(plain))
         return segment.bytes
     }
 
@@ -23,7 +31,12 @@ public enum SegmentCoding {
         var header = ByteReader(segment)
         let count = try header.readCount()
         guard count <= decodedLimit else { throw header.damage("the size of a segment") }
-        var reader = ByteReader(try Zstandard.decompress(segment[header.offset...], count: count))
+        return try decodePlain(try Zstandard.decompress(segment[header.offset...], count: count))
+    }
+
+    /// The array of bytes that `encodePlain` wrote.
+    static func decodePlain(_ plain: [UInt8]) throws(ColumnError) -> ColumnArray {
+        var reader = ByteReader(plain)
         let array = try readArray(from: &reader)
         guard reader.isAtEnd else { throw reader.damage("bytes follow a segment") }
         return array

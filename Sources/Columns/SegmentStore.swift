@@ -21,11 +21,18 @@ public protocol SegmentStore: AnyObject {
     ///
     /// - Parameter type: the column's type, for segments that are constants.
     func read(_ segment: Segment, as type: ColumnType) throws -> ColumnArray
+    /// Reads the directory and the keys of a patch.
+    func read(patch: Patch) throws -> PatchReader
     /// Hears that a segment is likely to be read next, and may fetch it meanwhile.
     func willRead(_ segment: Segment)
+    /// Hears that a patch is likely to be read next.
+    func willRead(patch: Patch)
     /// Hears that a column is likely to be read next, which has a segment for each row group.
     func willRead(column id: SegmentID, segmentCount: Int)
-    /// The rows of a class, counted from its first, that may have a primary key: all that have it, and perhaps others.
+    /// Hears that objects of a class are going to be looked up by some primary keys, and may fetch what that takes at once.
+    func willLookUp(primaryKeys: [Value], of reader: ClassReader, property: Int) throws
+    /// The rows of a class's row groups, patches left out, that may have a primary key: all that have it, and perhaps
+    /// others; counted from the first. `ClassReader.rows` has those of patches, too.
     ///
     /// - Parameter property: the primary key's index in `stored.schema.properties`.
     /// - Returns: nil where the store has no index of the column; the column tells then.
@@ -46,11 +53,25 @@ extension SegmentStore {
     /// Does nothing: the segment is fetched when it is read.
     public func willRead(_ segment: Segment) {}
 
+    /// Announces the segment that the patch is.
+    public func willRead(patch: Patch) {
+        willRead(
+            Segment(
+                rowCount: patch.rowCount, nullCount: 0,
+                content: .stored(patch.segment, storedBytes: patch.storedBytes)))
+    }
+
     /// Does nothing: the column is fetched when it is read.
     public func willRead(column id: SegmentID, segmentCount: Int) {}
 
+    /// Does nothing: each is looked up when it is asked for.
+    public func willLookUp(primaryKeys: [Value], of reader: ClassReader, property: Int) throws {}
+
     /// Nil: there is no index.
     public func rows(withPrimaryKey value: Value, of reader: ClassReader, property: Int) throws -> [Int]? { nil }
+
+    /// Reads the directory and the keys of a patch, whatever the store has decoded before.
+    public func read(patch: Patch) throws -> PatchReader { try PatchReader(try read(segment: patch.segment)) }
 
     /// Reads and decodes a segment.
     public func read(_ segment: Segment, as type: ColumnType) throws -> ColumnArray { try decode(segment, as: type) }

@@ -44,12 +44,16 @@ public struct StoredClass: Hashable, Sendable {
     public var keys: Column
     /// The columns, in the order of `schema.properties`.
     public var columns: [Column]
+    /// What changed since the row groups were written, in order; the row groups and columns are without it, the counts are
+    /// with it.
+    public var patches: [Patch]
 
     /// Puts a class together.
     public init(
         schema: ObjectSchema, nextSequence: Int64, objectCount: Int, unsyncedCount: Int = 0, rowGroups: SegmentID?,
-        keys: Column, columns: [Column]
+        keys: Column, columns: [Column], patches: [Patch] = []
     ) {
+        self.patches = patches
         self.schema = schema
         self.nextSequence = nextSequence
         self.objectCount = objectCount

@@ -2,8 +2,8 @@ import RealmModel
 
 /// The bytes of snapshots, columns and row groups, as stores keep them and pipes carry them.
 public enum SnapshotCoding {
-    /// Written; 1, which has no unsynced objects, is read as well.
-    private static let version: UInt8 = 2
+    /// Written; 1, which has no unsynced objects, and 2, which has no patches, are read as well.
+    private static let version: UInt8 = 3
 
     /// The bytes of a snapshot: schemas, counters, and where the columns are.
     public static func encode(_ snapshot: Snapshot) -> [UInt8] {
@@ -132,6 +132,23 @@ public enum SnapshotCoding {
         writer.write(byte: stored.rowGroups == nil ? 0 : 1)
         if let rowGroups = stored.rowGroups { encode(rowGroups, into: &writer) }
         for column in [stored.keys] + stored.columns { encode(column, into: &writer) }
+        writer.write(count: stored.patches.count)
+        for patch in stored.patches { encode(patch, into: &writer) }
+    }
+
+    private static func encode(_ patch: Patch, into writer: inout ByteWriter) {
+        encode(patch.segment, into: &writer)
+        for count in [patch.storedBytes, patch.insertedCount, patch.changedCount, patch.deletedCount] {
+            writer.write(count: count)
+        }
+        writer.write(byte: patch.isSealed ? 1 : 0)
+    }
+
+    private static func decodePatch(from reader: inout ByteReader) throws(ColumnError) -> Patch {
+        Patch(
+            segment: try decodeID(from: &reader), storedBytes: try reader.readCount(),
+            insertedCount: try reader.readCount(), changedCount: try reader.readCount(),
+            deletedCount: try reader.readCount(), isSealed: try reader.readByte() != 0)
     }
 
     private static func decodeClass(from reader: inout ByteReader, _ coding: UInt8) throws(ColumnError) -> StoredClass {
@@ -143,9 +160,13 @@ public enum SnapshotCoding {
         let keys = try decodeColumnReference(from: &reader)
         var columns: [Column] = []
         for _ in schema.properties { columns.append(try decodeColumnReference(from: &reader)) }
+        var patches: [Patch] = []
+        if coding > 2 {
+            for _ in 0..<(try reader.readCount()) { patches.append(try decodePatch(from: &reader)) }
+        }
         return StoredClass(
             schema: schema, nextSequence: nextSequence, objectCount: objectCount, unsyncedCount: unsyncedCount,
-            rowGroups: rowGroups, keys: keys, columns: columns)
+            rowGroups: rowGroups, keys: keys, columns: columns, patches: patches)
     }
 
     private static func encode(_ column: Column, into writer: inout ByteWriter) {

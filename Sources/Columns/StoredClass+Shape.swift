@@ -13,6 +13,7 @@ extension StoredClass {
         let known = known?.rowGroups == rowGroups ? known : nil
         let groups = try rowGroups.map { try SnapshotCoding.decodeRowGroups(try store.read(segment: $0)) } ?? []
         let shape = RowGroupShape(groups)
+        guard patches.isEmpty else { throw ColumnError.damaged(what: "patches where none can be", offset: 0) }
         guard shape.isAscending else { throw ColumnError.damaged(what: "the keys of row groups", offset: 0) }
         guard shape.objectCount == objectCount, (0...objectCount).contains(unsyncedCount), nextSequence >= 0 else {
             throw ColumnError.damaged(what: "the number of objects", offset: 0)

@@ -18,4 +18,13 @@ public struct ObjectKey: Hashable, Comparable, Sendable {
         guard !hasPrimaryKey else { return ObjectKey(sequence) }
         return ObjectKey((sequence & 0xff) | ((sequence & ~0xff) << 8))
     }
+
+    /// The smallest sequence number whose key is behind another; nil where there is none.
+    public static func sequence(after key: ObjectKey, hasPrimaryKey: Bool) -> Int64? {
+        guard key.value < Int64.max - 1 else { return nil }
+        guard !hasPrimaryKey else { return key.value + 1 }
+        // All of the numbers of a cluster are below its own bits, so that rounding up may skip some.
+        let sequence = ((key.value >> 16) << 8) + min((key.value & 0xffff) + 1, 256)
+        return sequence < 1 << 55 ? sequence : nil
+    }
 }

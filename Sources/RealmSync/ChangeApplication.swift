@@ -33,7 +33,7 @@ package final class ChangeApplication {
     ) {
         let view = view ?? SchemaView(server: snapshot.declared)
         source = snapshot
-        editor = RealmEditor(editing: snapshot, as: view.shown, in: store, limits: limits)
+        editor = RealmEditor(editing: snapshot, as: view.shown, in: store, limits: limits, keepsPatches: true)
         classes = view.shown.classes.indices.map { [view = editor.view] index in
             ChangedClass(index, in: view, declared: snapshot.declared)
         }
@@ -55,6 +55,7 @@ package final class ChangeApplication {
     /// - Returns: how many objects were made, changed or deleted: upserts, and deletes of what was there.
     /// - Throws: `ChangeError`; the application is of no use then.
     package func apply(_ batch: ChangeBatch) throws -> Int {
+        try announce(batch)
         _ = try upsert(batch)
         var deleted = 0
         for (index, delete) in batch.deletes.enumerated() {
@@ -140,6 +141,13 @@ package final class ChangeApplication {
             schemaVersion: source.schemaVersion, declared: source.declared)
         var delta = delta
         for other in others { delta.merge(other.delta) }
+        // Links to deleted objects were cleared, too, in classes that the view does not show as well.
+        delta.merge(
+            SnapshotDelta(
+                classes: try editor.view.realm.classes.filter { $0.kind != .embedded }.compactMap { stored in
+                    let keys = try stored.changedKeys()
+                    return keys.isEmpty ? nil : SnapshotDelta.ClassDelta(stored.name, upserted: keys.sorted())
+                }))
         return (snapshot, delta)
     }
 
@@ -160,13 +168,24 @@ package final class ChangeApplication {
 
     // MARK: Objects
 
+    /// Says what is going to be looked up, so that many objects are found by few questions.
+    private func announce(_ batch: ChangeBatch) throws {
+        var keys: [Int: [Value]] = [:]
+        for upsert in batch.upserts { keys[upsert.classIndex, default: []].append(upsert.primaryKey) }
+        for delete in batch.deletes { keys[delete.classIndex, default: []].append(delete.primaryKey) }
+        for reference in batch.references {
+            if case .primaryKey(let value) = reference.target { keys[reference.classIndex, default: []].append(value) }
+        }
+        for (classIndex, values) in keys { try editor.view.willLookUp(values, in: classIndex) }
+    }
+
     /// Makes an object, or changes one that is there, in what is no link and no embedded object.
     private func makeOrChange(_ upsert: ChangeBatch.Upsert) throws -> ObjectReference {
         let changed = classes[upsert.classIndex]
         for member in upsert.members { try changed.requireStored(member.property, in: editor.view.schema) }
         if let object = try editor.object(in: upsert.classIndex, of: upsert.primaryKey) {
             for member in upsert.members {
-                guard case .value(let value) = member.value else { continue }
+                guard case .value(let value) = member.value, !changed.isLinked[member.property] else { continue }
                 try editor.set(member.property, of: object, to: .value(value))
             }
             touched[upsert.classIndex, default: TouchedObjects()].upserted.insert(object.key.value)
@@ -180,7 +199,7 @@ package final class ChangeApplication {
         var values = changed.initialValues
         if let column = changed.primaryKeyColumn { values[column] = upsert.primaryKey }
         for member in upsert.members {
-            guard case .value(let value) = member.value else { continue }
+            guard case .value(let value) = member.value, !changed.isLinked[member.property] else { continue }
             if let column = changed.columns[member.property] { values[column] = value }
         }
         let object = try editor.insert(values, into: upsert.classIndex, primaryKey: upsert.primaryKey)
@@ -220,7 +239,7 @@ package final class ChangeApplication {
     /// Sets the links and the embedded objects of an object.
     private func link(_ members: [ChangeBatch.Member], of object: ObjectReference, to keys: [ObjectKey]) throws {
         for member in members {
-            if case .value = member.value { continue }
+            guard classes[object.classIndex].isLinked[member.property] else { continue }
             let value = try input(member.value, of: object.classIndex, member, keys)
             try editor.set(member.property, of: object, to: value)
         }
@@ -280,6 +299,9 @@ private struct ChangedClass {
     private let index: Int
     /// The stored column of each property of the schema; nil of those that are computed, or that the realm has not.
     let columns: [Int?]
+    /// Which properties may hold links: they are set when all objects are made, whatever they are to hold, so that of several
+    /// upserts of an object the last one counts.
+    let isLinked: [Bool]
     /// The stored column of the primary key.
     let primaryKeyColumn: Int?
     /// What a new object has in each stored column where nothing is given.
@@ -297,6 +319,7 @@ private struct ChangedClass {
             property.isComputed
                 ? nil : schema.properties.firstIndex { $0.name.hasSameBytes(as: property.name) }
         }
+        isLinked = shown.properties.map { $0.isLink || $0.type == .mixed }
         primaryKeyColumn = shown.primaryKey.flatMap { name in
             schema.properties.firstIndex { $0.name.hasSameBytes(as: name) }
         }

@@ -13,6 +13,7 @@ public struct SnapshotStore: Sendable {
     let recentBytes = RecentlyRead.bytes()
     let recentArrays = RecentlyRead.arrays()
     let sightings = VersionSightings()
+    let recentPatches = RecentlyRead.patches()
     /// How many objects of a synced realm may lack a required value before its sync has to be terminated.
     public let unsyncedLimit: Int
 

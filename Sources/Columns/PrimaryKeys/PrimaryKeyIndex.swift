@@ -2,12 +2,15 @@
 ///
 /// Rows are numbered by whoever puts them in. Of several keys of one hash all rows are found: whoever looks up tells them by
 /// the values.
-public struct PrimaryKeyIndex: Sendable {
+public struct PrimaryKeyIndex: Hashable, Sendable {
     /// Of each row its hash and, in the lower half, its number; ascending once it is sorted.
     private(set) var entries: [UInt64] = []
 
     /// An empty index.
     public init() {}
+
+    /// An index of entries that are sorted already.
+    init(entries: [UInt64]) { self.entries = entries }
 
     /// The rows that were put in.
     public var count: Int { entries.count }

@@ -59,6 +59,7 @@ public final class JobWorkers: Sendable {
         for number in 1...configuration.workers { workers.start("worker-\(number)") { [self] in work() } }
         chores.start("heartbeat") { [self] in beat() }
         chores.start("reporter") { [self] in reportAndSweep() }
+        chores.start("folder") { [self] in fold() }
     }
 
     /// Stops claiming, hands running jobs back, and waits for the threads.
@@ -184,6 +185,20 @@ public final class JobWorkers: Sendable {
             _ = try store.maintenance.sweepIfDue(every: configuration.sweepInterval)
         } catch {
             log.failed("the store was not swept", error)
+        }
+    }
+
+    /// Folds what changes of synced realms have piled up, realm after realm.
+    private func fold() {
+        while isRunning {
+            do {
+                if try store.maintenance.foldPatches() { continue }
+                state.wait(timeout: configuration.foldInterval) { !$0.isRunning }
+            } catch {
+                log.failed("patches were not folded", error)
+                // What is damaged stays so; a database that is away comes back.
+                state.wait(timeout: configuration.foldInterval * 60) { !$0.isRunning }
+            }
         }
     }
 

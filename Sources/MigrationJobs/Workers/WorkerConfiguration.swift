@@ -11,6 +11,8 @@ public struct WorkerConfiguration: Sendable {
     public var poll: Duration
     /// How often one of all processes sweeps the store.
     public var sweepInterval: Duration
+    /// How often one of its threads looks for synced realms whose changes have piled up.
+    public var foldInterval: Duration
     /// What scripts may use unless the job says otherwise.
     public var scriptLimits: ScriptLimits
     /// The pause before the second attempt where a cause passes; doubles with each further one, up to a minute.
@@ -19,13 +21,14 @@ public struct WorkerConfiguration: Sendable {
     /// The service's own values, unless said otherwise.
     public init(
         workers: Int = 2, lease: Duration = .seconds(15), poll: Duration = .seconds(2),
-        sweepInterval: Duration = .seconds(300), scriptLimits: ScriptLimits = ScriptLimits(),
-        retryDelay: Duration = .seconds(1)
+        sweepInterval: Duration = .seconds(300), foldInterval: Duration = .seconds(1),
+        scriptLimits: ScriptLimits = ScriptLimits(), retryDelay: Duration = .seconds(1)
     ) {
         self.workers = max(workers, 1)
         self.lease = lease
         self.poll = poll
         self.sweepInterval = sweepInterval
+        self.foldInterval = foldInterval
         self.scriptLimits = scriptLimits
         self.retryDelay = retryDelay
     }

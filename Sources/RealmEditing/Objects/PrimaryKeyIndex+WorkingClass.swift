@@ -3,11 +3,14 @@ import RealmModel
 
 extension PrimaryKeyIndex {
     /// The rows of a class as it is now, numbered through all row groups; deleted ones are left out.
-    init(of stored: WorkingClass, _ column: WorkingColumn) throws {
+    ///
+    /// - Parameter groupCount: how many row groups, from the first; nil for all.
+    init(of stored: WorkingClass, _ column: WorkingColumn, groupCount: Int? = nil) throws {
         self.init()
+        let groups = try stored.groups()
         reserveCapacity(stored.objectCount)
         var first = 0
-        for (number, group) in try stored.groups().enumerated() {
+        for (number, group) in groups.prefix(groupCount ?? groups.count).enumerated() {
             let array = try stored.array(column, group: number)
             if column.type.mayBePrimaryKey {
                 try array.forEachPrimaryKeyHash { row, hash in

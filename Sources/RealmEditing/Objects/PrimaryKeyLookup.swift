@@ -19,6 +19,12 @@ final class PrimaryKeyLookup {
         knowsChanges = !column.isModified
     }
 
+    /// Hears that objects are going to be looked up.
+    func willLookUp(_ values: [Value]) throws {
+        guard index == nil, knowsChanges else { return }
+        try stored.willLookUp(values, in: column)
+    }
+
     /// Notes the primary key of an object that was created or changed.
     func note(_ value: Value, of key: Int64) {
         noted[PrimaryKeyHash(ofAny: value), default: []].append(key)
@@ -40,10 +46,17 @@ final class PrimaryKeyLookup {
 
     private func candidates(for value: Value) throws -> [RowPosition] {
         if index == nil, knowsChanges, let found = try stored.positions(inStoreOf: value, in: column) { return found }
-        let index = try self.index ?? (PrimaryKeyIndex(of: stored, column), stored.firstRows())
+        let index = try self.index ?? makeIndex()
         self.index = index
-        return index.rows.rows(of: PrimaryKeyHash(ofAny: value)).map {
+        let found = index.rows.rows(of: PrimaryKeyHash(ofAny: value)).map {
             RowPosition(ofRow: $0, startsOfGroups: index.starts)
         }
+        return try found + (knowsChanges ? stored.positions(inPatchesOf: value) : [])
+    }
+
+    /// Patches of the source have indexes of their own, which serve as long as nothing but what is noted changed.
+    private func makeIndex() throws -> (rows: PrimaryKeyIndex, starts: [Int]) {
+        let groupCount = try knowsChanges ? stored.storedGroupCount() : stored.groups().count
+        return (try PrimaryKeyIndex(of: stored, column, groupCount: groupCount), try stored.firstRows())
     }
 }

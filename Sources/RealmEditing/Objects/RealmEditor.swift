@@ -35,12 +35,14 @@ package final class RealmEditor {
     ///   - schema: what is shown of the stored schema; nil for what the snapshot declares.
     ///   - store: holds the snapshot's segments and takes the new ones.
     ///   - limits: the size of new row groups.
+    ///   - keepsPatches: whether the snapshot keeps its row groups, and what changes beside them.
     package convenience init(
         editing snapshot: Snapshot, as schema: Schema? = nil, in store: any SegmentStore,
-        limits: RowGroupLimits = .standard, memory: MemoryLimits = .standard,
+        limits: RowGroupLimits = .standard, memory: MemoryLimits = .standard, keepsPatches: Bool = false,
         takenPrimaryKeys: TakenPrimaryKeys = .refused
     ) {
-        let realm = WorkingRealm(snapshot, context: WorkingContext(store: store, limits: limits, memory: memory))
+        let context = WorkingContext(store: store, limits: limits, memory: memory, keepsPatches: keepsPatches)
+        let realm = WorkingRealm(snapshot, context: context)
         self.init(RealmView(realm, as: schema ?? snapshot.declared, side: .new), takenPrimaryKeys: takenPrimaryKeys)
     }
 

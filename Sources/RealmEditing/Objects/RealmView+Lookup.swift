@@ -25,6 +25,16 @@ extension RealmView {
         }
     }
 
+    /// Hears that objects of a class are going to be looked up by some primary keys, so that what that takes is read at once.
+    package func willLookUp(_ values: [Value], in classIndex: Int) throws {
+        guard let name = schema.classes[classIndex].primaryKey, let stored = workingClass(classIndex),
+            let column = stored.column(named: name)
+        else { return }
+        let lookup = primaryKeys[classIndex] ?? PrimaryKeyLookup(stored, column)
+        primaryKeys[classIndex] = lookup
+        try lookup.willLookUp(values)
+    }
+
     /// The first object that has a value for its primary key.
     func firstKey(
         of value: Value, in classIndex: Int, _ stored: WorkingClass, _ column: WorkingColumn

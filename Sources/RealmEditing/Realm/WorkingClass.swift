@@ -17,8 +17,11 @@ package final class WorkingClass {
 
     private let context: WorkingContext
     private let source: StoredClass
+    private let sourceReader: SourceReader
+    /// Objects that were deleted, where what changes is kept as patches: those of the source, and all.
+    private var deletedOfSource: Set<Int64> = []
+    package private(set) var deletedKeys: Set<Int64> = []
     private let keys: WorkingColumn
-    private var sourceReader: ClassReader?
     private var loadedGroups: [WorkingGroup]?
     private var sourceGroupCount = 0
     private var groupsModified = false
@@ -41,10 +44,17 @@ package final class WorkingClass {
         nextSequence = source.nextSequence
         liveCount = source.objectCount
         unsyncedCount = source.unsyncedCount
-        columns = zip(source.schema.properties, source.columns).map {
-            WorkingColumn($0, source: $1, context: context)
+        let reader = SourceReader(source, context.store)
+        sourceReader = reader
+        func patched(_ property: Int?) -> WorkingColumn.PatchedSource? {
+            source.patches.isEmpty
+                ? nil : WorkingColumn.PatchedSource(property: property, reader: reader.callAsFunction)
         }
-        keys = WorkingColumn(Property("", .int), source: source.keys, context: context)
+        columns = source.columns.indices.map {
+            WorkingColumn(
+                source.schema.properties[$0], source: source.columns[$0], context: context, patched: patched($0))
+        }
+        keys = WorkingColumn(Property("", .int), source: source.keys, context: context, patched: patched(nil))
     }
 
     // MARK: Schema
@@ -91,9 +101,7 @@ package final class WorkingClass {
     /// The row groups, those of created objects included.
     package func groups() throws -> [WorkingGroup] {
         if let loadedGroups { return loadedGroups }
-        let reader = try ClassReader(source, store: context.store)
-        let groups = reader.rowGroups.map { WorkingGroup($0) }
-        sourceReader = reader
+        let groups = try sourceReader().rowGroups.map { WorkingGroup($0) }
         loadedGroups = groups
         sourceGroupCount = groups.count
         return groups
@@ -153,11 +161,30 @@ package final class WorkingClass {
         let property = source.schema.properties.firstIndex { $0.name.hasSameBytes(as: column.originalName) }
         // A column that was added may have the name of one that went.
         guard cleared == nil, let property, source.columns[property] == column.source else { return nil }
-        let starts = try firstRows()
-        guard let sourceReader else { return nil }
-        let rows = try context.store.rows(withPrimaryKey: value, of: sourceReader, property: property)
-        return rows?.map { RowPosition(ofRow: $0, startsOfGroups: starts) }
+        guard let rows = try sourceReader().rows(withPrimaryKey: value, property: property) else { return nil }
+        return try positions(ofRows: rows)
     }
+
+    /// The rows of those objects that patches of the source add, which may have a primary key.
+    func positions(inPatchesOf value: Value) throws -> [RowPosition] {
+        try positions(ofRows: try sourceReader().addedRows(withPrimaryKey: value))
+    }
+
+    private func positions(ofRows rows: [Int]) throws -> [RowPosition] {
+        guard !rows.isEmpty else { return [] }
+        let starts = try firstRows()
+        return rows.map { RowPosition(ofRow: $0, startsOfGroups: starts) }
+    }
+
+    /// Hears that objects are going to be looked up by primary key.
+    func willLookUp(_ values: [Value], in column: WorkingColumn) throws {
+        let property = source.schema.properties.firstIndex { $0.name.hasSameBytes(as: column.originalName) }
+        guard cleared == nil, let property, source.columns[property] == column.source else { return }
+        try context.store.willLookUp(primaryKeys: values, of: try sourceReader(), property: property)
+    }
+
+    /// How many row groups the source stores; those of objects that its patches add come behind them.
+    func storedGroupCount() throws -> Int { try sourceReader().storedGroupCount }
 
     package func value(_ column: WorkingColumn, at position: RowPosition) throws -> Value {
         try column.value(at: position, in: try groups())
@@ -273,6 +300,13 @@ package final class WorkingClass {
 
     /// The next key that no object has; a class that had a primary key may have given some of them away.
     private func allocateKey() throws -> ObjectKey {
+        if context.keepsPatches, let last = try groups().last?.lastKey {
+            // Behind all others, so that no row has to move.
+            guard let sequence = ObjectKey.sequence(after: ObjectKey(last), hasPrimaryKey: primaryKey != nil) else {
+                throw EditingError(.limitExceeded, "The class \(name) has no object keys left.")
+            }
+            nextSequence = max(nextSequence, sequence)
+        }
         while true {
             let key = ObjectKey.allocated(sequence: nextSequence, hasPrimaryKey: primaryKey != nil)
             nextSequence += 1
@@ -295,6 +329,11 @@ package final class WorkingClass {
         }
         guard loadedGroups?[position.group].deleted?[position.row] == false else { return }
         if unsyncedCount > 0, try isUnsynced(at: position) { unsyncedCount -= 1 }
+        if context.keepsPatches {
+            let key = try key(at: position)
+            deletedKeys.insert(key)
+            if position.group < sourceGroupCount { deletedOfSource.insert(key) }
+        }
         loadedGroups?[position.group].deleted?[position.row] = true
         groupsModified = true
         deletionCount += 1
@@ -319,19 +358,102 @@ package final class WorkingClass {
     /// The class as a snapshot has it.
     func finish() throws -> StoredClass {
         try recountUnsynced(knowing: source.schema)
+        if context.keepsPatches, cleared == nil { return try patched() }
         if groupsModified, try needsRewrite() { return try rewritten() }
         var stored = source
         stored.schema = schema
         stored.nextSequence = nextSequence
         stored.objectCount = liveCount
         stored.unsyncedCount = unsyncedCount
-        let groups = groupsModified || columns.contains(where: \.isModified) ? try self.groups() : []
-        if groupsModified {
+        if !source.patches.isEmpty, keepsSourceRows {
+            stored.columns = columns.map(\.source)
+            return stored
+        }
+        stored.patches = []
+        let isChanged = groupsModified || !source.patches.isEmpty
+        let groups = isChanged || columns.contains(where: \.isModified) ? try self.groups() : []
+        if isChanged {
             stored.rowGroups = try groups.isEmpty ? nil : context.store.write(segment: encode(groups))
         }
         stored.keys = try keys.finish(in: groups)
         stored.columns = try columns.map { try $0.finish(in: groups) }
         return stored
+    }
+
+    /// Whether patches of the source say of the class as it is now what they said of the source: no cell changed, and
+    /// columns were added at most.
+    private var keepsSourceRows: Bool {
+        !groupsModified && !columns.contains(where: \.isModified)
+            && source.schema.properties.indices.allSatisfy { index in
+                let property = source.schema.properties[index]
+                // A column that was added may have the name of one that went.
+                return column(named: property.name).map {
+                    $0.patched?.property == index && $0.type == ColumnType(property)
+                } == true
+            }
+    }
+
+    /// The source with a patch of what changed.
+    private func patched() throws -> StoredClass {
+        guard groupsModified || columns.contains(where: \.isModified) else { return source }
+        var stored = source
+        stored.nextSequence = nextSequence
+        stored.objectCount = liveCount
+        stored.unsyncedCount = unsyncedCount
+        try stored.append(try changes(), in: context.store)
+        return stored
+    }
+
+    /// What changed since the source.
+    private func changes() throws -> PatchContents {
+        let groups = try groups()
+        let created = sourceGroupCount..<groups.count
+        var contents = PatchContents(deleted: deletedOfSource.sorted())
+        for group in created {
+            contents.inserted += try keys(inGroup: group).enumerated()
+                .filter { !groups[group].isDeleted($0.offset) }.map(\.element)
+        }
+        let cells = try columns.map { try changedCells($0, groups) }
+        contents.changed = Set(cells.flatMap { $0.map(\.key) }).sorted()
+        for (column, changed) in zip(columns, cells) {
+            var patch = PatchContents.PatchColumn(column.property.name)
+            if !contents.inserted.isEmpty {
+                let builder = ColumnBuilder(column.type)
+                for group in created {
+                    let array = try column.array(group: group, in: groups)
+                    for run in groups[group].liveRuns { try builder.append(run, of: array) }
+                }
+                patch.inserted = builder.finish()
+            }
+            if !changed.isEmpty {
+                patch.changedRows = changed.map { entry in
+                    Int64(contents.changed.partitioningIndex { $0 >= entry.key })
+                }
+                patch.changed = try ColumnArray(changed.map(\.value), as: column.type)
+            }
+            if patch.inserted != nil || patch.changed != nil { contents.columns.append(patch) }
+            if let keys = patch.inserted, let primaryKey, column.property.name.hasSameBytes(as: primaryKey) {
+                contents.primaryKeys = try PrimaryKeyIndex(of: keys)
+            }
+        }
+        return contents
+    }
+
+    /// The keys of objects of the source of which some value is another one now, where that is kept as patches.
+    package func changedKeys() throws -> Set<Int64> {
+        let groups = try columns.contains(where: \.isModified) ? groups() : []
+        return Set(try columns.flatMap { try changedCells($0, groups).map(\.key) })
+    }
+
+    /// The changed cells of objects of the source that are there still, in the order of their keys.
+    private func changedCells(
+        _ column: WorkingColumn, _ groups: [WorkingGroup]
+    ) throws -> [(key: Int64, value: Value)] {
+        try column.patches.sorted { $0.key < $1.key }.flatMap { group, cells in
+            let keys = try keys(inGroup: group)
+            return cells.filter { !groups[group].isDeleted($0.key) }.sorted { $0.key < $1.key }
+                .map { (keys[$0.key], $0.value) }
+        }
     }
 
     private func encode(_ groups: [WorkingGroup]) -> [UInt8] {
@@ -374,6 +496,24 @@ package final class WorkingClass {
         try forEachObject { positions.append(($1, $0)) }
         positions.sort { $0.key < $1.key }
         for entry in positions { try body(entry.position, entry.key) }
+    }
+}
+
+/// Reads the class that is edited as it was, once somebody asks for it.
+private final class SourceReader {
+    private let source: StoredClass
+    private let store: any SegmentStore
+    private var reader: ClassReader?
+
+    init(_ source: StoredClass, _ store: any SegmentStore) {
+        self.source = source
+        self.store = store
+    }
+
+    func callAsFunction() throws -> ClassReader {
+        let opened = try reader ?? ClassReader(source, store: store)
+        reader = opened
+        return opened
     }
 }
 

@@ -11,11 +11,18 @@ package final class WorkingColumn {
     package var refusesNulls = false
     /// Whether any cell is not what the source has.
     package private(set) var isModified = false
+    /// The row groups before those of created objects; nil while there are none of these.
+    private var sourceGroupCount: Int?
+    private var sourceCells: [Cells]?
 
     private let context: WorkingContext
     /// The column that it was at first.
     let source: Column
     private var cells: [Cells]?
+    /// Changed cells of row groups that stay as they are: of each group by row.
+    private(set) var patches: [Int: [Int: Value]] = [:]
+    /// Reads the source where the column is of a class with patches.
+    let patched: PatchedSource?
     /// The row group that was fetched last: who reads one after the other is to wait for none.
     private var lastFetched = -1
 
@@ -26,13 +33,39 @@ package final class WorkingColumn {
         case array(ColumnArray, written: Segment?)
         /// In memory, set value by value.
         case values(UnpackedCells)
+        /// As patches of the source leave them.
+        case patched
+        /// As the source has them, which nobody has looked at yet.
+        case source
     }
 
-    init(_ property: Property, source: Column, context: WorkingContext) {
+    /// A column of a class whose source has patches.
+    struct PatchedSource {
+        /// The property's index; nil for the keys.
+        let property: Int?
+        let reader: () throws -> ClassReader
+
+        /// Where a row group's cells are stored; nil where patches have something of them.
+        func segment(_ group: Int) throws -> Segment? {
+            let reader = try reader()
+            guard group < reader.storedGroupCount else { return nil }
+            return try property.map { try reader.segment($0, inGroup: group) } ?? reader.keySegment(inGroup: group)
+        }
+
+        func array(_ group: Int) throws -> ColumnArray {
+            let reader = try reader()
+            if let property { return try reader.column(property, inGroup: group) }
+            let keys = try reader.keys(inGroup: group)
+            return ColumnArray(count: keys.count, values: .int(keys))
+        }
+    }
+
+    init(_ property: Property, source: Column, context: WorkingContext, patched: PatchedSource? = nil) {
         self.property = property
         originalName = property.name
         self.source = source
         self.context = context
+        self.patched = patched
     }
 
     /// A column that holds a value in every row.
@@ -44,7 +77,7 @@ package final class WorkingColumn {
 
     /// The single value of all rows, where the column is one of the source's constants and unchanged.
     package var constant: Value? {
-        guard !isModified, case .constant(let value) = source else { return nil }
+        guard !isModified, patched == nil, case .constant(let value) = source else { return nil }
         return value
     }
 
@@ -52,7 +85,9 @@ package final class WorkingColumn {
 
     func value(at position: RowPosition, in groups: [WorkingGroup]) throws -> Value {
         if let constant { return constant }
-        switch try cells(in: groups)[position.group] {
+        if let value = patches[position.group]?[position.row] { return value }
+        switch try cell(position.group, in: groups) {
+        case .source, .patched: return try patchedArray(position.group).value(at: position.row, as: type)
         case .stored(let segment):
             if case .constant(let value) = segment.content { return value }
             return try fetch(segment, group: position.group).value(at: position.row, as: type)
@@ -63,11 +98,32 @@ package final class WorkingColumn {
 
     /// All rows of a row group, deleted ones included.
     func array(group: Int, in groups: [WorkingGroup]) throws -> ColumnArray {
-        switch try cells(in: groups)[group] {
+        let array = try unchangedArray(group: group, in: groups)
+        guard let changed = patches[group] else { return array }
+        let rows = changed.keys.sorted()
+        let cells = try ColumnArray(rows.map { changed[$0] ?? .null }, as: type)
+        return try array.overlaid(at: rows, as: type) { (cells, $0) }
+    }
+
+    private func unchangedArray(group: Int, in groups: [WorkingGroup]) throws -> ColumnArray {
+        switch try cell(group, in: groups) {
+        case .source, .patched: return try patchedArray(group)
         case .stored(let segment): return try fetch(segment, group: group)
         case .array(let array, _): return array
         case .values(let unpacked): return try ColumnArray(unpacked.values, as: type)
         }
+    }
+
+    /// The last array that was made of the source and its patches, which takes longer than reading one.
+    private var lastPatched: (group: Int, array: ColumnArray)?
+
+    private func patchedArray(_ group: Int) throws -> ColumnArray {
+        if let lastPatched, lastPatched.group == group { return lastPatched.array }
+        guard let array = try patched?.array(group) else {
+            throw ColumnError.damaged(what: "cells of no patch", offset: 0)
+        }
+        lastPatched = (group, array)
+        return array
     }
 
     /// The array of a stored segment, and word to the store where the next one is likely to follow.
@@ -86,7 +142,8 @@ package final class WorkingColumn {
     /// The single value of all rows of a row group, where that is known without reading them.
     func constant(group: Int, in groups: [WorkingGroup]) throws -> Value? {
         if let constant { return constant }
-        guard case .stored(let segment) = try cells(in: groups)[group], case .constant(let value) = segment.content
+        guard patches[group] == nil, case .stored(let segment) = try cell(group, in: groups),
+            case .constant(let value) = segment.content
         else { return nil }
         return value
     }
@@ -94,6 +151,11 @@ package final class WorkingColumn {
     // MARK: Writing
 
     func set(_ value: Value, at position: RowPosition, in groups: [WorkingGroup]) throws {
+        if context.keepsPatches, position.group < sourceGroupCount ?? groups.count {
+            patches[position.group, default: [:]][position.row] = value
+            isModified = true
+            return
+        }
         let unpacked = try unpack(group: position.group, in: groups)
         context.dirty.grow(by: unpacked.replace(position.row, by: value))
     }
@@ -114,6 +176,7 @@ package final class WorkingColumn {
 
     /// Adds the first row of a new row group.
     func appendGroup(_ value: Value, in groups: [WorkingGroup]) throws {
+        if sourceGroupCount == nil { sourceGroupCount = groups.count }
         _ = try cells(in: groups)
         let unpacked = UnpackedCells([value])
         cells?.append(.values(unpacked))
@@ -123,6 +186,7 @@ package final class WorkingColumn {
 
     /// Adds all rows of a new row group.
     func appendGroup(_ array: ColumnArray, in groups: [WorkingGroup]) throws {
+        if sourceGroupCount == nil { sourceGroupCount = groups.count }
         _ = try cells(in: groups)
         cells?.append(.array(array, written: nil))
         isModified = true
@@ -154,7 +218,10 @@ package final class WorkingColumn {
     func writeBack(group: Int) throws -> Int {
         guard let cells, cells.indices.contains(group) else { return 0 }
         switch cells[group] {
-        case .stored: return 0
+        case .stored, .source: return 0
+        case .patched:
+            self.cells?[group] = .stored(try context.store.write(try patchedArray(group)))
+            return 0
         case .array(let array, let written):
             self.cells?[group] = .stored(try written ?? context.store.write(array))
             return array.byteCount
@@ -166,8 +233,11 @@ package final class WorkingColumn {
 
     /// The column as a snapshot names it; the source's own where nothing changed.
     func finish(in groups: [WorkingGroup]) throws -> Column {
-        guard isModified else { return source }
-        for group in groups.indices { _ = try writeBack(group: group) }
+        guard isModified || patched != nil else { return source }
+        for group in groups.indices {
+            _ = try cell(group, in: groups)
+            _ = try writeBack(group: group)
+        }
         let segments = try cells(in: groups).map { cells in
             guard case .stored(let segment) = cells else {
                 throw ColumnError.damaged(what: "unwritten cells", offset: 0)
@@ -177,8 +247,34 @@ package final class WorkingColumn {
         return groups.isEmpty ? .constant(property.initialValue) : .segments(try context.store.write(column: segments))
     }
 
+    /// The cells of a row group, found where the source has them.
+    private func cell(_ group: Int, in groups: [WorkingGroup]) throws -> Cells {
+        let cell = try cells(in: groups)[group]
+        guard case .source = cell else { return cell }
+        let found: Cells
+        if let patched {
+            found = try patched.segment(group).map { .stored($0) } ?? .patched
+        } else {
+            let segments = try sourceCells ?? sourceCells(in: groups)
+            sourceCells = segments
+            found = segments[group]
+        }
+        cells?[group] = found
+        return found
+    }
+
     private func cells(in groups: [WorkingGroup]) throws -> [Cells] {
         if let cells { return cells }
+        let loaded =
+            patched != nil || context.keepsPatches
+            ? groups.map { _ in Cells.source } : try sourceCells(in: groups)
+        cells = loaded
+        return loaded
+    }
+
+    /// What is stored of the source, for each of its row groups.
+    private func sourceCells(in groups: [WorkingGroup]) throws -> [Cells] {
+        let groups = groups.prefix(sourceGroupCount ?? groups.count)
         let segments: [Segment]
         switch source {
         case .constant(let value): segments = groups.map { Segment(repeating: value, rowCount: $0.rowCount) }
@@ -187,13 +283,12 @@ package final class WorkingColumn {
         guard segments.count == groups.count else {
             throw ColumnError.damaged(what: "\(segments.count) segments for \(groups.count) row groups", offset: 0)
         }
-        let loaded = segments.map { Cells.stored($0) }
-        cells = loaded
-        return loaded
+        return segments.map { Cells.stored($0) }
     }
 
     private func unpack(group: Int, in groups: [WorkingGroup]) throws -> UnpackedCells {
-        if case .values(let unpacked) = try cells(in: groups)[group] { return unpacked }
+        if case .values(let unpacked) = try cell(group, in: groups) { return unpacked }
+        defer { lastPatched = nil }
         let array = try array(group: group, in: groups)
         let unpacked = UnpackedCells(try (0..<array.count).map { try array.value(at: $0, as: type) })
         cells?[group] = .values(unpacked)

@@ -4,10 +4,16 @@ import Columns
 package final class WorkingContext {
     let store: any SegmentStore
     let limits: RowGroupLimits
+    /// Whether what changes is kept as patches beside the row groups, at a cost that follows the changes, rather than by
+    /// writing the columns of changed row groups anew.
+    let keepsPatches: Bool
     let cache: ArrayCache
     let dirty: DirtyCells
 
-    package init(store: any SegmentStore, limits: RowGroupLimits, memory: MemoryLimits) {
+    package init(
+        store: any SegmentStore, limits: RowGroupLimits, memory: MemoryLimits, keepsPatches: Bool = false
+    ) {
+        self.keepsPatches = keepsPatches
         self.store = store
         self.limits = limits
         cache = ArrayCache(store: store, byteLimit: memory.cachedBytes)
@@ -70,6 +76,20 @@ package struct WorkingGroup {
     }
 
     var objectCount: Int { rowCount - (deleted?.setCount ?? 0) }
+
+    /// The rows whose objects are there, as runs of rows that follow one another.
+    var liveRuns: [Range<Int>] {
+        guard let deleted else { return rowCount > 0 ? [0..<rowCount] : [] }
+        var runs: [Range<Int>] = []
+        for row in 0..<rowCount where row >= deleted.count || !deleted[row] {
+            if let last = runs.last, last.upperBound == row {
+                runs[runs.count - 1] = last.lowerBound..<row + 1
+            } else {
+                runs.append(row..<row + 1)
+            }
+        }
+        return runs
+    }
 
     package func isDeleted(_ row: Int) -> Bool {
         guard let deleted, row < deleted.count else { return false }

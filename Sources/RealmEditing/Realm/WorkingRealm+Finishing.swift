@@ -7,8 +7,28 @@ extension WorkingRealm {
         guard hasDeletions else { return }
         for stored in classes {
             for column in stored.columns where try mayHoldDeletedLinks(column) {
-                for group in try stored.groups().indices { try clearDeletedLinks(column, of: stored, group: group) }
+                for group in try stored.groups().indices {
+                    if context.keepsPatches {
+                        try clearLinksCellByCell(column, of: stored, group: group)
+                    } else {
+                        try clearDeletedLinks(column, of: stored, group: group)
+                    }
+                }
             }
+        }
+    }
+
+    /// Changes the cells that have links to deleted objects, and no others of their row group.
+    private func clearLinksCellByCell(_ column: WorkingColumn, of stored: WorkingClass, group: Int) throws {
+        if try stored.constant(column, group: group)?.isNull == true { return }
+        let rows = try stored.groups()[group]
+        let dead = column.property.objectType.flatMap { self[$0] }?.deletedKeys ?? []
+        let array = try stored.array(column, group: group)
+        for row in array.rows(mayLinkTo: dead) where !rows.isDeleted(row) {
+            let value = try array.value(at: row, as: column.type)
+            let visible = try visible(value, of: column.property)
+            guard visible != value else { continue }
+            try stored.set(visible, in: column, at: RowPosition(group: group, row: row))
         }
     }
 
@@ -44,5 +64,25 @@ extension WorkingRealm {
     package func finish(schemaVersion: UInt64?, declared: Schema) throws -> Snapshot {
         try clearDeletedLinks()
         return Snapshot(schemaVersion: schemaVersion, declared: declared, classes: try classes.map { try $0.finish() })
+    }
+}
+
+extension ColumnArray {
+    /// The rows that link to one of some objects, and perhaps others: of mixed values all that may have links.
+    fileprivate func rows(mayLinkTo keys: Set<Int64>) -> [Int] {
+        switch values {
+        case .int(let cells): return cells.indices.filter { keys.contains(cells[$0]) && !isNull($0) }
+        case .list(let offsets, let elements), .dictionary(let offsets, _, let elements):
+            let found = elements.rows(mayLinkTo: keys)
+            guard !found.isEmpty else { return [] }
+            var (rows, row) = ([Int](), 0)
+            for element in found {
+                while Int(offsets[row + 1]) <= element { row += 1 }
+                if rows.last != row { rows.append(row) }
+            }
+            return rows
+        case .variable: return (0..<count).filter { !isNull($0) }
+        default: return []
+        }
     }
 }

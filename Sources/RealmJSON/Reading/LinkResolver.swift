@@ -44,7 +44,7 @@ struct LinkResolver {
         let array = try reader.column(index, inGroup: group)
         do {
             let resolved = try resolve(array, property)
-            return resolved == array ? segment : try intake.store.write(resolved)
+            return try resolved == array ? segment ?? intake.store.write(resolved) : intake.store.write(resolved)
         } catch let cell as BrokenCell {
             let key = try reader.keys(inGroup: group)[Self.row(of: cell.index, in: array)]
             throw try broken(cell, property.property, of: reader.stored.schema, key: ObjectKey(key))

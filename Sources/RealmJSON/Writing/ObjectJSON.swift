@@ -39,7 +39,7 @@ public final class ObjectJSON {
     public func object(primaryKey value: Value, ofClass name: String) throws -> [UInt8]? {
         guard let view = try declaredView(of: name), let property = view.primaryKey else { return nil }
         let rows = try property.column.flatMap {
-            try writer.store.rows(withPrimaryKey: value, of: view.reader, property: $0)
+            try view.reader.rows(withPrimaryKey: value, property: $0)
         }
         if let rows { return try object(among: rows, of: view, property, value) }
         for number in view.reader.rowGroups.indices {

@@ -25,6 +25,8 @@ public struct Realm: Hashable, Sendable {
 
     let appID: RealmModel.UUID
     let id: RealmModel.UUID
+    /// Another number where the current snapshot is kept in another way, its contents being the same.
+    let representation: Int
 
     /// What a synced realm has beside its snapshots.
     public struct Sync: Hashable, Sendable {

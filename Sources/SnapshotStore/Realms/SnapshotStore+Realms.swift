@@ -151,7 +151,7 @@ extension Realm {
     static let columns: StaticString =
         """
         r.app_id, r.realm_id, r.name, r.kind, r.current_id, r.created_at, r.development_mode, r.is_terminated,
-        r.unsynced_count, r.recovery_id, r.retired
+        r.unsynced_count, r.recovery_id, r.retired, r.representation
         """
 
     init(row: PostgresRow, app: String) throws {
@@ -159,7 +159,8 @@ extension Realm {
         self.init(
             app: app, name: try row.value("name"), kind: kind, currentSnapshot: try row.optional("current_id"),
             createdAt: try row.value("created_at"), sync: kind == .synced ? try Sync(row: row) : nil,
-            appID: try row.value("app_id"), id: try row.value("realm_id"))
+            appID: try row.value("app_id"), id: try row.value("realm_id"),
+            representation: try row.value("representation"))
     }
 }
 

@@ -19,6 +19,7 @@ struct DatabaseChange {
         DatabaseChange(11, "backfills", PackageResources._011_backfills_sql),
         DatabaseChange(12, "recoveries", PackageResources._012_recoveries_sql),
         DatabaseChange(13, "partners", PackageResources._013_partners_sql),
+        DatabaseChange(14, "patches", PackageResources._014_patches_sql),
     ]
 
     private init(_ number: Int, _ name: String, _ text: [UInt8]) {

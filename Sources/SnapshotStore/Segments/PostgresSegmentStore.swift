@@ -33,6 +33,9 @@ public final class PostgresSegmentStore: SegmentStore {
     let indexing: IndexingTurn
     private let recentBytes: RecentlyRead<[UInt8]>
     private let recentArrays: RecentlyRead<ColumnArray>
+    private let recentPatches: RecentlyRead<PatchReader>
+    /// What was looked up ahead: the rows by hashes of primary keys, by column.
+    var rowsAhead: [SegmentID: [PrimaryKeyHash: [Int]]] = [:]
     private let blobs: any SegmentBlobs
     private let owner: Owner
     private let reading: ReaderPin
@@ -59,6 +62,7 @@ public final class PostgresSegmentStore: SegmentStore {
         indexing = snapshots.indexing
         recentBytes = snapshots.recentBytes
         recentArrays = snapshots.recentArrays
+        recentPatches = snapshots.recentPatches
         self.appID = appID
         self.realmID = realmID
         self.owner = owner
@@ -106,6 +110,22 @@ public final class PostgresSegmentStore: SegmentStore {
         let array = try decode(segment, as: type)
         recentArrays.note(array, of: id, in: appID)
         return array
+    }
+
+    /// A patch, which the process may have read before.
+    ///
+    /// - Throws: as `read(segment:)`; `ColumnError.damaged`.
+    public func read(patch: Patch) throws -> PatchReader {
+        if let known = recentPatches[patch.segment, in: appID] { return known }
+        let read = try PatchReader(try read(segment: patch.segment))
+        recentPatches.note(read, of: patch.segment, in: appID)
+        return read
+    }
+
+    /// Announces a patch that the process does not know.
+    public func willRead(patch: Patch) {
+        guard recentPatches[patch.segment, in: appID] == nil else { return }
+        segmentsAhead.announce(patch.segment, byteCount: patch.storedBytes)
     }
 
     private func fetchSegment(_ id: SegmentID) throws -> [UInt8]? {

@@ -32,6 +32,45 @@ struct PrimaryKeyPages {
         }
     }
 
+    /// The rows that may have some primary keys; nil where the index is not there, or not whole.
+    func rows(of hashes: [PrimaryKeyHash], runs: Int) throws -> [PrimaryKeyHash: [Int]]? {
+        let pages = try pool.withConnection { connection in
+            try connection.query(
+                """
+                WITH wanted AS MATERIALIZED (
+                    SELECT DISTINCT runs.number, page.first_hash
+                    FROM generate_series(0, \(runs - 1)) AS runs (number),
+                        unnest(\(PostgresArray(hashes.map { Int($0.bits) }))) AS named (hash), LATERAL (
+                            SELECT first_hash FROM primary_key_page
+                            WHERE app_id = \(appID) AND batch_id = \(column.batch) AND ordinal = \(column.ordinal)
+                                AND run = runs.number AND first_hash <= named.hash
+                            ORDER BY first_hash DESC LIMIT 1
+                        ) AS page
+                )
+                SELECT wanted.number, page.first_hash, page.bytes FROM wanted, LATERAL (
+                    SELECT first_hash, bytes FROM primary_key_page
+                    WHERE app_id = \(appID) AND batch_id = \(column.batch) AND ordinal = \(column.ordinal)
+                        AND run = wanted.number AND first_hash = wanted.first_hash LIMIT 1
+                ) AS page ORDER BY wanted.number, page.first_hash
+                """)
+        }
+        var byRun: [[(firstHash: Int, bytes: [UInt8])]] = Array(repeating: [], count: runs)
+        for page in pages {
+            byRun[try page.value("number")].append(
+                (try page.value("first_hash"), try page.value("bytes", as: PostgresBytes.self).bytes))
+        }
+        var found: [PrimaryKeyHash: [Int]] = [:]
+        for hash in hashes where found[hash] == nil {
+            var rows: [Int] = []
+            for (run, pages) in byRun.enumerated() {
+                guard let page = pages.last(atMost: Int(hash.bits)) else { return nil }
+                rows += try PrimaryKeyPage.rows(of: hash, in: page).map { run * PrimaryKeyPage.rowsInRun + $0 }
+            }
+            found[hash] = rows
+        }
+        return found
+    }
+
     /// Keeps the pages of a run; where another made them meanwhile, they are the same.
     func write(_ pages: [PrimaryKeyPage]) throws {
         guard let run = pages.first?.run else { return }
@@ -54,22 +93,53 @@ extension PostgresSegmentStore {
     /// - Returns: nil where the class has a single row group, which is read as quickly; where the column is not committed;
     ///   and where there is no index yet and this process is making another.
     public func rows(withPrimaryKey value: Value, of reader: ClassReader, property: Int) throws -> [Int]? {
-        guard reader.rowGroups.count > 1, case .segments(let column) = reader.stored.columns[property],
+        guard reader.storedGroupCount > 1, case .segments(let column) = reader.stored.columns[property],
             column.batch != batch, let hash = PrimaryKeyHash(value)
         else { return nil }
+        if let rows = rowsAhead[column]?[hash] { return rows }
         let pages = PrimaryKeyPages(pool: pool, appID: appID, column: column)
-        let runs = PrimaryKeyPage.runCount(forRows: reader.rowGroups.reduce(0) { $0 + $1.rowCount })
+        let runs = PrimaryKeyPage.runCount(forRows: reader.storedRowCount)
         if let rows = try pages.rows(of: hash, runs: runs) { return rows }
         guard try indexing.ifFree({ try makeIndex(of: property, reader, pages) }) else { return nil }
         return try pages.rows(of: hash, runs: runs)
     }
 
+    /// Fewer look-ups than these are made one by one.
+    private static let lookupsAhead = 8
+
+    /// Looks up what is going to be asked for, by one question.
+    public func willLookUp(primaryKeys: [Value], of reader: ClassReader, property: Int) throws {
+        guard primaryKeys.count >= Self.lookupsAhead, reader.storedGroupCount > 1,
+            case .segments(let column) = reader.stored.columns[property], column.batch != batch
+        else { return }
+        let hashes = primaryKeys.compactMap { PrimaryKeyHash($0) }
+        let pages = PrimaryKeyPages(pool: pool, appID: appID, column: column)
+        let runs = PrimaryKeyPage.runCount(forRows: reader.storedRowCount)
+        if let rows = try pages.rows(of: hashes, runs: runs) {
+            rowsAhead[column] = rows
+        } else if try indexing.ifFree({ try makeIndex(of: property, reader, pages) }) {
+            rowsAhead[column] = try pages.rows(of: hashes, runs: runs)
+        }
+    }
+
     private func makeIndex(of property: Int, _ reader: ClassReader, _ pages: PrimaryKeyPages) throws {
         var writer = PrimaryKeyIndexWriter()
-        for group in reader.rowGroups.indices {
+        for group in 0..<reader.storedGroupCount {
             try reader.willRead(keys: false, [property], inGroup: group)
-            try writer.append(try reader.column(property, inGroup: group), pages.write)
+            try writer.append(try reader.storedColumn(property, inGroup: group), pages.write)
         }
         try writer.finish(pages.write)
+    }
+}
+
+extension [(firstHash: Int, bytes: [UInt8])] {
+    /// The bytes of the last page that counts from a hash or one before it; pages ascend.
+    fileprivate func last(atMost hash: Int) -> [UInt8]? {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].firstHash <= hash { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? self[low - 1].bytes : nil
     }
 }

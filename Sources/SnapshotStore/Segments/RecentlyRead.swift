@@ -83,3 +83,10 @@ extension RecentlyRead<ColumnArray> {
         RecentlyRead(byteLimit: 64 << 20, entryLimit: 4 << 20, size: \.byteCount)
     }
 }
+
+extension RecentlyRead<PatchReader> {
+    /// Patches, of which every batch of changes to their class reads the keys.
+    static func patches() -> RecentlyRead {
+        RecentlyRead(byteLimit: 64 << 20, entryLimit: 16 << 20, size: \.byteCount)
+    }
+}

@@ -25,7 +25,8 @@ public final class ChangeDraft {
             snapshots.store, appID: realm.appID, realmID: realm.id, owner: .draft)
         store.looksUpObjects = true
         draft = SnapshotDraft(
-            snapshots.pool, store: store, app: realm.app, realm: realm.name, parent: realm.currentSnapshot)
+            snapshots.pool, store: store, app: realm.app, realm: realm.name, parent: realm.currentSnapshot,
+            representation: realm.representation)
         current = try realm.currentSnapshot.map { _ in
             OpenSnapshot(
                 info: try SnapshotInfo(row: row),

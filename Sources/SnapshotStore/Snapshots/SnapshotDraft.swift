@@ -13,9 +13,15 @@ public final class SnapshotDraft {
     private let pool: PostgresPool
     private let app: String
     private let realm: String
+    /// How `parent` was kept when the draft was begun; nil where that does not matter.
+    private let representation: Int?
     private var isOver = false
 
-    init(_ pool: PostgresPool, store: PostgresSegmentStore, app: String, realm: String, parent: RealmModel.UUID?) {
+    init(
+        _ pool: PostgresPool, store: PostgresSegmentStore, app: String, realm: String, parent: RealmModel.UUID?,
+        representation: Int? = nil
+    ) {
+        self.representation = representation
         self.pool = pool
         self.store = store
         self.app = app
@@ -65,6 +71,9 @@ public final class SnapshotDraft {
                 throw StoreError.syncNotEnabled(.terminated)
             }
             guard !onlyIfCurrent || locked.currentSnapshot == self.parent else { throw StoreError.realmChanged }
+            guard self.representation == nil || locked.representation == self.representation else {
+                throw StoreError.realmChanged
+            }
             try self.store.commitBatch(to: locked, connection)
             try alongside(locked, connection)
             let id = try SnapshotStore.Snapshots.insert(

@@ -9,6 +9,7 @@ struct SnapshotReferences {
     init(_ snapshot: Snapshot) {
         for stored in snapshot.classes {
             if let rowGroups = stored.rowGroups { segments.append(rowGroups) }
+            segments += stored.patches.map(\.segment)
             for case .segments(let id) in [stored.keys] + stored.columns { columns.append(id) }
         }
     }

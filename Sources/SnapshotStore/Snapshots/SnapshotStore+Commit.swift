@@ -49,11 +49,32 @@ extension SnapshotStore.Snapshots {
                 WHERE columns.found = \(references.columns.count) AND segments.found = \(references.segments.count)
                 RETURNING app_id, realm_id, snapshot_id
             )
-            UPDATE realm r SET current_id = inserted.snapshot_id, unsynced_count = \(snapshot.unsyncedCount)
+            UPDATE realm r SET current_id = inserted.snapshot_id, unsynced_count = \(snapshot.unsyncedCount),
+                patched_rows = \(snapshot.patchedRows)
             FROM inserted WHERE r.app_id = inserted.app_id AND r.realm_id = inserted.realm_id
             """)
         guard inserted == 1 else { throw StoreError.damaged("a snapshot that names what is not stored") }
         return id
+    }
+
+    /// Keeps a realm's current snapshot in another way; the caller holds the realm's lock, and answers for the contents being
+    /// the same.
+    static func represent(
+        _ id: RealmModel.UUID, as snapshot: Snapshot, of realm: Realm, _ connection: PostgresConnection
+    ) throws {
+        let references = SnapshotReferences(snapshot)
+        try connection.execute(
+            """
+            UPDATE snapshot SET manifest = \(PostgresBytes(SnapshotCoding.encode(snapshot))),
+                column_batches = \(references.columns.batches), column_ordinals = \(references.columns.ordinals),
+                segment_batches = \(references.segments.batches), segment_ordinals = \(references.segments.ordinals)
+            WHERE app_id = \(realm.appID) AND snapshot_id = \(id)
+            """)
+        try connection.execute(
+            """
+            UPDATE realm SET representation = representation + 1, patched_rows = \(snapshot.patchedRows)
+            WHERE app_id = \(realm.appID) AND realm_id = \(realm.id)
+            """)
     }
 
     private static func objectCounts(of snapshot: Snapshot) -> [SnapshotInfo.ClassCount] {

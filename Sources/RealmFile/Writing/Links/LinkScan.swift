@@ -26,7 +26,7 @@ struct LinkScan {
 
     /// Hands over the links of the objects of a row group that are not deleted.
     func forEachLink(inGroup group: Int, _ body: Body) throws {
-        if case .constant(let value) = try reader.segment(source.propertyIndex, inGroup: group).content {
+        if case .constant(let value)? = try reader.segment(source.propertyIndex, inGroup: group)?.content {
             switch value {
             case .null, .list([]), .dictionary([]): return
             default: break
