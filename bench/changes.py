@@ -105,7 +105,7 @@ class Table:
         script = self.folder / "single.sql"
         script.write_text(
             f"\\set id random(0, {self.count - 1})\n"
-            "INSERT INTO item VALUES (:id, jsonb_build_object('_id', :id, 'age', 7)) " + UPSERT + ";\n")
+            "INSERT INTO item VALUES ((:id)::bigint, jsonb_build_object('_id', (:id)::bigint, 'age', 7)) " + UPSERT + ";\n")
         output = subprocess.run(
             [program("pgbench"), *self.peer.connection, "-n", "-M", "prepared", "-c", "1", "-T", "5", "-f", str(script),
              "peer"], check=True, capture_output=True, text=True).stdout
