@@ -65,7 +65,8 @@ final class BearerKeys: Sendable {
     }
 
     /// Takes the same time wherever the two differ.
-    private static func isEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-        one.count == other.count && zip(one, other).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+    static func isEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        // In parentheses: Swift gives | and ^ the same precedence.
+        one.count == other.count && zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }
