@@ -74,7 +74,7 @@ extension StoreError: CustomStringConvertible {
         case .syncedSchemaInvalid(let errors): SchemaValidationError.text(errors)
         case .syncNotTerminated:
             "Sync of the realm is enabled: terminate it first, which keeps its clients from reading and writing."
-        case .realmNotSynced: "The realm is local: no clients share it."
+        case .realmNotSynced: "The realm is local, and changes by uploads and migrations: no clients share it."
         case .syncNotEnabled(.terminateRequired):
             "More objects lack a required value than the limit permits: fill them by backfills, or terminate sync and enable "
                 + "it again."

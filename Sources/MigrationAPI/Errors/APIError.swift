@@ -58,8 +58,6 @@ enum APIError: Error, Hashable, Sendable {
     case developmentModeOfLocalRealm
     /// A schema version that a client names and the app has not declared.
     case clientVersionUnknown(UInt64)
-    /// A local realm, which takes no changes by objects.
-    case realmNotSynced
     /// A realm that was never uploaded has nothing to migrate or to change.
     case realmWithoutSnapshot
     /// Nobody knows any more what changed since a snapshot.

@@ -103,10 +103,6 @@ enum ErrorResponse {
             Problem(
                 422, "malformed_document", developmentModeOfLocalRealm,
                 errors: [ProblemItem(developmentModeOfLocalRealm, pointer: "/developmentMode")])
-        case .realmNotSynced:
-            Problem(
-                409, "realm_not_synced",
-                "The realm is local, and changes by uploads and migrations: only synced realms take changes.")
         case .snapshotGone(let id):
             Problem(
                 410, "snapshot_gone",
