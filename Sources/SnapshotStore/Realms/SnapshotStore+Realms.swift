@@ -95,6 +95,8 @@ extension SnapshotStore.Realms {
             """
             SELECT \(unsafeSQL: Realm.columns) FROM app a JOIN realm r USING (app_id)
             WHERE a.name = \(app) AND r.name = \(name)
+                -- A plan that is made while there are few realms would go through the names of all.
+                AND r.app_id = (SELECT app_id FROM app WHERE name = \(app))
             """)
         guard let row = rows.first else { throw try missing(name, in: app, connection) }
         return try Realm(row: row, app: app)
@@ -115,7 +117,8 @@ extension SnapshotStore.Realms {
         let rows = try connection.query(
             """
             SELECT \(unsafeSQL: Realm.columns) FROM app a JOIN realm r USING (app_id)
-            WHERE a.name = \(app) AND r.name = \(name) FOR KEY SHARE OF a FOR UPDATE OF r
+            WHERE a.name = \(app) AND r.name = \(name) AND r.app_id = (SELECT app_id FROM app WHERE name = \(app))
+            FOR KEY SHARE OF a FOR UPDATE OF r
             """)
         guard let row = rows.first else { throw try missing(name, in: app, connection) }
         return try Realm(row: row, app: app)

@@ -101,6 +101,7 @@ extension SnapshotStore.Snapshots {
                 LEFT JOIN job j
                     ON j.app_id = r.app_id AND j.realm_id = r.realm_id AND j.state IN ('queued', 'running') AND j.exclusive
                 WHERE a.name = \(app) AND r.name = \(realm)
+                    AND r.app_id = (SELECT app_id FROM app WHERE name = \(app))
                 """)
             guard let row = rows.first else {
                 _ = try SnapshotStore.Realms.realm(realm, in: app, connection)

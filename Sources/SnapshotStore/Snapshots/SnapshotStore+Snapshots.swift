@@ -61,6 +61,7 @@ extension SnapshotStore.Snapshots {
                 -- of the app.
                 JOIN snapshot s ON s.snapshot_id = r.current_id
                 WHERE a.name = \(app) AND r.name = \(realm)
+                    AND r.app_id = (SELECT app_id FROM app WHERE name = \(app))
                 """)
             guard let row = rows.first else {
                 _ = try SnapshotStore.Realms.realm(realm, in: app, connection)
@@ -81,6 +82,7 @@ extension SnapshotStore.Snapshots {
                 SELECT \(unsafeSQL: Realm.columns), \(unsafeSQL: SnapshotInfo.ownColumns), s.manifest
                 FROM app a JOIN realm r USING (app_id) JOIN snapshot s ON s.snapshot_id = r.current_id
                 WHERE a.name = \(app) AND r.name = \(name)
+                    AND r.app_id = (SELECT app_id FROM app WHERE name = \(app))
                 """)
             guard let row = rows.first else {
                 _ = try SnapshotStore.Realms.realm(name, in: app, connection)

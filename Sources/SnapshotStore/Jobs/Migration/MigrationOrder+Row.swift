@@ -29,6 +29,7 @@ extension MigrationOrder: JobOrderContent {
             WITH locked AS (
                 SELECT r.app_id, r.realm_id FROM app a JOIN realm r USING (app_id)
                 WHERE a.name = \(job.app) AND r.name = \(realm)
+                    AND r.app_id = (SELECT app_id FROM app WHERE name = \(job.app))
                     AND (r.current_id = \(sourceSnapshot) OR NOT \(isExclusive))
                 FOR KEY SHARE OF a FOR UPDATE OF r
             )
