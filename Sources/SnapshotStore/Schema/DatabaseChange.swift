@@ -20,6 +20,7 @@ struct DatabaseChange {
         DatabaseChange(12, "recoveries", PackageResources._012_recoveries_sql),
         DatabaseChange(13, "partners", PackageResources._013_partners_sql),
         DatabaseChange(14, "patches", PackageResources._014_patches_sql),
+        DatabaseChange(15, "plans", PackageResources._015_plans_sql),
     ]
 
     private init(_ number: Int, _ name: String, _ text: [UInt8]) {
