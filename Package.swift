@@ -163,7 +163,7 @@ let package = Package(
                 "MigrationScript", "Sandbox", "SandboxTestHost", "Postgres", "RealmJSON", "Columns", "RealmModel",
                 "TestDatabase", "TestHTTP",
             ]),
-        .testTarget(name: "ProgramTests", dependencies: ["TestHTTP", "RealmJSON"]),
+        .testTarget(name: "ProgramTests", dependencies: ["TestHTTP", "TestDatabase", "Postgres", "RealmJSON"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -44,12 +44,18 @@ public struct HTTPRoute: Sendable {
     public var loggedPath: String
     /// Who answers the whole request, once.
     public var answering: HTTPAnswering
+    /// What every answer says beside its own, the server's refusals included.
+    public var fields: HTTPFields
 
     /// Describes a route.
-    public init(_ name: String, body: HTTPBodyPolicy = .ignored, loggedPath: String, answering: HTTPAnswering) {
+    public init(
+        _ name: String, body: HTTPBodyPolicy = .ignored, loggedPath: String, fields: HTTPFields = [:],
+        answering: HTTPAnswering
+    ) {
         self.name = name
         self.body = body
         self.loggedPath = loggedPath
+        self.fields = fields
         self.answering = answering
     }
 
@@ -94,6 +100,8 @@ public struct HTTPAccess: Sendable {
     public var name: String
     /// The path, as the route wants it logged.
     public var path: String
+    /// What the request is called in logs, in answers, and by what it sets going.
+    public var requestID: String
     /// The status; 0 where the connection ended before there was one.
     public var status: Int
     /// From the head to the last byte.

@@ -23,6 +23,11 @@ public final class HTTPServer: Sendable {
         for (number, loop) in core.loops.enumerated() { loop.start(number == 0 ? Listener(socket.descriptor) : nil) }
     }
 
+    /// Reads the files of the certificate again, for connections that come from now on.
+    ///
+    /// - Throws: `HTTPError` where they can't be read or used; the certificate of before stays then.
+    public func reloadCertificate() throws(HTTPError) { try core.reloadCertificate() }
+
     /// Takes no more connections, lets requests come to their end until a deadline, and breaks off the rest.
     ///
     /// Handlers that wait learn of it by `HTTPRequest.shouldStopWaiting`. Does nothing when called again.

@@ -26,6 +26,8 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
     public var workers: Int
     /// Connections at once, at least 1; others wait until one ends.
     public var connections: Int
+    /// Connections of one address at once, at least 1, more are closed as they come; nil for any number.
+    public var connectionsPerPeer: Int?
     /// Requests that may wait for a worker; more are refused.
     public var queueLimit: Int
     /// How long it waits for its clients.
@@ -34,7 +36,8 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
     /// The defaults suit two cores.
     public init(
         host: String = "127.0.0.1", port: UInt16 = 8080, tls: TLS? = nil, eventThreads: Int = 2, workers: Int = 16,
-        connections: Int = 16_384, queueLimit: Int = 32_768, patience: Patience = Patience()
+        connections: Int = 16_384, connectionsPerPeer: Int? = nil, queueLimit: Int = 32_768,
+        patience: Patience = Patience()
     ) {
         self.host = host
         self.port = port
@@ -42,6 +45,7 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
         self.eventThreads = eventThreads
         self.workers = workers
         self.connections = connections
+        self.connectionsPerPeer = connectionsPerPeer
         self.queueLimit = queueLimit
         self.patience = patience
     }

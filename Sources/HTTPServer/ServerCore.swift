@@ -7,8 +7,12 @@ final class ServerCore: @unchecked Sendable {
     let handler: any HTTPHandler
     let patience: Patience
     private(set) var loops: [EventLoop] = []
-    private let tls: TLSContext?
+    private let files: HTTPServerConfiguration.TLS?
+    private let tls: Mutex<TLSContext?>
     private let connectionLimit: Int
+    private let peerLimit: Int?
+    /// Connections of each peer, where they are limited.
+    private let peers = Mutex<[Peer: Int]>([:])
     private let workers: WorkerPool
     /// Tells the handler of requests that ended on a loop, which must not wait for a log.
     private let reporter: WorkerPool
@@ -22,8 +26,10 @@ final class ServerCore: @unchecked Sendable {
     init(handler: any HTTPHandler, configuration: HTTPServerConfiguration) throws(HTTPError) {
         self.handler = handler
         patience = configuration.patience
-        tls = try configuration.tls.map { files throws(HTTPError) in try TLSContext(files) }
+        files = configuration.tls
+        tls = Mutex(try files.map { files throws(HTTPError) in try TLSContext(files) })
         connectionLimit = max(1, configuration.connections)
+        peerLimit = configuration.connectionsPerPeer.map { max(1, $0) }
         workers = WorkerPool(
             name: "http-worker", limit: max(1, configuration.workers), queueLimit: configuration.queueLimit)
         reporter = WorkerPool(name: "http-reporter", limit: 1, queueLimit: .max)
@@ -44,22 +50,49 @@ final class ServerCore: @unchecked Sendable {
 
     // MARK: Connections
 
+    /// Counts a connection of a peer that is limited; false where it has as many as it may have.
+    func admit(_ peer: Peer?) -> Bool {
+        guard let peer, let peerLimit else { return true }
+        return peers.withLock { peers in
+            guard peers[peer, default: 0] < peerLimit else { return false }
+            peers[peer, default: 0] += 1
+            return true
+        }
+    }
+
+    /// Who is at the other side of a connection; nil where nobody counts.
+    func peer(of descriptor: Int32) -> Peer? { peerLimit == nil ? nil : Peer(of: descriptor) }
+
     /// Whether there may be another connection.
     var mayAccept: Bool { connections.load(ordering: .relaxed) < connectionLimit && !isDraining }
 
     /// Gives a new connection to one loop after another.
-    func connectionBegan(_ descriptor: Int32) {
+    func connectionBegan(_ descriptor: Int32, _ peer: Peer?) {
         connections.add(1, ordering: .relaxed)
         let number = accepted.add(1, ordering: .relaxed).oldValue
-        loops[number % loops.count].take(descriptor)
+        loops[number % loops.count].take(Arrival(descriptor: descriptor, peer: peer))
     }
 
-    func connectionEnded() { connections.subtract(1, ordering: .relaxed) }
+    func connectionEnded(_ peer: Peer?) {
+        connections.subtract(1, ordering: .relaxed)
+        guard let peer else { return }
+        peers.withLock { peers in
+            let left = peers[peer, default: 1] - 1
+            peers[peer] = left > 0 ? left : nil
+        }
+    }
 
     /// A connection's socket, with TLS where the server speaks that.
     func transport(_ descriptor: Int32) -> Transport? {
-        guard let tls else { return Transport(descriptor: descriptor, session: nil) }
+        guard let tls = tls.withLock({ $0 }) else { return Transport(descriptor: descriptor, session: nil) }
         return tls.session(descriptor).map { Transport(descriptor: descriptor, session: $0) }
+    }
+
+    /// Reads the certificate again; sessions that there are keep theirs.
+    func reloadCertificate() throws(HTTPError) {
+        guard let files else { return }
+        let read = try TLSContext(files)
+        tls.withLock { $0 = read }
     }
 
     // MARK: Requests

@@ -16,12 +16,19 @@ public struct APIConfiguration: Hashable, Sendable {
     public var decodingLimits: DecodingLimits
     /// The longest that `Prefer: wait` makes an answer wait, in seconds.
     public var longestWaitSeconds: Int
+    /// Requests that one key may send this process in a minute; nil for any number.
+    public var requestsPerMinute: Int?
+    /// The directory of the audit log's journals; nil for a service without an audit log.
+    public var auditDirectory: String?
+    /// How long entries of the audit log are kept.
+    public var auditAge: Duration
 
     /// 8 GiB for realms, 16 MiB for documents, five minutes.
     public init(
         version: String = "0.0.0", uploadLimitBytes: Int = 8 << 30, documentLimitBytes: Int = 16 << 20,
         spoolDirectory: String = "/tmp", concurrentUploads: Int = 4,
-        decodingLimits: DecodingLimits = DecodingLimits(memoryBytes: 1 << 30), longestWaitSeconds: Int = 300
+        decodingLimits: DecodingLimits = DecodingLimits(memoryBytes: 1 << 30), longestWaitSeconds: Int = 300,
+        requestsPerMinute: Int? = nil, auditDirectory: String? = nil, auditAge: Duration = .seconds(365 * 86_400)
     ) {
         self.version = version
         self.uploadLimitBytes = uploadLimitBytes
@@ -30,5 +37,8 @@ public struct APIConfiguration: Hashable, Sendable {
         self.concurrentUploads = concurrentUploads
         self.decodingLimits = decodingLimits
         self.longestWaitSeconds = longestWaitSeconds
+        self.requestsPerMinute = requestsPerMinute
+        self.auditDirectory = auditDirectory
+        self.auditAge = auditAge
     }
 }

@@ -10,6 +10,8 @@ import SnapshotStore
 public final class MigrationAPI: HTTPHandler {
     private let router: Router
     private let keys: BearerKeys
+    private let limiter: RateLimiter?
+    private let kept: KeptRequests
     private let metrics = RequestMetrics()
     private let configuration: APIConfiguration
     private let log: any APILog
@@ -29,12 +31,17 @@ public final class MigrationAPI: HTTPHandler {
     ///   - log: is told of requests and failures.
     ///   - isReady: whether the program has done all that clients rely on, such as writing the first key; must not
     ///     block. `/readyz` asks the database besides.
+    /// - Throws: where the audit log can't be written.
     public init(
         store: SnapshotStore, jobs: JobQueue, events: JobEvents, decoder: any RealmDecoder,
         scripts: any ScriptChecker & ObjectFunctionHost, configuration: APIConfiguration,
         makeScratch: @escaping @Sendable () throws -> any SegmentStore,
         log: any APILog, isReady: @escaping @Sendable () -> Bool
-    ) {
+    ) throws {
+        let audit = try configuration.auditDirectory.map {
+            try AuditLog(store, directory: $0, age: configuration.auditAge, log: log)
+        }
+        kept = KeptRequests(audit: audit, idempotency: IdempotentRequests(store, log: log))
         let waiting = JobWaiting(store: store, events: events, longestSeconds: configuration.longestWaitSeconds)
         let service = ServiceResource(
             store: store, version: configuration.version, metrics: metrics, isReady: isReady)
@@ -58,15 +65,23 @@ public final class MigrationAPI: HTTPHandler {
             RecoveryResource(store: store, partners: partners).routes,
             JobResource(store: store, events: events, waiting: waiting, log: log).routes,
             KeyResource(store: store, removed: keys.forget).routes,
+            AuditResource(store: store) { try audit?.flush() }.routes,
         ]
         router = Router(routes: resources.flatMap { $0 })
         self.keys = keys
+        limiter = configuration.requestsPerMinute.map { RateLimiter(RateLimiter.Policy(requests: $0)) }
         self.configuration = configuration
         self.log = log
         groups = Dictionary(
             uniqueKeysWithValues: router.routes.compactMap { route in
                 route.respondTogether.map { (route.operation, Self.group(route, $0, log)) }
             })
+    }
+
+    /// Writes what is left of what is kept of requests; called when the server has stopped.
+    public func stop() {
+        kept.idempotency.stop()
+        kept.audit?.stop()
     }
 
     /// The operations that there are: a method, a path, the name and the query parameters of each.
@@ -115,17 +130,29 @@ public final class MigrationAPI: HTTPHandler {
             return refuse(APIError.unauthorized(isKeyGiven: false), request, route)
         }
         if let access = keys.remembered(key) {
-            let request = request.with(access)
-            return route.admit == nil ? check(route, request) : .undecided { [self] in check(route, request) }
+            return count(request, access, route) { [self] request in
+                route.admit == nil ? check(route, request) : .undecided { [self] in check(route, request) }
+            }
         }
         return .undecided { [self] in
             do {
                 guard let access = try keys.access(key) else { throw APIError.unauthorized(isKeyGiven: true) }
-                return check(route, request.with(access))
+                return count(request, access, route) { check(route, $0) }
             } catch {
                 return refuse(error, request, route)
             }
         }
+    }
+
+    /// Goes on with a request whose key may send it now.
+    private func count(
+        _ request: APIRequest, _ access: Access, _ route: APIRoute, goOn: (APIRequest) -> HTTPRouting
+    ) -> HTTPRouting {
+        guard let limiter, let key = access.key else { return goOn(request.with(access, answerFields: [:])) }
+        let verdict = limiter.take(key)
+        let request = request.with(access, answerFields: verdict.fields(of: limiter.policy))
+        return verdict.isAllowed
+            ? goOn(request) : refuse(APIError.rateLimited(untilNext: verdict.untilNext), request, route)
     }
 
     /// Accepts a request that its access permits, and that can be told to be right before its body comes.
@@ -144,7 +171,7 @@ public final class MigrationAPI: HTTPHandler {
         let logged = route.loggedPath(of: request.head.path)
         return .route(
             HTTPRoute(
-                route.operation, body: policy(route.body), loggedPath: logged,
+                route.operation, body: policy(route.body), loggedPath: logged, fields: request.answerFields,
                 answering: answering(route, request, loggedPath: logged)))
     }
 
@@ -153,20 +180,35 @@ public final class MigrationAPI: HTTPHandler {
             return .together(group.place { request.with($0) })
         }
         let log = log
+        let refuse: @Sendable (any Error) -> HTTPResponse = {
+            Self.answer($0, path: request.head.path, loggedPath: loggedPath, log)
+        }
         switch route.answering {
-        case .directly(let execution, let respond):
+        case .directly(let execution, let respond) where !route.changes:
             return .alone(execution) { whole in
-                do {
-                    return try respond(request.with(whole))
-                } catch {
-                    return Self.answer(error, path: request.head.path, loggedPath: loggedPath, log)
-                }
+                do { return try respond(request.with(whole)) } catch { return refuse(error) }
             }
+        case .directly(_, let respond):
+            return keeping(route, request, refuse) { request in
+                do { return .response(try respond(request)) } catch { return .response(refuse(error)) }
+            }
+        case .patiently(let respond) where !route.changes:
+            return .patiently { whole in Self.ask(refuse) { try respond(request.with(whole)) } }
         case .patiently(let respond):
-            return .patiently { whole in
-                Self.ask({ Self.answer($0, path: request.head.path, loggedPath: loggedPath, log) }) {
-                    try respond(request.with(whole))
-                }
+            return keeping(route, request, refuse) { request in Self.ask(refuse) { try respond(request) } }
+        }
+    }
+
+    /// Answers a request that changes something.
+    private func keeping(
+        _ route: APIRoute, _ request: APIRequest, _ refuse: @escaping @Sendable (any Error) -> HTTPResponse,
+        _ operation: @escaping @Sendable (APIRequest) -> HTTPAnswer
+    ) -> HTTPAnswering {
+        .patiently { [kept] whole in
+            do {
+                return try kept.answer(request.with(whole), of: route, by: operation)
+            } catch {
+                return .response(refuse(error))
             }
         }
     }
@@ -213,8 +255,9 @@ public final class MigrationAPI: HTTPHandler {
 
     private func refuse(_ error: any Error, _ request: APIRequest, _ route: APIRoute) -> HTTPRouting {
         let logged = route.loggedPath(of: request.head.path)
-        return .answer(
-            answer(error, path: request.head.path, loggedPath: logged), name: route.operation, loggedPath: logged)
+        var response = answer(error, path: request.head.path, loggedPath: logged)
+        response.fields.append(contentsOf: request.answerFields)
+        return .answer(response, name: route.operation, loggedPath: logged)
     }
 
     private func answer(_ error: any Error, path: String, loggedPath: String) -> HTTPResponse {

@@ -14,6 +14,9 @@ public struct JobQueue: Sendable {
         self.scriptLimits = scriptLimits
     }
 
+    /// How many objects of a synced realm may lack a required value.
+    public var unsyncedLimit: Int { store.unsyncedLimit }
+
     /// Queues a job whose order was checked against what is there.
     ///
     /// The insertion asks for what the check found: where it is not so any more, the order is checked again.

@@ -14,8 +14,12 @@ public final class PostgresConnection: @unchecked Sendable {
     /// - Parameters:
     ///   - url: a `postgresql://` URL or a list of `keyword=value` (PostgreSQL manual, 34.1.1).
     ///   - timeouts: how long to wait for the server, where the URL says nothing else.
+    ///   - schema: where tables are looked up and made, there or not, where the URL says nothing else; nil leaves that to the
+    ///     server.
     /// - Throws: `PostgresError` of class 08.
-    public init(_ url: String, timeouts: PostgresTimeouts = PostgresTimeouts()) throws(PostgresError) {
+    public init(
+        _ url: String, timeouts: PostgresTimeouts = PostgresTimeouts(), schema: String? = nil
+    ) throws(PostgresError) {
         guard let handle = Self.open(url, timeouts) else {
             throw .connection("There is no memory for a connection.")
         }
@@ -39,6 +43,16 @@ public final class PostgresConnection: @unchecked Sendable {
                 SELECT set_config('statement_timeout', '\(Int(timeouts.statement / .milliseconds(1)))', false)
                 WHERE current_setting('statement_timeout') = '0'
                 """))
+        if let schema { try lookUp(in: schema) }
+    }
+
+    /// Has tables looked up in a schema, whatever the database or the role has for others, but not where the URL names schemas.
+    private func lookUp(in schema: String) throws(PostgresError) {
+        try execute(
+            """
+            SELECT set_config('search_path', quote_ident(\(schema)), false) FROM pg_settings
+            WHERE name = 'search_path' AND source <> 'client'
+            """)
     }
 
     /// What stands before `dbname` yields to what the URL says.

@@ -13,6 +13,7 @@ public final class PostgresPool: Sendable {
     private let size: Int
     private let waitLimit: Duration
     private let timeouts: PostgresTimeouts
+    private let schema: String?
     private let state = Monitor(State())
 
     /// Makes a pool; connections are opened when they are asked for.
@@ -21,14 +22,16 @@ public final class PostgresPool: Sendable {
     ///   - size: the most connections at once, at least 1.
     ///   - waitLimit: how long a thread waits for a connection before it gets an error of SQLSTATE 53300.
     ///   - timeouts: how long connections wait for the server.
+    ///   - schema: where tables are looked up and made, unless the URL names other schemas; nil leaves that to the server.
     public init(
         _ url: String, size: Int = 8, waitLimit: Duration = .seconds(30),
-        timeouts: PostgresTimeouts = PostgresTimeouts()
+        timeouts: PostgresTimeouts = PostgresTimeouts(), schema: String? = nil
     ) {
         self.url = url
         self.size = max(size, 1)
         self.waitLimit = waitLimit
         self.timeouts = timeouts
+        self.schema = schema
     }
 
     /// Lends a connection to a body; one that comes back broken or in a transaction is replaced.
@@ -49,7 +52,7 @@ public final class PostgresPool: Sendable {
 
     /// Opens a connection that the pool neither counts nor keeps: for heartbeats and notifications.
     public func connect() throws(PostgresError) -> PostgresConnection {
-        try PostgresConnection(url, timeouts: timeouts)
+        try PostgresConnection(url, timeouts: timeouts, schema: schema)
     }
 
     /// Closes idle connections and refuses to lend any more.
@@ -66,7 +69,7 @@ public final class PostgresPool: Sendable {
             release()
         }
         do {
-            return try PostgresConnection(url, timeouts: timeouts)
+            return try connect()
         } catch {
             release()
             throw error

@@ -15,6 +15,7 @@ struct Cursor {
         case apiKeys
         case partners
         case findings
+        case audit
     }
 
     /// Base64url of the list's name and the last item's key.

@@ -57,6 +57,12 @@ public struct SnapshotStore: Sendable {
     /// The keys that clients authenticate with.
     public var keys: Keys { Keys(store: self) }
 
+    /// Requests that may be repeated, and what was answered to them.
+    public var idempotency: Idempotency { Idempotency(store: self) }
+
+    /// Who did what when.
+    public var audit: Audit { Audit(store: self) }
+
     /// What removes that which nothing names any more.
     public var maintenance: Maintenance { Maintenance(store: self) }
 }
@@ -94,6 +100,16 @@ extension SnapshotStore {
 
     /// The keys that clients authenticate with.
     public struct Keys: StoreFacet, Sendable {
+        let store: SnapshotStore
+    }
+
+    /// Requests that may be repeated, and what was answered to them.
+    public struct Idempotency: StoreFacet, Sendable {
+        let store: SnapshotStore
+    }
+
+    /// Who did what when.
+    public struct Audit: StoreFacet, Sendable {
         let store: SnapshotStore
     }
 

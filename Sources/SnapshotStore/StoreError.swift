@@ -56,6 +56,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case invalidName(Thing)
     /// The database was brought up to date by a newer program.
     case databaseTooNew(found: Int, known: Int)
+    /// The database holds tables of something else, and none of the service's.
+    case databaseForeign
     /// What is in the database can't be read.
     case damaged(String)
 }
@@ -98,6 +100,9 @@ extension StoreError: CustomStringConvertible {
         case .databaseTooNew(let found, let known):
             "The database is at version \(found) and this program knows versions up to \(known): "
                 + "use the newer realmshift that upgraded it."
+        case .databaseForeign:
+            "The database holds tables of something else and none of realmshift's: nothing in it was changed. Give realmshift a "
+                + "database of its own, or make a place for it in this one: CREATE SCHEMA \(DatabaseSchema.name)."
         case .damaged(let what): "The database holds something that can't be read: \(what)."
         }
     }

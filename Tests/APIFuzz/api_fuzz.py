@@ -116,6 +116,9 @@ SYNCED = re.compile("/(recoveries|changes|unsynced|backfills|model|sync|partners
 def document(service):
     """The service's description, with examples of what there is: one app to look at, and one to delete."""
     described = service.call("GET", "/openapi.json")
+    # Requests that are to be answered each for itself have names of their own.
+    described["components"]["parameters"]["IdempotencyKey"]["schema"] = {"type": "string", "format": "uuid"}
+    described["components"]["parameters"]["IfMatch"]["schema"] = {"const": "*"}
     kept, deleted = furnish(service, "notes"), furnish(service, "spare")
     for path, item in described["paths"].items():
         shared = {"realm": "team", "class": "Note", "Realm-Schema-Version": 7} if SYNCED.search(path) else {}

@@ -148,6 +148,26 @@ struct ExchangeTests {
         #expect(exchange.allSent(now: start) == .linger)
     }
 
+    @Test func `the body of a stranger is not passed over`() {
+        var exchange = exchange()
+        exchange.headCame(head("POST", body: .counted(1000)), now: start)
+        exchange.strangerCame()
+        #expect(
+            exchange.answered(.whole(3), now: start) == .sendResponse(.counted(3), closes: true, withoutBody: false))
+        #expect(exchange.allSent(now: start) == .linger)
+        #expect(exchange.bodyCame(Exchange.strangerSkipLimit, isAtEnd: false, now: start) == nil)
+        #expect(exchange.bodyCame(1, isAtEnd: false, now: start) == .close)
+    }
+
+    @Test func `a stranger without a body keeps the connection`() {
+        var exchange = exchange()
+        exchange.headCame(head("GET"), now: start)
+        exchange.strangerCame()
+        #expect(
+            exchange.answered(.whole(3), now: start) == .sendResponse(.counted(3), closes: false, withoutBody: false))
+        #expect(exchange.allSent(now: start) == .readHead)
+    }
+
     @Test func `a message that can't be read ends the connection with its answer`() {
         var exchange = exchange()
         exchange.messageFailed(now: start)

@@ -3,24 +3,60 @@ import HTTPServer
 import Testing
 
 struct TLSTests {
+    /// A certificate in two files, gone with it.
+    private final class Certificate {
+        let path = NSTemporaryDirectory() + "tls-\(UInt64.random(in: 0 ... .max)).pem"
+        var key: String { path + ".key" }
+
+        init(_ openssl: Program) throws { try renew(openssl) }
+
+        func renew(_ openssl: Program) throws {
+            try openssl.run(
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-out", path, "-keyout", key)
+        }
+
+        deinit { for file in [path, key] { try? FileManager.default.removeItem(atPath: file) } }
+    }
+
     @Test func `a certificate and its key make the server speak TLS`() throws {
         guard let openssl = Program("openssl"), let curl = Program("curl") else {
             print("skipped: openssl and curl are not installed")
             return
         }
-        let certificate = NSTemporaryDirectory() + "tls-\(UInt64.random(in: 0 ... .max)).pem"
-        let key = certificate + ".key"
-        defer { for file in [certificate, key] { try? FileManager.default.removeItem(atPath: file) } }
-        try openssl.run(
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-            "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-out", certificate, "-keyout", key)
-
-        let server = try TestServer { $0.tls = .init(certificatePath: certificate, keyPath: key) }
-        let body = try curl.run("-sS", "--cacert", certificate, "https://localhost:\(server.port)/stream/300000")
+        let certificate = try Certificate(openssl)
+        let server = try TestServer { $0.tls = .init(certificatePath: certificate.path, keyPath: certificate.key) }
+        let body = try curl.run("-sS", "--cacert", certificate.path, "https://localhost:\(server.port)/stream/300000")
         #expect(body == pattern(300_000))
         #expect(try curl.run("-sS", "-k", "http://localhost:\(server.port)/bytes/1").isEmpty)
 
+        let key = certificate.key
         #expect(throws: HTTPError.self) { try TestServer { $0.tls = .init(certificatePath: key, keyPath: key) } }
+    }
+
+    @Test func `a certificate that was read anew is for new connections, and one that can't be used for none`() throws {
+        guard let openssl = Program("openssl"), let curl = Program("curl") else {
+            print("skipped: openssl and curl are not installed")
+            return
+        }
+        let certificate = try Certificate(openssl)
+        let server = try TestServer { $0.tls = .init(certificatePath: certificate.path, keyPath: certificate.key) }
+        func answers(to trusted: String) throws -> Bool {
+            try curl.run("-sS", "--cacert", trusted, "https://localhost:\(server.port)/bytes/9") == pattern(9)
+        }
+        let before = certificate.path + ".before"
+        try FileManager.default.copyItem(atPath: certificate.path, toPath: before)
+        defer { try? FileManager.default.removeItem(atPath: before) }
+
+        try certificate.renew(openssl)
+        #expect(try answers(to: before))
+        try server.reloadCertificate()
+        #expect(try answers(to: certificate.path))
+        #expect(try !answers(to: before))
+
+        try "no certificate".write(toFile: certificate.key, atomically: false, encoding: .utf8)
+        #expect(throws: HTTPError.self) { try server.reloadCertificate() }
+        #expect(try answers(to: certificate.path))
     }
 
     @Test func `a certificate that is not there is named`() throws {

@@ -21,6 +21,8 @@ final class TestServer: Sendable {
 
     func stop(within patience: Duration = .milliseconds(200)) { server.stop(within: patience) }
 
+    func reloadCertificate() throws { try server.reloadCertificate() }
+
     func client() throws -> SocketClient { try SocketClient(port: server.port) }
 }
 

@@ -29,6 +29,7 @@ final class APIServer: Sendable {
     let log = LogOfTest()
     let api: MigrationAPI
     let spool: String
+    let journals = NSTemporaryDirectory() + "api-audit-\(UInt64.random(in: 0 ... .max))"
     let readiness: Readiness
     private let server: HTTPServer
 
@@ -36,7 +37,11 @@ final class APIServer: Sendable {
     ///   - followsJobs: whether changes of jobs are told of; takes half a second at the end.
     ///   - documentLimit: the most bytes of a JSON document, and of an upload.
     ///   - unsyncedLimit: how many objects of a synced realm may be unsynced.
-    init(followsJobs: Bool = false, documentLimit: Int? = nil, unsyncedLimit: Int = 100_000) throws {
+    ///   - requestsPerMinute: how many requests a key may send.
+    init(
+        followsJobs: Bool = false, documentLimit: Int? = nil, unsyncedLimit: Int = 100_000,
+        requestsPerMinute: Int? = nil
+    ) throws {
         pool = PostgresPool(try TestDatabase.make(), size: 4)
         try DatabaseSchema.upgrade(pool)
         store = SnapshotStore(pool, unsyncedLimit: unsyncedLimit)
@@ -49,12 +54,13 @@ final class APIServer: Sendable {
         let ready = Readiness()
         scripts = SandboxedScriptHost(
             hosts: HostPool(executable: try Self.scriptHost(), policy: HostPool.Policy(kept: 4)))
-        api = MigrationAPI(
+        api = try MigrationAPI(
             store: store, jobs: jobs, events: events, decoder: InProcessDecoder(),
             scripts: scripts,
             configuration: APIConfiguration(
                 version: "1.2.3", uploadLimitBytes: documentLimit ?? Self.limit,
-                documentLimitBytes: documentLimit ?? 100_000, spoolDirectory: spool),
+                documentLimitBytes: documentLimit ?? 100_000, spoolDirectory: spool,
+                requestsPerMinute: requestsPerMinute, auditDirectory: journals),
             makeScratch: { MemorySegmentStore() }, log: log, isReady: { ready.isReady })
         readiness = ready
         server = try HTTPServer(HTTPServerConfiguration(port: 0, eventThreads: 2), handler: api)
@@ -62,9 +68,11 @@ final class APIServer: Sendable {
 
     deinit {
         server.stop(within: .milliseconds(200))
+        api.stop()
         events.stop()
         pool.close()
         rmdir(spool)
+        rmdir(journals)
     }
 
     /// The program that checks scripts, built beside the tests.

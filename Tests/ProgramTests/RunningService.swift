@@ -17,7 +17,8 @@ final class RunningService {
         let data = data ?? folder.path("data")
         let log = try folder.file("serve.log", "")
         process.executableURL = URL(fileURLWithPath: try BuiltProgram.path())
-        process.arguments = ["serve", "--listen", "127.0.0.1:0", "--data", data] + options
+        let listen = options.contains("--listen") ? [] : ["--listen", "127.0.0.1:0"]
+        process.arguments = ["serve", "--data", data] + listen + options
         process.standardError = FileHandle(forWritingAtPath: log)
         try process.run()
         try waitUntilReady(log)

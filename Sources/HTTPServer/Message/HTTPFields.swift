@@ -26,6 +26,9 @@ public struct HTTPFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         append(Field(name: name, value: value))
     }
 
+    /// Adds other fields behind these.
+    public mutating func append(contentsOf other: HTTPFields) { lines += other.lines }
+
     /// Adds a field line behind the others.
     mutating func append(_ line: Field) { lines.append(line) }
 

@@ -18,12 +18,19 @@ public struct HTTPRequestHead: Hashable, Sendable {
     public var query: [QueryItem]
     /// The header fields.
     public var fields: HTTPFields
+    /// What the request is called in logs, in answers, and by what it sets going.
+    public var id: String
 
     /// Takes a target apart (RFC 9112, section 3.2).
     ///
-    /// - Parameter target: a path with or without a query; or both behind a scheme and an authority, which are left out.
+    /// - Parameters:
+    ///   - target: a path with or without a query; or both behind a scheme and an authority, which are left out.
+    ///   - id: what the request is called.
     /// - Throws: `HTTPError.malformedTarget` where the path or the query can't be decoded.
-    public init(method: String, target: String, fields: HTTPFields) throws(HTTPError) {
+    public init(
+        method: String, target: String, fields: HTTPFields, id: String = ""
+    ) throws(HTTPError) {
+        self.id = id
         let origin = Self.origin(of: target)
         let mark = origin.utf8.firstIndex(of: UInt8(ascii: "?"))
         self.method = method

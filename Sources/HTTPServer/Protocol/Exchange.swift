@@ -88,6 +88,8 @@ struct Exchange {
 
     /// Bytes of a body that are read and forgotten for the sake of a client that reads its answer only after sending.
     static let skipLimit = 64 << 20
+    /// Of a stranger's, those that are on their way already when the answer goes out.
+    static let strangerSkipLimit = 64 << 10
 
     private let patience: Patience
     private var state = State.idle
@@ -102,6 +104,7 @@ struct Exchange {
     private var closes = false
     private var unread: Unread?
     private var shape = Shape.none
+    private var skipLimit = Self.skipLimit
 
     /// What of a body was not read yet.
     private struct Unread {
@@ -191,7 +194,14 @@ struct Exchange {
         return nil
     }
 
-    private var skippedTooMuch: Bool { (unread?.skipped ?? 0) > Self.skipLimit }
+    private var skippedTooMuch: Bool { (unread?.skipped ?? 0) > skipLimit }
+
+    /// Whoever sends the request has no business here: its body is not asked for, and the answer ends the connection.
+    mutating func strangerCame() {
+        guard unread != nil else { return }
+        closes = true
+        skipLimit = Self.strangerSkipLimit
+    }
 
     private func bodyDeadline(_ now: Instant) -> Instant? {
         unread.map { patience.deadline(ofBodySince: $0.start, count: $0.count, now: now) }

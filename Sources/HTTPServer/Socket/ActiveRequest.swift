@@ -1,6 +1,7 @@
 /// One request of a connection, from its head to the last byte of its answer.
 struct ActiveRequest: @unchecked Sendable {
     // Handlers' functions are called by the one alone that has the connection in hand.
+    let id: String
     let method: String
     let path: String
     let start = ContinuousClock.now
@@ -17,7 +18,8 @@ struct ActiveRequest: @unchecked Sendable {
     var status = 0
     var isPeerWatched = false
 
-    init(method: String, path: String) {
+    init(id: String, method: String, path: String) {
+        self.id = id
         self.method = method
         self.path = path
         loggedPath = path
@@ -26,7 +28,8 @@ struct ActiveRequest: @unchecked Sendable {
     /// What the access log says about it.
     var access: HTTPAccess {
         HTTPAccess(
-            method: method, name: name, path: loggedPath, status: status, duration: ContinuousClock.now - start,
+            method: method, name: name, path: loggedPath, requestID: id, status: status,
+            duration: ContinuousClock.now - start,
             failure: pieces?.failure)
     }
 }

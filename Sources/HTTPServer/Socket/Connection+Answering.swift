@@ -54,7 +54,12 @@ extension Connection {
     /// Has a response sent.
     func answer(_ response: HTTPResponse) -> Exchange.Action {
         request?.response = response
+        if let request {
+            self.request?.response?.fields.append(RequestID.field, request.id)
+            if let route = request.route { self.request?.response?.fields.append(contentsOf: route.fields) }
+        }
         request?.status = response.status
+        if response.status == 401 { exchange.strangerCame() }
         isComposed = false
         return exchange.answered(shape(of: response), now: .now)
     }

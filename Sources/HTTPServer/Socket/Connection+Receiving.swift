@@ -38,9 +38,11 @@ extension Connection {
     private func begin(_ parsed: ParsedRequestHead) -> Outcome {
         exchange.headCame(parsed, now: .now)
         framing = parsed.body
-        beginRequest(ActiveRequest(method: parsed.method, path: HTTPRequestHead.path(of: parsed.target)))
+        let id = RequestID.choose(parsed.fields[RequestID.field])
+        beginRequest(ActiveRequest(id: id, method: parsed.method, path: HTTPRequestHead.path(of: parsed.target)))
         do throws(HTTPError) {
-            let head = try HTTPRequestHead(method: parsed.method, target: parsed.target, fields: parsed.fields)
+            let head = try HTTPRequestHead(
+                method: parsed.method, target: parsed.target, fields: parsed.fields, id: id)
             request?.head = head
             return try follow(core.handler.route(head))
         } catch {
@@ -197,7 +199,7 @@ extension Connection {
 
     /// Answers for the handler; where an answer is under way already, that is broken off.
     func refuse(_ error: HTTPError) -> Exchange.Action {
-        if request == nil { beginRequest(ActiveRequest(method: "", path: "/")) }
+        if request == nil { beginRequest(ActiveRequest(id: RequestID.choose(nil), method: "", path: "/")) }
         guard request?.status == 0 else { return exchange.abandon() }
         return answer(core.handler.response(to: error, path: request?.path ?? "/"))
     }

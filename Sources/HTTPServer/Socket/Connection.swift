@@ -50,6 +50,8 @@ final class Connection: @unchecked Sendable {
     let core: ServerCore
     let loop: EventLoop
     let transport: Transport
+    /// Who is counted for it; nil where nobody is.
+    let peer: Peer?
     private let baton = Mutex(Baton())
 
     var exchange: Exchange
@@ -68,8 +70,9 @@ final class Connection: @unchecked Sendable {
     var moved = 0
     var request: ActiveRequest?
 
-    init(_ transport: Transport, core: ServerCore, loop: EventLoop) {
+    init(_ transport: Transport, peer: Peer?, core: ServerCore, loop: EventLoop) {
         self.transport = transport
+        self.peer = peer
         self.core = core
         self.loop = loop
         exchange = Exchange(patience: core.patience, now: .now)

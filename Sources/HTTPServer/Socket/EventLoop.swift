@@ -8,7 +8,7 @@ final class EventLoop: @unchecked Sendable {
 
     private struct Mailbox {
         var posted: [Connection] = []
-        var arrived: [Int32] = []
+        var arrived: [Arrival] = []
         var isDraining = false
         var isStopping = false
         /// Whether nobody reads any more.
@@ -64,7 +64,7 @@ final class EventLoop: @unchecked Sendable {
     func post(_ connection: Connection) { post { $0.posted.append(connection) } }
 
     /// Takes a socket that was accepted.
-    func take(_ descriptor: Int32) { post { $0.arrived.append(descriptor) } }
+    func take(_ arrival: Arrival) { post { $0.arrived.append(arrival) } }
 
     /// Takes no further request, and has those that sleep come to an end.
     func drain() { post { $0.isDraining = true } }
@@ -100,7 +100,7 @@ final class EventLoop: @unchecked Sendable {
     func forget(_ connection: Connection) {
         guard connections.removeValue(forKey: connection.transport.descriptor) != nil else { return }
         _ = realmshift_epoll_remove(epoll, connection.transport.descriptor)
-        core.connectionEnded()
+        core.connectionEnded(connection.peer)
         listener?.resume(on: epoll)
     }
 
@@ -144,19 +144,21 @@ final class EventLoop: @unchecked Sendable {
                 if errno == EMFILE || errno == ENFILE { listener.pause(on: epoll) }
                 return
             }
-            core.connectionBegan(descriptor)
+            let peer = core.peer(of: descriptor)
+            if core.admit(peer) { core.connectionBegan(descriptor, peer) } else { close(descriptor) }
         }
         listener.pause(on: epoll)
     }
 
-    private func begin(_ descriptor: Int32) {
+    private func begin(_ arrival: Arrival) {
+        let descriptor = arrival.descriptor
         guard let transport = core.transport(descriptor) else {
             close(descriptor)
-            return core.connectionEnded()
+            return core.connectionEnded(arrival.peer)
         }
-        let connection = Connection(transport, core: core, loop: self)
+        let connection = Connection(transport, peer: arrival.peer, core: core, loop: self)
         let events = realmshift_epollin | realmshift_epollout | realmshift_epollrdhup | realmshift_epollet
-        guard realmshift_epoll_add(epoll, descriptor, events) == 0 else { return core.connectionEnded() }
+        guard realmshift_epoll_add(epoll, descriptor, events) == 0 else { return core.connectionEnded(arrival.peer) }
         connections[descriptor] = connection
         connection.goOn()
     }
@@ -166,7 +168,7 @@ final class EventLoop: @unchecked Sendable {
             defer { mailbox = Mailbox(isClosed: mailbox.isStopping) }
             return mailbox
         }
-        for descriptor in mail.arrived { begin(descriptor) }
+        for arrival in mail.arrived { begin(arrival) }
         for connection in mail.posted { connection.goOn() }
         if mail.isDraining {
             listener?.pause(on: epoll)

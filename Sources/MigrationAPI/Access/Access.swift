@@ -7,6 +7,8 @@ import SnapshotStore
 struct Access: Hashable, Sendable {
     /// The key that came with the request; nil where none is needed.
     let key: RealmModel.UUID?
+    /// What that key is called.
+    let keyName: String
     /// What the key permits.
     let scopes: Set<KeyScope>
     /// Where it permits that.
@@ -15,14 +17,15 @@ struct Access: Hashable, Sendable {
     /// Nothing: for operations that need no key.
     static let none = Access(key: nil, scopes: [], apps: .named([]))
 
-    init(key: RealmModel.UUID?, scopes: Set<KeyScope>, apps: VisibleApps) {
+    init(key: RealmModel.UUID?, keyName: String = "", scopes: Set<KeyScope>, apps: VisibleApps) {
         self.key = key
+        self.keyName = keyName
         self.scopes = scopes
         self.apps = apps
     }
 
     init(_ key: APIKey) {
-        self.init(key: key.id, scopes: key.scopes, apps: key.apps)
+        self.init(key: key.id, keyName: key.name, scopes: key.scopes, apps: key.apps)
     }
 
     /// Refuses an operation that the key does not permit.

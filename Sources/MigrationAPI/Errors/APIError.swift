@@ -20,6 +20,14 @@ enum APIError: Error, Hashable, Sendable {
     case unauthorized(isKeyGiven: Bool)
     /// The key does not permit the operation.
     case scopeMissing(KeyScope)
+    /// The key sends more requests than it may; another is answered after a time.
+    case rateLimited(untilNext: Duration)
+    /// The same request is being answered, on another connection.
+    case idempotencyInFlight
+    /// Another request was sent under the same name.
+    case idempotencyMismatch
+    /// The thing is in another state than the client asks for (`If-Match`).
+    case preconditionFailed
     /// The program has not come up yet.
     case notReady
     /// No operation has the path.

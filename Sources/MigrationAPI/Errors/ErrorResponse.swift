@@ -32,6 +32,8 @@ enum ErrorResponse {
             Problem(500, "internal_error", "The job \(job.id) can't be read; the service's log says why.")
         case let error as PostgresError: problem(for: error)
         case let error as HTTPError: problem(for: error)
+        case is AuditJournalError:
+            Problem(507, "insufficient_storage", "The audit log can't be written, so that nothing is changed.")
         default: .internalError
         }
     }
@@ -49,6 +51,24 @@ enum ErrorResponse {
                 ])
         case .scopeMissing(let scope):
             Problem(403, "scope_missing", "The key has not the scope \(scope.rawValue).")
+        case .rateLimited(let untilNext):
+            Problem(
+                429, "rate_limited", "The key has sent as many requests as it may for now.",
+                fields: ["Retry-After": "\(max(1, untilNext.wholeSeconds))"])
+        case .idempotencyInFlight:
+            Problem(
+                409, "idempotency_in_flight",
+                "The request of this \(IdempotentRequests.field) is being answered: ask again in a moment.",
+                fields: ["Retry-After": "1"])
+        case .idempotencyMismatch:
+            Problem(
+                422, "idempotency_mismatch",
+                "Another request was sent with this \(IdempotentRequests.field) in the last day: each has one of its own."
+            )
+        case .preconditionFailed:
+            Problem(
+                412, "precondition_failed",
+                "It is in another state than If-Match asks for: read it again, and decide anew.")
         case .notReady: Problem(503, "not_ready", "The service is coming up.", fields: ["Retry-After": "1"])
         case .routeNotFound:
             Problem(404, "not_found", "There is nothing at this path: /openapi.json describes what there is.")

@@ -39,6 +39,11 @@ extension SnapshotInfo {
     }
 }
 
+extension SnapshotInfo {
+    /// A strong validator: a snapshot never changes.
+    var entityTag: String { "\"\(id)\"" }
+}
+
 extension SnapshotOrigin {
     /// What made a snapshot: `{"kind": "upload" | "changes" | "migration", "job"?}`.
     var json: JSONValue {

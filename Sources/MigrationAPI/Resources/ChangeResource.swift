@@ -63,6 +63,7 @@ struct ChangeResource: Sendable {
     private func apply(_ body: [UInt8], _ request: APIRequest) throws -> HTTPResponse {
         let draft = try store.snapshots.beginChanges(of: request.realm(), in: request.app())
         defer { draft.cancel() }
+        try request.realmCondition(unsyncedLimit: store.unsyncedLimit)?(draft.realm)
         guard draft.realm.kind == .synced else { throw StoreError.realmNotSynced }
         guard let current = draft.current else { throw APIError.realmWithoutSnapshot }
         try request.requireSync(of: draft.realm, in: store)

@@ -1,4 +1,3 @@
-import Glibc
 import HTTPServer
 import RealmJSON
 import RealmModel
@@ -18,7 +17,9 @@ struct KeyResource: Sendable {
             APIRoute("GET", "/v1/keys", "listKeys", requires: .admin, query: .page) { request in
                 .json(try store.keys.list(request.head.page(), within: request.access.apps).map(\.json).json)
             },
-            APIRoute("POST", "/v1/keys", "makeKey", requires: .admin, query: [], body: .json, respond: make),
+            APIRoute(
+                "POST", "/v1/keys", "makeKey", requires: .admin, query: [], body: .json, secrets: ["key"], respond: make
+            ),
             APIRoute("GET", "/v1/keys/{apiKey}", "getKey", requires: .admin, query: []) { request in
                 .json(try request.apiKey(in: store).json)
             },
@@ -87,18 +88,9 @@ struct KeyResource: Sendable {
 
     private static func expiry(_ body: JSONBody) throws(APIError) -> Timestamp? {
         guard let text = try body.string("expiresAt") else { return nil }
-        guard let moment = Timestamp(text), moment > now, moment < endOfYears else {
+        guard let moment = Timestamp(text), moment > .now, moment < .endOfYears else {
             throw body.invalid("expiresAt", "expiresAt has to be a time to come, as RFC 3339 writes it.")
         }
         return moment
     }
-
-    private static var now: Timestamp {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
-    }
-
-    /// The end of the year 9999, the last that RFC 3339 writes.
-    private static let endOfYears = Timestamp(seconds: 253_402_300_800, nanoseconds: 0)
 }

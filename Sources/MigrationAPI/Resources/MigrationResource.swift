@@ -24,7 +24,8 @@ struct MigrationResource: Sendable {
         let wanted = try Self.decode(try JSONBody.document(of: request)) {
             try jobs.schemaVersion(ofSynced: name, in: app)
         }
-        let job = try enqueue(wanted, realm: name, app: app)
+        let condition = request.realmCondition(unsyncedLimit: jobs.unsyncedLimit)
+        let job = try enqueue(wanted, realm: name, app: app, where: condition)
         return try waiting.answer(request, job: job.id) { latest, fields in
             var fields = fields
             fields["Location"] = latest.location
@@ -32,9 +33,11 @@ struct MigrationResource: Sendable {
         }
     }
 
-    private func enqueue(_ wanted: MigrationOrder.Request, realm: String, app: String) throws -> Job {
+    private func enqueue(
+        _ wanted: MigrationOrder.Request, realm: String, app: String, where condition: RealmCondition?
+    ) throws -> Job {
         do {
-            return try jobs.enqueue(wanted, realm: realm, app: app)
+            return try jobs.enqueue(wanted, realm: realm, app: app, where: condition)
         } catch StoreError.notFound(.schemaVersion, _) {
             throw APIError.schemaVersionUnknown(wanted.targetVersion)
         } catch StoreError.notFound(.snapshot, _) {

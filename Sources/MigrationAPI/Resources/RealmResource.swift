@@ -15,13 +15,14 @@ struct RealmResource: Sendable {
             APIRoute("PUT", "/v1/apps/{app}/realms/{realm}", "putRealm", requires: .write, query: [], body: .json) {
                 request in
                 let put = try put(request)
-                return .json(json(put.realm), status: put.isNew ? 201 : 200)
+                return answer(put.realm, status: put.isNew ? 201 : 200)
             },
             APIRoute("GET", "/v1/apps/{app}/realms/{realm}", "getRealm", requires: .read, query: []) { request in
-                .json(json(try store.realms.find(request.realm(), in: request.app())))
+                let value = json(try store.realms.find(request.realm(), in: request.app()))
+                return try Preconditions(request.head).answer(value, tag: value.entityTag)
             },
             APIRoute("DELETE", "/v1/apps/{app}/realms/{realm}", "deleteRealm", requires: .write, query: []) { request in
-                try store.realms.delete(request.realm(), in: request.app())
+                try store.realms.delete(request.realm(), in: request.app(), where: condition(request))
                 return .noContent
             },
             APIRoute(
@@ -35,7 +36,7 @@ struct RealmResource: Sendable {
         let body = try JSONBody(try JSONBody.document(of: request), members: ["snapshot"])
         let text = try body.requiredString("snapshot")
         guard let id = RealmModel.UUID(text) else { throw body.invalid("snapshot", "snapshot has to be an id.") }
-        return .json(json(try store.realms.restore(id, in: request.realm(), of: request.app())))
+        return answer(try store.realms.restore(id, in: request.realm(), of: request.app(), where: condition(request)))
     }
 
     private func put(_ request: APIRequest) throws -> (realm: Realm, isNew: Bool) {
@@ -45,7 +46,17 @@ struct RealmResource: Sendable {
         let isInDevelopment = try body.bool("developmentMode")
         guard kind == .synced || isInDevelopment != true else { throw APIError.developmentModeOfLocalRealm }
         return try store.realms.put(
-            try request.newName(.realm), in: request.app(), kind: kind, isInDevelopment: isInDevelopment)
+            try request.newName(.realm), in: request.app(), kind: kind, isInDevelopment: isInDevelopment,
+            where: condition(request))
+    }
+
+    private func condition(_ request: APIRequest) -> RealmCondition? {
+        request.realmCondition(unsyncedLimit: store.unsyncedLimit)
+    }
+
+    private func answer(_ realm: Realm, status: Int = 200) -> HTTPResponse {
+        let value = json(realm)
+        return .json(value, status: status, fields: ["ETag": value.entityTag])
     }
 
     private func json(_ realm: Realm) -> JSONValue { realm.json(unsyncedLimit: store.unsyncedLimit) }

@@ -20,7 +20,8 @@ struct SnapshotResource: Sendable {
                 return .json(page.map(\.json).json)
             },
             APIRoute("GET", "/v1/snapshots/{snapshot}", "getSnapshot", requires: .read, query: []) { request in
-                .json(try request.snapshot(in: store).json)
+                let info = try request.snapshot(in: store)
+                return try Preconditions(request.head).answer(info.json, tag: info.entityTag)
             },
             APIRoute("GET", "/v1/snapshots/{snapshot}/schema", "getSnapshotSchema", requires: .read, query: []) {
                 request in

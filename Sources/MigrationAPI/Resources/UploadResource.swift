@@ -29,6 +29,9 @@ struct UploadResource: Sendable {
         _ = try request.encryptionKey()
         _ = try request.newName(.realm)
         try store.snapshots.beginDraft(of: request.realm(), in: request.app()).cancel()
+        if let condition = request.realmCondition(unsyncedLimit: store.unsyncedLimit) {
+            try condition(try store.realms.findIfThere(request.realm(), in: request.app()))
+        }
     }
 
     private func upload(_ request: APIRequest) throws -> APIAnswer {
@@ -56,8 +59,10 @@ struct UploadResource: Sendable {
                 file.fileDescriptor, as: try RealmFormat(uploaded: request.head.fields["Content-Type"]),
                 key: try request.encryptionKey(), into: draft.store, of: draft.store.appID, rowGroups: .standard,
                 limits: limits)
-            let info = try draft.commit(snapshot)
-            return .json(info.json, status: 201, fields: ["Location": "/v1/snapshots/\(info.id)"])
+            let info = try draft.commit(
+                snapshot, where: request.realmCondition(unsyncedLimit: store.unsyncedLimit))
+            return .json(
+                info.json, status: 201, fields: ["Location": "/v1/snapshots/\(info.id)", "ETag": info.entityTag])
         } catch {
             draft.cancel()
             throw error

@@ -10,15 +10,17 @@ struct APIRequest: Sendable {
     let access: Access
     /// The whole request; nil while its body is not read.
     let whole: HTTPRequest?
+    /// What every answer to it says beside its own.
+    var answerFields: HTTPFields = [:]
 
     /// The same, with what its key gives access to.
-    func with(_ access: Access) -> APIRequest {
-        APIRequest(head: head, parameters: parameters, access: access, whole: whole)
+    func with(_ access: Access, answerFields: HTTPFields) -> APIRequest {
+        APIRequest(head: head, parameters: parameters, access: access, whole: whole, answerFields: answerFields)
     }
 
     /// The same, with its body.
     func with(_ whole: HTTPRequest) -> APIRequest {
-        APIRequest(head: head, parameters: parameters, access: access, whole: whole)
+        APIRequest(head: head, parameters: parameters, access: access, whole: whole, answerFields: answerFields)
     }
 
     /// A parameter that the route's path has.

@@ -31,6 +31,8 @@ final class APIRoute: Sendable {
     /// Throws what would refuse the request whatever its body is; called before that is read.
     let admit: (@Sendable (APIRequest) throws -> Void)?
     let answering: Answering
+    /// Members of the answer that are said once, and kept nowhere.
+    let secrets: [String]
     /// Answers several requests at once, where nobody wants to wait; nil where that gains nothing.
     let respondTogether: Together?
 
@@ -39,7 +41,7 @@ final class APIRoute: Sendable {
     init(
         _ method: String, _ path: String, _ operation: String, requires requirement: Requirement, query: [String],
         body: Body = .none, admit: (@Sendable (APIRequest) throws -> Void)? = nil, together: Together? = nil,
-        answering: Answering
+        secrets: [String] = [], answering: Answering
     ) {
         self.method = method
         self.path = PathTemplate(path)
@@ -50,19 +52,23 @@ final class APIRoute: Sendable {
         self.admit = admit
         self.answering = answering
         respondTogether = together
+        self.secrets = secrets
     }
 
     /// An operation that answers when it is asked.
     convenience init(
         _ method: String, _ path: String, _ operation: String, requires requirement: Requirement, query: [String],
         body: Body = .none, on execution: HTTPExecution = .working,
-        admit: (@Sendable (APIRequest) throws -> Void)? = nil,
+        admit: (@Sendable (APIRequest) throws -> Void)? = nil, secrets: [String] = [],
         respond: @escaping @Sendable (APIRequest) throws -> HTTPResponse
     ) {
         self.init(
-            method, path, operation, requires: requirement, query: query, body: body, admit: admit,
+            method, path, operation, requires: requirement, query: query, body: body, admit: admit, secrets: secrets,
             answering: .directly(execution, respond))
     }
+
+    /// Whether it changes something.
+    var changes: Bool { method != "GET" }
 
     /// Refuses parameters of the query that the operation has not, and those that stand twice.
     ///

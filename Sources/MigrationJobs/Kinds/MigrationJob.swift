@@ -113,10 +113,23 @@ extension JobQueue {
     ///
     /// - Throws: `StoreError.notFound` (app, realm, schemaVersion; snapshot where the realm has none yet),
     ///   `migrationActive`; `SyncedRealmError`; `MigrationError` for a schema, a version or a difference that Realm
-    ///   refuses.
-    public func enqueue(_ request: MigrationOrder.Request, realm: String, app: String) throws -> Job {
+    ///   refuses; what the condition throws.
+    public func enqueue(
+        _ request: MigrationOrder.Request, realm: String, app: String, where condition: RealmCondition? = nil
+    ) throws -> Job {
         try enqueue(in: app) {
-            try MigrationJob.check(request, realm: realm, app: app, store: store, scriptLimits: scriptLimits)
+            // What is found here is asked for again where the job is inserted: the realm's current snapshot is the source.
+            let found = try condition.map { condition in
+                let found = try store.realms.find(realm, in: app)
+                try condition(found)
+                return found
+            }
+            let order = try MigrationJob.check(
+                request, realm: realm, app: app, store: store, scriptLimits: scriptLimits)
+            if let found, case .migration(let migration) = order, found.currentSnapshot != migration.sourceSnapshot {
+                throw StoreError.realmChanged
+            }
+            return order
         }
     }
 }

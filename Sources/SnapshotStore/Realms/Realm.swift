@@ -8,6 +8,9 @@ public enum RealmKind: String, Hashable, Sendable, CaseIterable {
     case synced
 }
 
+/// What a change asks of the realm as it is when nobody else can change it any more; throws where the realm is another, or, nil, none.
+public typealias RealmCondition = @Sendable (Realm?) throws -> Void
+
 /// One database of one user or device.
 public struct Realm: Hashable, Sendable {
     /// The app's name.

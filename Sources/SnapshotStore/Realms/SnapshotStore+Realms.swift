@@ -6,12 +6,25 @@ extension SnapshotStore.Realms {
     ///
     /// - Parameter isInDevelopment: whether a synced realm is in development mode from now on; nil to leave that as it is, which
     ///   is off at first.
-    /// - Throws: `StoreError.notFound` (app); `realmKindInUse` where it is of the other kind.
+    /// - Throws: `StoreError.notFound` (app); `realmKindInUse` where it is of the other kind; what the condition throws.
     public func put(
-        _ name: String, in app: String, kind: RealmKind, isInDevelopment: Bool? = nil
+        _ name: String, in app: String, kind: RealmKind, isInDevelopment: Bool? = nil,
+        where condition: RealmCondition? = nil
     ) throws -> (realm: Realm, isNew: Bool) {
         try ResourceName.check(name, of: .realm)
-        return try pool.withConnection { connection in
+        guard let condition else {
+            return try pool.withConnection { try Self.put(name, in: app, kind: kind, isInDevelopment, $0) }
+        }
+        return try pool.transaction { connection in
+            try condition(try Self.lockIfThere(name, in: app, connection))
+            return try Self.put(name, in: app, kind: kind, isInDevelopment, connection)
+        }
+    }
+
+    private static func put(
+        _ name: String, in app: String, kind: RealmKind, _ isInDevelopment: Bool?, _ connection: PostgresConnection
+    ) throws -> (realm: Realm, isNew: Bool) {
+        do {
             let inserted = try connection.execute(
                 """
                 INSERT INTO realm (app_id, realm_id, name, kind)
@@ -39,6 +52,17 @@ extension SnapshotStore.Realms {
         try pool.withConnection { try Self.realm(name, in: app, $0) }
     }
 
+    /// The realm of a name; nil where the app has none.
+    ///
+    /// - Throws: `StoreError.notFound` (app).
+    public func findIfThere(_ name: String, in app: String) throws -> Realm? {
+        do {
+            return try find(name, in: app)
+        } catch StoreError.notFound(.realm, _) {
+            return nil
+        }
+    }
+
     /// The realms of an app by name.
     public func list(in app: String, _ page: PageRequest = PageRequest()) throws -> Page<Realm> {
         let after = try Cursor.key(.realms, page) ?? ""
@@ -55,10 +79,11 @@ extension SnapshotStore.Realms {
 
     /// Removes a realm with its snapshots and jobs; maintenance removes the segments later.
     ///
-    /// - Throws: `StoreError.notFound` (app, realm); `migrationActive`.
-    public func delete(_ name: String, in app: String) throws {
+    /// - Throws: `StoreError.notFound` (app, realm); `migrationActive`; what the condition throws.
+    public func delete(_ name: String, in app: String, where condition: RealmCondition? = nil) throws {
         try pool.transaction(isLong: true) { connection in
             let realm = try Self.lock(name, in: app, connection)
+            try condition?(realm)
             try Self.requireNoExclusiveJob(of: realm, connection)
             try connection.execute(
                 """
@@ -73,10 +98,13 @@ extension SnapshotStore.Realms {
     /// Makes an earlier snapshot of a realm its current one.
     ///
     /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none of this id); `migrationActive`;
-    ///   `realmIsSynced`.
-    public func restore(_ snapshot: RealmModel.UUID, in realm: String, of app: String) throws -> Realm {
+    ///   `realmIsSynced`; what the condition throws.
+    public func restore(
+        _ snapshot: RealmModel.UUID, in realm: String, of app: String, where condition: RealmCondition? = nil
+    ) throws -> Realm {
         try pool.transaction { connection in
             let locked = try Self.lock(realm, in: app, connection)
+            try condition?(locked)
             try Self.requireNoExclusiveJob(of: locked, connection)
             guard locked.kind == .local else { throw StoreError.realmIsSynced }
             let found = try connection.query(
@@ -122,6 +150,16 @@ extension SnapshotStore.Realms {
             """)
         guard let row = rows.first else { throw try missing(name, in: app, connection) }
         return try Realm(row: row, app: app)
+    }
+
+    private static func lockIfThere(
+        _ name: String, in app: String, _ connection: PostgresConnection
+    ) throws -> Realm? {
+        do {
+            return try lock(name, in: app, connection)
+        } catch StoreError.notFound(.realm, _) {
+            return nil
+        }
     }
 
     /// Refuses what a job keeps from the realm that has it to itself.

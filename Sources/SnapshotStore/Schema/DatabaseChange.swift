@@ -21,6 +21,8 @@ struct DatabaseChange {
         DatabaseChange(13, "partners", PackageResources._013_partners_sql),
         DatabaseChange(14, "patches", PackageResources._014_patches_sql),
         DatabaseChange(15, "plans", PackageResources._015_plans_sql),
+        DatabaseChange(16, "audit", PackageResources._016_audit_sql),
+        DatabaseChange(17, "idempotent_requests", PackageResources._017_idempotent_requests_sql),
     ]
 
     private init(_ number: Int, _ name: String, _ text: [UInt8]) {

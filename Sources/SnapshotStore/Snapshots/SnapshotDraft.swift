@@ -38,14 +38,16 @@ public final class SnapshotDraft {
     ///   - onlyIfCurrent: whether the realm's current snapshot has to be `parent` still.
     ///   - delta: what it has otherwise than `parent`; nil where that is not known.
     ///   - retired: of a realm whose sync was terminated, the schema that it had: sync is enabled with the new one.
+    ///   - condition: what the realm has to be.
     /// - Throws: `StoreError.migrationActive`, `realmChanged`, `draftExpired`, `notFound` (app); of an upload to a synced
     ///   realm `realmIsSynced`, and `syncedSchemaInvalid`; nothing is changed then.
     public func commit(
         _ snapshot: Snapshot, createdBy origin: SnapshotOrigin = .upload, onlyIfCurrent: Bool = false,
-        delta: SnapshotDelta? = nil, retiring retired: Schema? = nil
+        delta: SnapshotDelta? = nil, retiring retired: Schema? = nil, where condition: RealmCondition? = nil
     ) throws -> SnapshotInfo {
         try commit(
-            snapshot, createdBy: origin, onlyIfCurrent: onlyIfCurrent, delta: delta, isTerminated: retired != nil
+            snapshot, createdBy: origin, onlyIfCurrent: onlyIfCurrent, delta: delta, isTerminated: retired != nil,
+            where: condition
         ) {
             realm, connection in
             if let retired {
@@ -59,11 +61,12 @@ public final class SnapshotDraft {
     /// - Parameter isTerminated: whether sync of the realm may be terminated.
     func commit(
         _ snapshot: Snapshot, createdBy origin: SnapshotOrigin, onlyIfCurrent: Bool, delta: SnapshotDelta?,
-        isTerminated: Bool = false, alongside: (Realm, PostgresConnection) throws -> Void
+        isTerminated: Bool = false, where condition: RealmCondition? = nil,
+        alongside: (Realm, PostgresConnection) throws -> Void
     ) throws -> SnapshotInfo {
         try store.flushUnlessSmall()
         let info = try pool.transaction { connection in
-            let locked = try self.lockOrMakeRealm(connection)
+            let locked = try self.lockOrMakeRealm(connection, condition)
             try SnapshotStore.Realms.requireNoExclusiveJob(of: locked, connection)
             if origin == .upload, locked.kind == .synced { try Self.requireFirst(snapshot, of: locked) }
             // Who began before sync was terminated comes too late.
@@ -99,10 +102,13 @@ public final class SnapshotDraft {
         store.abandon()
     }
 
-    private func lockOrMakeRealm(_ connection: PostgresConnection) throws -> Realm {
+    private func lockOrMakeRealm(_ connection: PostgresConnection, _ condition: RealmCondition?) throws -> Realm {
         do {
-            return try SnapshotStore.Realms.lock(realm, in: app, connection)
+            let locked = try SnapshotStore.Realms.lock(realm, in: app, connection)
+            try condition?(locked)
+            return locked
         } catch StoreError.notFound(.realm, _) {
+            try condition?(nil)
             try connection.execute(
                 """
                 INSERT INTO realm (app_id, realm_id, name, kind)

@@ -16,7 +16,8 @@ extension Command {
         discussion: """
             Serves the HTTP API and runs migrations. Without a database it runs a private PostgreSQL under the data
             directory. The first start writes an administrator key to DIR/admin.key; send it as
-            "Authorization: Bearer KEY". SIGTERM ends everything in order; running jobs are handed back.
+            "Authorization: Bearer KEY". An address that other machines reach takes a certificate, or --insecure.
+            SIGTERM ends everything in order; running jobs are handed back. SIGHUP reads the certificate anew.
             """,
         operands: [],
         options: [
@@ -33,6 +34,12 @@ extension Command {
                 "objects without a required value that sync of a realm bears (default 100000)"),
             Option("--tls-cert", "F", "serve HTTPS with this certificate, PEM (default: HTTP)"),
             Option("--tls-key", "F", "the certificate's private key, PEM"),
+            Option("--insecure", nil, "serve plain HTTP to other machines: where a proxy in front speaks TLS"),
+            Option(
+                "--connections-per-peer", "N",
+                "connections that one address may have at once (default 256; on a loopback address any number)"),
+            Option("--rate-limit", "N", "requests a minute that one key may send (default: any number)"),
+            Option("--audit-days", "N", "days that GET /v1/audit goes back (default 365)"),
             Option("--log-requests", nil, "log every request (default: none)"),
         ],
         examples: [
@@ -52,6 +59,9 @@ struct ServeCommand {
     private let uploadLimit: Int
     private let unsyncedLimit: Int
     private let tls: HTTPServerConfiguration.TLS?
+    private let connectionsPerPeer: Int?
+    private let requestsPerMinute: Int?
+    private let auditAge: Duration
     private let log: ServiceLog
 
     init(_ arguments: Arguments) throws {
@@ -67,11 +77,21 @@ struct ServeCommand {
         case (nil, nil): tls = nil
         default: throw UsageError("--tls-cert and --tls-key go together.", command: .serve)
         }
+        guard tls != nil || listen.isLoopback || arguments.has("--insecure") else {
+            throw UsageError(
+                "\(listen.host) is reached from other machines, and keys would travel in the clear: give --tls-cert and "
+                    + "--tls-key, or --insecure where a proxy in front speaks TLS.", command: .serve)
+        }
+        requestsPerMinute = try arguments.integer("--rate-limit", in: 1...1_000_000, of: .serve)
+        auditAge = .seconds(86_400 * (try arguments.integer("--audit-days", in: 1...36_500, of: .serve) ?? 365))
+        connectionsPerPeer =
+            try arguments.integer("--connections-per-peer", in: 1...65_536, of: .serve)
+            ?? (listen.isLoopback ? nil : 256)
         log = ServiceLog(logsRequests: arguments.has("--log-requests"))
     }
 
     func run() throws -> ExitStatus {
-        Termination.prepare()
+        ServiceSignals.prepare()
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let database = try ServiceDatabase(
             url: databaseURL, directory: directory, connections: 24 + 2 * workers, log: log)
@@ -86,7 +106,9 @@ struct ServeCommand {
         // With the server's and the database's, the times add up to less than the 30 seconds that a supervisor gives.
         defer { pool?.stop(timeout: .seconds(8)) }
         let isReady = Mutex(false)
-        let server = try startServer(store, events, hosts) { isReady.withLock { $0 } }
+        let api = try makeAPI(store, events, hosts) { isReady.withLock { $0 } }
+        defer { api.stop() }
+        let server = try startServer(api)
         defer { server.stop(within: .seconds(5)) }
         let keyPath = try AdministratorKey.ensure(in: directory, store: store)
         isReady.withLock { $0 = true }
@@ -94,9 +116,20 @@ struct ServeCommand {
         log.note(
             keyPath.map { "the administrator key is in \($0)" }
                 ?? "the database has an administrator key already, which \(directory)/admin.key does not hold")
-        Termination.wait()
+        ServiceSignals.waitForEnd { reloadCertificate(server) }
         log.note("stopping")
         return .done
+    }
+
+    /// Reads the certificate anew; where it can't be used, the one before stays.
+    private func reloadCertificate(_ server: HTTPServer) {
+        guard tls != nil else { return log.note("SIGHUP: there is no certificate to read, the service speaks HTTP") }
+        do {
+            try server.reloadCertificate()
+            log.note("SIGHUP: new connections get the certificate that was read anew")
+        } catch {
+            log.note("SIGHUP: the certificate of before stays: \(error)")
+        }
     }
 
     private func startWorkers(_ store: SnapshotStore, _ events: JobEvents, _ hosts: HostPool) -> JobWorkers? {
@@ -108,18 +141,23 @@ struct ServeCommand {
         return pool
     }
 
-    private func startServer(
+    private func makeAPI(
         _ store: SnapshotStore, _ events: JobEvents, _ hosts: HostPool, isReady: @escaping @Sendable () -> Bool
-    ) throws -> HTTPServer {
-        let api = MigrationAPI(
+    ) throws -> MigrationAPI {
+        try MigrationAPI(
             store: store, jobs: JobQueue(store), events: events, decoder: SandboxedDecoder(hosts: hosts),
             scripts: SandboxedScriptHost(hosts: hosts),
             configuration: APIConfiguration(
                 version: Program.version, uploadLimitBytes: uploadLimit,
-                spoolDirectory: ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"),
+                spoolDirectory: ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp",
+                requestsPerMinute: requestsPerMinute, auditDirectory: directory + "/audit", auditAge: auditAge),
             makeScratch: { try FileSegmentStore() }, log: log, isReady: isReady)
+    }
+
+    private func startServer(_ api: MigrationAPI) throws -> HTTPServer {
         var configuration = HTTPServerConfiguration(host: listen.host, port: listen.port, tls: tls)
         configuration.connections = min(configuration.connections, OpenFiles.raiseLimit())
+        configuration.connectionsPerPeer = connectionsPerPeer
         return try HTTPServer(configuration, handler: api)
     }
 }
@@ -139,6 +177,17 @@ struct ListenAddress {
         let head = colon.map { String(text[..<$0]) } ?? ""
         host = head.isEmpty ? "127.0.0.1" : head.filter { !"[]".contains($0) }
         self.port = port
+    }
+
+    /// Whether no other machine can reach it: 127.0.0.0/8, ::1, and the name that stands for them.
+    var isLoopback: Bool {
+        var address = in_addr()
+        if inet_pton(AF_INET, host, &address) == 1 { return UInt32(bigEndian: address.s_addr) >> 24 == 127 }
+        var address6 = in6_addr()
+        if inet_pton(AF_INET6, host, &address6) == 1 {
+            return withUnsafeBytes(of: address6) { $0.dropLast().allSatisfy { $0 == 0 } && $0.last == 1 }
+        }
+        return host.lowercased() == "localhost"
     }
 
     /// The address with the port that was found, as a URL has it.

@@ -25,7 +25,7 @@ extension Command {
             throw UsageError("A worker needs the service's database: --database-url.", command: .worker)
         }
         let workers = try arguments.integer("--workers", in: 1...256, of: .worker) ?? 2
-        Termination.prepare()
+        ServiceSignals.prepare()
         let log = ServiceLog(logsRequests: false)
         let database = try ServiceDatabase(url: url, directory: "", connections: 4 + 2 * workers, log: log)
         defer { database.stop() }
@@ -41,7 +41,7 @@ extension Command {
         pool.start()
         defer { pool.stop(timeout: .seconds(8)) }
         log.note("\(workers) workers are waiting for jobs")
-        Termination.wait()
+        ServiceSignals.waitForEnd { log.note("SIGHUP: a worker has no certificate to read") }
         log.note("stopping")
         return .done
     }

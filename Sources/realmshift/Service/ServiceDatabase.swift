@@ -17,12 +17,12 @@ struct ServiceDatabase {
     init(url: String?, directory: String, connections: Int, log: ServiceLog) throws {
         if let url {
             server = nil
-            pool = PostgresPool(url, size: connections)
+            pool = PostgresPool(url, size: connections, schema: DatabaseSchema.name)
         } else {
             log.note("starting a private PostgreSQL in \(directory)")
             let server = try PrivatePostgres(directory: directory)
             self.server = server
-            pool = PostgresPool(server.url, size: connections)
+            pool = PostgresPool(server.url, size: connections, schema: DatabaseSchema.name)
         }
         do {
             try DatabaseSchema.upgrade(pool)

@@ -1,0 +1,155 @@
+import HTTPServer
+import RealmModel
+import SnapshotStore
+import Threads
+
+/// Who did what when: what changes something is noted in a file before it is done and after it, and is in the database a second
+/// later, so that no request waits for that and an end by kill loses none.
+final class AuditLog: Sendable {
+    private struct State {
+        var journal: AuditJournal
+        /// Journals whose entries are not in the database yet.
+        var full: [AuditJournal] = []
+        var begun: [RealmModel.UUID: AuditEntry] = [:]
+        var ended: [AuditEntry] = []
+        var isStopping = false
+    }
+
+    private static let interval = Duration.seconds(1)
+    private static let cleaning = Duration.seconds(3600)
+    /// Entries in memory while the database is away; those beyond are in their files, for the next start.
+    private static let capacity = 20_000
+
+    private let store: SnapshotStore
+    private let directory: String
+    private let age: Duration
+    private let log: any APILog
+    private let state: Monitor<State>
+    private let writing = Monitor(())
+    private let thread = ThreadGroup()
+
+    /// Takes in what processes that were killed have left in a directory, and starts.
+    ///
+    /// - Parameters:
+    ///   - age: how long entries are kept.
+    ///   - log: is told where the database can't be written.
+    init(_ store: SnapshotStore, directory: String, age: Duration, log: any APILog) throws {
+        self.age = age
+        self.store = store
+        self.directory = directory
+        self.log = log
+        state = Monitor(State(journal: try AuditJournal(in: directory)))
+        let left = AuditJournal.left(in: directory)
+        try store.audit.insert(left.entries)
+        left.remove()
+        thread.start("audit") { [self] in run() }
+    }
+
+    /// Writes what is left, and ends.
+    func stop() {
+        state.change { $0.isStopping = true }
+        thread.wait(timeout: .seconds(5))
+        state.withLock { state in
+            // What could not be written stays in its files.
+            if state.ended.isEmpty && state.begun.isEmpty { state.journal.remove() }
+        }
+    }
+
+    /// Notes what is about to be done.
+    ///
+    /// - Throws: `AuditJournalError`: it must not be done then.
+    func begin(_ entry: AuditEntry) throws -> Mark {
+        try state.withLock { state in
+            try state.journal.begin(entry)
+            state.begun[entry.id] = entry
+        }
+        return Mark(entry.id, self)
+    }
+
+    /// Something that was begun, which ends with an answer or, where the client has left, without one.
+    final class Mark: Sendable {
+        private let id: RealmModel.UUID
+        private let log: AuditLog
+
+        fileprivate init(_ id: RealmModel.UUID, _ log: AuditLog) {
+            self.id = id
+            self.log = log
+        }
+
+        deinit { log.end(id, status: nil) }
+
+        /// Notes what was answered.
+        func end(status: Int) { log.end(id, status: status) }
+    }
+
+    private func end(_ id: RealmModel.UUID, status: Int?) {
+        state.withLock { state in
+            guard var entry = state.begun.removeValue(forKey: id) else { return }
+            entry.status = status
+            state.ended.append(entry)
+            guard let status else { return }
+            do {
+                try state.journal.end(id, status: status)
+            } catch {
+                // It is done, and in memory; only after a kill nobody would know how it ended.
+                log.failed("audit", error)
+            }
+        }
+    }
+
+    /// Writes to the database what has ended.
+    func flush() throws {
+        try writing.withLock { _ in
+            let taken = try state.withLock { state -> (entries: [AuditEntry], journals: [AuditJournal])? in
+                guard !state.ended.isEmpty else { return nil }
+                let next = try AuditJournal(in: directory)
+                for entry in state.begun.values { try next.begin(entry) }
+                defer {
+                    state.full = []
+                    state.ended = []
+                    state.journal = next
+                }
+                return (state.ended, state.full + [state.journal])
+            }
+            guard let taken else { return }
+            do {
+                try store.audit.insert(taken.entries)
+                for journal in taken.journals { journal.remove() }
+            } catch {
+                state.withLock { state in
+                    guard taken.entries.count + state.ended.count <= Self.capacity else { return }
+                    state.ended = taken.entries + state.ended
+                    state.full = taken.journals + state.full
+                }
+                throw error
+            }
+        }
+    }
+
+    private func run() {
+        var isStopping = false
+        var nextCleaning = ContinuousClock.now
+        while !isStopping {
+            isStopping = state.wait(timeout: Self.interval, until: \.isStopping)
+            do {
+                try flush()
+                guard ContinuousClock.now >= nextCleaning else { continue }
+                nextCleaning = .now + Self.cleaning
+                try store.audit.remove(olderThan: age)
+            } catch {
+                log.failed("audit", error)
+            }
+        }
+    }
+}
+
+extension AuditLog {
+    /// An entry for a request that is about to be done; nil for one that needs no key.
+    static func entry(of request: APIRequest, by operation: String) -> AuditEntry? {
+        guard let key = request.access.key else { return nil }
+        return AuditEntry(
+            id: .version7(), at: .now, key: key, keyName: request.access.keyName, app: request.parameters["app"],
+            operation: operation, path: request.head.path, requestID: request.head.id,
+            job: request.parameters["job"].flatMap { RealmModel.UUID($0) })
+    }
+}

@@ -1,0 +1,51 @@
+import CCrypto
+import Glibc
+import HTTPServer
+
+/// What a request asks for, in 32 bytes: its method, path, query, type and body.
+enum RequestFingerprint {
+    /// SHA-256 of the request.
+    ///
+    /// - Throws: `HTTPError.spoolFailed` where the body can't be read.
+    static func digest(_ request: APIRequest) throws -> [UInt8] {
+        guard let context = EVP_MD_CTX_new() else { throw HTTPError.overloaded }
+        defer { EVP_MD_CTX_free(context) }
+        EVP_DigestInit_ex(context, EVP_sha256(), nil)
+        func add(_ bytes: UnsafeRawBufferPointer) { EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) }
+        func add(_ text: String) {
+            // With its length before it, so that no two requests have one text.
+            Array("\(text.utf8.count) \(text)".utf8).withUnsafeBytes(add)
+        }
+        let head = request.head
+        for text in [head.method, head.path, head.fields["Content-Type"] ?? ""] { add(text) }
+        for item in head.query {
+            add(item.name)
+            add(item.value)
+        }
+        switch request.whole?.body {
+        case .bytes(let bytes)?: bytes.withUnsafeBytes(add)
+        case .file(let file)?: try read(file, add)
+        case .some(.none), nil: break
+        }
+        return [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { digest, count in
+            EVP_DigestFinal_ex(context, digest.baseAddress, nil)
+            count = Int(SHA256_DIGEST_LENGTH)
+        }
+    }
+
+    /// Reads a body without moving the place in its file.
+    private static func read(_ file: SpooledBody, _ add: (UnsafeRawBufferPointer) -> Void) throws {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { buffer.deallocate() }
+        var offset = 0
+        while offset < file.byteCount {
+            let count = pread(file.fileDescriptor, buffer.baseAddress, buffer.count, offset)
+            guard count > 0 else {
+                if count < 0 && errno == EINTR { continue }
+                throw HTTPError.spoolFailed(reason: String(cString: strerror(errno)))
+            }
+            add(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += count
+        }
+    }
+}

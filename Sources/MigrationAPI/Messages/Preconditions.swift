@@ -1,0 +1,72 @@
+import HTTPServer
+import RealmJSON
+import SnapshotStore
+
+/// What a client asks of the state of the thing that it reads or changes (RFC 9110, section 13).
+struct Preconditions: Sendable {
+    private enum Tags {
+        case any
+        case some([Substring])
+
+        init(_ field: String) {
+            let tags = field.split(separator: ",").map {
+                $0.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+            }
+            self = tags == ["*"] ? .any : .some(tags)
+        }
+
+        func contain(_ tag: String, weakly: Bool) -> Bool {
+            switch self {
+            case .any: true
+            case .some(let tags): tags.contains { $0 == tag || weakly && $0.hasPrefix("W/") && $0.dropFirst(2) == tag }
+            }
+        }
+    }
+
+    private let match: Tags?
+    private let noneMatch: Tags?
+
+    init(_ head: HTTPRequestHead) {
+        match = head.fields["If-Match"].map(Tags.init)
+        noneMatch = head.fields["If-None-Match"].map(Tags.init)
+    }
+
+    /// Whether a change asks for a state.
+    var areGiven: Bool { match != nil }
+
+    /// Refuses a request for another state than there is.
+    ///
+    /// - Parameter tag: of the state that there is; nil where there is nothing.
+    func check(_ tag: String?) throws(APIError) {
+        guard let match else { return }
+        guard let tag, match.contain(tag, weakly: false) else { throw .preconditionFailed }
+    }
+
+    /// The answer to a `GET`: the thing with its tag, or that the client has it.
+    func answer(_ value: JSONValue, tag: String) throws(APIError) -> HTTPResponse {
+        try check(tag)
+        if let noneMatch, noneMatch.contain(tag, weakly: true) {
+            return HTTPResponse(status: 304, fields: ["ETag": tag])
+        }
+        return .json(value, fields: ["ETag": tag])
+    }
+}
+
+extension JSONValue {
+    /// A strong validator of what clients see: another one with every change of it.
+    var entityTag: String {
+        let digits = SHA256.digest(encoded()).prefix(12).map { byte in
+            String(UInt16(byte) + 0x100, radix: 16).dropFirst()
+        }
+        return "\"\(digits.joined())\""
+    }
+}
+
+extension APIRequest {
+    /// What the request asks of the realm that it changes, for whoever has the realm's lock; nil where it asks for nothing.
+    func realmCondition(unsyncedLimit: Int) -> RealmCondition? {
+        let preconditions = Preconditions(head)
+        guard preconditions.areGiven else { return nil }
+        return { realm in try preconditions.check(realm?.json(unsyncedLimit: unsyncedLimit).entityTag) }
+    }
+}

@@ -1,0 +1,64 @@
+import RealmModel
+
+/// One thing that somebody did, or tried to do.
+public struct AuditEntry: Hashable, Sendable {
+    /// A UUIDv7 of when it was begun.
+    public var id: RealmModel.UUID
+    /// When it was begun.
+    public var at: Timestamp
+    /// With which key.
+    public var key: RealmModel.UUID
+    /// What that key was called.
+    public var keyName: String
+    /// In which app; nil where it concerns none, or one that nobody knows any more.
+    public var app: String?
+    /// The operation's name.
+    public var operation: String
+    /// The path of the request.
+    public var path: String
+    /// What the request was called.
+    public var requestID: String
+    /// The status that was answered; nil where nobody was answered.
+    public var status: Int?
+    /// The job that the path names, by which the app is found; not kept.
+    public var job: RealmModel.UUID?
+
+    /// Says what was begun.
+    public init(
+        id: RealmModel.UUID, at: Timestamp, key: RealmModel.UUID, keyName: String, app: String?, operation: String,
+        path: String, requestID: String, status: Int? = nil, job: RealmModel.UUID? = nil
+    ) {
+        self.id = id
+        self.at = at
+        self.key = key
+        self.keyName = keyName
+        self.app = app
+        self.operation = operation
+        self.path = path
+        self.requestID = requestID
+        self.status = status
+        self.job = job
+    }
+}
+
+/// Which entries a list has.
+public struct AuditFilter: Hashable, Sendable {
+    /// Of this app alone; nil for all.
+    public var app: String?
+    /// Of this key alone; nil for all.
+    public var key: RealmModel.UUID?
+    /// From this time on; nil from the beginning.
+    public var since: Timestamp?
+    /// Of apps that may be seen; what concerns no app is seen by those who see all.
+    public var visible: VisibleApps
+
+    /// Takes all that may be seen, unless said otherwise.
+    public init(
+        app: String? = nil, key: RealmModel.UUID? = nil, since: Timestamp? = nil, among visible: VisibleApps = .all
+    ) {
+        self.app = app
+        self.key = key
+        self.since = since
+        self.visible = visible
+    }
+}
