@@ -242,7 +242,7 @@ public final class ColumnBuilder {
         case (.bool(let flag), .bool): append(bool: flag)
         case (.float(let number), .float): append(float: number)
         case (.double(let number), .double): append(double: number)
-        case (.string(let text), .string): try append(variable: Array(text.utf8))
+        case (.string(let text), .string): try append(variable: text.utf8)
         case (.data(let bytes), .data): try append(variable: bytes)
         case (.date(let date), .date): append(date: date)
         case (.objectId(let id), .objectId): append(fixed: id.bytes)
@@ -263,7 +263,7 @@ public final class ColumnBuilder {
 
     private func append(entries: [DictionaryEntry]) throws(ColumnError) {
         for entry in entries {
-            try keys?.append(variable: Array(entry.key.utf8))
+            try keys?.append(variable: entry.key.utf8)
             try elements?.append(entry.value)
         }
         try endCollection()

@@ -21,6 +21,8 @@ public protocol SegmentStore: AnyObject {
     ///
     /// - Parameter type: the column's type, for segments that are constants.
     func read(_ segment: Segment, as type: ColumnType) throws -> ColumnArray
+    /// Keeps a patch.
+    func write(patch contents: PatchContents) throws -> Patch
     /// Reads the directory and the keys of a patch.
     func read(patch: Patch) throws -> PatchReader
     /// Hears that a segment is likely to be read next, and may fetch it meanwhile.
@@ -69,6 +71,12 @@ extension SegmentStore {
 
     /// Nil: there is no index.
     public func rows(withPrimaryKey value: Value, of reader: ClassReader, property: Int) throws -> [Int]? { nil }
+
+    /// Keeps the bytes of a patch.
+    public func write(patch contents: PatchContents) throws -> Patch {
+        let bytes = contents.encoded()
+        return contents.patch(in: try write(segment: bytes), storedBytes: bytes.count)
+    }
 
     /// Reads the directory and the keys of a patch, whatever the store has decoded before.
     public func read(patch: Patch) throws -> PatchReader { try PatchReader(try read(segment: patch.segment)) }

@@ -41,6 +41,14 @@ public enum ValueCoding {
             dictionary
     }
 
+    /// Whether a value may be or hold a link, by its first byte alone.
+    package static func mayHaveLinks(_ first: UInt8) -> Bool {
+        switch Tag(rawValue: first) {
+        case .link, .typedLink, .list, .dictionary, nil: true
+        default: false
+        }
+    }
+
     /// Appends a value.
     public static func encode(_ value: Value, into writer: inout ByteWriter) {
         func tag(_ tag: Tag) { writer.write(byte: tag.rawValue) }

@@ -12,8 +12,8 @@ package final class ChangeApplication {
     package let editor: RealmEditor
 
     private let source: Snapshot
-    private let classes: [ChangedClass]
-    private(set) var touched: [Int: TouchedObjects] = [:]
+    let classes: [ChangedClass]
+    var touched: [Int: TouchedObjects] = [:]
 
     struct TouchedObjects {
         var upserted: Set<Int64> = []
@@ -70,15 +70,9 @@ package final class ChangeApplication {
     /// - Returns: the object keys, in the order of the upserts.
     /// - Throws: `ChangeError`; the application is of no use then.
     package func upsert(_ batch: ChangeBatch, areNew: Bool = false) throws -> [Int64] {
-        var objects: [ObjectReference] = []
-        objects.reserveCapacity(batch.upserts.count)
-        for (index, upsert) in batch.upserts.enumerated() {
-            try at("/upserts/\(index)/object") {
-                objects.append(try areNew ? make(upsert) : makeOrChange(upsert))
-            }
-        }
+        let objects = try makeOrChange(batch.upserts, areNew: areNew)
         let keys = try batch.references.map { try key(of: $0) }
-        for (index, upsert) in batch.upserts.enumerated() {
+        for (index, upsert) in batch.upserts.enumerated() where classes[upsert.classIndex].hasLinks {
             try at("/upserts/\(index)/object") { try link(upsert.members, of: objects[index], to: keys) }
         }
         return objects.map(\.key.value)
@@ -106,11 +100,8 @@ package final class ChangeApplication {
                     repeating: changed.initialValues[index], count: count,
                     as: ColumnType(stored.columns[index].property))
         }
-        let keys = try editor.insert(whole, count: count, into: classIndex)
-        var objects = touched.removeValue(forKey: classIndex) ?? TouchedObjects()
-        objects.upserted.formUnion(keys)
-        objects.made.formUnion(keys)
-        touched[classIndex] = objects
+        let keys = try editor.insert(whole, into: classIndex)
+        noteMade(keys, in: classIndex)
         return keys
     }
 
@@ -151,6 +142,13 @@ package final class ChangeApplication {
         return (snapshot, delta)
     }
 
+    /// The snapshot that `finish` gave, where the one that it started at is kept otherwise by now: in other row groups and patches.
+    ///
+    /// - Returns: nil where the changes have to be made again.
+    package func finished(on kept: Snapshot) throws -> Snapshot? {
+        try editor.view.realm.finished(on: kept)
+    }
+
     /// What was changed so far.
     package var delta: SnapshotDelta {
         SnapshotDelta(
@@ -177,35 +175,6 @@ package final class ChangeApplication {
             if case .primaryKey(let value) = reference.target { keys[reference.classIndex, default: []].append(value) }
         }
         for (classIndex, values) in keys { try editor.view.willLookUp(values, in: classIndex) }
-    }
-
-    /// Makes an object, or changes one that is there, in what is no link and no embedded object.
-    private func makeOrChange(_ upsert: ChangeBatch.Upsert) throws -> ObjectReference {
-        let changed = classes[upsert.classIndex]
-        for member in upsert.members { try changed.requireStored(member.property, in: editor.view.schema) }
-        if let object = try editor.object(in: upsert.classIndex, of: upsert.primaryKey) {
-            for member in upsert.members {
-                guard case .value(let value) = member.value, !changed.isLinked[member.property] else { continue }
-                try editor.set(member.property, of: object, to: .value(value))
-            }
-            touched[upsert.classIndex, default: TouchedObjects()].upserted.insert(object.key.value)
-            return object
-        }
-        return try make(upsert)
-    }
-
-    private func make(_ upsert: ChangeBatch.Upsert) throws -> ObjectReference {
-        let changed = classes[upsert.classIndex]
-        var values = changed.initialValues
-        if let column = changed.primaryKeyColumn { values[column] = upsert.primaryKey }
-        for member in upsert.members {
-            guard case .value(let value) = member.value, !changed.isLinked[member.property] else { continue }
-            if let column = changed.columns[member.property] { values[column] = value }
-        }
-        let object = try editor.insert(values, into: upsert.classIndex, primaryKey: upsert.primaryKey)
-        touched[upsert.classIndex, default: TouchedObjects()].upserted.insert(object.key.value)
-        touched[upsert.classIndex, default: TouchedObjects()].made.insert(object.key.value)
-        return object
     }
 
     private func delete(_ delete: ChangeBatch.Delete) throws -> Bool {
@@ -251,7 +220,7 @@ package final class ChangeApplication {
         let property = editor.view.schema.classes[classIndex].properties[member.property]
         func embedded(_ members: [ChangeBatch.Member]) throws -> ObjectInput {
             guard let target = property.objectType.flatMap({ editor.view.index(of: $0) }) else { return .members([]) }
-            for member in members { try classes[target].requireStored(member.property, in: editor.view.schema) }
+            try classes[target].requireStored(members, in: editor.view.schema)
             let shown = editor.view.schema.classes[target]
             let given = Dictionary(members.map { ($0.property, $0) }, uniquingKeysWith: { $1 })
             return .members(
@@ -285,58 +254,12 @@ package final class ChangeApplication {
         }
     }
 
-    private func at(_ pointer: @autoclosure () -> String, _ body: () throws -> Void) throws {
+    func at<Result>(_ pointer: @autoclosure () -> String, _ body: () throws -> Result) throws -> Result {
         do {
-            try body()
+            return try body()
         } catch let error as EditingError {
             throw ChangeError.refused(error, pointer: pointer())
         }
-    }
-}
-
-/// A class as batches change it.
-private struct ChangedClass {
-    private let index: Int
-    /// The stored column of each property of the schema; nil of those that are computed, or that the realm has not.
-    let columns: [Int?]
-    /// Which properties may hold links: they are set when all objects are made, whatever they are to hold, so that of several
-    /// upserts of an object the last one counts.
-    let isLinked: [Bool]
-    /// The stored column of the primary key.
-    let primaryKeyColumn: Int?
-    /// What a new object has in each stored column where nothing is given.
-    let initialValues: [Value]
-
-    private let isStored: Bool
-
-    init(_ index: Int, in view: RealmView, declared: Schema) {
-        self.index = index
-        let shown = view.schema.classes[index]
-        let stored = view.workingClass(index)
-        isStored = stored != nil
-        let schema = stored?.schema ?? ObjectSchema(shown.name)
-        columns = shown.properties.map { property in
-            property.isComputed
-                ? nil : schema.properties.firstIndex { $0.name.hasSameBytes(as: property.name) }
-        }
-        isLinked = shown.properties.map { $0.isLink || $0.type == .mixed }
-        primaryKeyColumn = shown.primaryKey.flatMap { name in
-            schema.properties.firstIndex { $0.name.hasSameBytes(as: name) }
-        }
-        let defaults = declared[shown.name]
-        initialValues = schema.properties.map { property in
-            defaults?.property(named: property.name)?.defaultValue ?? property.initialValue
-        }
-    }
-
-    /// Refuses a value of a property that the realm has not, or not yet.
-    ///
-    /// - Throws: `ChangeError.notStored`.
-    func requireStored(_ property: Int, in schema: Schema) throws {
-        guard columns[property] == nil else { return }
-        let shown = schema.classes[index]
-        throw ChangeError.notStored(
-            className: shown.name, property: isStored ? shown.properties[property].publicName : nil)
     }
 }
 

@@ -14,6 +14,7 @@ public struct SnapshotStore: Sendable {
     let recentArrays = RecentlyRead.arrays()
     let sightings = VersionSightings()
     let recentPatches = RecentlyRead.patches()
+    let recentRuns = RecentlyRead.runs()
     /// How many objects of a synced realm may lack a required value before its sync has to be terminated.
     public let unsyncedLimit: Int
 

@@ -42,6 +42,30 @@ import Testing
         }
     }
 
+    /// What is the same in the column as it was need not be read: the pages are those of an index that is made of all rows.
+    @Test(arguments: [0, 1, 9, 10, 11, 20, 24, 25])
+    func `goes on behind the rows that another index has`(same: Int) throws {
+        var generator = SeededGenerator(seed: 5)
+        let values = (0..<25).map { Self.value(.string, $0 / 2, &generator) }
+        func pages(_ values: ArraySlice<Value>, _ begun: PrimaryKeyIndexWriter) throws -> [PrimaryKeyPage] {
+            var (writer, pages) = (begun, [PrimaryKeyPage]())
+            try writer.append(try ColumnArray(values, as: ColumnType(.string))) { pages += $0 }
+            try writer.finish { pages += $0 }
+            return pages
+        }
+        let empty = PrimaryKeyIndexWriter(rowsInRun: 10)
+        let others = try pages(values[..<same] + ["x", "y", "z"].map { .string($0) }, empty)
+        let last = others.filter { $0.run == same / 10 }
+        var index = PrimaryKeyIndex()
+        for page in last { try index.append(page: page.bytes) }
+        let begun = try #require(PrimaryKeyIndexWriter(after: same, of: index, rowsInRun: 10))
+        let whole = try pages(values[...], empty)
+        #expect(try pages(values[same...], begun) == whole.filter { $0.run >= same / 10 })
+        // A run that is not whole is not gone on with.
+        #expect(same % 10 == 0 || PrimaryKeyIndexWriter(after: same, of: nil, rowsInRun: 10) == nil)
+        #expect(same % 10 < 2 || PrimaryKeyIndexWriter(after: same, of: index.rows(below: 1), rowsInRun: 10) == nil)
+    }
+
     @Test(arguments: [(0, 0), (1, 1), (1 << 20, 1), ((1 << 20) + 1, 2)])
     func `counts runs`(rows: Int, runs: Int) {
         #expect(PrimaryKeyPage.runCount(forRows: rows) == runs)

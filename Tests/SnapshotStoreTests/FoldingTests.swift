@@ -1,4 +1,5 @@
 import Columns
+import Postgres
 import RealmJSON
 import RealmModel
 import RealmSync
@@ -80,6 +81,95 @@ import Testing
         let after = try change([7: "eight", 300: "y"])
         #expect(try patches(after.id).map(\.changedCount) == [2])
         #expect(try name(7, in: after.id) == "eight" && name(300, in: after.id) == "y")
+    }
+
+    @Test func `has changes in the making go on where they can be made of what it left`() throws {
+        try change([7: "seven", 900: "new"])
+        let draft = try fixture.store.snapshots.beginChanges(of: "team", in: "shop")
+        let application = ChangeApplication(to: try #require(draft.current).snapshot, in: draft.store)
+        var batch = ChangeBatch()
+        batch.upserts = [7, 8, 901].map {
+            ChangeBatch.Upsert(
+                classIndex: 0, primaryKey: .int($0), members: [.init(property: 1, value: .value(.string("n\($0)")))])
+        }
+        batch.deletes = [ChangeBatch.Delete(classIndex: 0, primaryKey: .int(900))]
+        _ = try application.apply(batch)
+        let (snapshot, delta) = try application.finish()
+        #expect(try fixture.store.maintenance.foldPatches(atLeast: 1))
+        let info = try draft.commit(snapshot, delta: delta, rebasing: application.finished(on:))
+        #expect(try patches(info.id).map(\.changedCount) == [2] && info.objectCounts.map(\.count) == [501])
+        for (id, expected): (Int64, String?) in [(7, "n7"), (8, "n8"), (900, nil), (901, "n901"), (9, "person 9")] {
+            #expect(try name(id, in: info.id) == expected, "\(id)")
+        }
+        // What another client made is another matter.
+        let late = try fixture.store.snapshots.beginChanges(of: "team", in: "shop")
+        let again = ChangeApplication(to: try #require(late.current).snapshot, in: late.store)
+        _ = try again.apply(batch)
+        let second = try again.finish()
+        try change([10: "ten"])
+        #expect(throws: StoreError.realmChanged) {
+            try late.commit(second.snapshot, delta: second.delta, rebasing: again.finished(on:))
+        }
+    }
+
+    @Test func `says how many bytes the snapshot takes then`() throws {
+        let info = try change([7: "seven", 900: "new"])
+        _ = try fixture.store.maintenance.foldPatches(atLeast: 1)
+        let folded = try fixture.store.snapshots.find(info.id)
+        let same = try change([:])
+        #expect(same.parent == info.id && folded.storedBytes == same.storedBytes)
+        #expect(folded.storedBytes != info.storedBytes)
+    }
+
+    /// The index of primary keys that a fold leaves is the one that a look-up would make.
+    @Test func `leaves an index of the primary keys where it adds objects`() throws {
+        func pages() throws -> [[UInt8]] {
+            let current = try #require(try fixture.store.realms.find("team", in: "shop").currentSnapshot)
+            let opened = try fixture.store.snapshots.open(current)
+            guard case .segments(let column) = opened.snapshot.classes[0].columns[0] else { return [] }
+            return try fixture.pool.withConnection { connection in
+                try connection.query(
+                    """
+                    SELECT bytes FROM primary_key_page WHERE batch_id = \(column.batch) AND ordinal = \(column.ordinal)
+                    ORDER BY run, first_hash
+                    """
+                ).map { try $0.value("bytes", as: PostgresBytes.self).bytes }
+            }
+        }
+        for round in 0..<3 {
+            let base = Int64(1000 * (round + 1))
+            let info = try change(
+                Dictionary(uniqueKeysWithValues: (0..<300).map { (base + $0, "m\($0)") }), deleting: [Int64(round)])
+            #expect(try fixture.store.maintenance.foldPatches(atLeast: 1))
+            let made = try pages()
+            #expect(!made.isEmpty)
+            _ = try fixture.pool.withConnection { try $0.execute("DELETE FROM primary_key_page") }
+            #expect(try name(base + 299, in: info.id) == "m299")
+            #expect(try pages() == made, "round \(round)")
+            #expect(try name(Int64(round), in: info.id) == nil && name(499, in: info.id) == "person 499")
+        }
+    }
+
+    @Test func `takes whole runs of an index from another one`() throws {
+        let store = PostgresSegmentStore(
+            fixture.store, appID: try fixture.store.realms.find("team", in: "shop").appID,
+            realmID: try fixture.store.realms.find("team", in: "shop").id, owner: .draft)
+        let segment = try store.write(ColumnArray(count: 2, values: .int([1, 5])))
+        let (old, new) = (try store.write(column: [segment]), try store.write(column: [segment, segment]))
+        try store.flush()
+        let (from, to) = (PrimaryKeyPages(of: old, in: store), PrimaryKeyPages(of: new, in: store))
+        func page(_ run: Int) throws -> [PrimaryKeyPage] {
+            var (writer, pages) = (PrimaryKeyIndexWriter(), [PrimaryKeyPage]())
+            try writer.append(ColumnArray(count: 1, values: .int([Int64(run)]))) { pages += $0 }
+            try writer.finish { pages += $0 }
+            for index in pages.indices { pages[index].run = run }
+            return pages
+        }
+        try from.write(page(0))
+        try from.write(page(1))
+        #expect(try !to.copy(runs: 3, from: from) && to.run(0) == nil)
+        #expect(try to.copy(runs: 1, from: from) && to.run(1) == nil)
+        #expect(try to.run(0) == from.run(0) && to.run(0)?.count == 1)
     }
 
     @Test func `leaves nothing that is named by nobody, and removes nothing that is`() throws {

@@ -8,11 +8,13 @@ extension PatchContents {
     ///   - stored: the class that they are of.
     init(merging patches: [PatchReader], of stored: StoredClass) throws {
         let added = try PatchedRows([], patches, limit: .max) { _ in [] }
-        let own = Set(patches.flatMap(\.inserted))
-        let gone = Set(patches.flatMap(\.deleted))
+        let own = patches.flatMap(\.inserted)
+        let gone = patches.flatMap(\.deleted).sorted()
         inserted = added.groups.isEmpty ? [] : added.keys(ofAdded: 0)
-        deleted = gone.subtracting(own).sorted()
-        changed = Set(patches.flatMap(\.changed)).subtracting(own).subtracting(gone).sorted()
+        deleted = own.isEmpty ? gone : gone.filter { own.place(ofSorted: $0) == nil }
+        changed = patches.map(\.changed).mergedSorted()
+        if !own.isEmpty { changed.removeAll { own.place(ofSorted: $0) != nil } }
+        if !gone.isEmpty { changed.removeAll { gone.place(ofSorted: $0) != nil } }
         primaryKeys = PrimaryKeyIndex()
         columns = []
         for (index, property) in stored.schema.properties.enumerated() {
@@ -40,23 +42,36 @@ extension PatchContents.PatchColumn {
     ) throws(ColumnError) {
         let type = ColumnType(property)
         var arrays: [ColumnArray] = []
-        var newest: [Int64: (array: Int, cell: Int)] = [:]
+        // Of each of `keys` the array and the row in it that it has its value from; none where it has none.
+        var newest = [(array: Int32, cell: Int32)](repeating: (-1, -1), count: keys.count)
         for patch in patches {
             guard let cells = try patch.changed(of: property.name, as: type) else { continue }
+            var place = 0
             for (cell, key) in cells.keys.enumerated() {
-                guard let place = keys.place(ofSorted: key) else { continue }
-                newest[Int64(place)] = (arrays.count, cell)
+                while place < keys.count, keys[place] < key { place += 1 }
+                guard place < keys.count else { break }
+                if keys[place] == key { newest[place] = (Int32(arrays.count), Int32(cell)) }
             }
             arrays.append(cells.cells)
         }
-        guard !newest.isEmpty else { return }
-        changedRows = newest.keys.sorted()
+        changedRows = newest.indices.filter { newest[$0].array >= 0 }.map { Int64($0) }
+        guard !changedRows.isEmpty else { return }
         let builder = ColumnBuilder(type)
         for row in changedRows {
-            guard let (array, cell) = newest[row] else { continue }
-            try builder.append(cell..<cell + 1, of: arrays[array])
+            let (array, cell) = newest[Int(row)]
+            try builder.append(Int(cell)..<Int(cell) + 1, of: arrays[Int(array)])
         }
         changed = builder.finish()
+    }
+}
+
+extension [[Int64]] {
+    /// All numbers of arrays that ascend, each once, ascending.
+    fileprivate func mergedSorted() -> [Int64] {
+        guard count > 1 else { return first ?? [] }
+        var merged: [Int64] = []
+        for number in joined().sorted() where merged.last != number { merged.append(number) }
+        return merged
     }
 }
 
@@ -95,11 +110,10 @@ extension StoredClass {
         var merged = contents
         if start < patches.count {
             let readers = try patches[start...].map { try store.read(patch: $0) }
-            merged = try PatchContents(
-                merging: readers + [try PatchReader(PatchCoding.encode(contents))], of: self)
+            merged = try PatchContents(merging: readers + [PatchReader(contents)], of: self)
         }
         patches.removeSubrange(start...)
         // An object that was added and deleted again leaves nothing.
-        if !merged.isEmpty { patches.append(try merged.write(to: store)) }
+        if !merged.isEmpty { patches.append(try store.write(patch: merged)) }
     }
 }

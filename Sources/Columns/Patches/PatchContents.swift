@@ -51,11 +51,13 @@ public struct PatchContents: Hashable, Sendable {
     /// Whether nothing is said.
     public var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && deleted.isEmpty }
 
-    /// Keeps the contents in a store.
-    public func write(to store: any SegmentStore) throws -> Patch {
-        let bytes = PatchCoding.encode(self)
-        return Patch(
-            segment: try store.write(segment: bytes), storedBytes: bytes.count, insertedCount: inserted.count,
-            changedCount: changed.count, deletedCount: deleted.count)
+    /// The bytes of the contents, as stores keep them.
+    public func encoded() -> [UInt8] { PatchCoding.encode(self) }
+
+    /// The patch that they are in a store.
+    public func patch(in segment: SegmentID, storedBytes: Int) -> Patch {
+        Patch(
+            segment: segment, storedBytes: storedBytes, insertedCount: inserted.count, changedCount: changed.count,
+            deletedCount: deleted.count)
     }
 }

@@ -80,7 +80,7 @@ final class PatchedRows {
             for (row, key) in patch.inserted.enumerated() {
                 guard key > last else { throw ColumnError.damaged(what: "the keys of added objects", offset: 0) }
                 last = key
-                if gone.contains(key) { continue }
+                if !gone.isEmpty, gone.contains(key) { continue }
                 added.append(Added(key: key, patch: Int32(number), row: Int32(row)))
             }
         }

@@ -15,6 +15,14 @@ public struct PrimaryKeyIndex: Hashable, Sendable {
     /// The rows that were put in.
     public var count: Int { entries.count }
 
+    /// Bytes of memory that it takes.
+    public var byteCount: Int { entries.count * MemoryLayout<UInt64>.size }
+
+    /// The rows below a number, as an index of their own.
+    func rows(below end: Int) -> PrimaryKeyIndex {
+        PrimaryKeyIndex(entries: entries.filter { Int($0 & 0xffff_ffff) < end })
+    }
+
     /// Makes room for rows.
     public mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
 
@@ -23,6 +31,16 @@ public struct PrimaryKeyIndex: Hashable, Sendable {
     /// - Parameter row: its number, below 2^32.
     public mutating func append(_ hash: PrimaryKeyHash, row: Int) {
         entries.append(UInt64(hash.bits) << 32 | UInt64(row))
+    }
+
+    /// Puts a page's rows in, behind those of the pages before it: the index of all pages of a run is sorted.
+    ///
+    /// - Throws: `ColumnError.damaged`.
+    public mutating func append(page bytes: [UInt8]) throws(ColumnError) {
+        try PrimaryKeyPage.forEachEntry(in: bytes) { hash, row in
+            entries.append(hash << 32 | UInt64(row))
+            return true
+        }
     }
 
     /// Ends putting in: from now on rows are found.

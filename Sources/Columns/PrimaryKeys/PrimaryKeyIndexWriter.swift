@@ -12,6 +12,27 @@ public struct PrimaryKeyIndexWriter {
 
     init(rowsInRun: Int) { self.rowsInRun = rowsInRun }
 
+    /// Goes on behind rows that an index of the column as it was has.
+    ///
+    /// - Parameters:
+    ///   - rowCount: how many rows are the same in both.
+    ///   - last: that index's run which the last of them is in, or would be; nil where they end with a run.
+    /// - Returns: nil where the run is not whole.
+    public init?(after rowCount: Int, of last: PrimaryKeyIndex?) {
+        self.init(after: rowCount, of: last, rowsInRun: PrimaryKeyPage.rowsInRun)
+    }
+
+    init?(after rowCount: Int, of last: PrimaryKeyIndex?, rowsInRun: Int) {
+        self.init(rowsInRun: rowsInRun)
+        run = rowCount / rowsInRun
+        let begun = rowCount % rowsInRun
+        if begun > 0 {
+            guard let last else { return nil }
+            index = last.rows(below: begun)
+        }
+        guard index.count == begun else { return nil }
+    }
+
     /// Takes the primary keys of the next row group, deleted rows included.
     ///
     /// - Parameter body: takes the pages of a run that is full.

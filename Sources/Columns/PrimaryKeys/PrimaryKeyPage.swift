@@ -6,7 +6,7 @@ public struct PrimaryKeyPage: Hashable, Sendable {
     /// Rows that one run covers, but for the last.
     public static let rowsInRun = 1 << 20
     /// Rows of a page, but for hashes that more rows have: a page takes 1.3 KB, which PostgreSQL keeps in its row.
-    static let rowsInPage = 1 << 8
+    public static let rowsInPage = 1 << 8
 
     /// The number of the run, from 0.
     public var run: Int
@@ -22,18 +22,29 @@ public struct PrimaryKeyPage: Hashable, Sendable {
     ///
     /// - Throws: `ColumnError.damaged`.
     public static func rows(of hash: PrimaryKeyHash, in bytes: [UInt8]) throws(ColumnError) -> [Int] {
+        let wanted = UInt64(hash.bits)
+        var rows: [Int] = []
+        try forEachEntry(in: bytes) { found, row in
+            if found == wanted { rows.append(row) }
+            return found <= wanted
+        }
+        return rows
+    }
+
+    /// Calls with the hash and the row of each entry of a page, in order, until the body answers false.
+    @inline(__always)
+    static func forEachEntry(
+        in bytes: [UInt8], _ body: (UInt64, Int) -> Bool
+    ) throws(ColumnError) {
         var reader = ByteReader(bytes)
         var current: UInt64 = 0
-        var rows: [Int] = []
         while !reader.isAtEnd {
             let (sum, overflow) = current.addingReportingOverflow(UInt64(try reader.readCount()))
             let row = try reader.readCount()
-            guard !overflow, row < rowsInRun else { throw reader.damage("an index") }
+            guard !overflow, sum <= UInt32.max, row < rowsInRun else { throw reader.damage("an index") }
             current = sum
-            if current > UInt64(hash.bits) { break }
-            if current == UInt64(hash.bits) { rows.append(row) }
+            guard body(current, row) else { return }
         }
-        return rows
     }
 
     /// Writes a page: for each row the difference of its hash from the one before and its number, as LEB128.

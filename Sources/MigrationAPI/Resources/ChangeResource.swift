@@ -79,7 +79,8 @@ struct ChangeResource: Sendable {
         let applied = try application.apply(batch)
         let written = try partners.write(batch, readWith: view.shown, beside: application, in: draft)
         let (snapshot, delta) = try application.finish(with: written.applications)
-        let info = try draft.commit(snapshot, delta: delta, books: written.books)
+        let info = try draft.commit(
+            snapshot, delta: delta, books: written.books, rebasing: application.finished(on:))
         events.hint()
         return .json(
             info.json.adding([

@@ -84,7 +84,9 @@ struct RecoveryReplay {
         let count = try application.apply(read)
         let written = try partners.write(read, readWith: server, beside: application, in: draft)
         let (snapshot, delta) = try application.finish(with: written.applications)
-        _ = try draft.commit(snapshot, delta: delta, books: written.books, replaying: (recovery.id, batch.ordinal))
+        _ = try draft.commit(
+            snapshot, delta: delta, books: written.books, replaying: (recovery.id, batch.ordinal),
+            rebasing: application.finished(on:))
         applied += count
         leftOut += fitting.leftOut
     }

@@ -40,7 +40,7 @@ public struct PartnerWriter: Sendable {
         _ batch: ChangeBatch, readWith schema: Schema, beside application: ChangeApplication, in draft: ChangeDraft
     ) throws -> Written {
         var written = Written()
-        guard let current = draft.current else { return written }
+        guard draft.hasPartners, let current = draft.current else { return written }
         for partner in try store.partners.writingBoth(of: draft.realm) {
             let plan: PartnerPlan
             do throws(PartnerError) {

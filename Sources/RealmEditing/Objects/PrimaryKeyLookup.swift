@@ -12,6 +12,8 @@ final class PrimaryKeyLookup {
     private var index: (rows: PrimaryKeyIndex, starts: [Int])?
     /// Objects that were created or changed since, by the hash of their key.
     private var noted: [PrimaryKeyHash: [Int64]] = [:]
+    /// Objects that were created many at once, their rows by the hash of their key.
+    private var notedMany: [(rows: PrimaryKeyIndex, keys: [Int64])] = []
 
     init(_ stored: WorkingClass, _ column: WorkingColumn) {
         self.stored = stored
@@ -30,6 +32,12 @@ final class PrimaryKeyLookup {
         noted[PrimaryKeyHash(ofAny: value), default: []].append(key)
     }
 
+    /// Notes the primary keys of objects that were created.
+    func note(_ values: ColumnArray, of keys: [Int64]) throws {
+        guard !keys.isEmpty else { return }
+        notedMany.append((try PrimaryKeyIndex(of: values), keys))
+    }
+
     /// The key of the first object that has a primary key now; nil where there is none.
     func firstKey(of value: Value) throws -> Int64? {
         var first: Int64?
@@ -40,7 +48,11 @@ final class PrimaryKeyLookup {
             first = key
         }
         for position in try candidates(for: value) { try consider(try stored.key(at: position)) }
-        for key in noted[PrimaryKeyHash(ofAny: value)] ?? [] { try consider(key) }
+        let hash = PrimaryKeyHash(ofAny: value)
+        for key in noted[hash] ?? [] { try consider(key) }
+        for (rows, keys) in notedMany {
+            for row in rows.rows(of: hash) { try consider(keys[row]) }
+        }
         return first
     }
 

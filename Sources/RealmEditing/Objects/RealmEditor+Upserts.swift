@@ -15,28 +15,29 @@ extension RealmEditor {
         }
     }
 
-    /// Adds an object whose primary key the caller has found to be free.
-    ///
-    /// - Parameter values: one a stored column, of its type; links are null and embedded objects none yet.
-    package func insert(_ values: [Value], into classIndex: Int, primaryKey: Value) throws -> ObjectReference {
+    /// The types of a class's stored columns, in their order.
+    package func columnTypes(of classIndex: Int) throws -> [ColumnType] {
         guard let stored = view.workingClass(classIndex) else {
             throw EditingError.unknownClass(view.schema.classes[classIndex].name)
         }
-        let key = try stored.create(values)
-        view.primaryKeys[classIndex]?.note(primaryKey, of: key.value)
-        return ObjectReference(side: .new, classIndex: classIndex, key: key)
+        return stored.columns.map(\.type)
     }
 
-    /// Adds objects whose primary keys the caller knows to be free, as a row group of its own.
+    /// Adds objects whose primary keys the caller knows to be free, as a row group of their own.
     ///
-    /// - Parameter arrays: one a stored column, of its type and with a row an object; no links, no embedded objects, and no null
-    ///   where a value is required.
+    /// - Parameter arrays: one a stored column, of its type and all of one length, with a row an object; no links, no embedded
+    ///   objects, and no null where a value is required.
     /// - Returns: the keys, ascending.
-    package func insert(_ arrays: [ColumnArray], count: Int, into classIndex: Int) throws -> [Int64] {
+    package func insert(_ arrays: [ColumnArray], into classIndex: Int) throws -> [Int64] {
         guard let stored = view.workingClass(classIndex) else {
             throw EditingError.unknownClass(view.schema.classes[classIndex].name)
         }
-        view.primaryKeys[classIndex] = nil
-        return try stored.create(arrays, count: count)
+        let keys = try stored.create(arrays, count: arrays.first?.count ?? 0)
+        if let lookup = view.primaryKeys[classIndex], let name = view.schema.classes[classIndex].primaryKey,
+            let column = stored.columns.firstIndex(where: { $0.property.name.hasSameBytes(as: name) })
+        {
+            try lookup.note(arrays[column], of: keys)
+        }
+        return keys
     }
 }

@@ -90,7 +90,7 @@ package final class RealmEditor {
             if let embedded = realm[target], embedded.kind == .embedded {
                 let kept = Set(value.linkedKeys)
                 for key in try stored.value(column, at: position).linkedKeys where !kept.contains(key) {
-                    try delete(key.value, from: embedded)
+                    try realm.delete(key.value, from: embedded, withOwner: true)
                 }
             }
         }

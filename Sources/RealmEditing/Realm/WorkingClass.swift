@@ -15,21 +15,23 @@ package final class WorkingClass {
     /// Grows with every deletion; zero while every key of the source is there.
     package private(set) var deletionCount = 0
 
-    private let context: WorkingContext
-    private let source: StoredClass
+    let context: WorkingContext
+    let source: StoredClass
     private let sourceReader: SourceReader
-    /// Objects that were deleted, where what changes is kept as patches: those of the source, and all.
-    private var deletedOfSource: Set<Int64> = []
-    package private(set) var deletedKeys: Set<Int64> = []
-    private let keys: WorkingColumn
+    /// Objects that were deleted, where what changes is kept as patches: those of the source, and all that links may be left to.
+    private(set) var deletedOfSource: Set<Int64> = []
+    private(set) var deadKeys: Set<Int64> = []
+    let keys: WorkingColumn
     private var loadedGroups: [WorkingGroup]?
-    private var sourceGroupCount = 0
-    private var groupsModified = false
+    private(set) var sourceGroupCount = 0
+    private(set) var groupsModified = false
     private var liveCount: Int
     /// The objects that lack a value that the class requires; counted on while there are any.
     package internal(set) var unsyncedCount: Int
     /// The class as it was, where its objects were all deleted at once.
-    private var cleared: WorkingClass?
+    private(set) var cleared: WorkingClass?
+    /// What changed, once the class is finished, where that is kept as a patch.
+    var patch: PatchContents?
     /// The keys of the row group that takes the next created object.
     private var openKeys: [Int64] = []
     /// Bytes of the values in the row group that takes the next created object, near enough.
@@ -322,7 +324,10 @@ package final class WorkingClass {
         return try cleared?.isTaken(key) ?? false
     }
 
-    func delete(at position: RowPosition) throws {
+    /// Deletes the object of a row.
+    ///
+    /// - Parameter leavesLinks: whether links may lead to it still.
+    func delete(at position: RowPosition, leavesLinks: Bool = true) throws {
         let rowCount = try groups()[position.group].rowCount
         if loadedGroups?[position.group].deleted == nil {
             loadedGroups?[position.group].deleted = Bitmap(count: rowCount)
@@ -331,7 +336,7 @@ package final class WorkingClass {
         if unsyncedCount > 0, try isUnsynced(at: position) { unsyncedCount -= 1 }
         if context.keepsPatches {
             let key = try key(at: position)
-            deletedKeys.insert(key)
+            if leavesLinks { deadKeys.insert(key) }
             if position.group < sourceGroupCount { deletedOfSource.insert(key) }
         }
         loadedGroups?[position.group].deleted?[position.row] = true
@@ -351,169 +356,6 @@ package final class WorkingClass {
         liveCount = 0
         unsyncedCount = 0
         for column in [keys] + columns { column.removeAll() }
-    }
-
-    // MARK: Finishing
-
-    /// The class as a snapshot has it.
-    func finish() throws -> StoredClass {
-        try recountUnsynced(knowing: source.schema)
-        if context.keepsPatches, cleared == nil { return try patched() }
-        if groupsModified, try needsRewrite() { return try rewritten() }
-        var stored = source
-        stored.schema = schema
-        stored.nextSequence = nextSequence
-        stored.objectCount = liveCount
-        stored.unsyncedCount = unsyncedCount
-        if !source.patches.isEmpty, keepsSourceRows {
-            stored.columns = columns.map(\.source)
-            return stored
-        }
-        stored.patches = []
-        let isChanged = groupsModified || !source.patches.isEmpty
-        let groups = isChanged || columns.contains(where: \.isModified) ? try self.groups() : []
-        if isChanged {
-            stored.rowGroups = try groups.isEmpty ? nil : context.store.write(segment: encode(groups))
-        }
-        stored.keys = try keys.finish(in: groups)
-        stored.columns = try columns.map { try $0.finish(in: groups) }
-        return stored
-    }
-
-    /// Whether patches of the source say of the class as it is now what they said of the source: no cell changed, and
-    /// columns were added at most.
-    private var keepsSourceRows: Bool {
-        !groupsModified && !columns.contains(where: \.isModified)
-            && source.schema.properties.indices.allSatisfy { index in
-                let property = source.schema.properties[index]
-                // A column that was added may have the name of one that went.
-                return column(named: property.name).map {
-                    $0.patched?.property == index && $0.type == ColumnType(property)
-                } == true
-            }
-    }
-
-    /// The source with a patch of what changed.
-    private func patched() throws -> StoredClass {
-        guard groupsModified || columns.contains(where: \.isModified) else { return source }
-        var stored = source
-        stored.nextSequence = nextSequence
-        stored.objectCount = liveCount
-        stored.unsyncedCount = unsyncedCount
-        try stored.append(try changes(), in: context.store)
-        return stored
-    }
-
-    /// What changed since the source.
-    private func changes() throws -> PatchContents {
-        let groups = try groups()
-        let created = sourceGroupCount..<groups.count
-        var contents = PatchContents(deleted: deletedOfSource.sorted())
-        for group in created {
-            contents.inserted += try keys(inGroup: group).enumerated()
-                .filter { !groups[group].isDeleted($0.offset) }.map(\.element)
-        }
-        let cells = try columns.map { try changedCells($0, groups) }
-        contents.changed = Set(cells.flatMap { $0.map(\.key) }).sorted()
-        for (column, changed) in zip(columns, cells) {
-            var patch = PatchContents.PatchColumn(column.property.name)
-            if !contents.inserted.isEmpty {
-                let builder = ColumnBuilder(column.type)
-                for group in created {
-                    let array = try column.array(group: group, in: groups)
-                    for run in groups[group].liveRuns { try builder.append(run, of: array) }
-                }
-                patch.inserted = builder.finish()
-            }
-            if !changed.isEmpty {
-                patch.changedRows = changed.map { entry in
-                    Int64(contents.changed.partitioningIndex { $0 >= entry.key })
-                }
-                patch.changed = try ColumnArray(changed.map(\.value), as: column.type)
-            }
-            if patch.inserted != nil || patch.changed != nil { contents.columns.append(patch) }
-            if let keys = patch.inserted, let primaryKey, column.property.name.hasSameBytes(as: primaryKey) {
-                contents.primaryKeys = try PrimaryKeyIndex(of: keys)
-            }
-        }
-        return contents
-    }
-
-    /// The keys of objects of the source of which some value is another one now, where that is kept as patches.
-    package func changedKeys() throws -> Set<Int64> {
-        let groups = try columns.contains(where: \.isModified) ? groups() : []
-        return Set(try columns.flatMap { try changedCells($0, groups).map(\.key) })
-    }
-
-    /// The changed cells of objects of the source that are there still, in the order of their keys.
-    private func changedCells(
-        _ column: WorkingColumn, _ groups: [WorkingGroup]
-    ) throws -> [(key: Int64, value: Value)] {
-        try column.patches.sorted { $0.key < $1.key }.flatMap { group, cells in
-            let keys = try keys(inGroup: group)
-            return cells.filter { !groups[group].isDeleted($0.key) }.sorted { $0.key < $1.key }
-                .map { (keys[$0.key], $0.value) }
-        }
-    }
-
-    private func encode(_ groups: [WorkingGroup]) -> [UInt8] {
-        SnapshotCoding.encode(
-            rowGroups: groups.map {
-                RowGroup(
-                    rowCount: $0.rowCount, firstKey: ObjectKey($0.firstKey), lastKey: ObjectKey($0.lastKey),
-                    deleted: $0.deleted)
-            })
-    }
-
-    /// Whether rows have to move: half of them are deleted, a group is empty, or keys no longer ascend.
-    private func needsRewrite() throws -> Bool {
-        let groups = try groups()
-        let rowCount = groups.reduce(0) { $0 + $1.rowCount }
-        return liveCount * 2 < rowCount || groups.contains { $0.objectCount == 0 }
-            || zip(groups, groups.dropFirst()).contains { $0.lastKey >= $1.firstKey }
-    }
-
-    private func rewritten() throws -> StoredClass {
-        let writer = ClassWriter(schema: schema, store: context.store, limits: context.limits)
-        try forEachObjectInKeyOrder { position, key in
-            for (column, builder) in zip(columns, writer.columns) {
-                try builder.append(try value(column, at: position))
-            }
-            try writer.endRow(key: ObjectKey(key))
-        }
-        var stored = try writer.finish(nextSequence: nextSequence)
-        stored.unsyncedCount = unsyncedCount
-        return stored
-    }
-
-    /// Calls with every object in order of the keys, wherever their rows stand.
-    func forEachObjectInKeyOrder(_ body: (RowPosition, Int64) throws -> Void) throws {
-        let groups = try groups()
-        guard zip(groups, groups.dropFirst()).contains(where: { $0.lastKey >= $1.firstKey }) else {
-            return try forEachObject(body)
-        }
-        var positions: [(key: Int64, position: RowPosition)] = []
-        try forEachObject { positions.append(($1, $0)) }
-        positions.sort { $0.key < $1.key }
-        for entry in positions { try body(entry.position, entry.key) }
-    }
-}
-
-/// Reads the class that is edited as it was, once somebody asks for it.
-private final class SourceReader {
-    private let source: StoredClass
-    private let store: any SegmentStore
-    private var reader: ClassReader?
-
-    init(_ source: StoredClass, _ store: any SegmentStore) {
-        self.source = source
-        self.store = store
-    }
-
-    func callAsFunction() throws -> ClassReader {
-        let opened = try reader ?? ClassReader(source, store: store)
-        reader = opened
-        return opened
     }
 }
 

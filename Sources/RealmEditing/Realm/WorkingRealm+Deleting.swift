@@ -2,12 +2,16 @@ import RealmModel
 
 extension WorkingRealm {
     /// Deletes an object and, with it, the embedded objects that it owns.
-    package func delete(_ key: Int64, from stored: WorkingClass) throws {
+    ///
+    /// - Parameter withOwner: whether it is an embedded object that goes with the one link to it.
+    package func delete(_ key: Int64, from stored: WorkingClass, withOwner: Bool = false) throws {
         guard let position = try stored.position(of: key) else { return }
         for (column, target) in embeddedColumns(of: stored) {
-            for child in try stored.value(column, at: position).linkedKeys { try delete(child.value, from: target) }
+            for child in try stored.value(column, at: position).linkedKeys {
+                try delete(child.value, from: target, withOwner: true)
+            }
         }
-        try stored.delete(at: position)
+        try stored.delete(at: position, leavesLinks: !withOwner)
         noteDeletions(1)
     }
 

@@ -5,24 +5,36 @@ extension WorkingRealm {
     /// Rewrites the columns in which links to deleted objects are left, and no others.
     func clearDeletedLinks() throws {
         guard hasDeletions else { return }
+        if context.keepsPatches { return try clearLinksCellByCell() }
         for stored in classes {
             for column in stored.columns where try mayHoldDeletedLinks(column) {
+                for group in try stored.groups().indices { try clearDeletedLinks(column, of: stored, group: group) }
+            }
+        }
+    }
+
+    /// Changes the cells that have links to deleted objects, and no others of their row groups.
+    ///
+    /// Nothing knows who links to an object: what may, is read, and compared by keys alone.
+    private func clearLinksCellByCell() throws {
+        let hasDead = classes.contains { !$0.deadKeys.isEmpty }
+        for stored in classes {
+            for column in stored.columns {
+                let isMixed = column.property.type == .mixed
+                let dead = column.property.objectType.flatMap { self[$0] }?.deadKeys ?? []
+                guard isMixed ? hasDead : !dead.isEmpty else { continue }
                 for group in try stored.groups().indices {
-                    if context.keepsPatches {
-                        try clearLinksCellByCell(column, of: stored, group: group)
-                    } else {
-                        try clearDeletedLinks(column, of: stored, group: group)
-                    }
+                    try clearLinksCellByCell(column, of: stored, group: group, to: dead)
                 }
             }
         }
     }
 
-    /// Changes the cells that have links to deleted objects, and no others of their row group.
-    private func clearLinksCellByCell(_ column: WorkingColumn, of stored: WorkingClass, group: Int) throws {
+    private func clearLinksCellByCell(
+        _ column: WorkingColumn, of stored: WorkingClass, group: Int, to dead: Set<Int64>
+    ) throws {
         if try stored.constant(column, group: group)?.isNull == true { return }
         let rows = try stored.groups()[group]
-        let dead = column.property.objectType.flatMap { self[$0] }?.deletedKeys ?? []
         let array = try stored.array(column, group: group)
         for row in array.rows(mayLinkTo: dead) where !rows.isDeleted(row) {
             let value = try array.value(at: row, as: column.type)
@@ -65,13 +77,32 @@ extension WorkingRealm {
         try clearDeletedLinks()
         return Snapshot(schemaVersion: schemaVersion, declared: declared, classes: try classes.map { try $0.finish() })
     }
+
+    /// The realm that `finish` gave, on the same objects in other row groups and patches.
+    ///
+    /// - Parameter kept: has the contents of the snapshot that was changed.
+    /// - Returns: nil where something else changed than is kept as patches.
+    package func finished(on kept: Snapshot) throws -> Snapshot? {
+        guard context.keepsPatches, kept.classes.count == classes.count else { return nil }
+        var snapshot = kept
+        for (index, stored) in classes.enumerated() {
+            guard let patched = try stored.patched(kept.classes[index]) else { return nil }
+            snapshot.classes[index] = patched
+        }
+        return snapshot
+    }
 }
 
 extension ColumnArray {
     /// The rows that link to one of some objects, and perhaps others: of mixed values all that may have links.
     fileprivate func rows(mayLinkTo keys: Set<Int64>) -> [Int] {
         switch values {
-        case .int(let cells): return cells.indices.filter { keys.contains(cells[$0]) && !isNull($0) }
+        case .int(let cells):
+            guard let lowest = keys.min(), let highest = keys.max() else { return [] }
+            // Of most cells their size tells, without a hash.
+            return cells.indices.filter {
+                cells[$0] >= lowest && cells[$0] <= highest && keys.contains(cells[$0]) && !isNull($0)
+            }
         case .list(let offsets, let elements), .dictionary(let offsets, _, let elements):
             let found = elements.rows(mayLinkTo: keys)
             guard !found.isEmpty else { return [] }
@@ -81,7 +112,10 @@ extension ColumnArray {
                 if rows.last != row { rows.append(row) }
             }
             return rows
-        case .variable: return (0..<count).filter { !isNull($0) }
+        case .variable(let offsets, let bytes):
+            return (0..<count).filter {
+                offsets[$0] < offsets[$0 + 1] && !isNull($0) && ValueCoding.mayHaveLinks(bytes[Int(offsets[$0])])
+            }
         default: return []
         }
     }

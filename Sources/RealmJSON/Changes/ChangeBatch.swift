@@ -66,7 +66,7 @@ public struct ChangeBatch: Sendable {
     }
 
     /// What a property is to hold.
-    public indirect enum Given: Sendable {
+    public enum Given: Sendable {
         /// A value of the property's type, without links.
         case value(Value)
         /// A value with links, whose keys are numbers of `references`.

@@ -27,8 +27,12 @@ struct ChangeBatchIntake {
 
     // MARK: The document
 
+    private static let documentMembers: [StaticString] = ["upserts", "deletes", "base"]
+    private static let upsertMembers: [StaticString] = ["class", "object"]
+    private static let deleteMembers: [StaticString] = ["class", "key"]
+
     mutating func readDocument() throws(Refusal) {
-        let members = try members(JSONTape.root, ["upserts", "deletes", "base"], "The body")
+        let members = try members(JSONTape.root, Self.documentMembers, "The body")
         if let word = members[2], tape.tag(word) != JSONTape.Tag.null {
             path = [.member("base")]
             guard tape.tag(word) == JSONTape.Tag.string else { throw .malformed("has to be a string", at: word) }
@@ -47,7 +51,8 @@ struct ChangeBatchIntake {
         let end = tape.end(ofContainer: list) - 1
         var (word, index) = (list + 1, 0)
         while word < end {
-            path = [.member(name), .element(index)]
+            path.removeSubrange(1...)
+            path.append(.element(index))
             guard batch.count < limit else {
                 throw Refusal(code: .tooLarge, clause: "is more than the \(limit) operations of a batch", word: word)
             }
@@ -58,7 +63,7 @@ struct ChangeBatchIntake {
     }
 
     private mutating func readUpsert(_ word: Int) throws(Refusal) {
-        let members = try members(word, ["class", "object"], "An upsert")
+        let members = try members(word, Self.upsertMembers, "An upsert")
         let number = try readClass(members[0], in: word)
         guard let object = members[1] else { throw .malformed("has no object", at: word) }
         path.append(.member("object"))
@@ -73,7 +78,7 @@ struct ChangeBatchIntake {
     }
 
     private mutating func readDelete(_ word: Int) throws(Refusal) {
-        let members = try members(word, ["class", "key"], "A delete")
+        let members = try members(word, Self.deleteMembers, "A delete")
         let number = try readClass(members[0], in: word)
         guard let key = members[1] else { throw .malformed("has no key", at: word) }
         path.append(.member("key"))
@@ -83,16 +88,16 @@ struct ChangeBatchIntake {
     }
 
     /// The words of some members of an object that may have no other.
-    private mutating func members(_ word: Int, _ names: [String], _ what: String) throws(Refusal) -> [Int?] {
+    private mutating func members(_ word: Int, _ names: [StaticString], _ what: String) throws(Refusal) -> [Int?] {
         guard tape.tag(word) == JSONTape.Tag.object else { throw .malformed("has to be an object", at: word) }
         var found: [Int?] = names.map { _ in nil }
         var member = word + 1
         while member < tape.end(ofContainer: word) - 1 {
-            guard let index = names.firstIndex(where: { $0.utf8.elementsEqual(tape.bytes(member)) }) else {
+            guard let index = names.firstIndex(where: { tape.string(member, is: $0) }) else {
                 path.append(.member(tape.string(member).bounded(toBytes: 1024)))
+                let known = names.map(\.description).joined(separator: ", ")
                 throw Refusal(
-                    code: .unknownMember, clause: "is no member here: \(what) has \(names.joined(separator: ", "))",
-                    word: member)
+                    code: .unknownMember, clause: "is no member here: \(what) has \(known)", word: member)
             }
             guard found[index] == nil else { throw .twice(at: member) }
             found[index] = member + 1

@@ -39,8 +39,8 @@ public struct ChangeBatchReader {
     }
 }
 
-/// A class of the schema that a batch is read with.
-struct ChangedClass {
+/// A class of the schema that a batch is read with; never changes, and is given around without a copy of what it has.
+final class ChangedClass: Sendable {
     let schema: ObjectSchema
     let name: [UInt8]
     let names: NameTable

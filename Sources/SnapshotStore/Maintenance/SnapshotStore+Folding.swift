@@ -38,6 +38,7 @@ extension SnapshotStore.Maintenance {
                 folded[stored] = try stored.folded(in: draft)
             }
             try draft.flush()
+            for (source, target) in folded { try draft.makeIndex(of: target, after: source) }
             let isDone = try pool.transaction { connection in
                 try replace(folded, in: sealed, by: draft, connection)
             }

@@ -34,8 +34,9 @@ public final class PostgresSegmentStore: SegmentStore {
     private let recentBytes: RecentlyRead<[UInt8]>
     private let recentArrays: RecentlyRead<ColumnArray>
     private let recentPatches: RecentlyRead<PatchReader>
-    /// What was looked up ahead: the rows by hashes of primary keys, by column.
-    var rowsAhead: [SegmentID: [PrimaryKeyHash: [Int]]] = [:]
+    let recentRuns: RecentlyRead<PrimaryKeyIndex>
+    /// What was looked up ahead, by column.
+    var lookedUp: [SegmentID: PrimaryKeysAhead] = [:]
     private let blobs: any SegmentBlobs
     private let owner: Owner
     private let reading: ReaderPin
@@ -49,6 +50,8 @@ public final class PostgresSegmentStore: SegmentStore {
     private var columnsAhead = ReadAhead()
     private var segments = PendingRows<[UInt8]>()
     private var columns = PendingRows<[Segment]>()
+    /// What was written of patches, known to others once it is committed.
+    private var patches: [(id: SegmentID, read: PatchReader)] = []
 
     /// The segments and columns written so far: 0 for a migration that only changed metadata.
     public var writtenCount: Int { Int(nextOrdinal) }
@@ -63,6 +66,7 @@ public final class PostgresSegmentStore: SegmentStore {
         recentBytes = snapshots.recentBytes
         recentArrays = snapshots.recentArrays
         recentPatches = snapshots.recentPatches
+        recentRuns = snapshots.recentRuns
         self.appID = appID
         self.realmID = realmID
         self.owner = owner
@@ -110,6 +114,16 @@ public final class PostgresSegmentStore: SegmentStore {
         let array = try decode(segment, as: type)
         recentArrays.note(array, of: id, in: appID)
         return array
+    }
+
+    /// Keeps a patch; whoever changes the class next need not read it.
+    ///
+    /// - Throws: as `write(segment:)`.
+    public func write(patch contents: PatchContents) throws -> Patch {
+        let bytes = contents.encoded()
+        let patch = contents.patch(in: try write(segment: bytes), storedBytes: bytes.count)
+        if looksUpObjects { patches.append((patch.segment, PatchReader(contents))) }
+        return patch
     }
 
     /// A patch, which the process may have read before.
@@ -325,6 +339,8 @@ public final class PostgresSegmentStore: SegmentStore {
     func didCommit() {
         segments.removeAll()
         columns.removeAll()
+        for patch in patches { recentPatches.note(patch.read, of: patch.id, in: appID) }
+        patches = []
     }
 
     /// Forgets what was not committed; what was stays.

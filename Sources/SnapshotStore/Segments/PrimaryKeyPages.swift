@@ -8,8 +8,16 @@ import RealmModel
 /// not be written with the snapshot; a run of it is written by one statement, and one that lacks a run is made again.
 struct PrimaryKeyPages {
     let pool: PostgresPool
+    let recent: RecentlyRead<PrimaryKeyIndex>
     let appID: RealmModel.UUID
     let column: SegmentID
+
+    init(of column: SegmentID, in store: PostgresSegmentStore) {
+        pool = store.pool
+        recent = store.recentRuns
+        appID = store.appID
+        self.column = column
+    }
 
     /// The rows that may have a primary key, counted from the class's first; nil where the index is not there, or not whole.
     func rows(of hash: PrimaryKeyHash, runs: Int) throws -> [Int]? {
@@ -71,6 +79,61 @@ struct PrimaryKeyPages {
         return found
     }
 
+    /// A whole run, which the process may have read before; nil where the index does not have it.
+    func run(_ number: Int) throws -> PrimaryKeyIndex? {
+        if let known = recent[column, part: number, in: appID] { return known }
+        let pages = try pool.withConnection { connection in
+            try connection.query(
+                """
+                SELECT bytes FROM primary_key_page
+                WHERE app_id = \(appID) AND batch_id = \(column.batch) AND ordinal = \(column.ordinal)
+                    AND run = \(Int32(number))
+                ORDER BY first_hash
+                """)
+        }
+        guard !pages.isEmpty else { return nil }
+        var index = PrimaryKeyIndex()
+        index.reserveCapacity(pages.count * PrimaryKeyPage.rowsInPage)
+        for page in pages { try index.append(page: try page.value("bytes", as: PostgresBytes.self).bytes) }
+        recent.note(index, of: column, part: number, in: appID)
+        return index
+    }
+
+    /// All runs, where the process has read them before.
+    func knownRuns(_ count: Int) -> [PrimaryKeyIndex]? {
+        var runs: [PrimaryKeyIndex] = []
+        for number in 0..<count {
+            guard let run = recent[column, part: number, in: appID] else { return nil }
+            runs.append(run)
+        }
+        return runs
+    }
+
+    /// Takes the first runs from the index of another column, which has the same rows in them.
+    ///
+    /// - Returns: false where that has not all of them.
+    func copy(runs count: Int, from other: PrimaryKeyPages) throws -> Bool {
+        guard count > 0 else { return true }
+        return try pool.transaction(isLong: true) { connection in
+            let found = try connection.query(
+                """
+                SELECT count(DISTINCT run) AS runs FROM primary_key_page
+                WHERE app_id = \(appID) AND batch_id = \(other.column.batch) AND ordinal = \(other.column.ordinal)
+                    AND run < \(Int32(count))
+                """)
+            guard try found.first?.value("runs", as: Int.self) == count else { return false }
+            try connection.execute(
+                """
+                INSERT INTO primary_key_page (app_id, batch_id, ordinal, run, first_hash, bytes)
+                SELECT app_id, \(column.batch), \(column.ordinal), run, first_hash, bytes FROM primary_key_page
+                WHERE app_id = \(appID) AND batch_id = \(other.column.batch) AND ordinal = \(other.column.ordinal)
+                    AND run < \(Int32(count))
+                ON CONFLICT DO NOTHING
+                """)
+            return true
+        }
+    }
+
     /// Keeps the pages of a run; where another made them meanwhile, they are the same.
     func write(_ pages: [PrimaryKeyPage]) throws {
         guard let run = pages.first?.run else { return }
@@ -84,51 +147,6 @@ struct PrimaryKeyPages {
                 ON CONFLICT DO NOTHING
                 """)
         }
-    }
-}
-
-extension PostgresSegmentStore {
-    /// The rows that may have a primary key, by an index that the first look-up makes.
-    ///
-    /// - Returns: nil where the class has a single row group, which is read as quickly; where the column is not committed;
-    ///   and where there is no index yet and this process is making another.
-    public func rows(withPrimaryKey value: Value, of reader: ClassReader, property: Int) throws -> [Int]? {
-        guard reader.storedGroupCount > 1, case .segments(let column) = reader.stored.columns[property],
-            column.batch != batch, let hash = PrimaryKeyHash(value)
-        else { return nil }
-        if let rows = rowsAhead[column]?[hash] { return rows }
-        let pages = PrimaryKeyPages(pool: pool, appID: appID, column: column)
-        let runs = PrimaryKeyPage.runCount(forRows: reader.storedRowCount)
-        if let rows = try pages.rows(of: hash, runs: runs) { return rows }
-        guard try indexing.ifFree({ try makeIndex(of: property, reader, pages) }) else { return nil }
-        return try pages.rows(of: hash, runs: runs)
-    }
-
-    /// Fewer look-ups than these are made one by one.
-    private static let lookupsAhead = 8
-
-    /// Looks up what is going to be asked for, by one question.
-    public func willLookUp(primaryKeys: [Value], of reader: ClassReader, property: Int) throws {
-        guard primaryKeys.count >= Self.lookupsAhead, reader.storedGroupCount > 1,
-            case .segments(let column) = reader.stored.columns[property], column.batch != batch
-        else { return }
-        let hashes = primaryKeys.compactMap { PrimaryKeyHash($0) }
-        let pages = PrimaryKeyPages(pool: pool, appID: appID, column: column)
-        let runs = PrimaryKeyPage.runCount(forRows: reader.storedRowCount)
-        if let rows = try pages.rows(of: hashes, runs: runs) {
-            rowsAhead[column] = rows
-        } else if try indexing.ifFree({ try makeIndex(of: property, reader, pages) }) {
-            rowsAhead[column] = try pages.rows(of: hashes, runs: runs)
-        }
-    }
-
-    private func makeIndex(of property: Int, _ reader: ClassReader, _ pages: PrimaryKeyPages) throws {
-        var writer = PrimaryKeyIndexWriter()
-        for group in 0..<reader.storedGroupCount {
-            try reader.willRead(keys: false, [property], inGroup: group)
-            try writer.append(try reader.storedColumn(property, inGroup: group), pages.write)
-        }
-        try writer.finish(pages.write)
     }
 }
 

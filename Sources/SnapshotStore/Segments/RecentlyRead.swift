@@ -14,6 +14,7 @@ final class RecentlyRead<Content: Sendable>: Sendable {
     private struct Name: Hashable {
         let appID: RealmModel.UUID
         let id: SegmentID
+        let part: Int
     }
 
     private struct Entry {
@@ -39,9 +40,11 @@ final class RecentlyRead<Content: Sendable>: Sendable {
     }
 
     /// What was noted and is still kept.
-    subscript(_ id: SegmentID, in appID: RealmModel.UUID) -> Content? {
+    ///
+    /// - Parameter part: which of several contents that are kept under one name.
+    subscript(_ id: SegmentID, part part: Int = 0, in appID: RealmModel.UUID) -> Content? {
         entries.withLock { entries in
-            guard let place = entries.named.index(forKey: Name(appID: appID, id: id)) else { return nil }
+            guard let place = entries.named.index(forKey: Name(appID: appID, id: id, part: part)) else { return nil }
             entries.clock += 1
             entries.named.values[place].lastUse = entries.clock
             return entries.named.values[place].content
@@ -49,14 +52,14 @@ final class RecentlyRead<Content: Sendable>: Sendable {
     }
 
     /// Keeps a content unless it is large; those that nobody asked for longest go where there are too many.
-    func note(_ content: Content, of id: SegmentID, in appID: RealmModel.UUID) {
+    func note(_ content: Content, of id: SegmentID, part: Int = 0, in appID: RealmModel.UUID) {
         let size = size(content)
         guard size <= entryLimit else { return }
         entries.withLock { entries in
             entries.clock += 1
             // With what an entry takes besides.
             let entry = Entry(content: content, byteCount: size + 128, lastUse: entries.clock)
-            let old = entries.named.updateValue(entry, forKey: Name(appID: appID, id: id))
+            let old = entries.named.updateValue(entry, forKey: Name(appID: appID, id: id, part: part))
             entries.byteCount += entry.byteCount - (old?.byteCount ?? 0)
             guard entries.byteCount > byteLimit else { return }
             for (name, entry) in entries.named.sorted(by: { $0.value.lastUse < $1.value.lastUse })
@@ -88,5 +91,12 @@ extension RecentlyRead<PatchReader> {
     /// Patches, of which every batch of changes to their class reads the keys.
     static func patches() -> RecentlyRead {
         RecentlyRead(byteLimit: 64 << 20, entryLimit: 16 << 20, size: \.byteCount)
+    }
+}
+
+extension RecentlyRead<PrimaryKeyIndex> {
+    /// Whole runs of indexes of primary keys, of classes that many are looked up in at once; those of some million objects fit.
+    static func runs() -> RecentlyRead {
+        RecentlyRead(byteLimit: 48 << 20, entryLimit: 8 << 20, size: \.byteCount)
     }
 }

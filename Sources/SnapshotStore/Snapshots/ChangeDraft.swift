@@ -12,6 +12,9 @@ public final class ChangeDraft {
     /// Reads the realm's segments and takes the new ones.
     public var store: PostgresSegmentStore { draft.store }
 
+    /// Whether the realm has partners whose other sides are written; one that is made meanwhile changes the realm first.
+    public let hasPartners: Bool
+
     /// The partner that a commit has made.
     public private(set) var madePartner: RealmModel.UUID?
 
@@ -21,6 +24,7 @@ public final class ChangeDraft {
     init(_ snapshots: SnapshotStore.Snapshots, realm: Realm, row: PostgresRow) throws {
         self.snapshots = snapshots
         self.realm = realm
+        hasPartners = try row.value("has_partners")
         let store = PostgresSegmentStore(
             snapshots.store, appID: realm.appID, realmID: realm.id, owner: .draft)
         store.looksUpObjects = true
@@ -41,15 +45,16 @@ public final class ChangeDraft {
     /// - Parameters:
     ///   - delta: what it has otherwise than `current`.
     ///   - books: what is written down of partners in the same transaction.
+    ///   - rebase: makes the same snapshot of `current` where that is kept otherwise by now, because maintenance has folded
+    ///     patches; answers nil where all has to be done again.
     /// - Throws: `StoreError.realmChanged`, `migrationActive`, `notFound` (app, realm), `draftExpired`; nothing is changed
     ///   then.
     public func commit(
-        _ snapshot: Snapshot, delta: SnapshotDelta, books: [PartnerBook] = []
+        _ snapshot: Snapshot, delta: SnapshotDelta, books: [PartnerBook] = [],
+        rebasing rebase: (Snapshot) throws -> Snapshot? = { _ in nil }
     ) throws -> SnapshotInfo {
         var jobs: [RealmModel.UUID] = []
-        let info = try draft.commit(
-            snapshot, createdBy: .changes, onlyIfCurrent: true, delta: delta
-        ) { realm, connection in
+        let info = try commit(snapshot, delta, rebase) { realm, connection in
             for book in books {
                 guard let made = try book.write(to: realm, connection) else { continue }
                 madePartner = made.partner
@@ -63,12 +68,52 @@ public final class ChangeDraft {
     /// The same, and notes that a batch of a recovery was done.
     public func commit(
         _ snapshot: Snapshot, delta: SnapshotDelta, books: [PartnerBook],
-        replaying batch: (recovery: RealmModel.UUID, ordinal: Int)
+        replaying batch: (recovery: RealmModel.UUID, ordinal: Int),
+        rebasing rebase: (Snapshot) throws -> Snapshot? = { _ in nil }
     ) throws -> SnapshotInfo {
-        try draft.commit(snapshot, createdBy: .changes, onlyIfCurrent: true, delta: delta) { realm, connection in
+        try commit(snapshot, delta, rebase) { realm, connection in
             for book in books { _ = try book.write(to: realm, connection) }
             try SnapshotStore.Recoveries.markReplayed(batch.ordinal, of: batch.recovery, of: realm, connection)
         }
+    }
+
+    /// How often maintenance may be faster than a commit.
+    private static let attempts = 10
+
+    private func commit(
+        _ snapshot: Snapshot, _ delta: SnapshotDelta, _ rebase: (Snapshot) throws -> Snapshot?,
+        alongside: (Realm, PostgresConnection) throws -> Void
+    ) throws -> SnapshotInfo {
+        var snapshot = snapshot
+        for _ in 1..<Self.attempts {
+            do {
+                return try draft.commit(
+                    snapshot, createdBy: .changes, onlyIfCurrent: true, delta: delta, alongside: alongside)
+            } catch StoreError.realmChanged {
+                guard let kept = try keptOtherwise(), let rebased = try rebase(kept) else {
+                    throw StoreError.realmChanged
+                }
+                snapshot = rebased
+            }
+        }
+        return try draft.commit(
+            snapshot, createdBy: .changes, onlyIfCurrent: true, delta: delta, alongside: alongside)
+    }
+
+    /// `current` as it is kept now; nil where it is no longer the realm's current snapshot, or kept as it was.
+    private func keptOtherwise() throws -> Snapshot? {
+        let rows = try snapshots.pool.withConnection { connection in
+            try connection.query(
+                """
+                SELECT r.representation, s.manifest FROM realm r JOIN snapshot s ON s.snapshot_id = r.current_id
+                WHERE r.app_id = \(realm.appID) AND r.realm_id = \(realm.id) AND r.current_id = \(realm.currentSnapshot)
+                """)
+        }
+        guard let row = rows.first else { return nil }
+        let representation = try row.value("representation", as: Int.self)
+        guard representation != draft.representation else { return nil }
+        draft.representation = representation
+        return try SnapshotCoding.decodeSnapshot(try row.value("manifest", as: PostgresBytes.self).bytes)
     }
 
     /// What changed between an earlier snapshot of the realm and `current`.
@@ -95,7 +140,11 @@ extension SnapshotStore.Snapshots {
         let row = try pool.withConnection { connection in
             let rows = try connection.query(
                 """
-                SELECT \(unsafeSQL: Realm.columns), \(unsafeSQL: SnapshotInfo.ownColumns), s.manifest, j.job_id AS active_id
+                SELECT \(unsafeSQL: Realm.columns), \(unsafeSQL: SnapshotInfo.ownColumns), s.manifest, j.job_id AS active_id,
+                    EXISTS (
+                        SELECT FROM partner p
+                        WHERE p.app_id = r.app_id AND p.realm_id = r.realm_id AND p.state IN ('preparing', 'dual')
+                    ) AS has_partners
                 FROM app a JOIN realm r USING (app_id)
                 LEFT JOIN snapshot s ON s.snapshot_id = r.current_id
                 LEFT JOIN job j

@@ -13,8 +13,8 @@ public final class SnapshotDraft {
     private let pool: PostgresPool
     private let app: String
     private let realm: String
-    /// How `parent` was kept when the draft was begun; nil where that does not matter.
-    private let representation: Int?
+    /// How `parent` was kept when it was read; nil where that does not matter.
+    var representation: Int?
     private var isOver = false
 
     init(
@@ -67,8 +67,10 @@ public final class SnapshotDraft {
         try store.flushUnlessSmall()
         let info = try pool.transaction { connection in
             let locked = try self.lockOrMakeRealm(connection, condition)
-            try SnapshotStore.Realms.requireNoExclusiveJob(of: locked, connection)
-            if origin == .upload, locked.kind == .synced { try Self.requireFirst(snapshot, of: locked) }
+            if origin == .upload {
+                try SnapshotStore.Realms.requireNoExclusiveJob(of: locked, connection)
+                if locked.kind == .synced { try Self.requireFirst(snapshot, of: locked) }
+            }
             // Who began before sync was terminated comes too late.
             guard isTerminated || locked.sync?.isTerminated != true else {
                 throw StoreError.syncNotEnabled(.terminated)
@@ -79,9 +81,8 @@ public final class SnapshotDraft {
             }
             try self.store.commitBatch(to: locked, connection)
             try alongside(locked, connection)
-            let id = try SnapshotStore.Snapshots.insert(
-                snapshot, into: locked, origin: origin, delta: delta, connection)
-            return try SnapshotStore.Snapshots.snapshot(id, connection)
+            return try SnapshotStore.Snapshots.insert(
+                snapshot, into: locked, origin: origin, delta: delta, whereAlone: origin != .upload, connection)
         }
         store.didCommit()
         isOver = true

@@ -8,15 +8,18 @@ extension SnapshotStore.Snapshots {
     /// Its stored bytes are those of everything that it names; a segment in two columns counts twice. Each is looked up
     /// by the index: a join may be planned as a scan of all segments that there are.
     ///
-    /// - Parameter delta: what it has otherwise than the realm's current one; nil where that is not known.
-    /// - Throws: `StoreError.damaged` where the snapshot names something that is not stored.
+    /// - Parameters:
+    ///   - delta: what it has otherwise than the realm's current one; nil where that is not known.
+    ///   - isAlone: whether no job may have the realm to itself; the caller need not have asked.
+    /// - Throws: `StoreError.damaged` where the snapshot names something that is not stored; `migrationActive`.
     static func insert(
         _ snapshot: Snapshot, into realm: Realm, origin: SnapshotOrigin, delta: SnapshotDelta? = nil,
-        _ connection: PostgresConnection
-    ) throws -> RealmModel.UUID {
+        whereAlone isAlone: Bool = false, _ connection: PostgresConnection
+    ) throws -> SnapshotInfo {
         let id = RealmModel.UUID.version7()
         let references = SnapshotReferences(snapshot)
-        let inserted = try connection.execute(
+        let counts = objectCounts(of: snapshot)
+        let inserted = try connection.query(
             """
             WITH columns AS (
                 SELECT count(*) AS found, coalesce(sum(stored.bytes), 0)::bigint AS bytes
@@ -41,20 +44,32 @@ extension SnapshotStore.Snapshots {
                 SELECT \(realm.appID), \(id), \(realm.id), \(snapshot.schemaVersion.map(StoredVersion.init)),
                     \(realm.currentSnapshot), \(origin.name), \(origin.job),
                     \(PostgresBytes(SnapshotCoding.encode(snapshot))),
-                    \(StoredJSON.encode(StoredCounts(objectCounts(of: snapshot)))), columns.bytes + segments.bytes,
+                    \(StoredJSON.encode(StoredCounts(counts))), columns.bytes + segments.bytes,
                     \(references.columns.batches), \(references.columns.ordinals),
                     \(references.segments.batches), \(references.segments.ordinals),
                     \(delta.map { PostgresBytes(SnapshotDeltaCoding.encode($0)) })
                 FROM columns, segments
                 WHERE columns.found = \(references.columns.count) AND segments.found = \(references.segments.count)
-                RETURNING app_id, realm_id, snapshot_id
+                    AND NOT (\(isAlone) AND EXISTS (
+                        SELECT FROM job
+                        WHERE app_id = \(realm.appID) AND realm_id = \(realm.id) AND state IN ('queued', 'running')
+                            AND exclusive))
+                RETURNING app_id, realm_id, snapshot_id, stored_bytes, created_at
             )
             UPDATE realm r SET current_id = inserted.snapshot_id, unsynced_count = \(snapshot.unsyncedCount),
                 patched_rows = \(snapshot.patchedRows)
             FROM inserted WHERE r.app_id = inserted.app_id AND r.realm_id = inserted.realm_id
+            RETURNING inserted.stored_bytes, inserted.created_at
             """)
-        guard inserted == 1 else { throw StoreError.damaged("a snapshot that names what is not stored") }
-        return id
+        guard let row = inserted.first else {
+            if isAlone { try SnapshotStore.Realms.requireNoExclusiveJob(of: realm, connection) }
+            throw StoreError.damaged("a snapshot that names what is not stored")
+        }
+        return SnapshotInfo(
+            id: id, app: realm.app, realm: realm.name, realmKind: realm.kind, schemaVersion: snapshot.schemaVersion,
+            parent: realm.currentSnapshot, createdBy: origin, objectCounts: counts,
+            storedBytes: try row.value("stored_bytes"), createdAt: try row.value("created_at"), appID: realm.appID,
+            realmID: realm.id)
     }
 
     /// Keeps a realm's current snapshot in another way; the caller holds the realm's lock, and answers for the contents being
@@ -67,7 +82,24 @@ extension SnapshotStore.Snapshots {
             """
             UPDATE snapshot SET manifest = \(PostgresBytes(SnapshotCoding.encode(snapshot))),
                 column_batches = \(references.columns.batches), column_ordinals = \(references.columns.ordinals),
-                segment_batches = \(references.segments.batches), segment_ordinals = \(references.segments.ordinals)
+                segment_batches = \(references.segments.batches), segment_ordinals = \(references.segments.ordinals),
+                stored_bytes = (
+                    SELECT coalesce(sum(stored.bytes), 0)
+                    FROM unnest(\(references.columns.batches), \(references.columns.ordinals)) AS named (batch, number),
+                        LATERAL (
+                            SELECT c.stored_bytes AS bytes FROM segment_column c
+                            WHERE c.app_id = \(realm.appID) AND c.batch_id = named.batch AND c.ordinal = named.number
+                            LIMIT 1
+                        ) AS stored
+                ) + (
+                    SELECT coalesce(sum(stored.bytes), 0)
+                    FROM unnest(\(references.segments.batches), \(references.segments.ordinals)) AS named (batch, number),
+                        LATERAL (
+                            SELECT s.stored_bytes AS bytes FROM segment s
+                            WHERE s.app_id = \(realm.appID) AND s.batch_id = named.batch AND s.ordinal = named.number
+                            LIMIT 1
+                        ) AS stored
+                )
             WHERE app_id = \(realm.appID) AND snapshot_id = \(id)
             """)
         try connection.execute(

@@ -23,8 +23,7 @@ extension SnapshotStore.Snapshots {
             let source = try Self.manifest(of: current, connection)
             guard let made = try make(source, segments) else { return try Self.snapshot(current, connection) }
             let delta = SnapshotDelta(schemaOf: source, to: made)
-            let id = try Self.insert(made, into: realm, origin: .changes, delta: delta, connection)
-            return try Self.snapshot(id, connection)
+            return try Self.insert(made, into: realm, origin: .changes, delta: delta, connection)
         }
     }
 }

@@ -49,7 +49,8 @@ public struct MigrationOutcome: JobOutcome {
     private func end(in realm: Realm, of job: Job, _ connection: PostgresConnection) throws -> JobEnding.End {
         func insert(_ snapshot: Snapshot, _ delta: SnapshotDelta? = nil) throws -> RealmModel.UUID {
             try SnapshotStore.Snapshots.insert(
-                snapshot, into: realm, origin: .migration(job: job.id), delta: delta, connection)
+                snapshot, into: realm, origin: .migration(job: job.id), delta: delta, connection
+            ).id
         }
         guard let current = realm.currentSnapshot, current == order.sourceSnapshot || !order.isExclusive else {
             throw StoreError.realmChanged

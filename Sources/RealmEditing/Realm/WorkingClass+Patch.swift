@@ -1,0 +1,96 @@
+import Columns
+import RealmModel
+
+/// What changed of a class since its source, as a patch.
+extension WorkingClass {
+    /// The source with a patch of what changed.
+    func patched() throws -> StoredClass {
+        guard groupsModified || columns.contains(where: \.isModified) else { return source }
+        let changes = try changes()
+        patch = changes
+        return try appending(changes, to: source)
+    }
+
+    /// What `patched` made of the source, made of the same objects in other row groups and patches.
+    ///
+    /// - Returns: nil where something else than a patch changed.
+    func patched(_ kept: StoredClass) throws -> StoredClass? {
+        guard cleared == nil, kept.schema == source.schema, kept.nextSequence == source.nextSequence,
+            kept.objectCount == source.objectCount
+        else { return nil }
+        return try patch.map { try appending($0, to: kept) } ?? kept
+    }
+
+    private func appending(_ changes: PatchContents, to before: StoredClass) throws -> StoredClass {
+        var stored = before
+        stored.nextSequence = nextSequence
+        stored.objectCount = objectCount
+        stored.unsyncedCount = unsyncedCount
+        try stored.append(changes, in: context.store)
+        return stored
+    }
+
+    /// The keys of objects of the source of which some value is another one now, where that is kept as patches.
+    package func changedKeys() throws -> Set<Int64> {
+        let groups = try columns.contains(where: \.isModified) ? groups() : []
+        return Set(try columns.flatMap { try changedCells($0, groups).map(\.key) })
+    }
+
+    private func changes() throws -> PatchContents {
+        let groups = try groups()
+        let created = sourceGroupCount..<groups.count
+        var contents = PatchContents(deleted: deletedOfSource.sorted())
+        for group in created {
+            let keys = try keys(inGroup: group)
+            for run in groups[group].liveRuns { contents.inserted += keys[run] }
+        }
+        let cells = try columns.map { try changedCells($0, groups) }
+        contents.changed = Set(cells.flatMap { $0.map(\.key) }).sorted()
+        for (column, changed) in zip(columns, cells) {
+            var patch = PatchContents.PatchColumn(column.property.name)
+            if !contents.inserted.isEmpty {
+                patch.inserted = try inserted(column, created, of: groups)
+                if let keys = patch.inserted, let primaryKey, column.property.name.hasSameBytes(as: primaryKey) {
+                    contents.primaryKeys = try PrimaryKeyIndex(of: keys)
+                }
+            }
+            if !changed.isEmpty {
+                var place = 0
+                patch.changedRows = changed.map { cell in
+                    while contents.changed[place] < cell.key { place += 1 }
+                    return Int64(place)
+                }
+                patch.changed = try ColumnArray(changed.lazy.map(\.value), as: column.type)
+            }
+            if patch.inserted != nil || patch.changed != nil { contents.columns.append(patch) }
+        }
+        return contents
+    }
+
+    /// The values of created objects that are there still.
+    private func inserted(
+        _ column: WorkingColumn, _ created: Range<Int>, of groups: [WorkingGroup]
+    ) throws -> ColumnArray {
+        // Mostly one batch's objects in one row group.
+        if created.count == 1, groups[created.lowerBound].deleted == nil {
+            return try column.array(group: created.lowerBound, in: groups)
+        }
+        let builder = ColumnBuilder(column.type)
+        for group in created {
+            let array = try column.array(group: group, in: groups)
+            for run in groups[group].liveRuns { try builder.append(run, of: array) }
+        }
+        return builder.finish()
+    }
+
+    /// The changed cells of objects of the source that are there still, in the order of their keys.
+    private func changedCells(
+        _ column: WorkingColumn, _ groups: [WorkingGroup]
+    ) throws -> [(key: Int64, value: Value)] {
+        try column.patches.sorted { $0.key < $1.key }.flatMap { group, cells in
+            let keys = try keys(inGroup: group)
+            return cells.filter { !groups[group].isDeleted($0.key) }.sorted { $0.key < $1.key }
+                .map { (keys[$0.key], $0.value) }
+        }
+    }
+}
