@@ -48,10 +48,11 @@ extension ChangeApplication {
     /// Changes an object in what is no link and no embedded object.
     private func change(_ object: ObjectReference, _ members: [ChangeBatch.Member]) throws {
         let changed = classes[object.classIndex]
-        for member in members {
-            guard case .value(let value) = member.value, !changed.isLinked[member.property] else { continue }
-            try editor.set(member.property, of: object, to: .value(value))
+        let values = members.lazy.compactMap { member -> (property: Int, value: Value)? in
+            guard case .value(let value) = member.value, !changed.isLinked[member.property] else { return nil }
+            return (member.property, value)
         }
+        try editor.set(values, of: object)
         touched[object.classIndex, default: TouchedObjects()].upserted.insert(object.key.value)
     }
 

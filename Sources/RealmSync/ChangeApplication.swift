@@ -135,9 +135,8 @@ package final class ChangeApplication {
         // Links to deleted objects were cleared, too, in classes that the view does not show as well.
         delta.merge(
             SnapshotDelta(
-                classes: try editor.view.realm.classes.filter { $0.kind != .embedded }.compactMap { stored in
-                    let keys = try stored.changedKeys()
-                    return keys.isEmpty ? nil : SnapshotDelta.ClassDelta(stored.name, upserted: keys.sorted())
+                classes: editor.view.realm.classes.filter { $0.kind != .embedded && !$0.clearedKeys.isEmpty }.map {
+                    SnapshotDelta.ClassDelta($0.name, upserted: $0.clearedKeys.sorted())
                 }))
         return (snapshot, delta)
     }

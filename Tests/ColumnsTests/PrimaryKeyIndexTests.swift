@@ -66,6 +66,30 @@ import Testing
         #expect(same % 10 < 2 || PrimaryKeyIndexWriter(after: same, of: index.rows(below: 1), rowsInRun: 10) == nil)
     }
 
+    /// However many rows there are, and however their hashes are spread, those of a hash are found in the order of their numbers.
+    @Test(arguments: [0, 1, 4_096, 4_097, 30_000], [UInt32.max, 1 << 31, 5_000, 3])
+    func `finds the rows of every hash, ascending`(count: Int, range: UInt32) {
+        var generator = SeededGenerator(seed: UInt64(count))
+        var index = PrimaryKeyIndex()
+        var expected: [UInt32: [Int]] = [:]
+        for row in 0..<count {
+            let bits = UInt32.random(in: 0...range, using: &generator)
+            index.append(PrimaryKeyHash(bits: bits), row: row)
+            expected[bits, default: []].append(row)
+        }
+        index.sort()
+        #expect(index.entries == index.entries.sorted())
+        for (bits, rows) in expected { #expect(index.rows(of: PrimaryKeyHash(bits: bits)) == rows) }
+        for bits in [0, 1, range, .max] as [UInt32] {
+            #expect(index.rows(of: PrimaryKeyHash(bits: bits)) == expected[bits] ?? [])
+        }
+        // Rows that are not put in ascending are found ascending all the same.
+        var mixed = PrimaryKeyIndex()
+        for row in (0..<count).reversed() { mixed.append(PrimaryKeyHash(bits: UInt32(row % 7)), row: row) }
+        mixed.sort()
+        #expect(mixed.entries == mixed.entries.sorted())
+    }
+
     @Test(arguments: [(0, 0), (1, 1), (1 << 20, 1), ((1 << 20) + 1, 2)])
     func `counts runs`(rows: Int, runs: Int) {
         #expect(PrimaryKeyPage.runCount(forRows: rows) == runs)

@@ -28,6 +28,44 @@ import Testing
         #expect(after.snapshot.schemaVersion == before.snapshot.schemaVersion)
     }
 
+    /// What many objects and values take at once comes to what it comes to one by one.
+    @Test(arguments: [1, 2, 99, 100, 101, 250])
+    func `adds and sets many as one by one`(count: Int) throws {
+        let before = try EditedRealm(150)
+        let names = (0..<count).map { Value.string($0.isMultiple(of: 3) ? "e\u{301}\($0)" : "é\($0)") }
+        let ids = (0..<count).map { Int64($0) * 10 + 3 }
+        let single = try before.edited { editor in
+            for (id, name) in zip(ids, names) {
+                let name = ObjectInput.value(name)
+                _ = try editor.create(in: "Person", .members([("id", .int(id)), ("name", name)]))
+                try editor.set(1, of: try #require(try editor.person(id - 3) ?? editor.person(id)), to: name)
+            }
+        }
+        let many = try before.edited { editor in
+            _ = try editor.person(0)
+            var keys: [Int64] = []
+            for start in stride(from: 0, to: count, by: 100) {
+                let rows = start..<min(start + 100, count)
+                let types = try editor.columnTypes(of: 0)
+                let nulls = try ColumnArray(rows.map { _ in Value.null }, as: types[2])
+                keys += try editor.insert(
+                    [
+                        try ColumnArray(ids[rows].map { .int($0) }, as: types[0]),
+                        try ColumnArray(names[rows], as: types[1]), nulls, nulls,
+                    ], into: 0)
+            }
+            #expect(keys == (0..<count).map { Int64(150 + $0) })
+            for (id, name) in zip(ids, names) {
+                let person = try #require(try editor.person(id))
+                #expect(person.key.value == 150 + id / 10)
+                try editor.set([(1, name)], of: try editor.person(id - 3) ?? person)
+            }
+            #expect(try editor.person(ids[count - 1] + 10) == nil)
+        }
+        #expect(try single.objects() == many.objects())
+        #expect(single.snapshot["Person"]?.nextSequence == many.snapshot["Person"]?.nextSequence)
+    }
+
     @Test func `leaves columns alone that it does not touch`() throws {
         let before = try EditedRealm(500)
         let after = try before.edited { editor in

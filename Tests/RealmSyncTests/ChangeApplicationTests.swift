@@ -71,4 +71,53 @@ import Testing
         let error = #expect(throws: ChangeError.self) { try apply(#"{"_id": 1, "age": 2}"#) }
         #expect(error == .notStored(className: "Person", property: "age"))
     }
+
+    /// Strings are told apart by their bytes, and of two upserts of one new object both count.
+    @Test func `makes each object of a batch once`() throws {
+        let schema = Schema([
+            ObjectSchema(
+                "Word", primaryKey: "_id",
+                properties: [Property("_id", .string), Property("a", .int), Property("b", .int)])
+        ])
+        let empty = Snapshot(
+            schemaVersion: 1, declared: schema, classes: schema.classes.map { StoredClass(empty: $0) })
+        let text = #"""
+            {"upserts": [{"class": "Word", "object": {"_id": "\u00e9", "a": 1, "b": 1}},
+                {"class": "Word", "object": {"_id": "e\u0301", "a": 2}},
+                {"class": "Word", "object": {"_id": "\u00e9", "b": 3}}]}
+            """#
+        let application = ChangeApplication(to: empty, in: store)
+        let batch = try ChangeBatchReader(schema, limit: 100).read(Array(text.utf8))
+        #expect(try application.apply(batch) == 3)
+        let (snapshot, delta) = try application.finish()
+        #expect(delta["Word"]?.upserted == [0, 1])
+        let objects = try ObjectJSON(snapshot, from: store).objects(ofClass: "Word", limit: 10) ?? []
+        #expect(
+            objects.map { String(decoding: $0.bytes, as: UTF8.self) }
+                == ["{\"_id\":\"\u{e9}\",\"a\":1,\"b\":3}", "{\"_id\":\"e\u{301}\",\"a\":2,\"b\":0}"])
+    }
+
+    /// A batch of more objects than a row group takes comes to what it comes to in batches of one.
+    @Test(arguments: [1, 2, 3, 64]) func `makes many objects as one by one`(rows: Int) throws {
+        let upserts = (0..<70).map { number in
+            #"{"class":"Person","object":{"_id":\#(number * 37 % 70),"name":"p\#(number)","friend":\#(number * 37 % 70)}}"#
+        }
+        func body(_ upserts: some Sequence<String>) -> [UInt8] {
+            Array("{\"upserts\":[\(upserts.joined(separator: ","))]}".utf8)
+        }
+        let reader = ChangeBatchReader(Self.schema, limit: 100)
+        let limits = RowGroupLimits(rows: rows, bytes: 1 << 20)
+        let application = ChangeApplication(to: empty, in: store, limits: limits)
+        _ = try application.apply(try reader.read(body(upserts)))
+        let whole = try application.finish().snapshot
+        var single = empty
+        for upsert in upserts {
+            let application = ChangeApplication(to: single, in: store, limits: limits)
+            _ = try application.apply(try reader.read(body([upsert])))
+            single = try application.finish().snapshot
+        }
+        #expect(try persons(whole) == persons(single))
+        #expect(whole["Person"]?.nextSequence == single["Person"]?.nextSequence)
+        #expect(whole["Person"]?.objectCount == 70)
+    }
 }

@@ -44,19 +44,66 @@ public struct PrimaryKeyIndex: Hashable, Sendable {
     }
 
     /// Ends putting in: from now on rows are found.
-    public mutating func sort() { entries.sort() }
+    public mutating func sort() {
+        // Of few entries comparing is done before the counts are.
+        guard entries.count > 1 << 12 else { return entries.sort() }
+        sortByHash()
+        if !zip(entries, entries.dropFirst()).allSatisfy({ $0 <= $1 }) { entries.sort() }
+    }
+
+    /// Sorts by the hashes in passes of a byte each, which leave rows of one hash in the order in which they were put in.
+    private mutating func sortByHash() {
+        var (from, into) = (entries, [UInt64](repeating: 0, count: entries.count))
+        entries = []
+        for shift in stride(from: UInt64(32), to: 64, by: 8) {
+            var places = [Int](repeating: 0, count: 257)
+            for entry in from { places[Int(entry >> shift & 0xff) + 1] += 1 }
+            for byte in 1..<257 { places[byte] += places[byte - 1] }
+            for entry in from {
+                let byte = Int(entry >> shift & 0xff)
+                into[places[byte]] = entry
+                places[byte] += 1
+            }
+            swap(&from, &into)
+        }
+        entries = from
+    }
 
     mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
     /// The rows of a hash, ascending.
     public func rows(of hash: PrimaryKeyHash) -> [Int] {
         let first = UInt64(hash.bits) << 32
-        var (low, high) = (0, entries.count)
+        var (low, high) = place(near: first)
         while low < high {
             let middle = (low + high) / 2
             if entries[middle] < first { low = middle + 1 } else { high = middle }
         }
-        return entries[low...].prefix { $0 >> 32 == first >> 32 }.map { Int($0 & 0xffff_ffff) }
+        var rows: [Int] = []
+        while low < entries.count, entries[low] >> 32 == first >> 32 {
+            rows.append(Int(entries[low] & 0xffff_ffff))
+            low += 1
+        }
+        return rows
+    }
+
+    /// A part of the entries that has the place of one.
+    ///
+    /// Hashes are spread evenly, so that a hash tells nearly where it stands; from there on the part grows until it is found.
+    private func place(near entry: UInt64) -> (low: Int, high: Int) {
+        let guess = Int((entry >> 32) * UInt64(entries.count) >> 32)
+        var (low, high) = (guess, guess)
+        var step = 32
+        while low > 0, entries[low - 1] >= entry {
+            low = max(low - step, 0)
+            step *= 2
+        }
+        step = 32
+        while high < entries.count, entries[high] < entry {
+            high = min(high + step, entries.count)
+            step *= 2
+        }
+        return (low, high)
     }
 
     /// Calls with the rows, ascending, of each hash that several have.

@@ -60,13 +60,14 @@ struct BackfillRun {
         guard let opened = draft.current else { throw StoreError.notFound(.snapshot, order.realm) }
         let keys = try lacking(in: opened, after: last, limit: size)
         guard !keys.isEmpty else { return ([], opened.snapshot[order.className]?.unsyncedCount ?? 0) }
-        let editor = RealmEditor(editing: opened.snapshot, in: draft.store)
+        let editor = RealmEditor(editing: opened.snapshot, in: draft.store, keepsPatches: true)
         let values = try values(for: keys, in: editor)
         try set(values, of: keys, in: editor)
         let filled = try editor.view.realm.finish(
             schemaVersion: opened.snapshot.schemaVersion, declared: opened.snapshot.declared)
         let delta = SnapshotDelta.ClassDelta(order.className, upserted: keys.map(\.value).sorted())
-        _ = try draft.commit(filled, delta: SnapshotDelta(classes: [delta]))
+        _ = try draft.commit(
+            filled, delta: SnapshotDelta(classes: [delta]), rebasing: editor.view.realm.finished(on:))
         return (keys, filled[order.className]?.unsyncedCount ?? 0)
     }
 

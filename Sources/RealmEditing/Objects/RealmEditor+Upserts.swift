@@ -15,6 +15,21 @@ extension RealmEditor {
         }
     }
 
+    /// Sets properties of an object that are neither links nor mixed, nor its primary key: as `set` does one by one.
+    ///
+    /// - Parameter values: of the properties' types.
+    package func set(_ values: some Sequence<(property: Int, value: Value)>, of object: ObjectReference) throws {
+        let (stored, position) = try writable(object)
+        let bindings = view.bindings(of: object.classIndex)
+        for (index, given) in values {
+            let property = bindings[index].property
+            guard let column = bindings[index].column else { continue }
+            let value = try coerce(.value(given), to: property, of: stored.name)
+            if value.mayBeKept(in: property), try stored.value(column, at: position).isKept(over: value) { continue }
+            try stored.set(value, in: column, at: position)
+        }
+    }
+
     /// The types of a class's stored columns, in their order.
     package func columnTypes(of classIndex: Int) throws -> [ColumnType] {
         guard let stored = view.workingClass(classIndex) else {

@@ -30,12 +30,6 @@ extension WorkingClass {
         return stored
     }
 
-    /// The keys of objects of the source of which some value is another one now, where that is kept as patches.
-    package func changedKeys() throws -> Set<Int64> {
-        let groups = try columns.contains(where: \.isModified) ? groups() : []
-        return Set(try columns.flatMap { try changedCells($0, groups).map(\.key) })
-    }
-
     private func changes() throws -> PatchContents {
         let groups = try groups()
         let created = sourceGroupCount..<groups.count

@@ -30,6 +30,8 @@ package final class WorkingClass {
     package internal(set) var unsyncedCount: Int
     /// The class as it was, where its objects were all deleted at once.
     private(set) var cleared: WorkingClass?
+    /// The objects whose links to deleted ones were cleared when the class was finished, where that is kept as a patch.
+    package internal(set) var clearedKeys: Set<Int64> = []
     /// What changed, once the class is finished, where that is kept as a patch.
     var patch: PatchContents?
     /// The keys of the row group that takes the next created object.

@@ -40,7 +40,9 @@ extension WorkingRealm {
             let value = try array.value(at: row, as: column.type)
             let visible = try visible(value, of: column.property)
             guard visible != value else { continue }
-            try stored.set(visible, in: column, at: RowPosition(group: group, row: row))
+            let position = RowPosition(group: group, row: row)
+            try stored.set(visible, in: column, at: position)
+            stored.clearedKeys.insert(try stored.key(at: position))
         }
     }
 

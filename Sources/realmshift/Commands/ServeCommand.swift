@@ -26,7 +26,8 @@ extension Command {
             Option(
                 "--database-url", "URL",
                 "an existing PostgreSQL, postgresql://...; also REALMSHIFT_DATABASE_URL (default: a private one)"),
-            Option("--workers", "N", "jobs run at once (default 2); 0 leaves them to realmshift worker"),
+            Option(
+                "--workers", "N", "jobs run at once (default 2); 0 leaves them and maintenance to realmshift worker"),
             Option.lease,
             Option("--upload-limit", "BYTES", "the most bytes of an upload (default 8 GiB)"),
             Option(
