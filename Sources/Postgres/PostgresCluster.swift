@@ -23,15 +23,16 @@ struct PostgresCluster {
         return text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     }
 
-    /// Makes the data directory where there is none, and waits for a server that is still ending there.
+    /// Makes the data directory where there is none, and clears up after a server that was there before.
     func prepare() throws(PostgresError) {
-        if FileManager.default.fileExists(atPath: "\(path)/PG_VERSION") {
-            try waitForForeignProcesses()
-            // Left by a killed server. PostgreSQL finds that out itself unless the id belongs to a new process.
-            unlink("\(path)/postmaster.pid")
-        } else {
-            try initialize()
-        }
+        if FileManager.default.fileExists(atPath: "\(path)/PG_VERSION") { try clearUp() } else { try initialize() }
+    }
+
+    /// Waits for a server that is still ending, and removes what a killed one left.
+    func clearUp() throws(PostgresError) {
+        try waitForForeignProcesses()
+        // PostgreSQL finds out itself that the file is old unless the id belongs to a new process.
+        unlink("\(path)/postmaster.pid")
     }
 
     /// Starts the server on the data directory.

@@ -2,12 +2,12 @@ import Foundation
 
 /// A PostgreSQL server of this process's own, under a data directory: a socket, no TCP, no other user.
 ///
-/// Made on the first start and kept from then on. The directory may belong to root: the server then runs as `postgres`.
+/// Made on the first start and kept from then on; started again when it ends without being told to. The directory may belong to root: the server then runs as `postgres`.
 public final class PrivatePostgres: Sendable {
     /// Leads to the server, for `PostgresPool`.
     public let url: String
 
-    private let process: ServerProcess
+    private let supervisor: ServerSupervisor
     private let lock: DirectoryLock
     private let socketDirectory: SocketDirectory
 
@@ -21,10 +21,11 @@ public final class PrivatePostgres: Sendable {
     ///   - settings: further settings of `postgresql.conf`.
     ///   - installation: the server's programs; nil for those that made the files, or the newest.
     ///   - patience: how long the server may take to answer; recovery after a crash may take minutes.
+    ///   - note: is told when the server has ended and is started again.
     /// - Throws: `PostgresError`; 58P01 where no server is installed, 55006 where another process has the directory.
     public init(
         directory: String, settings: [String: String] = [:], installation: PostgresInstallation? = nil,
-        patience: Duration = .seconds(300)
+        patience: Duration = .seconds(300), note: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(PostgresError) {
         let directory = URL(fileURLWithPath: directory).path
         let version = PostgresCluster.majorVersion(in: directory)
@@ -37,22 +38,24 @@ public final class PrivatePostgres: Sendable {
         try cluster.prepare()
         socketDirectory = try SocketDirectory(cluster.path)
         url = "postgresql:///postgres?user=realmshift&host=\(socketDirectory.path.percentEncoded)"
-        process = try cluster.startServer(settings: settings)
+        supervisor = try ServerSupervisor(cluster, settings: settings, note: note)
         try waitUntilReady(log: cluster.log, patience: patience)
+        supervisor.start()
     }
 
     deinit { stop() }
 
     /// Whether the server is running.
-    public var isRunning: Bool { process.processID != nil }
+    public var isRunning: Bool { processID != nil }
 
     /// The server's process id; nil when it has ended.
-    public var processID: Int32? { process.processID }
+    public var processID: Int32? { supervisor.process.processID }
 
     /// Stops the server in order (SIGINT: connections are closed, everything is on disk) and waits for its end.
     ///
     /// - Parameter timeout: after it the server is stopped without a checkpoint; the next start recovers.
     public func stop(timeout: Duration = .seconds(20)) {
+        let process = supervisor.stop()
         process.send(SIGINT)
         if process.waitForEnd(timeout: timeout) == nil {
             process.send(SIGQUIT)
@@ -73,7 +76,7 @@ public final class PrivatePostgres: Sendable {
         let deadline = ContinuousClock.now + patience
         while ContinuousClock.now < deadline {
             if (try? PostgresConnection(url)) != nil { return }
-            if process.waitForEnd(timeout: .milliseconds(10)) != nil {
+            if supervisor.process.waitForEnd(timeout: .milliseconds(10)) != nil {
                 throw PostgresError(
                     sqlState: "57P03", message: "PostgreSQL did not start: \(PostgresCluster.lastLine(of: log))")
             }

@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import Synchronization
 import Testing
 
 @Suite struct PrivatePostgresTests {
@@ -25,6 +26,34 @@ import Testing
         #expect(try rows.map { try $0.value("v", as: Int.self) } == [1, 2])
         server.stop()
         #expect(!server.isRunning)
+    }
+
+    @Test(arguments: [SIGKILL, SIGQUIT, SIGTERM])
+    func `is started again when its first process ends, as often as it does`(signal: Int32) throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let notes = Mutex<[String]>([])
+        let server = try PrivatePostgres(directory: directory) { note in notes.withLock { $0.append(note) } }
+        defer { server.stop() }
+        for number in 1...3 {
+            try write(number, to: server, stop: false)
+            let first = try #require(server.processID)
+            kill(first, signal)
+            try wait { server.processID ?? first != first && (try? PostgresConnection(server.url)) != nil }
+        }
+        let rows = try PostgresConnection(server.url).query("SELECT v FROM t ORDER BY v")
+        #expect(try rows.map { try $0.value("v", as: Int.self) } == [1, 2, 3])
+        #expect(notes.withLock { $0.count } == 3)
+        server.stop()
+        Thread.sleep(forTimeInterval: 0.3)
+        #expect(!server.isRunning)
+    }
+
+    private func wait(until condition: () throws -> Bool) throws {
+        for _ in 0..<3000 {
+            if try condition() { return }
+            Thread.sleep(forTimeInterval: 0.01)
+        }
+        Issue.record("The condition did not come true.")
     }
 
     @Test func `keeps a directory to one process`() throws {

@@ -20,7 +20,7 @@ struct ServiceDatabase {
             pool = PostgresPool(url, size: connections, schema: DatabaseSchema.name)
         } else {
             log.note("starting a private PostgreSQL in \(directory)")
-            let server = try PrivatePostgres(directory: directory)
+            let server = try PrivatePostgres(directory: directory) { log.note($0) }
             self.server = server
             pool = PostgresPool(server.url, size: connections, schema: DatabaseSchema.name)
         }
