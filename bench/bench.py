@@ -13,6 +13,7 @@ import tempfile
 
 import changes
 import event_streams
+import job_engine
 import job_requests
 import large_realm
 import links
@@ -37,6 +38,7 @@ STEPS = {
     "partners": partners.partners,
     "changes": changes.changes,
     "small": small_realms.small,
+    "engine": job_engine.engine,
     "requests": job_requests.requests,
     "streams": event_streams.streams,
     "scaling": scaling.scaling,

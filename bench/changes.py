@@ -7,7 +7,7 @@ import time
 
 from peer import program
 from realms import name
-from service import APP, ServiceError
+from service import APP, DATABASE, ServiceError
 
 ITEM = [{"name": "Item", "primaryKey": "_id", "properties": {
     "_id": "int", "firstName": "string", "lastName": "string", "age": "int"}}]
@@ -63,7 +63,7 @@ class Shared:
     def patched_rows(self):
         output = subprocess.run(
             [program("psql"), "-XAtq", "-h", str(self.service.data / "postgres"), "-U", "realmshift", "-c",
-             f"SELECT patched_rows FROM realm WHERE name = '{self.realm}'", "postgres"],
+             f"SELECT patched_rows FROM realm WHERE name = '{self.realm}'", DATABASE],
             check=True, capture_output=True, text=True).stdout
         return int(output)
 

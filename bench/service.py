@@ -14,6 +14,8 @@ from memory import Memory
 from peer import program
 
 APP = "bench"
+# The service's own tables.
+DATABASE = "dbname=postgres options=-csearch_path=realmshift"
 
 
 class ServiceError(Exception):
@@ -89,7 +91,7 @@ class Service:
         """Runs a statement in the service's own database."""
         subprocess.run(
             [program("psql"), "-XAtq", "-v", "ON_ERROR_STOP=1", "-h", str(self.data / "postgres"), "-U", "realmshift",
-             "-c", text, "postgres"], check=True)
+             "-c", text, DATABASE], check=True)
 
     def anonymous_megabytes(self):
         """Anonymous memory of the service's own process."""

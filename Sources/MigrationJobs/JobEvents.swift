@@ -15,7 +15,7 @@ public final class JobEvents: Sendable {
         /// Those of each job that is watched, of which there may be thousands.
         var watchers: [RealmModel.UUID: [Int: Watcher]] = [:]
         var seen: [RealmModel.UUID: JobRevision] = [:]
-        var onQueued: [Int: @Sendable () -> Void] = [:]
+        var onSignal: [Int: @Sendable (JobSignal) -> Void] = [:]
     }
 
     private static let pollInterval = Duration.milliseconds(500)
@@ -63,14 +63,14 @@ public final class JobEvents: Sendable {
         return JobObservation { [weak self] in self?.forget(id, of: job) }
     }
 
-    /// Calls a closure whenever a job is queued, as a hint.
-    func observeQueue(_ queued: @escaping @Sendable () -> Void) -> JobObservation {
+    /// Calls a closure whenever a job is queued or asked to stop, as a hint.
+    func observeSignals(_ signalled: @escaping @Sendable (JobSignal) -> Void) -> JobObservation {
         let id = state.withLock { state in
             state.nextID += 1
-            state.onQueued[state.nextID] = queued
+            state.onSignal[state.nextID] = signalled
             return state.nextID
         }
-        return JobObservation { [weak self] in self?.state.withLock { $0.onQueued[id] = nil } }
+        return JobObservation { [weak self] in self?.state.withLock { $0.onSignal[id] = nil } }
     }
 
     private func forget(_ id: Int, of job: RealmModel.UUID) {
@@ -87,8 +87,8 @@ public final class JobEvents: Sendable {
         var nextPoll = ContinuousClock.now
         while state.withLock({ $0.isRunning }) {
             let signals = listener.wait(timeout: Self.pollInterval) ?? waitWithoutListening()
-            if signals.contains(.queued) {
-                for queued in state.withLock({ Array($0.onQueued.values) }) { queued() }
+            for signalled in state.withLock({ Array($0.onSignal.values) }) {
+                for signal in signals { signalled(signal) }
             }
             guard nextPoll <= .now || isWatched(signals) else { continue }
             nextPoll = .now + Self.pollInterval

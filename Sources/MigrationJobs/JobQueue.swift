@@ -22,14 +22,16 @@ public struct JobQueue: Sendable {
     /// The insertion asks for what the check found: where it is not so any more, the order is checked again.
     ///
     /// - Parameter check: makes the order; called again, some times at most, where an upload or another change came between.
-    func enqueue(in app: String, _ check: () throws -> JobOrder) throws -> Job {
+    func enqueue(
+        in app: String, _ schedule: JobSchedule = JobSchedule(), _ check: () throws -> JobOrder
+    ) throws -> Job {
         for _ in 0..<4 {
             do {
-                return try store.jobs.insert(try check(), of: app)
+                return try store.jobs.insert(try check(), of: app, schedule: schedule)
             } catch StoreError.realmChanged {
                 // Check against what is current now.
             }
         }
-        return try store.jobs.insert(try check(), of: app)
+        return try store.jobs.insert(try check(), of: app, schedule: schedule)
     }
 }

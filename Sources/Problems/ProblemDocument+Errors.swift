@@ -15,9 +15,17 @@ extension ProblemDocument {
     /// The problem of a migration that was refused or failed.
     public init(_ error: MigrationError) {
         self.init(
-            error.script == .crash ? 500 : 422,
+            Self.status(error.script),
             error.script?.rawValue ?? error.code.map(Self.code) ?? "migration_refused", error.message,
             realmCode: error.code?.rawValue, errors: error.details, stack: error.stack, objectsDone: error.objectsDone)
+    }
+
+    private static func status(_ failure: MigrationError.ScriptFailure?) -> Int {
+        switch failure {
+        case .crash: 500
+        case .unavailable: 503
+        case nil, .syntax, .exception, .timeLimit, .memoryLimit, .cancelled: 422
+        }
     }
 
     /// The problem of a batch of changes that was refused.

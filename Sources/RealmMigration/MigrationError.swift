@@ -15,6 +15,8 @@ public struct MigrationError: Error, Hashable, Sendable {
         case memoryLimit = "script_memory_exceeded"
         /// The host ended without an answer.
         case crash = "script_host_crashed"
+        /// No host could be started.
+        case unavailable = "script_host_unavailable"
         /// The migration was cancelled from outside.
         case cancelled = "cancelled"
     }

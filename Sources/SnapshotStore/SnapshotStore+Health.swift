@@ -1,4 +1,5 @@
 import Postgres
+import Problems
 
 extension SnapshotStore {
     /// Asks the database for a sign of life and for tables that this program knows.
@@ -11,8 +12,11 @@ extension SnapshotStore {
         }
     }
 
-    /// Whether an error's cause is likely to go away by itself: lost connections, a server that restarts, conflicts.
-    public func isTransient(_ error: any Error) -> Bool {
-        (error as? PostgresError)?.isTransient ?? false
+    /// What to tell of an error whose cause is likely to go away by itself: lost connections, a server that restarts, conflicts.
+    ///
+    /// - Returns: nil where it is another error.
+    public func problem(ofLoss error: any Error) -> ProblemDocument? {
+        guard let error = error as? PostgresError, error.isTransient else { return nil }
+        return ProblemDocument(503, "database_unavailable", "The database failed (SQLSTATE \(error.sqlState)).")
     }
 }

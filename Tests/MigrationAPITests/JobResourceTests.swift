@@ -92,6 +92,37 @@ struct JobResourceTests {
         #expect(listed.count == 2 && listed.allSatisfy { $0["steps"] == nil && $0["mode"] == "automatic" })
     }
 
+    @Test func `12: a job begins no earlier than its time, says how urgent it is, and how its attempts ended`() throws {
+        let server = try APIServer()
+        _ = try server.send("PUT", "/v1/apps/shop")
+        _ = try server.upload(Samples.realm().encoded())
+        func start(_ members: [JSONMember]) throws -> SocketResponse {
+            try server.send(
+                "POST", "/v1/apps/shop/realms/ada/migrations",
+                .object(
+                    [JSONMember("targetVersion", 2), JSONMember("schema", Samples.grownSchema)] + members))
+        }
+        for (name, value) in [("priority", "urgent"), ("runAt", "tomorrow"), ("runAt", "+999999-01-01T00:00:00Z")] {
+            let refused = try start([JSONMember(name, .string(value))])
+            #expect(refused.problem == "malformed_document")
+            #expect(refused.json["errors"]?.elements?.first?["pointer"] == .string("/\(name)"))
+        }
+        let later = "2999-12-31T23:59:59.500Z"
+        let job = try start([JSONMember("priority", "high"), JSONMember("runAt", .string(later))]).json
+        #expect(job["priority"] == "high" && job["runAt"] == .string(later) && job["attempts"] == [])
+        #expect(try server.store.jobs.claim(lease: .seconds(60)) == nil)
+        let path = "/v1/jobs/\(job["id"]?.string ?? "")"
+        _ = try server.send("POST", "\(path)/cancel")
+        #expect(try start([]).json["priority"] == "normal")
+        let lease = try #require(try server.store.jobs.claim(lease: .seconds(60)))
+        _ = try server.store.jobs.release(lease, .handBack)
+        let lost = try server.send("GET", "/v1/jobs/\(lease.job.id)").json
+        #expect(lost["state"] == "queued" && lost["attempt"] == 1)
+        let attempt = try #require(lost["attempts"]?.elements?.first)
+        #expect(attempt["attempt"] == 1 && attempt["error"]?["code"] == "worker_stopped")
+        #expect(attempt["startedAt"]?.string ?? "z" <= attempt["endedAt"]?.string ?? "")
+    }
+
     @Test func `a job that is not there is not found`() throws {
         let server = try APIServer()
         for job in ["x", "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0000"] {

@@ -42,9 +42,9 @@ struct JobFixture {
 
     @discardableResult
     func upload(
-        _ count: Int = 10, to realm: String = "alice", schema: Schema = Self.schema()
+        _ count: Int = 10, to realm: String = "alice", in app: String = "shop", schema: Schema = Self.schema()
     ) throws -> SnapshotInfo {
-        let draft = try store.snapshots.beginDraft(of: realm, in: "shop")
+        let draft = try store.snapshots.beginDraft(of: realm, in: app)
         let writer = ClassWriter(schema: schema.classes[0], store: draft.store)
         for number in 0..<count {
             writer.columns[0].append(int: Int64(number))
@@ -62,8 +62,11 @@ struct JobFixture {
             migration: script.map { DeclaredMigration(language: "test", source: $0) }, dryRun: dryRun)
     }
 
-    func enqueue(_ script: String? = nil, realm: String = "alice", dryRun: Bool = false) throws -> Job {
-        try queue.enqueue(Self.request(script, dryRun: dryRun), realm: realm, app: "shop")
+    func enqueue(
+        _ script: String? = nil, realm: String = "alice", app: String = "shop", dryRun: Bool = false,
+        schedule: JobSchedule = JobSchedule()
+    ) throws -> Job {
+        try queue.enqueue(Self.request(script, dryRun: dryRun), realm: realm, app: app, schedule: schedule)
     }
 
     func currentSnapshot(_ realm: String = "alice") throws -> RealmModel.UUID? {
@@ -88,9 +91,9 @@ struct JobFixture {
     /// Runs a body while workers work and events are told.
     func withWorkers<Result>(
         _ configuration: WorkerConfiguration = WorkerConfiguration(workers: 2, poll: .milliseconds(200)),
-        _ body: (JobWorkers) throws -> Result
+        host: any ScriptHost = TestHost(), _ body: (JobWorkers) throws -> Result
     ) throws -> Result {
-        let pool = JobWorkers(store, events: events, host: TestHost(), configuration: configuration, log: log)
+        let pool = JobWorkers(store, events: events, host: host, configuration: configuration, log: log)
         events.start()
         pool.start()
         defer {

@@ -37,12 +37,12 @@ import Testing
         try fixture.pool.withConnection { connection in
             _ = try connection.execute(
                 """
-                UPDATE job SET state = 'running', attempt = attempt_limit, started_at = now(), lease_token = job_id,
+                UPDATE job SET state = 'running', attempt = 3, started_at = now(), lease_token = job_id,
                     lease_until = now() - interval '1 hour' WHERE job_id = \(unknown)
                 """)
         }
         #expect(try store.jobs.claim(lease: .seconds(60)) == nil)
-        #expect(try store.jobs.endLost() == 0)
+        #expect(try store.jobs.requeueLost() == 0)
         #expect(try state(unknown) == "running")
     }
 
@@ -135,11 +135,20 @@ import Testing
         let configuration = WorkerConfiguration()
         let tools = JobTools(store: store, host: TestHost(), scriptLimits: configuration.scriptLimits)
         let lease = try #require(try store.jobs.claim(lease: .seconds(60)))
-        JobRunner(tools: tools, configuration: configuration, log: fixture.log)
+        JobRunner(tools: tools, log: fixture.log)
             .run(JobAttempt(lease, duration: .seconds(60)))
         let done = try store.jobs.find(job.id)
         #expect(done.state == .succeeded)
         #expect(done.migration.plan == job.migration.plan)
+        // The claim and the end.
+        #expect(done.revision == job.revision + 2)
+    }
+
+    @Test func `that do nothing end with nothing`() throws {
+        let job = try store.jobs.insert(.noOp(NoOpOrder(realm: "nowhere")), of: "shop")
+        let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
+        #expect(done.state == .succeeded)
+        #expect(done.order == .noOp(NoOpOrder(realm: "nowhere")))
         // The claim and the end.
         #expect(done.revision == job.revision + 2)
     }

@@ -47,6 +47,7 @@ import Testing
         let job = try fixture.enqueue()
         let stale = try #require(try store.jobs.claim(lease: .milliseconds(1)))
         Thread.sleep(forTimeInterval: 0.01)
+        #expect(try store.jobs.requeueLost() == 1)
         let fresh = try #require(try store.jobs.claim(lease: .seconds(60)))
         #expect(fresh.job.id == job.id)
         #expect(fresh.job.attempt == 2)
@@ -74,25 +75,46 @@ import Testing
         for _ in 0..<8 {
             Thread.sleep(forTimeInterval: 0.1)
             #expect(try heartbeat.renew([lease.token], lease: .milliseconds(300)) == [lease.token: false])
-            #expect(try store.jobs.claim(lease: .seconds(1)) == nil)
+            #expect(try store.jobs.requeueLost() == 0)
         }
         Thread.sleep(forTimeInterval: 0.35)
+        #expect(try store.jobs.requeueLost() == 1)
         #expect(try store.jobs.claim(lease: .seconds(60)) != nil)
         #expect(try heartbeat.renew([lease.token], lease: .seconds(60)).isEmpty)
     }
 
-    @Test func `gives up a job that loses its workers each time`() throws {
+    /// Makes a job that waits for its next attempt wait no longer.
+    private func skipPause(_ job: Job) throws {
+        try fixture.pool.withConnection { _ = try $0.execute("UPDATE job SET run_at = now() WHERE job_id = \(job.id)") }
+    }
+
+    @Test func `never gives up a job that loses its workers, and pauses longer each time`() throws {
         let job = try fixture.enqueue()
-        for attempt in 1...3 {
+        var pauses: [Int64] = []
+        for attempt in 1...30 {
             #expect(try store.jobs.claim(lease: .milliseconds(1))?.job.attempt == attempt)
-            Thread.sleep(forTimeInterval: 0.01)
+            Thread.sleep(forTimeInterval: 0.005)
+            #expect(try store.jobs.requeueLost() == 1)
+            let lost = try store.jobs.find(job.id)
+            #expect(lost.state == .queued)
+            pauses.append(lost.runAt.seconds - (try #require(lost.endedAttempts.last)).endedAt.seconds)
+            try skipPause(job)
         }
-        #expect(try store.jobs.claim(lease: .seconds(1)) == nil)
-        #expect(try store.jobs.endLost() == 1)
-        #expect(try store.jobs.find(job.id).state == .failed)
-        #expect(try store.jobs.find(job.id).problem?.code == "worker_lost")
-        #expect(try fixture.store.jobs.retry(job.id).state == .queued)
-        #expect(try store.jobs.claim(lease: .seconds(1))?.job.attempt == 4)
+        #expect(pauses[0] == 0)
+        #expect(pauses[4] >= 1 && pauses[4] <= 4)
+        #expect(pauses.allSatisfy { $0 <= 76 } && pauses[29] >= 44)
+        let ended = try store.jobs.find(job.id).endedAttempts
+        #expect(ended.map(\.attempt) == Array(11...30))
+        #expect(ended.allSatisfy { $0.problem.code == "worker_lost" && $0.startedAt ?? $0.endedAt <= $0.endedAt })
+    }
+
+    @Test func `takes the jobs of a process that has ended before their leases are over`() throws {
+        let job = try fixture.enqueue()
+        _ = try store.jobs.claim(lease: .seconds(600), as: "a:1:2")
+        #expect(try store.jobs.workers() == ["a:1:2"])
+        #expect(try store.jobs.requeueLost(of: ["a:1:3"]) == 0)
+        #expect(try store.jobs.requeueLost(of: ["a:1:2", "a:1:3"]) == 1)
+        #expect(try store.jobs.find(job.id).state == .queued)
     }
 
     @Test func `costs no attempt to be handed back`() throws {
@@ -109,8 +131,7 @@ import Testing
         _ = try store.jobs.claim(lease: .milliseconds(1))
         #expect(try fixture.store.jobs.cancel(job.id).isCancelRequested)
         Thread.sleep(forTimeInterval: 0.01)
-        #expect(try store.jobs.claim(lease: .seconds(1)) == nil)
-        #expect(try store.jobs.endLost() == 1)
+        #expect(try store.jobs.requeueLost() == 1)
         #expect(try store.jobs.find(job.id).state == .cancelled)
     }
 

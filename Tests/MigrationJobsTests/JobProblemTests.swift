@@ -57,9 +57,9 @@ import Testing
                 _ = try $0.execute(
                     """
                     INSERT INTO job (job_id, kind, exclusive, app_id, realm_id, app_name, realm_name, source_id, from_version, to_version,
-                        request, dry_run, state, attempt, attempt_limit, problem, started_at, finished_at)
+                        request, dry_run, state, attempt, problem, started_at, finished_at)
                     SELECT \(RealmModel.UUID.version7()), kind, exclusive, app_id, realm_id, app_name, realm_name, source_id,
-                        from_version, to_version, request, dry_run, state, attempt, attempt_limit, \(PostgresJSON(problem)), started_at,
+                        from_version, to_version, request, dry_run, state, attempt, \(PostgresJSON(problem)), started_at,
                         finished_at FROM job WHERE job_id = \(job.id)
                     """)
             }

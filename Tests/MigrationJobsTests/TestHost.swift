@@ -20,6 +20,10 @@ struct TestHost: ScriptHost {
         let words = source.split(separator: " ").map(String.init)
         switch words.first {
         case "append": try append(words[1], migration, observer)
+        case "linger":
+            // As one that is told to stop and takes no notice.
+            try append("!", migration, observer)
+            Thread.sleep(forTimeInterval: 0.5)
         case "log": for number in 0..<(Int(words[1]) ?? 0) { observer.logged("line \(number)\0", level: .log) }
         case "throw":
             throw MigrationError(

@@ -116,6 +116,19 @@ struct JSONBody {
         }
     }
 
+    /// A time as RFC 3339 writes it, of the years up to 9999.
+    func time(_ name: String) throws(APIError) -> Timestamp? {
+        try string(name).map { text throws(APIError) in
+            guard let moment = Timestamp(text), moment >= Self.firstTime, moment < Self.endOfYears else {
+                throw invalid(name, "\(name) has to be a time, as RFC 3339 writes it.")
+            }
+            return moment
+        }
+    }
+
+    private static let firstTime = Timestamp(seconds: -62_135_596_800, nanoseconds: 0)
+    private static let endOfYears = Timestamp(seconds: 253_402_300_800, nanoseconds: 0)
+
     /// A schema of the form that Realm's SDK has; not validated.
     func schema(_ name: String) throws -> Schema? {
         try member(name).map { try SchemaJSON.decode($0, at: pointer(to: name)) }

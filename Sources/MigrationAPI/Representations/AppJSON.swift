@@ -7,6 +7,18 @@ extension App {
     var json: JSONValue { ["name": .string(name), "createdAt": createdAt.json] }
 }
 
+extension Retention {
+    /// The retention as clients see it.
+    var json: JSONValue {
+        [
+            "keepSnapshots": keepSnapshots.map { .int(Int64($0)) } ?? .null,
+            "keepDays": keepDays.map { .double($0) } ?? .null,
+            "keepJobs": keepJobs.map { .int(Int64($0)) } ?? .null,
+            "keepJobDays": keepJobDays.map { .double($0) } ?? .null,
+        ]
+    }
+}
+
 extension DeclaredVersion {
     /// The schema version as clients see it.
     ///

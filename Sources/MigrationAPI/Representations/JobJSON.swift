@@ -16,13 +16,15 @@ extension Job {
                 JSONMember("app", .string(app)),
             ]
             + description(isWhole: isWhole) + [
-                JSONMember("state", .string(state.rawValue)), JSONMember("attempt", .int(Int64(attempt))),
+                JSONMember("state", .string(state.rawValue)), JSONMember("priority", .string(priority.rawValue)),
+                JSONMember("runAt", runAt.json), JSONMember("attempt", .int(Int64(attempt))),
                 JSONMember("cancelRequested", .bool(isCancelRequested)),
                 JSONMember("progress", progress?.json ?? .null), JSONMember("createdAt", createdAt.json),
                 JSONMember("startedAt", startedAt?.json ?? .null),
                 JSONMember("finishedAt", finishedAt?.json ?? .null), JSONMember("error", problem?.json() ?? .null),
             ]
-        return .object(members)
+        let attempts = JSONMember("attempts", .array(endedAttempts.map(\.json)))
+        return .object(isWhole ? members + [attempts] : members)
     }
 
     /// A weak validator: changes with every change of the job.
@@ -30,6 +32,16 @@ extension Job {
 
     /// Where clients find it.
     var location: String { "/v1/jobs/\(id)" }
+}
+
+extension EndedAttempt {
+    /// The attempt as clients see it.
+    var json: JSONValue {
+        [
+            "attempt": .int(Int64(attempt)), "startedAt": startedAt?.json ?? .null, "endedAt": endedAt.json,
+            "error": problem.json(),
+        ]
+    }
 }
 
 extension JobLogLine {

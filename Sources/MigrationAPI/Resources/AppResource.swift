@@ -19,10 +19,47 @@ struct AppResource: Sendable {
             APIRoute("GET", "/v1/apps/{app}", "getApp", requires: .read, query: []) { request in
                 .json(try store.apps.find(request.app()).json)
             },
+            APIRoute("GET", "/v1/apps/{app}/retention", "getRetention", requires: .read, query: []) { request in
+                .json(try store.apps.retention(of: request.app()).json)
+            },
+            APIRoute(
+                "PUT", "/v1/apps/{app}/retention", "putRetention", requires: .admin, query: [], body: .json
+            ) { request in
+                let app = try request.app()
+                let retention = try Self.retention(try JSONBody.document(of: request))
+                try store.apps.setRetention(retention, of: app)
+                return .json(retention.json)
+            },
             APIRoute("DELETE", "/v1/apps/{app}", "deleteApp", requires: .admin, query: []) { request in
                 try store.apps.delete(request.app())
                 return .noContent
             },
         ]
     }
+
+    private static func retention(_ document: JSONValue) throws -> Retention {
+        let body = try JSONBody(document, members: ["keepSnapshots", "keepDays", "keepJobs", "keepJobDays"])
+        func count(_ name: String, from least: Int64) throws(APIError) -> Int? {
+            try body.integer(name, from: least).map { number throws(APIError) in
+                guard let number = Int32(exactly: number) else {
+                    throw body.invalid(name, "\(name) has to be \(Int32.max) at most.")
+                }
+                return Int(number)
+            }
+        }
+        func days(_ name: String) throws(APIError) -> Double? {
+            try body.positiveNumber(name).map { days throws(APIError) in
+                guard days <= longestDays else {
+                    throw body.invalid(name, "\(name) has to be \(Int(longestDays)) at most.")
+                }
+                return days
+            }
+        }
+        return Retention(
+            keepSnapshots: try count("keepSnapshots", from: 1), keepDays: try days("keepDays"),
+            keepJobs: try count("keepJobs", from: 0), keepJobDays: try days("keepJobDays"))
+    }
+
+    /// A thousand years: what is older than all that there is.
+    private static let longestDays = 365_000.0
 }

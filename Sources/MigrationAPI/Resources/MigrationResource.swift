@@ -21,11 +21,11 @@ struct MigrationResource: Sendable {
 
     private func start(_ request: APIRequest) throws -> APIAnswer {
         let (app, name) = (try request.app(), try request.realm())
-        let wanted = try Self.decode(try JSONBody.document(of: request)) {
-            try jobs.schemaVersion(ofSynced: name, in: app)
-        }
+        let document = try JSONBody.document(of: request)
+        let wanted = try Self.decode(document) { try jobs.schemaVersion(ofSynced: name, in: app) }
         let condition = request.realmCondition(unsyncedLimit: jobs.unsyncedLimit)
-        let job = try enqueue(wanted, realm: name, app: app, where: condition)
+        let job = try enqueue(
+            wanted, realm: name, app: app, schedule: try Self.schedule(document), where: condition)
         return try waiting.answer(request, job: job.id) { latest, fields in
             var fields = fields
             fields["Location"] = latest.location
@@ -34,10 +34,11 @@ struct MigrationResource: Sendable {
     }
 
     private func enqueue(
-        _ wanted: MigrationOrder.Request, realm: String, app: String, where condition: RealmCondition?
+        _ wanted: MigrationOrder.Request, realm: String, app: String, schedule: JobSchedule,
+        where condition: RealmCondition?
     ) throws -> Job {
         do {
-            return try jobs.enqueue(wanted, realm: realm, app: app, where: condition)
+            return try jobs.enqueue(wanted, realm: realm, app: app, schedule: schedule, where: condition)
         } catch StoreError.notFound(.schemaVersion, _) {
             throw APIError.schemaVersionUnknown(wanted.targetVersion)
         } catch StoreError.notFound(.snapshot, _) {
@@ -45,16 +46,23 @@ struct MigrationResource: Sendable {
         }
     }
 
+    private static let members = [
+        "targetVersion", "schema", "migration", "steps", "mode", "resolveEmbeddedConstraints", "dryRun", "limits",
+        "priority", "runAt",
+    ]
+
+    private static func schedule(_ document: JSONValue) throws -> JobSchedule {
+        let body = try JSONBody(document, members: members)
+        return JobSchedule(
+            priority: try body.choice("priority", among: JobPriority.allCases) ?? .normal,
+            runAt: try body.time("runAt"))
+    }
+
     /// - Parameter syncedVersion: the version that a synced realm has, for a request that names none; nil for a local realm.
     private static func decode(
         _ document: JSONValue, syncedVersion: () throws -> UInt64?
     ) throws -> MigrationOrder.Request {
-        let body = try JSONBody(
-            document,
-            members: [
-                "targetVersion", "schema", "migration", "steps", "mode", "resolveEmbeddedConstraints", "dryRun",
-                "limits",
-            ])
+        let body = try JSONBody(document, members: members)
         let schema = try body.schema("schema")
         let named = try body.integer("targetVersion", from: 0).map { UInt64($0) }
         guard let version = try named ?? (schema == nil ? nil : syncedVersion()) else {

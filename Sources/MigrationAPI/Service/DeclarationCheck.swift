@@ -35,7 +35,7 @@ struct DeclarationCheck: Sendable {
     private func checkScript(_ script: ScriptSource, of app: App, at pointer: String) throws {
         do {
             try scripts.check(script, of: app.id, limits: Self.limits)
-        } catch let error as MigrationError where error.script != .crash {
+        } catch let error as MigrationError where error.script != .crash && error.script != .unavailable {
             throw APIError.scriptInvalid(error, pointer: pointer)
         }
     }

@@ -115,9 +115,10 @@ extension JobQueue {
     ///   `migrationActive`; `SyncedRealmError`; `MigrationError` for a schema, a version or a difference that Realm
     ///   refuses; what the condition throws.
     public func enqueue(
-        _ request: MigrationOrder.Request, realm: String, app: String, where condition: RealmCondition? = nil
+        _ request: MigrationOrder.Request, realm: String, app: String, schedule: JobSchedule = JobSchedule(),
+        where condition: RealmCondition? = nil
     ) throws -> Job {
-        try enqueue(in: app) {
+        try enqueue(in: app, schedule) {
             // What is found here is asked for again where the job is inserted: the realm's current snapshot is the source.
             let found = try condition.map { condition in
                 let found = try store.realms.find(realm, in: app)

@@ -1,10 +1,10 @@
 import Problems
+import RealmMigration
 import SnapshotStore
 
 /// Runs an attempt from the claimed job to its end in the database; what it does is the kind's.
 struct JobRunner {
     let tools: JobTools
-    let configuration: WorkerConfiguration
     let log: any WorkerLog
 
     private var store: SnapshotStore { tools.store }
@@ -22,7 +22,9 @@ struct JobRunner {
         let outcome = try work.run(attempt, with: tools, until: .now + work.timeLimit(tools))
         defer { outcome.close() }
         let last = attempt.takeReport()
-        if let lines = last?.lines, !lines.isEmpty { try report(attempt, (last?.progress, lines)) }
+        if let lines = last?.lines, !lines.isEmpty {
+            try insist(attempt) { try report(attempt, (last?.progress, lines)) }
+        }
         guard attempt.stopCause == nil else { throw Stopped() }
         try insist(attempt) { _ = try store.jobs.finish(attempt.lease, outcome, progress: last?.progress) }
     }
@@ -69,29 +71,41 @@ struct JobRunner {
     }
 
     private static func ending(_ release: JobRelease) -> String {
-        if case .retry = release { "the attempt failed and the job is tried again" } else { "the job failed" }
+        if case .lost = release { "the attempt was lost and the job is tried again" } else { "the job failed" }
     }
+
+    /// Hosts that one script may lose: whose fault the first was nobody knows, and the third is the script's.
+    private static let hostLimit = 3
 
     private func release(_ job: Job, _ error: any Error) -> JobRelease {
-        guard isTransient(error) else { return .failed(ProblemDocument(ending: error)) }
-        guard job.attempt < job.attemptLimit else {
-            return .failed(
-                ProblemDocument(503, "database_unavailable", "The database failed in each of the job's attempts."))
+        if let problem = store.problem(ofLoss: error) { return .lost(problem, hostDied: false) }
+        guard let error = error as? MigrationError else { return .failed(ProblemDocument(ending: error)) }
+        switch error.script {
+        case .unavailable: return .lost(ProblemDocument(error), hostDied: false)
+        case .crash where job.hostLosses + 1 < Self.hostLimit: return .lost(ProblemDocument(error), hostDied: true)
+        case .crash:
+            var last = error
+            last.message = "In \(Self.hostLimit) attempts the host of the script died. \(error.message)"
+            return .failed(ProblemDocument(last))
+        default: return .failed(ProblemDocument(error))
         }
-        return .retry(after: configuration.backoff(afterAttempt: job.attempt))
     }
 
-    private func isTransient(_ error: any Error) -> Bool { store.isTransient(error) }
-
-    /// Tries again for a while where the database is away for a moment; an attempt that is told to stop hurries.
+    /// Tries again where the database is away for a moment, for as long as the attempt has its lease.
+    ///
+    /// What it has done is not to be done again for want of a second. One that is told to stop hurries.
     private func insist(_ attempt: JobAttempt, _ body: () throws -> Void) throws {
-        for pause in [Duration.milliseconds(50), .milliseconds(200), .seconds(1)] {
+        var pause = Duration.milliseconds(50)
+        var hurriedTries = 0
+        while true {
             do {
                 return try body()
-            } catch  where isTransient(error) {
+            } catch  where store.problem(ofLoss: error) != nil {
+                hurriedTries += attempt.stopCause == nil ? 0 : 1
+                guard attempt.stopCause != .leaseLost, hurriedTries < 3 else { throw error }
                 attempt.pause(pause)
+                pause = min(pause * 2, .seconds(1))
             }
         }
-        try body()
     }
 }

@@ -10,7 +10,23 @@ public final class JobWorkers: Sendable {
         /// Workers between asking whether to go on and having registered what they claimed.
         var claiming = 0
         var attempts: [RealmModel.UUID: JobAttempt] = [:]
+        var turns = JobTurns()
+        /// When all lanes are to be looked at again.
+        var nextLook = ContinuousClock.now
+        /// Whether a job that runs here may have been asked to stop.
+        var isBeatDue = false
         var observation: JobObservation?
+
+        /// The apps of the jobs that run here.
+        var apps: Set<RealmModel.UUID> { Set(attempts.values.map(\.lease.job.appID)) }
+    }
+
+    /// Who asks for a job.
+    private enum Slot {
+        /// Takes any.
+        case common
+        /// Takes jobs when all others are busy, and none of an app that keeps one of them busy: no app ever has the last one.
+        case reserve
     }
 
     private let store: SnapshotStore
@@ -21,6 +37,7 @@ public final class JobWorkers: Sendable {
     private let partners: PartnerKeeper?
     private let state = Monitor(State())
     private let hints: Hints
+    private let reserveHints = Hints(capacity: 1)
     private let workers = ThreadGroup()
     private let chores = ThreadGroup()
 
@@ -41,7 +58,7 @@ public final class JobWorkers: Sendable {
         self.log = log
         let tools = JobTools(store: store, host: host, scriptLimits: configuration.scriptLimits)
         partners = tools.functions.map { PartnerKeeper(store, functions: $0) }
-        runner = JobRunner(tools: tools, configuration: configuration, log: log)
+        runner = JobRunner(tools: tools, log: log)
     }
 
     /// The jobs that are running here.
@@ -54,9 +71,10 @@ public final class JobWorkers: Sendable {
             return !state.isRunning
         }
         guard starts else { return }
-        let observation = events.observeQueue { [hints] in hints.give() }
+        let observation = events.observeSignals { [weak self] in self?.heard($0) }
         state.withLock { $0.observation = observation }
-        for number in 1...configuration.workers { workers.start("worker-\(number)") { [self] in work() } }
+        for number in 1...configuration.workers { workers.start("worker-\(number)") { [self] in work(.common, hints) } }
+        workers.start("worker-reserve") { [self] in work(.reserve, reserveHints) }
         chores.start("heartbeat") { [self] in beat() }
         chores.start("reporter") { [self] in reportAndSweep() }
         chores.start("folder") { [self] in fold() }
@@ -75,6 +93,7 @@ public final class JobWorkers: Sendable {
         state.wait(timeout: .seconds(2)) { $0.claiming == 0 }
         for attempt in attempts { attempt.stop(.shutdown) }
         hints.end()
+        reserveHints.end()
         if !workers.wait(timeout: timeout) {
             for attempt in attempts { handBack(attempt) }
         }
@@ -101,14 +120,30 @@ public final class JobWorkers: Sendable {
         state.wait(timeout: interval) { !$0.isRunning && $0.attempts.isEmpty }
     }
 
-    private func work() {
+    private func heard(_ signal: JobSignal) {
+        switch signal {
+        case .queued(let lane, let pause):
+            state.withLock { state in
+                if let lane { state.turns.note(lane, after: pause) } else { state.nextLook = .now }
+            }
+            hints.give()
+            reserveHints.give()
+        case .cancelRequested(let job):
+            state.change { state in
+                if state.attempts.values.contains(where: { $0.lease.job.id == job }) { state.isBeatDue = true }
+            }
+        case .changed: break
+        }
+    }
+
+    private func work(_ slot: Slot, _ hints: Hints) {
         while isRunning {
             do {
-                if let attempt = try claim() {
+                if let attempt = try claim(slot) {
                     runner.run(attempt)
                     state.change { $0.attempts[attempt.lease.token] = nil }
                 } else {
-                    hints.wait(timeout: configuration.poll)
+                    hints.wait(timeout: patience)
                 }
             } catch {
                 // The database is away; look again after the pause that polling has anyway.
@@ -118,24 +153,68 @@ public final class JobWorkers: Sendable {
         }
     }
 
+    /// Until the next job is due, or it is time to look at all lanes.
+    private var patience: Duration {
+        let due = state.withLock { $0.turns.nextDue }
+        return min(due.map { max($0 - .now, .milliseconds(5)) } ?? configuration.poll, configuration.poll)
+    }
+
     /// Claims a job and registers the attempt; nil where there is none or the pool is stopping.
-    private func claim() throws -> JobAttempt? {
+    private func claim(_ slot: Slot) throws -> JobAttempt? {
         let goesOn = state.withLock { state in
-            if state.isRunning { state.claiming += 1 }
-            return state.isRunning
+            guard state.isRunning, slot == .common || state.attempts.count >= configuration.workers else {
+                return false
+            }
+            state.claiming += 1
+            return true
         }
         guard goesOn else { return nil }
         defer { state.change { $0.claiming -= 1 } }
+        try lookWhereDue()
+        let order = state.withLock { state in
+            state.turns.order(without: slot == .reserve ? state.apps : [])
+        }
+        guard !order.lanes.isEmpty else { return nil }
         // The moment is taken before the claim: the lease can't have begun earlier.
         let moment = ContinuousClock.now
-        guard let lease = try store.jobs.claim(lease: configuration.lease) else { return nil }
+        let claimed = try store.jobs.claim(
+            lease: configuration.lease, in: order.lanes, from: order.starts, as: WorkerProcess.current?.name)
+        guard let lease = claimed else {
+            state.withLock { $0.turns.foundNothing(order) }
+            return nil
+        }
+        return register(lease, claimedAt: moment)
+    }
+
+    private func register(_ lease: JobLease, claimedAt moment: ContinuousClock.Instant) -> JobAttempt {
         let attempt = JobAttempt(lease, duration: configuration.lease)
         attempt.renewed(at: moment)
-        state.withLock { state in
+        let isFull = state.withLock { state in
+            state.turns.claimed(lease.job)
             state.attempts[lease.token] = attempt
             if !state.isRunning { attempt.stop(.shutdown) }
+            return state.attempts.count >= configuration.workers && state.turns.hasLanes(besides: state.apps)
         }
+        // What waits now waits for the reserve.
+        if isFull { reserveHints.give() }
         return attempt
+    }
+
+    /// Looks at all lanes, where nobody did so for some time: hints may get lost.
+    private func lookWhereDue() throws {
+        let isDue = state.withLock { state in
+            guard state.nextLook <= .now else { return false }
+            state.nextLook = .now + configuration.poll
+            return true
+        }
+        guard isDue else { return }
+        do {
+            let lanes = try store.jobs.lanes()
+            state.withLock { $0.turns.look(lanes) }
+        } catch {
+            state.withLock { $0.nextLook = .now }
+            throw error
+        }
     }
 
     /// Renews leases for as long as there is anything to renew, four times a lease and at least once a second.
@@ -145,7 +224,11 @@ public final class JobWorkers: Sendable {
         while hasWork {
             let attempts = attempts
             if !attempts.isEmpty { renew(attempts, heartbeat) }
-            pause(interval)
+            state.wait(timeout: interval) { state -> Void? in
+                guard state.isBeatDue || !state.isRunning && state.attempts.isEmpty else { return nil }
+                state.isBeatDue = false
+                return ()
+            }
         }
     }
 
@@ -172,9 +255,10 @@ public final class JobWorkers: Sendable {
 
     private func doChores() {
         do {
-            _ = try store.jobs.endLost()
+            let dead = try store.jobs.workers().filter { WorkerProcess($0)?.isKnownToHaveEnded == true }
+            try store.jobs.requeueLost(of: dead)
         } catch {
-            log.failed("jobs whose workers are lost were not ended", error)
+            log.failed("jobs whose workers are lost were not queued again", error)
         }
         do {
             _ = try partners?.cutOverDue { [log] in log.failed("partner \($0.id) was not cut over to", $1) }
@@ -182,6 +266,7 @@ public final class JobWorkers: Sendable {
             log.failed("partners whose time has come were not found", error)
         }
         do {
+            _ = try store.maintenance.removeOldIfDue(every: configuration.sweepInterval)
             _ = try store.maintenance.sweepIfDue(every: configuration.sweepInterval)
         } catch {
             log.failed("the store was not swept", error)

@@ -13,7 +13,8 @@ extension MigrationError {
         case .memoryLimit:
             self.init(nil, "The script took more than \(limits.memoryBytes) bytes of memory.", script: .memoryLimit)
         case .cancelled: self.init(nil, "The migration was cancelled.", script: .cancelled)
-        case .crash, .notStarted: self.init(nil, failure.description, script: .crash)
+        case .crash: self.init(nil, failure.description, script: .crash)
+        case .notStarted: self.init(nil, failure.description, script: .unavailable)
         }
         guard let progress, let className = progress.className, failure != .cancelled else { return }
         objectsDone = progress.objectsDone

@@ -25,10 +25,16 @@ public struct Job: Hashable, Sendable {
     public var parent: RealmModel.UUID?
     /// Where the job stands.
     public var state: JobState
+    /// Which jobs of its app go before it, and which it goes before.
+    public var priority: JobPriority
+    /// When it was, or is, to be claimed at the earliest.
+    public var runAt: Timestamp
     /// The attempts so far; 0 before the first.
     public var attempt: Int
-    /// The attempts after which a job that loses its workers, or fails for causes that pass, is given up.
-    public var attemptLimit: Int
+    /// The attempts since somebody queued the job whose host died.
+    public var hostLosses: Int
+    /// How the last attempts ended that had no result, 20 at most, the oldest first; none in lists.
+    public var endedAttempts: [EndedAttempt]
     /// Whether the job is running and was asked to stop.
     public var isCancelRequested: Bool
     /// How far the attempt is; nil before the first report.
@@ -46,4 +52,7 @@ public struct Job: Hashable, Sendable {
 
     /// The app, whatever is called by its name later.
     public let appID: RealmModel.UUID
+
+    /// Where it is queued.
+    public var lane: JobLane { JobLane(app: appID, priority: priority) }
 }

@@ -21,7 +21,7 @@ public struct JobLease: Hashable, Sendable {
             UPDATE job SET state = \(state.rawValue), result_id = \(result),
                 problem = \(problem.map(StoredJSON.encode)),
                 progress = coalesce(\(progress.map { StoredJSON.encode($0) }), progress), finished_at = now(),
-                lease_token = NULL, lease_until = NULL, cancel_requested = false, revision = revision + 1
+                lease_token = NULL, lease_until = NULL, worker = NULL, cancel_requested = false, revision = revision + 1
             WHERE job_id = \(job.id) AND lease_token = \(token)
             RETURNING \(unsafeSQL: Job.columns)
             """)
@@ -29,23 +29,57 @@ public struct JobLease: Hashable, Sendable {
         return try Job(row: row)
     }
 
-    /// Queues the job again.
+    /// Queues the job again, after a pause that grows with the attempts that were lost.
     ///
+    /// - Parameters:
+    ///   - isLost: whether the attempt was lost rather than handed back.
+    ///   - hostDied: whether it was lost with the host that ran its script.
+    /// - Returns: the job, and how long it waits.
     /// - Throws: `StoreError.leaseLost`.
-    func requeue(after delay: Duration, extraAttempts: Int32, _ connection: PostgresConnection) throws -> Job {
+    func requeue(
+        isLost: Bool, hostDied: Bool = false, _ connection: PostgresConnection
+    ) throws -> (job: Job, pause: Duration) {
         let rows = try connection.query(
             """
-            UPDATE job SET state = CASE WHEN cancel_requested THEN 'cancelled' ELSE 'queued' END,
-                finished_at = CASE WHEN cancel_requested THEN now() END,
-                run_at = now() + \(delay.inSeconds) * interval '1 second',
-                attempt_limit = attempt_limit + \(extraAttempts), progress = NULL,
-                lease_token = NULL, lease_until = NULL, cancel_requested = false, revision = revision + 1
+            UPDATE job SET \(unsafeSQL: Job.requeued),
+                run_at = CASE WHEN \(isLost) THEN now() + \(unsafeSQL: Job.backoff) ELSE now() END,
+                losses = losses + \(Int32(isLost ? 1 : 0)), host_losses = host_losses + \(Int32(hostDied ? 1 : 0))
             WHERE job_id = \(job.id) AND lease_token = \(token)
-            RETURNING \(unsafeSQL: Job.columns)
+            RETURNING \(unsafeSQL: Job.columns), \(unsafeSQL: Job.pause)
             """)
         guard let row = rows.first else { throw StoreError.leaseLost }
-        return try Job(row: row)
+        return (try Job(row: row), .seconds(try row.value("pause", as: Double.self)))
     }
+
+    /// Writes down how the attempt ends, in the transaction that ends it, and before.
+    func record(_ problem: ProblemDocument, _ connection: PostgresConnection) throws {
+        try connection.execute(
+            """
+            INSERT INTO job_attempt (job_id, attempt, started_at, worker, problem)
+            SELECT job_id, attempt, attempt_started_at, worker, \(StoredJSON.encode(problem)) FROM job
+            WHERE job_id = \(job.id) AND lease_token = \(token)
+            ON CONFLICT (job_id, attempt) DO NOTHING
+            """)
+    }
+}
+
+extension Job {
+    /// What becomes of a running job that goes back into its lane; one that was asked to stop has stopped then.
+    static let requeued: StaticString = """
+        state = CASE WHEN cancel_requested THEN 'cancelled' ELSE 'queued' END,
+            finished_at = CASE WHEN cancel_requested THEN now() END, progress = NULL, lease_token = NULL, lease_until = NULL,
+            worker = NULL, cancel_requested = false, revision = revision + 1
+        """
+
+    /// None after the first loss, then a quarter of a second, doubled with each further one up to a minute; jobs that were
+    /// lost together do not come back together.
+    static let backoff: StaticString = """
+        CASE WHEN losses = 0 THEN 0 ELSE least(0.25 * 2 ^ least(losses - 1, 10), 60) * (0.75 + random() / 2) END
+            * interval '1 second'
+        """
+
+    /// Seconds until a job that was queued again may be claimed.
+    static let pause: StaticString = "extract(epoch FROM run_at - now())::double precision AS pause"
 }
 
 /// Why an attempt ends without a result.
@@ -54,8 +88,10 @@ public enum JobRelease: Sendable {
     case failed(ProblemDocument)
     /// The job was asked to stop, and has.
     case cancelled
-    /// The job is to be tried again after a while, at the cost of an attempt.
-    case retry(after: Duration)
-    /// The worker is shutting down: another one goes on at once, at no cost.
+    /// What the attempt needed was lost, for which nobody who made the job is to blame: it is tried again after a pause.
+    ///
+    /// - Parameter hostDied: whether it was the host of the script, which may have killed it.
+    case lost(ProblemDocument, hostDied: Bool)
+    /// The worker is shutting down: another one goes on at once.
     case handBack
 }

@@ -9,6 +9,8 @@ public enum JobKind: String, Hashable, Sendable, CaseIterable {
     case backfill
     /// The objects of a class get their partners.
     case partnerBackfill = "partner_backfill"
+    /// Nothing: the benchmark's own.
+    case noOp = "no_op"
 
     /// All of them, for the statements that leave the jobs of newer programs alone.
     static var known: PostgresArray<String> { PostgresArray(allCases.map(\.rawValue)) }
@@ -22,6 +24,8 @@ public enum JobOrder: Hashable, Sendable {
     case backfill(BackfillOrder)
     /// The objects of a class get their partners.
     case partnerBackfill(PartnerBackfillOrder)
+    /// Nothing: the benchmark's own.
+    case noOp(NoOpOrder)
 
     /// The kind.
     public var kind: JobKind { type(of: content).kind }
@@ -31,6 +35,7 @@ public enum JobOrder: Hashable, Sendable {
         case .migration(let order): order
         case .backfill(let order): order
         case .partnerBackfill(let order): order
+        case .noOp(let order): order
         }
     }
 
@@ -43,6 +48,7 @@ public enum JobOrder: Hashable, Sendable {
         case .migration: self = .migration(try MigrationOrder(row: row))
         case .backfill: self = .backfill(try BackfillOrder(row: row))
         case .partnerBackfill: self = .partnerBackfill(try PartnerBackfillOrder(row: row))
+        case .noOp: self = .noOp(try NoOpOrder(row: row))
         }
     }
 }
@@ -71,4 +77,9 @@ struct NewJob {
     /// The app's name.
     let app: String
     let parent: RealmModel.UUID?
+    /// When it is to begin.
+    var schedule = JobSchedule()
+
+    /// The priority as the column has it.
+    var priority: Int32 { Int32(schedule.priority.rank) }
 }

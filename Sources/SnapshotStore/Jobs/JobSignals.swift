@@ -3,26 +3,97 @@ import RealmModel
 
 /// Why a `JobListener` woke.
 public enum JobSignal: Hashable, Sendable {
-    /// A job was queued: workers may look.
-    case queued
+    /// A job was queued: workers may look, after the pause where there is one.
+    ///
+    /// - Parameter lane: nil where an older program queued it, which does not say where.
+    case queued(lane: JobLane?, after: Duration)
     /// A job changed its state or was asked to stop.
     case changed(RealmModel.UUID)
+    /// A running job was asked to stop.
+    case cancelRequested(RealmModel.UUID)
+}
+
+/// What listeners are told of a job that has changed.
+struct JobHint {
+    let job: RealmModel.UUID
+    /// Where it waits to be claimed; nil where it does not.
+    private var lane: JobLane?
+    /// Until it may be claimed.
+    private var pause = Duration.zero
+    private let isCancelRequested: Bool
+
+    static let columns: StaticString = """
+        job_id, app_id, priority, state, cancel_requested, extract(epoch FROM run_at - now())::double precision AS pause
+        """
+
+    init(row: PostgresRow) throws {
+        job = try row.value("job_id")
+        if try row.value("state", as: String.self) == JobState.queued.rawValue {
+            lane = JobLane(app: try row.value("app_id"), priority: try JobPriority(rank: row.value("priority")))
+            pause = .seconds(max(try row.value("pause", as: Double.self), 0))
+        }
+        isCancelRequested = try row.value("cancel_requested")
+    }
+
+    init(_ job: Job, pause: Duration) {
+        self.job = job.id
+        if job.state == .queued { (lane, self.pause) = (job.lane, pause) }
+        isCancelRequested = job.isCancelRequested
+    }
+
+    /// What a notification of a queued job says: its app, its priority, and milliseconds.
+    var queued: String? {
+        lane.map { "\($0.app) \($0.priority.rank) \(Int((pause / .milliseconds(1)).rounded(.up)))" }
+    }
+
+    /// What a notification of a running job that was asked to stop says.
+    var cancelled: String? { isCancelRequested ? job.description : nil }
 }
 
 extension SnapshotStore.Jobs {
     /// Tells listeners of a job, after the transaction that changed it.
     ///
+    /// - Parameter pause: until the job may be claimed, where it is queued.
+    func announce(_ job: Job, pause: Duration = .zero) { announce(JobHint(job, pause: pause)) }
+
+    /// Tells listeners of a job, after the transaction that changed it.
+    ///
     /// A hint and no more: listeners poll too, and engines without NOTIFY answer with an error that means nothing.
     /// Outside the transaction, because NOTIFY makes all committing sessions wait for one another.
-    func announce(_ job: RealmModel.UUID, isQueued: Bool) {
+    func announce(_ hint: JobHint) {
         _ = try? pool.withConnection { connection in
             // A transaction that notifies writes a record to the log, which nobody need wait for.
             try connection.query(
                 """
-                SELECT pg_notify('realmshift_job', \(job.description)),
-                    CASE WHEN \(isQueued) THEN pg_notify('realmshift_queue', '') END,
+                SELECT pg_notify('realmshift_job', \(hint.job.description)),
+                    CASE WHEN \(hint.queued) IS NOT NULL THEN pg_notify('realmshift_queue', \(hint.queued)) END,
+                    CASE WHEN \(hint.cancelled) IS NOT NULL THEN pg_notify('realmshift_cancel', \(hint.cancelled)) END,
                     set_config('synchronous_commit', 'off', true)
                 """)
+        }
+    }
+}
+
+extension JobSignal {
+    fileprivate init?(_ notification: PostgresNotification) {
+        let payload = notification.payload
+        switch notification.channel {
+        case "realmshift_queue":
+            let words = payload.split(separator: " ")
+            guard words.count == 3, let app = RealmModel.UUID(String(words[0])),
+                let priority = Int(words[1]).flatMap({ try? JobPriority(rank: $0) }), let pause = Int(words[2])
+            else {
+                self = .queued(lane: nil, after: .zero)
+                return
+            }
+            self = .queued(lane: JobLane(app: app, priority: priority), after: .milliseconds(pause))
+        case "realmshift_job":
+            guard let job = RealmModel.UUID(payload) else { return nil }
+            self = .changed(job)
+        case "realmshift_cancel":
+            guard let job = RealmModel.UUID(payload) else { return nil }
+            self = .cancelRequested(job)
+        default: return nil
         }
     }
 }
@@ -44,7 +115,7 @@ public final class JobListener {
     /// - Returns: nil at once where it can't wait: the connection is lost, or the engine has no LISTEN.
     public func wait(timeout: Duration) -> [JobSignal]? {
         do {
-            return try connect()?.waitForNotifications(timeout: timeout).compactMap(Self.signal)
+            return try connect()?.waitForNotifications(timeout: timeout).compactMap(JobSignal.init)
         } catch {
             // The next wait connects again.
             connection = nil
@@ -59,19 +130,12 @@ public final class JobListener {
         do {
             try fresh.listen("realmshift_job")
             try fresh.listen("realmshift_queue")
+            try fresh.listen("realmshift_cancel")
         } catch {
             hasNotify = error.isTransient
             throw error
         }
         connection = fresh
         return fresh
-    }
-
-    private static func signal(_ notification: PostgresNotification) -> JobSignal? {
-        switch notification.channel {
-        case "realmshift_queue": .queued
-        case "realmshift_job": RealmModel.UUID(notification.payload).map { .changed($0) }
-        default: nil
-        }
     }
 }

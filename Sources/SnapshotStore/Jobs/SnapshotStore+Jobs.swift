@@ -2,20 +2,22 @@ import Postgres
 import RealmModel
 
 extension SnapshotStore.Jobs {
-    /// The attempts that a job gets, and gets again with each retry.
-    static let attemptsPerTry = 3
     /// The bytes of text that a page begins its last item with at most.
     private static let pageBytes = 4 << 20
 
     /// Queues a job, where the kind's law permits it.
     ///
-    /// - Parameter parent: the job that makes it.
+    /// - Parameters:
+    ///   - parent: the job that makes it.
+    ///   - schedule: when it is to begin.
     /// - Throws: `StoreError`; `realmChanged` where the order has to be checked again.
-    public func insert(_ order: JobOrder, of app: String, parent: RealmModel.UUID? = nil) throws -> Job {
+    public func insert(
+        _ order: JobOrder, of app: String, parent: RealmModel.UUID? = nil, schedule: JobSchedule = JobSchedule()
+    ) throws -> Job {
         let job = try pool.withConnection { connection in
-            try order.content.insert(NewJob(app: app, parent: parent), connection)
+            try order.content.insert(NewJob(app: app, parent: parent, schedule: schedule), connection)
         }
-        announce(job.id, isQueued: true)
+        announce(job, pause: .between(job.createdAt, job.runAt))
         return job
     }
 
@@ -113,11 +115,11 @@ extension SnapshotStore.Jobs {
             guard let row = rows.first else { throw StoreError.jobState(try Self.job(id, connection).state) }
             return try Job(row: row)
         }
-        announce(job.id, isQueued: false)
+        announce(job)
         return job
     }
 
-    /// Queues a failed or cancelled job again, with as many attempts as a new one, where the kind's law permits it.
+    /// Queues a failed or cancelled job again, as if none of its attempts had been lost, where the kind's law permits it.
     ///
     /// - Throws: `StoreError.notFound`; `jobState` in every other state; of a migration `migrationActive`, and `realmChanged`
     ///   where the job's source is not the realm's current snapshot any more.
@@ -130,15 +132,15 @@ extension SnapshotStore.Jobs {
             try finished.order.content.requireRetriable(finished, connection)
             let rows = try connection.query(
                 """
-                UPDATE job SET state = 'queued', run_at = now(), progress = NULL, problem = NULL, finished_at = NULL,
-                    attempt_limit = attempt + \(Int32(Self.attemptsPerTry)), revision = revision + 1
+                UPDATE job SET state = 'queued', run_at = clock_timestamp(), progress = NULL, problem = NULL, finished_at = NULL,
+                    losses = 0, host_losses = 0, revision = revision + 1
                 WHERE job_id = \(id) AND state IN ('failed', 'cancelled')
                 RETURNING \(unsafeSQL: Job.columns)
                 """)
             guard let row = rows.first else { throw StoreError.jobState(try Self.job(id, connection).state) }
             return try Job(row: row)
         }
-        announce(job.id, isQueued: true)
+        announce(job)
         return job
     }
 

@@ -3,28 +3,68 @@ import Problems
 import RealmModel
 
 extension SnapshotStore.Jobs {
-    /// Takes the job that has waited longest, or one whose worker let its lease expire, of those kinds that this program knows.
+    /// The lanes in which jobs wait, those included that are not to begin yet.
+    ///
+    /// It goes from lane to lane in the index, whatever number of jobs each has.
+    public func lanes() throws -> [JobLane] {
+        try pool.withConnection { connection in
+            try connection.query(
+                """
+                WITH RECURSIVE lane (app_id, priority) AS (
+                    (SELECT app_id, priority FROM job WHERE state = 'queued' ORDER BY app_id, priority LIMIT 1)
+                    UNION ALL
+                    SELECT next.app_id, next.priority FROM lane CROSS JOIN LATERAL (
+                        SELECT app_id, priority FROM job
+                        WHERE state = 'queued' AND (app_id, priority) > (lane.app_id, lane.priority)
+                        ORDER BY app_id, priority LIMIT 1
+                    ) AS next
+                )
+                SELECT app_id, priority FROM lane
+                """
+            ).map { JobLane(app: try $0.value("app_id"), priority: try JobPriority(rank: $0.value("priority"))) }
+        }
+    }
+
+    /// Takes the job that has waited longest in the first lane that has one of a kind that this program knows.
     ///
     /// One statement: of any number of workers exactly one gets a job. Its commit need not be on disk: where a crash of the
     /// database loses it, the job is queued as before, and the attempt has no lease.
     ///
-    /// - Parameter duration: how long the lease lasts unless it is renewed.
+    /// - Parameters:
+    ///   - duration: how long the lease lasts unless it is renewed.
+    ///   - lanes: in the order in which they are asked; nil for all, as they are found.
+    ///   - starts: of lanes the moment before which no job is looked for, so that rows of those that were taken, which the
+    ///     database may have to keep for long, are not gone through each time.
+    ///   - worker: the process that takes it.
     /// - Throws: `StoreError.damaged` where the job can't be read; it has failed then.
-    public func claim(lease duration: Duration) throws -> JobLease? {
+    public func claim(
+        lease duration: Duration, in lanes: [JobLane]? = nil, from starts: [JobLane: Timestamp] = [:],
+        as worker: String? = nil
+    ) throws -> JobLease? {
+        let lanes = try lanes ?? self.lanes().sorted { $0.priority.rank > $1.priority.rank }
+        guard !lanes.isEmpty else { return nil }
+        let apps = PostgresArray(lanes.map(\.app))
+        let priorities = PostgresArray(lanes.map { Int32($0.priority.rank) })
+        let moments = PostgresArray(lanes.map { starts[$0] ?? Timestamp(seconds: 0, nanoseconds: 0) })
         let token = RealmModel.UUID.version7()
         return try pool.withConnection { connection in
             let claimed = try connection.query(
                 """
-                UPDATE job SET state = 'running', attempt = attempt + 1, lease_token = \(token),
-                    lease_until = now() + \(duration.inSeconds) * interval '1 second',
+                UPDATE job SET state = 'running', attempt = attempt + 1, lease_token = \(token), worker = \(worker),
+                    lease_until = now() + \(duration.inSeconds) * interval '1 second', attempt_started_at = now(),
                     started_at = coalesce(started_at, now()), progress = NULL, revision = revision + 1
                 WHERE job_id = (
-                    SELECT job_id FROM job
-                    WHERE state IN ('queued', 'running') AND attempt < attempt_limit AND NOT cancel_requested
-                        -- In the CASE, and first: the planner takes a kind of its own for rare, and would sort all jobs.
-                        AND CASE WHEN kind <> ALL(\(JobKind.known)) THEN false
-                            WHEN state = 'queued' THEN run_at <= now() ELSE lease_until < now() END
-                    ORDER BY run_at, job_id LIMIT 1 FOR UPDATE SKIP LOCKED
+                    SELECT next.job_id
+                    FROM unnest(\(apps), \(priorities), \(moments)) AS lane (app_id, priority, start)
+                    CROSS JOIN LATERAL (
+                        SELECT job_id FROM job
+                        WHERE state = 'queued' AND app_id = lane.app_id AND priority = lane.priority
+                            AND run_at >= lane.start AND run_at <= now()
+                            -- In a CASE: the planner takes a kind of its own for rare, and would sort all jobs.
+                            AND CASE WHEN kind = ANY(\(JobKind.known)) THEN true ELSE false END
+                        ORDER BY run_at, job_id LIMIT 1 FOR UPDATE SKIP LOCKED
+                    ) AS next
+                    LIMIT 1
                 )
                 RETURNING \(unsafeSQL: Job.columns), set_config('synchronous_commit', 'off', true)
                 """)
@@ -44,35 +84,49 @@ extension SnapshotStore.Jobs {
         try connection.execute(
             """
             UPDATE job SET state = 'failed', problem = \(StoredJSON.encode(ProblemDocument(error))), finished_at = now(),
-                lease_token = NULL, lease_until = NULL, cancel_requested = false, revision = revision + 1
-            WHERE lease_token = \(token)
+                lease_token = NULL, lease_until = NULL, worker = NULL, cancel_requested = false, revision = revision + 1
+            WHERE lease_token = \(token) AND state = 'running'
             """)
     }
 
-    /// Ends jobs whose worker is lost and that are not to be claimed again: cancelled ones and those out of attempts.
+    /// The processes that have jobs, as they called themselves.
+    public func workers() throws -> [String] {
+        try pool.withConnection { connection in
+            try connection.query("SELECT DISTINCT worker FROM job WHERE state = 'running' AND worker IS NOT NULL")
+                .map { try $0.value("worker") }
+        }
+    }
+
+    /// Queues jobs again whose worker is lost: it let the lease expire, or is known to be gone.
     ///
-    /// Those of other kinds are left to the programs that know them.
+    /// Those that were asked to stop have stopped, and those of other kinds are left to the programs that know them.
     ///
+    /// - Parameter dead: processes that have ended.
     /// - Returns: how many.
     @discardableResult
-    public func endLost() throws -> Int {
-        let problem = ProblemDocument(
-            500, "worker_lost", "The workers that ran the job ended without a result, each time.")
-        let ended = try pool.withConnection { connection in
+    public func requeueLost(of dead: [String] = []) throws -> Int {
+        let problem = StoredJSON.encode(ProblemDocument(500, "worker_lost", "The worker that ran the job was lost."))
+        let requeued = try pool.withConnection { connection in
             try connection.query(
                 """
-                UPDATE job SET state = CASE WHEN cancel_requested THEN 'cancelled' ELSE 'failed' END,
-                    problem = CASE WHEN NOT cancel_requested THEN \(StoredJSON.encode(problem)) END,
-                    finished_at = now(), lease_token = NULL, lease_until = NULL, cancel_requested = false,
-                    revision = revision + 1
-                WHERE state = 'running' AND kind = ANY(\(JobKind.known)) AND lease_until < now()
-                    AND (cancel_requested OR attempt >= attempt_limit)
-                RETURNING job_id
+                WITH lost AS (
+                    SELECT job_id AS lost_id, attempt, attempt_started_at, worker AS lost_worker FROM job
+                    WHERE state = 'running' AND kind = ANY(\(JobKind.known))
+                        AND (lease_until < now() OR worker = ANY(\(PostgresArray(dead))))
+                    FOR UPDATE SKIP LOCKED
+                ), recorded AS (
+                    INSERT INTO job_attempt (job_id, attempt, started_at, worker, problem)
+                    SELECT lost_id, attempt, attempt_started_at, lost_worker, \(problem) FROM lost
+                    ON CONFLICT (job_id, attempt) DO NOTHING
+                )
+                UPDATE job SET \(unsafeSQL: Job.requeued), run_at = now() + \(unsafeSQL: Job.backoff), losses = losses + 1
+                FROM lost WHERE job_id = lost_id
+                RETURNING \(unsafeSQL: JobHint.columns)
                 """
-            ).map { try $0.value("job_id", as: RealmModel.UUID.self) }
+            ).map(JobHint.init(row:))
         }
-        for job in ended { announce(job, isQueued: false) }
-        return ended.count
+        for hint in requeued { announce(hint) }
+        return requeued.count
     }
 
     /// Writes down how far an attempt is, and what it logged.
@@ -113,7 +167,7 @@ extension SnapshotStore.Jobs {
     /// - Throws: `StoreError.leaseLost`, and what the kind's law does not permit; nothing is changed then.
     public func finish(_ lease: JobLease, _ outcome: some JobOutcome, progress: JobProgress? = nil) throws -> Job {
         let job = try outcome.finish(JobEnding(lease: lease, progress: progress, pool: pool))
-        announce(job.id, isQueued: false)
+        announce(job)
         return job
     }
 
@@ -122,20 +176,34 @@ extension SnapshotStore.Jobs {
     /// - Returns: the job; cancelled where it was asked to stop and would have been queued again.
     /// - Throws: `StoreError.leaseLost`.
     public func release(_ lease: JobLease, _ release: JobRelease) throws -> Job {
-        let job = try pool.withConnection { connection in
+        let (job, pause) = try pool.transaction { connection -> (Job, Duration) in
             switch release {
-            case .failed(let problem): try lease.end(.failed, problem: problem, connection)
-            case .cancelled: try lease.end(.cancelled, connection)
-            case .retry(let delay): try lease.requeue(after: delay, extraAttempts: 0, connection)
-            case .handBack: try lease.requeue(after: .zero, extraAttempts: 1, connection)
+            case .failed(let problem):
+                try lease.record(problem, connection)
+                return (try lease.end(.failed, problem: problem, connection), .zero)
+            case .cancelled: return (try lease.end(.cancelled, connection), .zero)
+            case .lost(let problem, let hostDied):
+                try lease.record(problem, connection)
+                return try lease.requeue(isLost: true, hostDied: hostDied, connection)
+            case .handBack:
+                try lease.record(Self.handedBack, connection)
+                return try lease.requeue(isLost: false, connection)
             }
         }
-        announce(job.id, isQueued: job.state == .queued)
+        announce(job, pause: pause)
         return job
     }
+
+    private static let handedBack = ProblemDocument(
+        503, "worker_stopped", "The worker that ran the job was stopped, and handed it back.")
 }
 
 extension Duration {
     /// Seconds with a fraction, for intervals.
     var inSeconds: Double { self / .seconds(1) }
+
+    /// From one moment to a later one.
+    static func between(_ start: Timestamp, _ end: Timestamp) -> Duration {
+        .seconds(end.seconds - start.seconds) + .nanoseconds(Int64(end.nanoseconds - start.nanoseconds))
+    }
 }

@@ -22,7 +22,7 @@ extension PartnerBook {
     /// - Throws: `StoreError.realmChanged` where the partner's state is another one meanwhile; `partnerActive`.
     func write(
         to realm: Realm, _ connection: PostgresConnection
-    ) throws -> (partner: RealmModel.UUID, job: RealmModel.UUID)? {
+    ) throws -> (partner: RealmModel.UUID, job: Job)? {
         switch self {
         case .make(let definition, let fill): return try make(definition, fill, realm, connection)
         case .write(let partner, let effects):
@@ -64,7 +64,7 @@ extension PartnerBook {
 
     private func make(
         _ definition: PartnerDefinition, _ fill: Partner.Fill, _ realm: Realm, _ connection: PostgresConnection
-    ) throws -> (partner: RealmModel.UUID, job: RealmModel.UUID) {
+    ) throws -> (partner: RealmModel.UUID, job: Job) {
         let id = RealmModel.UUID.version7()
         let functions = Partner.Functions(forward: definition.forward, backward: definition.backward)
         let made = try connection.execute(
@@ -79,7 +79,7 @@ extension PartnerBook {
         guard made == 1 else { throw StoreError.partnerActive(className: definition.className) }
         let order = PartnerBackfillOrder(partner: id, realm: realm.name, realmID: realm.id)
         let job = try order.insert(NewJob(app: realm.app, parent: nil), connection)
-        return (id, job.id)
+        return (id, job)
     }
 
     /// Whoever changes the state of a partner holds the realm's lock, too.

@@ -23,6 +23,9 @@ struct DatabaseChange {
         DatabaseChange(15, "plans", PackageResources._015_plans_sql),
         DatabaseChange(16, "audit", PackageResources._016_audit_sql),
         DatabaseChange(17, "idempotent_requests", PackageResources._017_idempotent_requests_sql),
+        DatabaseChange(18, "job_lanes", PackageResources._018_job_lanes_sql),
+        DatabaseChange(19, "retention", PackageResources._019_retention_sql),
+        DatabaseChange(20, "no_op", PackageResources._020_no_op_sql),
     ]
 
     private init(_ number: Int, _ name: String, _ text: [UInt8]) {

@@ -53,7 +53,7 @@ public final class ChangeDraft {
         _ snapshot: Snapshot, delta: SnapshotDelta, books: [PartnerBook] = [],
         rebasing rebase: (Snapshot) throws -> Snapshot? = { _ in nil }
     ) throws -> SnapshotInfo {
-        var jobs: [RealmModel.UUID] = []
+        var jobs: [Job] = []
         let info = try commit(snapshot, delta, rebase) { realm, connection in
             for book in books {
                 guard let made = try book.write(to: realm, connection) else { continue }
@@ -61,7 +61,7 @@ public final class ChangeDraft {
                 jobs.append(made.job)
             }
         }
-        for job in jobs { snapshots.store.jobs.announce(job, isQueued: true) }
+        for job in jobs { snapshots.store.jobs.announce(job) }
         return info
     }
 

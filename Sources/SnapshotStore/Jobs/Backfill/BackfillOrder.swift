@@ -58,10 +58,10 @@ extension BackfillOrder: JobOrderContent {
                 FOR KEY SHARE OF a FOR KEY SHARE OF r
             )
             INSERT INTO job (job_id, kind, exclusive, parent_id, app_id, realm_id, app_name, realm_name, request, migration,
-                attempt_limit)
+                priority, run_at)
             SELECT \(job.id), \(Self.kind.rawValue), false, \(job.parent), app_id, realm_id, \(job.app), \(realm),
                 \(try StoredJSON.encode(stored)), \(try script.map { try StoredJSON.encode($0) }),
-                \(Int32(SnapshotStore.Jobs.attemptsPerTry))
+                \(job.priority), greatest(\(job.schedule.runAt), clock_timestamp())
             FROM locked
             RETURNING \(unsafeSQL: Job.columns)
             """)

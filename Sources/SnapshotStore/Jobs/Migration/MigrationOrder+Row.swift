@@ -34,12 +34,12 @@ extension MigrationOrder: JobOrderContent {
                 FOR KEY SHARE OF a FOR UPDATE OF r
             )
             INSERT INTO job (job_id, kind, exclusive, parent_id, app_id, realm_id, app_name, realm_name, source_id,
-                from_version, to_version, request, schema, migration, plan, dry_run, attempt_limit)
+                from_version, to_version, request, schema, migration, plan, dry_run, priority, run_at)
             SELECT \(job.id), \(Self.kind.rawValue), \(isExclusive), \(job.parent), app_id, realm_id, \(job.app), \(realm),
                 \(sourceSnapshot), \(fromVersion.map(StoredVersion.init)), \(StoredVersion(toVersion)),
                 \(StoredJSON.encode(StoredRequest(request))), \(request.schema.map(SchemaColumn.encode)),
                 \(request.migration.map { StoredJSON.encode($0) }), \(plan.map { StoredJSON.encode($0) }),
-                \(request.dryRun), \(Int32(SnapshotStore.Jobs.attemptsPerTry))
+                \(request.dryRun), \(job.priority), greatest(\(job.schedule.runAt), clock_timestamp())
             FROM locked
             ON CONFLICT (app_id, realm_id) WHERE state IN ('queued', 'running') AND exclusive DO NOTHING
             RETURNING \(unsafeSQL: Job.columns)

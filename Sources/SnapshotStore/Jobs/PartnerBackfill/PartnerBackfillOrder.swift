@@ -13,8 +13,6 @@ public struct PartnerBackfillOrder: Hashable, Sendable {
 
 extension PartnerBackfillOrder: JobOrderContent {
     static let kind = JobKind.partnerBackfill
-    /// An attempt goes on where the one before was lost: losing many workers is no reason to give up.
-    private static let attemptLimit: Int32 = 1_000
 
     private struct Request: Codable {
         var partner: String
@@ -31,9 +29,11 @@ extension PartnerBackfillOrder: JobOrderContent {
     func insert(_ job: NewJob, _ connection: PostgresConnection) throws -> Job {
         let rows = try connection.query(
             """
-            INSERT INTO job (job_id, kind, exclusive, parent_id, app_id, realm_id, app_name, realm_name, request, attempt_limit)
+            INSERT INTO job (job_id, kind, exclusive, parent_id, app_id, realm_id, app_name, realm_name, request, priority,
+                run_at)
             SELECT \(job.id), \(Self.kind.rawValue), false, \(job.parent), app_id, \(realmID), \(job.app), \(realm),
-                \(try StoredJSON.encode(Request(partner: "\(partner)"))), \(Self.attemptLimit)
+                \(try StoredJSON.encode(Request(partner: "\(partner)"))), \(job.priority),
+                greatest(\(job.schedule.runAt), clock_timestamp())
             FROM app WHERE name = \(job.app)
             RETURNING \(unsafeSQL: Job.columns)
             """)

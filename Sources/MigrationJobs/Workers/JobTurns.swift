@@ -1,0 +1,86 @@
+import RealmModel
+import SnapshotStore
+
+/// Which lane a claim begins with, so that apps have their turns whatever number of jobs each has.
+///
+/// What it knows it was told: by hints, and by looks at all lanes. A lane where nothing was found is forgotten until somebody
+/// tells of it again. Jobs are looked for from where the last one of the lane was found: what is there before was claimed, and
+/// the database may have to keep the rows of that for as long as a transaction is open anywhere. What appeared behind nonetheless
+/// is found by the next look.
+struct JobTurns {
+    /// A lane that may have jobs.
+    private struct Turn {
+        let lane: JobLane
+        /// The moment from which jobs are looked for; nil for all.
+        var start: Timestamp?
+        /// Grows with every hint, so that one that comes while a claim is under way is not forgotten with its answer.
+        var hints = 0
+    }
+
+    /// How much earlier than the last claimed one a job may have been queued that was not to be seen then.
+    private static let overlap: Int64 = 1
+    private var turns: [Turn] = []
+    private var due: [(moment: ContinuousClock.Instant, lane: JobLane)] = []
+    /// Pauses that are kept: of more jobs than that the next look finds those that are forgotten.
+    private static let dueLimit = 10_000
+
+    /// Tells of a job in a lane, after a pause where there is one.
+    mutating func note(_ lane: JobLane, after pause: Duration = .zero, now: ContinuousClock.Instant = .now) {
+        guard pause <= .zero else {
+            // Behind those that are due at the same time.
+            if due.count < Self.dueLimit { due.append((now + pause, lane)) }
+            return
+        }
+        if let index = turns.firstIndex(where: { $0.lane == lane }) {
+            turns[index].hints += 1
+        } else {
+            turns.append(Turn(lane: lane))
+        }
+    }
+
+    /// Takes the answer of a look at all lanes: every job in them is to be found.
+    mutating func look(_ lanes: [JobLane]) {
+        for index in turns.indices { turns[index].start = nil }
+        for lane in lanes { note(lane) }
+    }
+
+    /// When the next job is due whose pause is not over.
+    var nextDue: ContinuousClock.Instant? { due.map(\.moment).min() }
+
+    /// Whether there is anything known of other apps.
+    func hasLanes(besides apps: Set<RealmModel.UUID>) -> Bool { turns.contains { !apps.contains($0.lane.app) } }
+
+    /// The lanes as a claim is to ask them: by priority, then by turns.
+    ///
+    /// - Parameter apps: whose lanes are left out.
+    mutating func order(without apps: Set<RealmModel.UUID> = [], now: ContinuousClock.Instant = .now) -> Order {
+        for lane in due.filter({ $0.moment <= now }).map(\.lane) { note(lane) }
+        due.removeAll { $0.moment <= now }
+        let asked = turns.filter { !apps.contains($0.lane.app) }
+        return Order(
+            lanes: JobPriority.allCases.flatMap { priority in asked.map(\.lane).filter { $0.priority == priority } },
+            starts: Dictionary(
+                uniqueKeysWithValues: asked.compactMap { turn in turn.start.map { (turn.lane, $0) } }),
+            hints: Dictionary(uniqueKeysWithValues: asked.map { ($0.lane, $0.hints) }))
+    }
+
+    /// What a claim is asked.
+    struct Order {
+        let lanes: [JobLane]
+        let starts: [JobLane: Timestamp]
+        fileprivate let hints: [JobLane: Int]
+    }
+
+    /// A claim found a job: it is another app's turn.
+    mutating func claimed(_ job: Job) {
+        guard let index = turns.firstIndex(where: { $0.lane == job.lane }) else { return }
+        var turn = turns.remove(at: index)
+        turn.start = Timestamp(seconds: job.runAt.seconds - Self.overlap, nanoseconds: job.runAt.nanoseconds)
+        turns.append(turn)
+    }
+
+    /// A claim found nothing in any of the lanes.
+    mutating func foundNothing(_ order: Order) {
+        turns.removeAll { order.hints[$0.lane] == $0.hints }
+    }
+}

@@ -1,0 +1,61 @@
+import Postgres
+import RealmModel
+
+/// The order of a job that does nothing: the benchmark puts such jobs into the queue, and measures that.
+public struct NoOpOrder: Hashable, Sendable {
+    /// The realm's name, which need not be there.
+    public var realm: String
+
+    /// Orders nothing.
+    public init(realm: String) { self.realm = realm }
+}
+
+extension NoOpOrder: JobOrderContent {
+    static let kind = JobKind.noOp
+
+    init(row: PostgresRow) throws {
+        self.init(realm: try row.value("realm_name"))
+    }
+
+    func insert(_ job: NewJob, _ connection: PostgresConnection) throws -> Job {
+        let rows = try connection.query(
+            """
+            INSERT INTO job (job_id, kind, exclusive, parent_id, app_id, realm_id, app_name, realm_name, request, priority, run_at)
+            SELECT \(job.id), \(Self.kind.rawValue), true, \(job.parent), app_id, gen_random_uuid(), name, \(realm), '{}',
+                \(job.priority), greatest(\(job.schedule.runAt), clock_timestamp())
+            FROM app WHERE name = \(job.app)
+            RETURNING \(unsafeSQL: Job.columns)
+            """)
+        guard let row = rows.first else { throw StoreError.notFound(.app, job.app) }
+        return try Job(row: row)
+    }
+
+    func requireRetriable(_ job: Job, _ connection: PostgresConnection) throws {}
+}
+
+/// What an attempt of a job that does nothing came to.
+public struct NoOpOutcome: JobOutcome {
+    /// An outcome.
+    public init() {}
+
+    /// Ends the job, also where it was asked to stop meanwhile: there is nothing to stop.
+    ///
+    /// The end need not be on disk: where a crash of the database loses it, nothing is done once more.
+    public func finish(_ ending: JobEnding) throws -> Job {
+        let lease = ending.lease
+        let rows = try ending.pool.withConnection { connection in
+            try connection.query(
+                """
+                UPDATE job SET state = 'succeeded', finished_at = now(), lease_token = NULL, lease_until = NULL, worker = NULL,
+                    cancel_requested = false, revision = revision + 1
+                WHERE job_id = \(lease.job.id) AND lease_token = \(lease.token)
+                RETURNING \(unsafeSQL: Job.columns), set_config('synchronous_commit', 'off', true)
+                """)
+        }
+        guard let row = rows.first else { throw StoreError.leaseLost }
+        return try Job(row: row)
+    }
+
+    /// Has nothing to let go of.
+    public func close() {}
+}

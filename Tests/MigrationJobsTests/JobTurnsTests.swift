@@ -1,0 +1,137 @@
+import Foundation
+import RealmModel
+import SnapshotStore
+import Testing
+
+@testable import MigrationJobs
+
+@Suite struct `Turns of apps` {
+    private let fixture: JobFixture
+    private var store: SnapshotStore { fixture.store }
+
+    init() throws { fixture = try JobFixture() }
+
+    /// Queues jobs of an app, in realms of their own.
+    private func queue(_ count: Int, _ app: String, _ schedule: JobSchedule = JobSchedule(), script: String? = nil)
+        throws -> [Job]
+    {
+        _ = try store.apps.put(app)
+        return try (0..<count).map { number in
+            let realm = "\(app)-\(number)-\(schedule.priority)"
+            try fixture.upload(1, to: realm, in: app)
+            return try fixture.enqueue(script, realm: realm, app: app, schedule: schedule)
+        }
+    }
+
+    /// Claims by turns until nothing is found, as a worker does, and finishes nothing.
+    private func claimAll() throws -> [String] {
+        var turns = JobTurns()
+        turns.look(try store.jobs.lanes())
+        var apps: [String] = []
+        while true {
+            let order = turns.order()
+            guard let lease = try store.jobs.claim(lease: .seconds(60), in: order.lanes, from: order.starts) else {
+                turns.foundNothing(order)
+                #expect(turns.order().lanes.isEmpty)
+                return apps
+            }
+            turns.claimed(lease.job)
+            apps.append("\(lease.job.app) \(lease.job.priority)")
+        }
+    }
+
+    @Test func `come to each, whatever number of jobs it has`() throws {
+        _ = try queue(6, "large")
+        _ = try queue(2, "small")
+        let claimed = try claimAll()
+        #expect(claimed.count == 8)
+        #expect(Set(claimed.prefix(2)) == ["large normal", "small normal"])
+        #expect(Set(claimed[2..<4]) == ["large normal", "small normal"])
+    }
+
+    @Test func `go to the higher priority first`() throws {
+        _ = try queue(2, "large", JobSchedule(priority: .low))
+        _ = try queue(2, "large")
+        _ = try queue(1, "small", JobSchedule(priority: .low))
+        _ = try queue(2, "small", JobSchedule(priority: .high))
+        let claimed = try claimAll()
+        #expect(claimed.prefix(2) == ["small high", "small high"])
+        #expect(claimed[2..<4] == ["large normal", "large normal"])
+        #expect(Set(claimed[4..<6]) == ["large low", "small low"])
+        #expect(claimed.count == 7)
+    }
+
+    @Test func `do not come to a job before its time`() throws {
+        let moment = Date().timeIntervalSince1970 + 1.2
+        let runAt = Timestamp(seconds: Int64(moment), nanoseconds: Int32((moment - moment.rounded(.down)) * 1e9))
+        let late = try fixture.enqueue(schedule: JobSchedule(runAt: runAt))
+        #expect(late.runAt.seconds == runAt.seconds)
+        let done = try fixture.withWorkers { _ in try fixture.end(of: late) }
+        #expect(done.state == .succeeded)
+        let start = try #require(done.startedAt)
+        #expect(start >= late.runAt)
+        #expect(start.seconds - late.runAt.seconds <= 1)
+    }
+
+    @Test func `find a job that appeared behind those that were claimed`() throws {
+        let jobs = try queue(3, "large")
+        var turns = JobTurns()
+        turns.look(try store.jobs.lanes())
+        let order = turns.order()
+        let lease = try #require(try store.jobs.claim(lease: .seconds(60), in: order.lanes, from: order.starts))
+        turns.claimed(lease.job)
+        try fixture.pool.withConnection { connection in
+            _ = try connection.execute(
+                "UPDATE job SET run_at = now() - interval '1 hour' WHERE job_id = \(jobs[2].id)")
+        }
+        func next() throws -> RealmModel.UUID? {
+            let order = turns.order()
+            guard let lease = try store.jobs.claim(lease: .seconds(60), in: order.lanes, from: order.starts) else {
+                turns.foundNothing(order)
+                return nil
+            }
+            turns.claimed(lease.job)
+            return lease.job.id
+        }
+        #expect(try next() == jobs[1].id)
+        #expect(try next() == nil)
+        turns.look(try store.jobs.lanes())
+        #expect(try next() == jobs[2].id)
+    }
+
+    @Test func `forget no hint that comes while a claim finds nothing`() {
+        let lane = JobLane(app: .version7(), priority: .normal)
+        var turns = JobTurns()
+        turns.note(lane)
+        let order = turns.order()
+        turns.note(lane)
+        turns.foundNothing(order)
+        #expect(turns.order().lanes == [lane])
+        turns.foundNothing(turns.order())
+        #expect(turns.order().lanes.isEmpty)
+    }
+
+    @Test func `leave one slot to other apps`() throws {
+        let looping = try queue(4, "large", script: "wait")
+        try fixture.withWorkers { workers in
+            try fixture.wait { workers.runningCount == 2 }
+            let start = ContinuousClock.now
+            let other = try queue(1, "small", script: "append !")
+            #expect(try fixture.end(of: other[0]).state == .succeeded)
+            #expect(ContinuousClock.now - start < .seconds(2))
+            #expect(workers.runningCount == 2)
+            for job in looping { _ = try store.jobs.cancel(job.id) }
+        }
+    }
+
+    @Test func `make room within a second of a cancellation`() throws {
+        let job = try fixture.enqueue("wait")
+        try fixture.withWorkers { _ in
+            try fixture.wait { try store.jobs.find(job.id).state == .running }
+            let start = ContinuousClock.now
+            _ = try store.jobs.cancel(job.id)
+            #expect(try fixture.end(of: job).state == .cancelled)
+            #expect(ContinuousClock.now - start < .seconds(1))
+        }
+    }
+}
