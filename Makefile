@@ -1,6 +1,6 @@
 # Every target installs what is missing first; see README.md.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run demo test fuzz api-fuzz trial bench conformance lint format clean
+.PHONY: help setup build run demo test fuzz api-fuzz trial chaos bench conformance lint format clean
 
 JOBS ?= 2
 FUZZ_SECONDS ?= 60
@@ -33,6 +33,7 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	@scripts/python-tools
 	python3 Tests/APIFuzz/api_fuzz.py .build/debug/realmshift
 	python3 Tests/Trials/partner_trial.py .build/debug/realmshift --seconds 6 --objects 4000 --seed 1
+	python3 Tests/Trials/chaos.py .build/debug/realmshift --realms 5 --lease 3 --pause 1.5 --seed 1
 
 conformance: PROGRAM ?= .build/release/realmshift
 conformance: ## compare migrations with Realm Core's outcomes; ROW_GROUPS=1 stores objects one by one
@@ -51,6 +52,9 @@ api-fuzz: build ## send the service random requests for FUZZ_SECONDS, from FUZZ_
 
 trial: build ## write to both sides of a partner for TRIAL_SECONDS while its workers are killed
 	python3 Tests/Trials/partner_trial.py .build/release/realmshift --seconds $(TRIAL_SECONDS)
+
+chaos: build ## migrate many realms while workers, hosts, the API and PostgreSQL are killed and the disk fills up
+	python3 Tests/Trials/chaos.py .build/release/realmshift
 
 bench: build ## measure every step, one JSON line each
 	@scripts/setup wrk

@@ -57,6 +57,40 @@ import Testing
         #expect(again.stop() == 0)
     }
 
+    @Test func `tells that it is not ready while its PostgreSQL is away, and goes on with its jobs`() throws {
+        let service = try RunningService()
+        _ = try upload(service, app: "notes", realm: "ada")
+        let long = """
+            function migrate(migration) {
+              let sum = 0;
+              for (let i = 0; i < 2e9; i++) { sum = (sum + i) | 0; }
+            }
+            """
+        let started = try service.call(
+            "POST", "/v1/apps/notes/realms/ada/migrations",
+            ["targetVersion": 3, "schema": Self.people, "migration": script(long)])
+        let job = "/v1/jobs/\(started.json["id"]?.string ?? "")"
+        try wait { try service.call("GET", job).json["state"] == "running" }
+        let file = try String(contentsOfFile: service.folder.path("data/postgres/postmaster.pid"), encoding: .utf8)
+        let postmaster = try #require(file.split(separator: "\n").first.flatMap { pid_t($0) })
+        kill(postmaster, SIGKILL)
+        try wait { try service.send("GET", "/readyz").status == 503 }
+        #expect(try service.send("GET", "/livez").status == 200)
+        try wait { try service.send("GET", "/readyz").status == 200 }
+        try wait { try service.call("GET", job).json["state"] == "succeeded" }
+        #expect(try service.call("GET", job).json["attempt"] == 1)
+        #expect(service.stop() == 0)
+    }
+
+    /// Waits until a condition holds, a minute at most.
+    private func wait(until condition: () throws -> Bool) throws {
+        for _ in 0..<20_000 {
+            if try condition() { return }
+            usleep(3_000)
+        }
+        Issue.record("The condition did not come true.")
+    }
+
     @Test func `leaves a realm as it was where its script fails`() throws {
         let service = try RunningService()
         let snapshot = try upload(service, app: "bad", realm: "ada")
