@@ -83,7 +83,7 @@ def percentile(values, share):
 
 def drain(run):
     with queue(run, "drained") as service:
-        service.sql(QUEUE % (1, DRAINED))
+        ask(service, QUEUE % (1, DRAINED))
         with worker(run, service):
             wait_for(service, DRAINED)
         seconds = float(ask(service, "SELECT extract(epoch FROM max(finished_at) - min(started_at)) FROM job"))
@@ -95,7 +95,7 @@ def drain_beside_transaction(run):
     with queue(run, "kept") as service, transaction(service), worker(run, service):
         start, step = time.monotonic(), 50
         for first in range(1, KEPT, step):
-            service.sql(QUEUE % (first, first + step - 1))
+            ask(service, QUEUE % (first, first + step - 1))
             time.sleep(max(0, start + (first + step) / RATE - time.monotonic()))
         wait_for(service, KEPT)
         waits = [float(line) * 1000 for line in ask(
