@@ -6,14 +6,24 @@ public enum HTTPExecution: Hashable, Sendable {
     case working
 }
 
+/// Takes a body as it comes, on workers, by one thread at a time.
+///
+/// What came before a connection broke is the receiver's to keep.
+public protocol HTTPBodyReceiver: AnyObject, Sendable {
+    /// Takes some bytes, decoded; may block.
+    func receive(_ bytes: UnsafeRawBufferPointer) throws(HTTPError)
+}
+
 /// What becomes of a request's body.
-public enum HTTPBodyPolicy: Hashable, Sendable {
+public enum HTTPBodyPolicy: Sendable {
     /// The route takes none; what comes is read and forgotten.
     case ignored
     /// Kept in memory, of this many decoded bytes at most.
     case buffered(limit: Int)
     /// Written to an unlinked file in a directory, of this many decoded bytes at most.
-    case spooled(limit: Int, directory: String)
+    case spooled(limit: Int, in: SpoolDirectory)
+    /// Handed on as it comes, of this many decoded bytes at most.
+    case handed(limit: Int, to: any HTTPBodyReceiver)
 }
 
 /// Who answers a request whose body was received.

@@ -23,6 +23,11 @@ public final class HTTPServer: Sendable {
         for (number, loop) in core.loops.enumerated() { loop.start(number == 0 ? Listener(socket.descriptor) : nil) }
     }
 
+    /// How long the request has waited for a worker that is next; zero where none waits.
+    ///
+    /// Seconds of it mean that all workers hang.
+    public var longestWait: Duration { core.longestWait }
+
     /// Reads the files of the certificate again, for connections that come from now on.
     ///
     /// - Throws: `HTTPError` where they can't be read or used; the certificate of before stays then.

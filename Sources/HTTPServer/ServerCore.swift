@@ -48,6 +48,9 @@ final class ServerCore: @unchecked Sendable {
     /// Runs work on a worker, later where all are busy; false where too much waits.
     func submit(_ work: @escaping @Sendable () -> Void) -> Bool { workers.submit(work) }
 
+    /// How long a request has waited for a worker, of those that do.
+    var longestWait: Duration { workers.longestWait }
+
     // MARK: Connections
 
     /// Counts a connection of a peer that is limited; false where it has as many as it may have.

@@ -6,14 +6,14 @@ final class WorkerPool: Sendable {
     typealias Work = @Sendable () -> Void
 
     private struct State {
-        var queue: [Work] = []
+        var queue: [(work: Work, since: ContinuousClock.Instant)] = []
         var queueStart = 0
         var threads = 0
         var idle = 0
 
         mutating func next() -> Work? {
             guard queueStart < queue.count else { return nil }
-            let work = queue[queueStart]
+            let work = queue[queueStart].work
             queueStart += 1
             // What was taken is let go in runs, so that taking stays cheap and the queue short.
             if queueStart == queue.count || queueStart >= 256 {
@@ -50,13 +50,20 @@ final class WorkerPool: Sendable {
         let (isTaken, startsThread) = state.change(waking: .one) { state in
             let waiting = state.queue.count - state.queueStart
             guard waiting < queueLimit else { return (false, false) }
-            state.queue.append(work)
+            state.queue.append((work, .now))
             guard state.idle <= waiting, state.threads < limit else { return (true, false) }
             state.threads += 1
             return (true, true)
         }
         if startsThread { startThread() }
         return isTaken
+    }
+
+    /// How long the work has waited that is next; zero where none waits.
+    var longestWait: Duration {
+        state.withLock { state in
+            state.queueStart < state.queue.count ? ContinuousClock.now - state.queue[state.queueStart].since : .zero
+        }
     }
 
     private func startThread() {

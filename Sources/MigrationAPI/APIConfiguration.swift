@@ -1,4 +1,5 @@
 import RealmFormats
+import SnapshotStore
 
 /// What an installation decides about its API.
 public struct APIConfiguration: Hashable, Sendable {
@@ -6,8 +7,14 @@ public struct APIConfiguration: Hashable, Sendable {
     public var version: String
     /// The most bytes of an uploaded realm, decoded.
     public var uploadLimitBytes: Int
+    /// The most bytes that uploads in parts may announce together that are not done.
+    public var unfinishedLimitBytes: Int
     /// The most bytes of a JSON document in a request.
     public var documentLimitBytes: Int
+    /// What an app may keep.
+    public var quota: AppQuota
+    /// The most bytes that all spooled uploads have together.
+    public var spoolLimitBytes: Int
     /// The directory that uploads are spooled in, in files without a name.
     public var spoolDirectory: String
     /// Uploads that are decoded at once, at least 1; others wait for their turn.
@@ -25,13 +32,16 @@ public struct APIConfiguration: Hashable, Sendable {
 
     /// 8 GiB for realms, 16 MiB for documents, five minutes.
     public init(
-        version: String = "0.0.0", uploadLimitBytes: Int = 8 << 30, documentLimitBytes: Int = 16 << 20,
+        version: String = "0.0.0", uploadLimitBytes: Int = 8 << 30, unfinishedLimitBytes: Int = 64 << 30,
+        documentLimitBytes: Int = 16 << 20,
         spoolDirectory: String = "/tmp", concurrentUploads: Int = 4,
         decodingLimits: DecodingLimits = DecodingLimits(memoryBytes: 1 << 30), longestWaitSeconds: Int = 300,
-        requestsPerMinute: Int? = nil, auditDirectory: String? = nil, auditAge: Duration = .seconds(365 * 86_400)
+        requestsPerMinute: Int? = nil, auditDirectory: String? = nil, auditAge: Duration = .seconds(365 * 86_400),
+        quota: AppQuota = AppQuota(), spoolLimitBytes: Int = 64 << 30
     ) {
         self.version = version
         self.uploadLimitBytes = uploadLimitBytes
+        self.unfinishedLimitBytes = unfinishedLimitBytes
         self.documentLimitBytes = documentLimitBytes
         self.spoolDirectory = spoolDirectory
         self.concurrentUploads = concurrentUploads
@@ -40,5 +50,7 @@ public struct APIConfiguration: Hashable, Sendable {
         self.requestsPerMinute = requestsPerMinute
         self.auditDirectory = auditDirectory
         self.auditAge = auditAge
+        self.quota = quota
+        self.spoolLimitBytes = spoolLimitBytes
     }
 }

@@ -13,7 +13,9 @@ public final class MigrationAPI: HTTPHandler {
     private let limiter: RateLimiter?
     private let kept: KeptRequests
     private let metrics = RequestMetrics()
+    private let readiness: Readiness
     private let configuration: APIConfiguration
+    private let spool: SpoolDirectory
     private let log: any APILog
     /// The groups of the operations that are answered together, by operation.
     private let groups: [String: HTTPGroup<APIRequest>]
@@ -41,26 +43,31 @@ public final class MigrationAPI: HTTPHandler {
         let audit = try configuration.auditDirectory.map {
             try AuditLog(store, directory: $0, age: configuration.auditAge, log: log)
         }
+        spool = SpoolDirectory(configuration.spoolDirectory, limit: configuration.spoolLimitBytes)
+        readiness = Readiness(
+            store, directories: [configuration.spoolDirectory, configuration.auditDirectory].compactMap(\.self))
         kept = KeptRequests(audit: audit, idempotency: IdempotentRequests(store, log: log))
         let waiting = JobWaiting(store: store, events: events, longestSeconds: configuration.longestWaitSeconds)
         let service = ServiceResource(
-            store: store, version: configuration.version, metrics: metrics, isReady: isReady)
+            store: store, version: configuration.version, metrics: metrics, readiness: readiness, isReady: isReady)
         let keys = BearerKeys(store)
         let upload = UploadResource(
             store: store, decoder: decoder, limits: configuration.decodingLimits,
-            slots: Slots(configuration.concurrentUploads))
+            slots: Slots(configuration.concurrentUploads), quota: configuration.quota)
         let realmEvents = RealmEvents(store) { log.failed("/v1/apps/{app}/realms/{realm}/changes", $0) }
         let partners = PartnerWriter(store, functions: scripts)
         let changes = ChangeResource(store: store, partners: partners, events: realmEvents)
         let resources: [[APIRoute]] = [
             service.routes, AppResource(store: store).routes,
             SchemaVersionResource(store: store, check: DeclarationCheck(scripts: scripts)).routes,
-            RealmResource(store: store).routes, upload.routes, changes.routes,
+            RealmResource(store: store).routes, upload.routes,
+            PartialUploadResource(store: store, upload: upload, configuration: configuration, spool: spool).routes,
+            changes.routes,
             ChangeFeedResource(store: store, realmEvents: realmEvents).routes,
             PartnerResource(store: store, keeper: PartnerKeeper(store, functions: scripts)).routes,
             SnapshotResource(store: store, makeScratch: makeScratch).routes, ObjectResource(store: store).routes,
             RealmObjectResource(store: store).routes,
-            MigrationResource(jobs: jobs, waiting: waiting).routes,
+            MigrationResource(jobs: jobs, waiting: waiting, quota: configuration.quota).routes,
             SyncResource(store: store, jobs: jobs, waiting: waiting).routes,
             RecoveryResource(store: store, partners: partners).routes,
             JobResource(store: store, events: events, waiting: waiting, log: log).routes,
@@ -80,6 +87,7 @@ public final class MigrationAPI: HTTPHandler {
 
     /// Writes what is left of what is kept of requests; called when the server has stopped.
     public func stop() {
+        readiness.stop()
         kept.idempotency.stop()
         kept.audit?.stop()
     }
@@ -161,17 +169,18 @@ public final class MigrationAPI: HTTPHandler {
             try request.access.check(route.requirement)
             try route.checkQuery(of: request.head)
             try route.admit?(request)
-            return accept(route, request)
+            return try accept(route, request)
         } catch {
             return refuse(error, request, route)
         }
     }
 
-    private func accept(_ route: APIRoute, _ request: APIRequest) -> HTTPRouting {
+    private func accept(_ route: APIRoute, _ request: APIRequest) throws -> HTTPRouting {
         let logged = route.loggedPath(of: request.head.path)
         return .route(
             HTTPRoute(
-                route.operation, body: policy(route.body), loggedPath: logged, fields: request.answerFields,
+                route.operation, body: try policy(route.body, request), loggedPath: logged,
+                fields: request.answerFields,
                 answering: answering(route, request, loggedPath: logged)))
     }
 
@@ -245,11 +254,12 @@ public final class MigrationAPI: HTTPHandler {
         }
     }
 
-    private func policy(_ body: APIRoute.Body) -> HTTPBodyPolicy {
+    private func policy(_ body: APIRoute.Body, _ request: APIRequest) throws -> HTTPBodyPolicy {
         switch body {
         case .none: .ignored
         case .json: .buffered(limit: configuration.documentLimitBytes)
-        case .realm: .spooled(limit: configuration.uploadLimitBytes, directory: configuration.spoolDirectory)
+        case .realm: .spooled(limit: configuration.uploadLimitBytes, in: spool)
+        case .chosen(let choose): try choose(request)
         }
     }
 

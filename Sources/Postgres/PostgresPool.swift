@@ -55,6 +55,9 @@ public final class PostgresPool: Sendable {
         try PostgresConnection(url, timeouts: timeouts, schema: schema)
     }
 
+    /// Connections that are lent, and how many may be at once.
+    public var usage: (lent: Int, limit: Int) { (state.withLock { $0.lent }, size) }
+
     /// Closes idle connections and refuses to lend any more.
     public func close() {
         state.change {

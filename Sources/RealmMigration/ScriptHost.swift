@@ -22,8 +22,15 @@ public struct ScriptLimits: Hashable, Sendable {
     /// Bytes of memory beyond what an idle host takes, at least 16 MiB.
     public var memoryBytes: Int
 
-    /// Sets both limits.
-    public init(timeoutSeconds: Double = 3600, memoryBytes: Int = 384 << 20) {
+    /// The limits that a request asks for, as far as they are not above these.
+    public func lowered(timeoutSeconds: Double?, memoryBytes: Int?) -> ScriptLimits {
+        ScriptLimits(
+            timeoutSeconds: min(timeoutSeconds ?? self.timeoutSeconds, self.timeoutSeconds),
+            memoryBytes: min(memoryBytes ?? self.memoryBytes, self.memoryBytes))
+    }
+
+    /// Sets both limits; ten minutes and 384 MiB unless said otherwise.
+    public init(timeoutSeconds: Double = 600, memoryBytes: Int = 384 << 20) {
         self.timeoutSeconds = timeoutSeconds
         self.memoryBytes = memoryBytes
     }

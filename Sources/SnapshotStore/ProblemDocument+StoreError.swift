@@ -20,6 +20,9 @@ extension ProblemDocument {
         case .draftExpired: self.init(409, "upload_expired", error.description)
         case .jobState: self.init(409, "job_state", error.description)
         case .partnerState, .partnerActive: self.init(409, "partner_state", error.description)
+        case .uploadOffset: self.init(409, "upload_offset", error.description)
+        case .quotaExceeded: self.init(507, "quota_exceeded", error.description)
+        case .uploadsFull: self.init(507, "uploads_full", error.description)
         case .snapshotInUse: self.init(409, "snapshot_in_use", error.description)
         case .invalidCursor: self.init(400, "invalid_cursor", error.description)
         case .invalidName: self.init(422, "invalid_name", error.description)
@@ -46,6 +49,7 @@ extension ProblemDocument {
         case .apiKey: "api_key_not_found"
         case .recovery: "recovery_not_found"
         case .partner: "partner_not_found"
+        case .upload: "upload_not_found"
         }
     }
 }

@@ -58,6 +58,9 @@ public struct SnapshotStore: Sendable {
     /// The keys that clients authenticate with.
     public var keys: Keys { Keys(store: self) }
 
+    /// Uploads that come in parts.
+    public var uploads: Uploads { Uploads(store: self) }
+
     /// Requests that may be repeated, and what was answered to them.
     public var idempotency: Idempotency { Idempotency(store: self) }
 
@@ -101,6 +104,11 @@ extension SnapshotStore {
 
     /// The keys that clients authenticate with.
     public struct Keys: StoreFacet, Sendable {
+        let store: SnapshotStore
+    }
+
+    /// Uploads that come in parts.
+    public struct Uploads: StoreFacet, Sendable {
         let store: SnapshotStore
     }
 

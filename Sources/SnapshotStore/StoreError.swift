@@ -14,6 +14,7 @@ public enum StoreError: Error, Hashable, Sendable {
         case apiKey
         case recovery
         case partner
+        case upload
     }
 
     /// There is no such thing.
@@ -48,6 +49,12 @@ public enum StoreError: Error, Hashable, Sendable {
     case partnerState(PartnerState, String?)
     /// A class has a partner on its way already.
     case partnerActive(className: String)
+    /// An upload has come to another place than where bytes begin that are to be added.
+    case uploadOffset(Int)
+    /// An app keeps as much as the operator lets it.
+    case quotaExceeded(String)
+    /// Uploads that are not whole yet have all the bytes that they may have together.
+    case uploadsFull(limit: Int)
     /// A snapshot that is its realm's current one or a running job's source can't be deleted.
     case snapshotInUse
     /// A cursor that this list did not give.
@@ -93,6 +100,10 @@ extension StoreError: CustomStringConvertible {
             "The partner is in the state \(state.rawValue)"
                 + (reason.map { ": \($0)" } ?? ", which does not permit that.")
         case .partnerActive(let name): "The class '\(name)' has a partner on its way already."
+        case .uploadOffset(let offset): "The upload goes on at byte \(offset): ask with HEAD where it stands."
+        case .quotaExceeded(let what): "The app has the \(what) that it may have: remove some, or ask the operator."
+        case .uploadsFull(let limit):
+            "Uploads that are not whole yet have \(limit) bytes together, which is as much as they may have."
         case .snapshotInUse: "The snapshot is the realm's current one or is being migrated."
         case .invalidCursor: "The cursor is not one that this list gave."
         case .invalidName(let thing):
@@ -117,6 +128,7 @@ extension StoreError: CustomStringConvertible {
         case .apiKey: "API key"
         case .recovery: "recovery"
         case .partner: "partner"
+        case .upload: "upload"
         }
     }
 }

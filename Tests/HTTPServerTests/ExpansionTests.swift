@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ExpansionTests {
     private static func sink(_ coding: Coding, limit: Int) throws -> BodySink {
-        try BodySink(.spooled(limit: limit, directory: "/tmp"), fields: ["Content-Encoding": coding.name])
+        try BodySink(.spooled(limit: limit, in: SpoolDirectory("/tmp")), fields: ["Content-Encoding": coding.name])
     }
 
     @Test(arguments: [Coding.gzip, .zstd])

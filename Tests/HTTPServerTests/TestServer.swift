@@ -44,6 +44,7 @@ struct ProducerFailure: Error {}
 final class TestHandler: HTTPHandler {
     static let spoolLimit = 48 << 20
     let directory: String
+    let spool: SpoolDirectory
     let accesses = Mutex<[HTTPAccess]>([])
     let openFiles = Mutex<[Int32]>([])
     /// Those who wait, in the order they came.
@@ -59,6 +60,7 @@ final class TestHandler: HTTPHandler {
     init() {
         directory = NSTemporaryDirectory() + "http-tests-\(UInt64.random(in: 0 ... .max))"
         mkdir(directory, 0o700)
+        spool = SpoolDirectory(directory, limit: 2 * Self.spoolLimit)
     }
 
     deinit { rmdir(directory) }
@@ -101,7 +103,7 @@ final class TestHandler: HTTPHandler {
                 })
         case "spooled":
             return .route(
-                HTTPRoute("test", body: .spooled(limit: Self.spoolLimit, directory: directory), loggedPath: logged) {
+                HTTPRoute("test", body: .spooled(limit: Self.spoolLimit, in: spool), loggedPath: logged) {
                     Self.answer(Self.describe($0.body))
                 })
         case "wait":

@@ -5,6 +5,7 @@ import MigrationJobs
 import MigrationScript
 import Postgres
 import RealmJSON
+import RealmMigration
 import RealmModel
 import Sandbox
 import SnapshotStore
@@ -38,14 +39,16 @@ final class APIServer: Sendable {
     ///   - documentLimit: the most bytes of a JSON document, and of an upload.
     ///   - unsyncedLimit: how many objects of a synced realm may be unsynced.
     ///   - requestsPerMinute: how many requests a key may send.
+    ///   - quota: what an app may keep.
+    ///   - scriptLimits: what scripts may use at most.
     init(
         followsJobs: Bool = false, documentLimit: Int? = nil, unsyncedLimit: Int = 100_000,
-        requestsPerMinute: Int? = nil
+        requestsPerMinute: Int? = nil, quota: AppQuota = AppQuota(), scriptLimits: ScriptLimits = ScriptLimits()
     ) throws {
         pool = PostgresPool(try TestDatabase.make(), size: 4)
         try DatabaseSchema.upgrade(pool)
         store = SnapshotStore(pool, unsyncedLimit: unsyncedLimit)
-        jobs = JobQueue(store)
+        jobs = JobQueue(store, scriptLimits: scriptLimits)
         events = JobEvents(store, log: log)
         if followsJobs { events.start() }
         key = try store.keys.create(named: "test", scopes: Set(KeyScope.allCases), apps: .all).secret
@@ -60,7 +63,7 @@ final class APIServer: Sendable {
             configuration: APIConfiguration(
                 version: "1.2.3", uploadLimitBytes: documentLimit ?? Self.limit,
                 documentLimitBytes: documentLimit ?? 100_000, spoolDirectory: spool,
-                requestsPerMinute: requestsPerMinute, auditDirectory: journals),
+                requestsPerMinute: requestsPerMinute, auditDirectory: journals, quota: quota),
             makeScratch: { MemorySegmentStore() }, log: log, isReady: { ready.isReady })
         readiness = ready
         server = try HTTPServer(HTTPServerConfiguration(port: 0, eventThreads: 2), handler: api)

@@ -51,6 +51,9 @@ import Testing
         return [
             "apiKey": key.id.description, "app": "shop", "realm": "ada", "version": "1", "from": "1", "to": "1",
             "class": "Dog", "key": "4", "partner": try makePartner(),
+            "upload": try server.store.uploads.begin(
+                for: "ada", in: "shop", length: 9, mediaType: "application/json", metadata: "", totalLimit: 9
+            ).id.description,
             "snapshot": try #require(snapshot["id"]?.string), "job": try #require(job.json["id"]?.string),
         ]
     }
@@ -78,7 +81,7 @@ import Testing
         let key = try key(Set(KeyScope.allCases).subtracting([missing]))
         let nothing = [
             "app": "none", "realm": "none", "snapshot": "none", "job": "none", "partner": "none", "version": "9",
-            "apiKey": "none",
+            "apiKey": "none", "upload": "none",
         ]
         for route in server.api.routes {
             let response = try send(route, nothing, key: key)

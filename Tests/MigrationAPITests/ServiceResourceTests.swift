@@ -1,3 +1,4 @@
+import Foundation
 import RealmFormats
 import RealmJSON
 import TestHTTP
@@ -27,8 +28,31 @@ struct ServiceResourceTests {
     @Test func `the service is not ready without its database`() throws {
         let server = try APIServer()
         server.pool.close()
+        for _ in 0..<200 where try server.client().request("GET", "/readyz").status == 200 { usleep(10_000) }
         #expect(try server.client().request("GET", "/readyz").problem == "database_unavailable")
         #expect(try server.send("GET", "/v1/apps").problem == "database_unavailable")
+    }
+
+    @Test func `the answer comes within a second where the database hangs, and says so`() throws {
+        let server = try APIServer()
+        // All connections of the pool are taken and wait for a lock, as they do where the database hangs.
+        let holder = try server.pool.connect()
+        try holder.execute(script: "BEGIN; LOCK TABLE database_migration IN ACCESS EXCLUSIVE MODE")
+        let clock = ContinuousClock()
+        var problem: String?
+        let end = clock.now + .seconds(20)
+        while problem == nil, clock.now < end {
+            let elapsed = try clock.measure {
+                let response = try server.client().request("GET", "/readyz")
+                if response.status != 200 { problem = response.problem }
+            }
+            #expect(elapsed < .seconds(1))
+            usleep(50_000)
+        }
+        #expect(problem == "database_unavailable")
+        try holder.execute(script: "ROLLBACK")
+        for _ in 0..<500 where try server.client().request("GET", "/readyz").status != 200 { usleep(10_000) }
+        #expect(try server.client().request("GET", "/readyz").status == 200)
     }
 
     @Test func `every other path needs a key`() throws {
@@ -64,6 +88,12 @@ struct ServiceResourceTests {
         #expect(response.fields["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
         #expect(response.text.contains("realmshift_jobs{state=\"queued\"} 0\n"))
         #expect(response.text.contains("realmshift_http_requests_total{operation=\"listApps\",status=\"200\"} 1\n"))
+        let name = "realmshift_http_request_duration_seconds"
+        #expect(response.text.contains("\(name)_bucket{operation=\"listApps\",le=\"+Inf\"} 1\n"))
+        #expect(response.text.contains("\(name)_count{operation=\"listApps\"} 1\n"))
+        for gauge in ["queue_jobs 0", "queue_age_seconds 0.0", "database_connections_limit 4"] {
+            #expect(response.text.contains("realmshift_\(gauge)\n"))
+        }
     }
 
     @Test func `the description has every format of the table, and one that is added`() throws {

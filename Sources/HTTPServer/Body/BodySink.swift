@@ -9,6 +9,8 @@ struct BodySink {
     private var bytes: [UInt8] = []
     private var file: SpooledBody?
     private let policy: HTTPBodyPolicy
+    /// Of a body that is spooled.
+    private var room: SpoolRoom?
 
     /// How many times as long as it came a compressed body may be, beyond `unmeasuredBytes`: a realm with its free space and long
     /// lists of like objects are well below, and nobody fills the disk by sending next to nothing.
@@ -24,21 +26,28 @@ struct BodySink {
         switch policy {
         case .ignored:
             (limit, coding, decoder) = (.max, .identity, nil)
-        case .buffered(let limit), .spooled(let limit, _):
+        case .buffered(let limit), .spooled(let limit, _), .handed(let limit, _):
             coding = try ContentCoding(field: fields["Content-Encoding"])
             try Self.checkDeclaredLength(fields, limit: limit)
+            if case .spooled(_, let directory) = policy {
+                // Before anything comes, so that nothing is taken in vain.
+                room = try SpoolRoom(in: directory, for: fields["Content-Length"].flatMap { Int($0) } ?? 0)
+            }
             (self.limit, decoder) = (limit, coding.makeDecoder())
         }
     }
 
     /// Whether taking bytes needs neither a disk nor a decoder.
     var isQuick: Bool {
-        if case .spooled = policy { false } else { decoder == nil }
+        switch policy {
+        case .ignored, .buffered: decoder == nil
+        case .spooled, .handed: false
+        }
     }
 
     /// Takes some bytes of the body.
     mutating func receive(_ received: UnsafeRawBufferPointer) throws(HTTPError) {
-        guard policy != .ignored else { return }
+        if case .ignored = policy { return }
         receivedCount += received.count
         guard let decoder else { return try keep(received) }
         try decoder.decode(received) { (decoded) throws(HTTPError) in try keep(decoded) }
@@ -49,6 +58,7 @@ struct BodySink {
         if let decoder { try decoder.finish() }
         switch policy {
         case .ignored: return .none
+        case .handed(_, let receiver): return .handed(receiver)
         case .buffered: return .bytes(bytes)
         case .spooled(_, let directory):
             let file = try spool(in: directory)
@@ -63,16 +73,17 @@ struct BodySink {
         guard byteCount <= max(Self.unmeasuredBytes, receivedCount * Self.expansionLimit) else {
             throw .contentExpands(times: Self.expansionLimit)
         }
-        if case .spooled(_, let directory) = policy {
-            try spool(in: directory).write(decoded)
-        } else {
-            bytes.append(contentsOf: decoded)
+        switch policy {
+        case .spooled(_, let directory): try spool(in: directory).write(decoded)
+        case .handed(_, let receiver): try receiver.receive(decoded)
+        case .ignored, .buffered: bytes.append(contentsOf: decoded)
         }
     }
 
-    private mutating func spool(in directory: String) throws(HTTPError) -> SpooledBody {
+    private mutating func spool(in directory: SpoolDirectory) throws(HTTPError) -> SpooledBody {
         if let file { return file }
-        let made = try SpooledBody(directory: directory)
+        let place = if let room { room } else { try SpoolRoom(in: directory, for: 0) }
+        let made = try SpooledBody(in: place)
         file = made
         return made
     }

@@ -8,21 +8,33 @@ public final class SpooledBody: @unchecked Sendable {
     public let fileDescriptor: Int32
     /// Bytes in the file.
     public private(set) var byteCount = 0
+    private let room: SpoolRoom
 
     /// Creates the file in a directory.
     ///
     /// - Throws: `HTTPError.spoolFailed`.
-    init(directory: String) throws(HTTPError) {
-        var descriptor = open(directory, Self.unnamed | O_RDWR | O_CLOEXEC, 0o600)
-        if descriptor < 0 { descriptor = Self.openUnlinked(in: directory) }
-        guard descriptor >= 0 else { throw Self.failure() }
-        fileDescriptor = descriptor
+    public convenience init(in directory: SpoolDirectory) throws(HTTPError) {
+        try self.init(in: try SpoolRoom(in: directory, for: 0))
     }
 
-    deinit { close(fileDescriptor) }
+    /// Creates the file where there is room for it.
+    ///
+    /// - Throws: `HTTPError.spoolFailed`.
+    init(in room: SpoolRoom) throws(HTTPError) {
+        self.room = room
+        var descriptor = open(room.directory.path, Self.unnamed | O_RDWR | O_CLOEXEC, 0o600)
+        if descriptor < 0 { descriptor = Self.openUnlinked(in: room.directory.path) }
+        fileDescriptor = descriptor
+        guard descriptor >= 0 else { throw Self.failure() }
+    }
 
-    /// Appends bytes.
-    func write(_ bytes: UnsafeRawBufferPointer) throws(HTTPError) {
+    deinit { if fileDescriptor >= 0 { close(fileDescriptor) } }
+
+    /// Appends bytes, before anybody else has the body.
+    ///
+    /// - Throws: `HTTPError.spoolFailed`, `spoolFull`.
+    public func write(_ bytes: UnsafeRawBufferPointer) throws(HTTPError) {
+        try room.grow(to: byteCount + bytes.count)
         var rest = bytes
         while !rest.isEmpty {
             let written = Glibc.write(fileDescriptor, rest.baseAddress, rest.count)
@@ -36,7 +48,9 @@ public final class SpooledBody: @unchecked Sendable {
     }
 
     /// Puts the file's position back to its start.
-    func rewind() throws(HTTPError) {
+    ///
+    /// - Throws: `HTTPError.spoolFailed`.
+    public func rewind() throws(HTTPError) {
         guard lseek(fileDescriptor, 0, SEEK_SET) == 0 else { throw Self.failure() }
     }
 

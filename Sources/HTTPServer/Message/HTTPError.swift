@@ -24,6 +24,8 @@ public enum HTTPError: Error, Hashable, Sendable {
     case malformedContentCoding(String)
     /// The body could not be kept; `reason` is the system's text of the error.
     case spoolFailed(reason: String)
+    /// All bodies that are spooled have as many bytes together as they may.
+    case spoolFull
     /// All workers are busy and as many requests as may wait are waiting, or the server is stopping.
     case overloaded
     /// The server could not listen; `reason` says at what and why.
@@ -48,6 +50,7 @@ extension HTTPError: CustomStringConvertible {
         case .unsupportedContentCoding(let coding): "The content coding '\(coding)' is not supported."
         case .malformedContentCoding(let coding): "The body is not valid \(coding)."
         case .spoolFailed(let reason): "The body could not be kept: \(reason)."
+        case .spoolFull: "As much is being uploaded as there is room for."
         case .overloaded: "The server has as many requests as it can take."
         case .cannotListen(let reason): "The server can't listen: \(reason)."
         case .unreadableCertificate(let reason): "The certificate can't be used: \(reason)."

@@ -8,6 +8,8 @@ public struct HTTPRequest: Sendable {
         case bytes([UInt8])
         /// In an unlinked file, decoded.
         case file(SpooledBody)
+        /// With the receiver that took it.
+        case handed(any HTTPBodyReceiver)
     }
 
     /// The method, the path and the fields.

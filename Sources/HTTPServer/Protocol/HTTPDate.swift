@@ -1,5 +1,5 @@
 /// The times of HTTP (RFC 9110, section 5.6.7).
-enum HTTPDate {
+public enum HTTPDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -8,7 +8,7 @@ enum HTTPDate {
     /// A time as `Date` has it: `Sun, 06 Nov 1994 08:49:37 GMT`.
     ///
     /// - Parameter seconds: since 1970, not negative.
-    static func text(_ seconds: Int) -> String {
+    public static func text(_ seconds: Int) -> String {
         let (day, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
         let (year, month, date) = calendar(day)
         let clock = [second / 3600, second / 60 % 60, second % 60].map(padded).joined(separator: ":")

@@ -56,8 +56,8 @@ struct ResponseHead {
         408: "Request Timeout", 409: "Conflict", 410: "Gone", 412: "Precondition Failed", 413: "Content Too Large",
         415: "Unsupported Media Type", 417: "Expectation Failed", 422: "Unprocessable Content",
         428: "Precondition Required", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
-        500: "Internal Server Error", 501: "Not Implemented", 503: "Service Unavailable",
-        505: "HTTP Version Not Supported",
+        460: "Checksum Mismatch", 500: "Internal Server Error", 501: "Not Implemented", 503: "Service Unavailable",
+        505: "HTTP Version Not Supported", 507: "Insufficient Storage",
     ]
 }
 

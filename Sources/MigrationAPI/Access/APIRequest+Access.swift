@@ -64,6 +64,12 @@ extension APIRequest {
         return key
     }
 
+    /// The upload in parts, of the realm of an app that `app` has found to be visible.
+    func partialUpload(in store: SnapshotStore) throws -> PartialUpload {
+        let (app, realm) = (try app(), try realm())
+        return try store.uploads.find(id("upload", of: .upload), for: realm, in: app)
+    }
+
     /// A parameter that is an id; what is none names nothing.
     private func id(_ name: String, of thing: MissingThing) throws(APIError) -> RealmModel.UUID {
         guard let id = RealmModel.UUID(parameter(name)) else { throw .notFound(thing, parameter(name)) }

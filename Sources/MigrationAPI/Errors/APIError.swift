@@ -12,6 +12,7 @@ enum MissingThing: String, Hashable, Sendable {
     case objectClass = "class"
     case object
     case apiKey = "API key"
+    case upload
 }
 
 /// Why the API itself refuses a request.
@@ -28,6 +29,10 @@ enum APIError: Error, Hashable, Sendable {
     case idempotencyMismatch
     /// The thing is in another state than the client asks for (`If-Match`).
     case preconditionFailed
+    /// The client speaks another version of tus, or does not say which.
+    case tusVersion
+    /// The bytes are not those that their checksum is of.
+    case checksumMismatch
     /// The program has not come up yet.
     case notReady
     /// No operation has the path.

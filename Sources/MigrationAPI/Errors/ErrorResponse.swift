@@ -32,6 +32,10 @@ enum ErrorResponse {
             Problem(500, "internal_error", "The job \(job.id) can't be read; the service's log says why.")
         case let error as PostgresError: problem(for: error)
         case let error as HTTPError: problem(for: error)
+        case Readiness.Obstacle.database: .unavailable
+        case Readiness.Obstacle.disk:
+            Problem(
+                503, "insufficient_storage", "A disk that the service writes to is full.", fields: ["Retry-After": "5"])
         case is AuditJournalError:
             Problem(507, "insufficient_storage", "The audit log can't be written, so that nothing is changed.")
         default: .internalError
@@ -69,7 +73,14 @@ enum ErrorResponse {
             Problem(
                 412, "precondition_failed",
                 "It is in another state than If-Match asks for: read it again, and decide anew.")
-        case .notReady: Problem(503, "not_ready", "The service is coming up.", fields: ["Retry-After": "1"])
+        case .tusVersion:
+            Problem(
+                412, "tus_version_unsupported", "Uploads in parts speak tus 1.0.0, which Tus-Resumable has to say.",
+                fields: ["Tus-Version": "1.0.0"])
+        case .checksumMismatch:
+            Problem(460, "checksum_mismatch", "The bytes are not those that Upload-Checksum is of: none was kept.")
+        case .notReady:
+            Problem(503, "not_ready", "The service is coming up, or going down.", fields: ["Retry-After": "1"])
         case .routeNotFound:
             Problem(404, "not_found", "There is nothing at this path: /openapi.json describes what there is.")
         case .methodNotAllowed(let allowed):
@@ -187,6 +198,7 @@ enum ErrorResponse {
         case .objectClass: "class_not_found"
         case .object: "object_not_found"
         case .apiKey: "api_key_not_found"
+        case .upload: "upload_not_found"
         }
     }
 
@@ -218,6 +230,8 @@ enum ErrorResponse {
                 fields: ["Accept-Encoding": "gzip, zstd"])
         case .malformedContentCoding: Problem(400, "malformed_content_encoding", error.description)
         case .spoolFailed: Problem(507, "insufficient_storage", "The body could not be kept.")
+        case .spoolFull:
+            Problem(503, "spool_full", error.description, fields: ["Retry-After": "5"])
         case .overloaded: Problem(503, "overloaded", error.description, fields: ["Retry-After": "1"])
         case .cannotListen, .unreadableCertificate: .internalError
         }

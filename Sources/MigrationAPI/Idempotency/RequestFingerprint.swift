@@ -1,5 +1,4 @@
 import CCrypto
-import Glibc
 import HTTPServer
 
 /// What a request asks for, in 32 bytes: its method, path, query, type and body.
@@ -24,28 +23,12 @@ enum RequestFingerprint {
         }
         switch request.whole?.body {
         case .bytes(let bytes)?: bytes.withUnsafeBytes(add)
-        case .file(let file)?: try read(file, add)
-        case .some(.none), nil: break
+        case .file(let file)?: try file.readAll(add)
+        case .handed?, .some(.none), nil: break
         }
         return [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { digest, count in
             EVP_DigestFinal_ex(context, digest.baseAddress, nil)
             count = Int(SHA256_DIGEST_LENGTH)
-        }
-    }
-
-    /// Reads a body without moving the place in its file.
-    private static func read(_ file: SpooledBody, _ add: (UnsafeRawBufferPointer) -> Void) throws {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-        defer { buffer.deallocate() }
-        var offset = 0
-        while offset < file.byteCount {
-            let count = pread(file.fileDescriptor, buffer.baseAddress, buffer.count, offset)
-            guard count > 0 else {
-                if count < 0 && errno == EINTR { continue }
-                throw HTTPError.spoolFailed(reason: String(cString: strerror(errno)))
-            }
-            add(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            offset += count
         }
     }
 }

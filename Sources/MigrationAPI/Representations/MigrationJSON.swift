@@ -6,6 +6,8 @@ import SnapshotStore
 enum MigrationJSON {
     /// The languages that scripts are run in.
     static let languages: Set<String> = ["javascript"]
+    /// Bytes of a script at most, in UTF-8.
+    static let sourceLimit = 1 << 20
 
     /// Reads a member of a document; nil where it is left out or null.
     static func decode(_ body: JSONBody, _ name: String) throws -> DeclaredMigration? {
@@ -17,6 +19,10 @@ enum MigrationJSON {
         let source = try members.string("source")
         if let language, !languages.contains(language) {
             throw APIError.scriptLanguageUnsupported(pointer: members.pointer(to: "language"))
+        }
+        if let source, source.utf8.count > sourceLimit {
+            let message = "A script has at most \(sourceLimit) bytes, and this one \(source.utf8.count)."
+            throw InputError(.tooLarge, ProblemItem(message, pointer: members.pointer(to: "source")))
         }
         if (language == nil) != (source == nil) {
             throw members.invalid(language == nil ? "language" : "source", "language and source go together.")

@@ -9,6 +9,7 @@ import SnapshotStore
 struct MigrationResource: Sendable {
     let jobs: JobQueue
     let waiting: JobWaiting
+    let quota: AppQuota
 
     var routes: [APIRoute] {
         [
@@ -21,6 +22,7 @@ struct MigrationResource: Sendable {
 
     private func start(_ request: APIRequest) throws -> APIAnswer {
         let (app, name) = (try request.app(), try request.realm())
+        if quota.isGiven { try waiting.store.apps.check(quota, of: app) }
         let document = try JSONBody.document(of: request)
         let wanted = try Self.decode(document) { try jobs.schemaVersion(ofSynced: name, in: app) }
         let condition = request.realmCondition(unsyncedLimit: jobs.unsyncedLimit)

@@ -7,6 +7,7 @@ struct ServiceResource: Sendable {
     let store: SnapshotStore
     let version: String
     let metrics: RequestMetrics
+    let readiness: Readiness
     let isReady: @Sendable () -> Bool
 
     var routes: [APIRoute] {
@@ -14,7 +15,8 @@ struct ServiceResource: Sendable {
             APIRoute("GET", "/livez", "getLiveness", requires: .noKey, query: [], on: .immediate) { _ in
                 .json(["status": "ok"])
             },
-            APIRoute("GET", "/readyz", "getReadiness", requires: .noKey, query: [], respond: readiness),
+            APIRoute(
+                "GET", "/readyz", "getReadiness", requires: .noKey, query: [], on: .immediate, respond: tellReadiness),
             APIRoute("GET", "/v1/version", "getVersion", requires: .noKey, query: [], on: .immediate) { _ in
                 .json(["name": "realmshift", "version": .string(version)])
             },
@@ -32,19 +34,31 @@ struct ServiceResource: Sendable {
         ]
     }
 
-    private func readiness(_ request: APIRequest) throws -> HTTPResponse {
+    private func tellReadiness(_ request: APIRequest) throws -> HTTPResponse {
         guard isReady() else { throw APIError.notReady }
-        try store.ping()
+        if let obstacle = readiness.obstacle { throw obstacle }
         return .json(["status": "ready"])
+    }
+
+    private static func gauge(_ name: String, _ help: String, _ value: String) -> [String] {
+        let name = "realmshift_\(name)"
+        return ["# HELP \(name) \(help)", "# TYPE \(name) gauge", "\(name) \(value)"]
     }
 
     private func text() throws -> String {
         let counts = try store.jobs.counts()
+        let queue = try store.jobs.queue()
+        let connections = store.connections
         let jobs = JobState.allCases.map { "realmshift_jobs{state=\"\($0.rawValue)\"} \(counts[$0] ?? 0)" }
         let lines =
             ["# HELP realmshift_build_info The program.", "# TYPE realmshift_build_info gauge"]
             + ["realmshift_build_info{version=\"\(version)\"} 1"]
-            + ["# HELP realmshift_jobs Jobs by state.", "# TYPE realmshift_jobs gauge"] + jobs + metrics.lines
+            + ["# HELP realmshift_jobs Jobs by state.", "# TYPE realmshift_jobs gauge"] + jobs
+            + Self.gauge("queue_jobs", "Jobs that wait for a worker.", "\(queue.depth)")
+            + Self.gauge("queue_age_seconds", "How long the first of them has waited.", "\(queue.ageSeconds)")
+            + Self.gauge("database_connections_in_use", "Connections that are in use.", "\(connections.lent)")
+            + Self.gauge("database_connections_limit", "Connections at most.", "\(connections.limit)")
+            + metrics.lines
         return lines.joined(separator: "\n")
     }
 }

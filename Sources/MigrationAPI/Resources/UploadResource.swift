@@ -10,6 +10,7 @@ struct UploadResource: Sendable {
     let limits: DecodingLimits
     /// How many uploads are decoded at once; others wait for their turn.
     let slots: Slots
+    let quota: AppQuota
 
     /// Who waits for its turn is woken when that has come, and looks again after this at the latest.
     private static let longestSleep = Duration.seconds(60)
@@ -29,6 +30,7 @@ struct UploadResource: Sendable {
         _ = try request.encryptionKey()
         _ = try request.newName(.realm)
         try store.snapshots.beginDraft(of: request.realm(), in: request.app()).cancel()
+        try store.apps.check(quota, of: request.app())
         if let condition = request.realmCondition(unsyncedLimit: store.unsyncedLimit) {
             try condition(try store.realms.findIfThere(request.realm(), in: request.app()))
         }
@@ -38,34 +40,50 @@ struct UploadResource: Sendable {
         guard let whole = request.whole, case .file(let file) = whole.body else {
             throw InputError(.truncated, "There is no body.")
         }
-        let waker = whole.waker
-        return try upload(file, request, slots.turn { waker.wake() })
+        return try take(file, as: try RealmFormat(uploaded: request.head.fields["Content-Type"]), request)
     }
 
-    /// Decodes when the turn has come.
-    private func upload(_ file: SpooledBody, _ request: APIRequest, _ turn: Slots.Turn) throws -> APIAnswer {
+    /// Makes a file the realm's next snapshot, when it is its turn to be decoded.
+    ///
+    /// - Parameter parts: the upload whose parts the file is made of.
+    func take(
+        _ file: SpooledBody, as format: RealmFormat, _ request: APIRequest, finishing parts: PartialUpload? = nil
+    ) throws -> APIAnswer {
+        guard let waker = request.whole?.waker else { throw HTTPError.overloaded }
+        let turn = slots.turn { waker.wake() }
+        return try waitForTurn(turn, request) { try decode(file, as: format, request, finishing: parts) }
+    }
+
+    private func waitForTurn(
+        _ turn: Slots.Turn, _ request: APIRequest, _ decode: @escaping () throws -> HTTPResponse
+    ) throws -> APIAnswer {
         guard turn.hasCome else {
             guard !request.shouldStopWaiting else { throw HTTPError.overloaded }
-            return .later(until: .now + Self.longestSleep) { try upload(file, request, turn) }
+            return .later(until: .now + Self.longestSleep) { try waitForTurn(turn, request, decode) }
         }
         defer { turn.end() }
-        return .response(try decode(file, request))
+        return .response(try decode())
     }
 
-    private func decode(_ file: SpooledBody, _ request: APIRequest) throws -> HTTPResponse {
+    private func decode(
+        _ file: SpooledBody, as format: RealmFormat, _ request: APIRequest, finishing parts: PartialUpload?
+    ) throws -> HTTPResponse {
         let draft = try store.snapshots.beginDraft(of: request.realm(), in: request.app())
         do {
             let snapshot = try decoder.decode(
-                file.fileDescriptor, as: try RealmFormat(uploaded: request.head.fields["Content-Type"]),
-                key: try request.encryptionKey(), into: draft.store, of: draft.store.appID, rowGroups: .standard,
-                limits: limits)
+                file.fileDescriptor, as: format, key: try request.encryptionKey(), into: draft.store,
+                of: draft.store.appID, rowGroups: .standard, limits: limits)
             let info = try draft.commit(
-                snapshot, where: request.realmCondition(unsyncedLimit: store.unsyncedLimit))
-            return .json(
-                info.json, status: 201, fields: ["Location": "/v1/snapshots/\(info.id)", "ETag": info.entityTag])
+                snapshot, where: request.realmCondition(unsyncedLimit: store.unsyncedLimit), finishing: parts)
+            return Self.made(info)
         } catch {
             draft.cancel()
             throw error
         }
+    }
+
+    /// The answer to an upload that became a snapshot.
+    static func made(_ info: SnapshotInfo) -> HTTPResponse {
+        .json(info.json, status: 201, fields: ["Location": "/v1/snapshots/\(info.id)", "ETag": info.entityTag])
     }
 }

@@ -9,6 +9,8 @@ final class APIRoute: Sendable {
         case json
         /// A realm, written to a file.
         case realm
+        /// As the head says.
+        case chosen(@Sendable (APIRequest) throws -> HTTPBodyPolicy)
     }
 
     /// How the operation answers.

@@ -1,42 +1,38 @@
 import HTTPServer
 import Synchronization
 
-/// Counts requests by operation and status, for Prometheus.
+/// Counts requests by operation and status, and how long they took, for Prometheus.
 final class RequestMetrics: Sendable {
     private struct Series: Hashable {
         var operation: String
         var status: Int
     }
 
-    private struct Total {
-        var count = 0
-        var seconds = 0.0
+    private struct State {
+        var counts: [Series: Int] = [:]
+        var durations: [String: Histogram] = [:]
     }
 
-    private let totals = Mutex<[Series: Total]>([:])
+    private let state = Mutex(State())
 
     /// Counts a request.
     func count(operation: String, status: Int, duration: Duration) {
-        let series = Series(operation: operation, status: status)
-        totals.withLock { totals in
-            totals[series, default: Total()].count += 1
-            totals[series, default: Total()].seconds += duration / .seconds(1)
+        state.withLock { state in
+            state.counts[Series(operation: operation, status: status), default: 0] += 1
+            state.durations[operation, default: Histogram()].observe(duration)
         }
     }
 
     /// The lines of the text format, version 0.0.4.
     var lines: [String] {
-        let known = totals.withLock { $0 }.sorted {
-            ($0.key.operation, $0.key.status) < ($1.key.operation, $1.key.status)
-        }
-        let name = "realmshift_http_request"
-        return ["# HELP \(name)s_total Requests answered.", "# TYPE \(name)s_total counter"]
-            + known.map { "\(name)s_total\(Self.labels($0.key)) \($0.value.count)" }
-            + ["# HELP \(name)_seconds_total Time from head to last byte.", "# TYPE \(name)_seconds_total counter"]
-            + known.map { "\(name)_seconds_total\(Self.labels($0.key)) \($0.value.seconds)" }
-    }
-
-    private static func labels(_ series: Series) -> String {
-        "{operation=\"\(series.operation)\",status=\"\(series.status)\"}"
+        let (counts, durations) = state.withLock { ($0.counts, $0.durations) }
+        let known = counts.sorted { ($0.key.operation, $0.key.status) < ($1.key.operation, $1.key.status) }
+        let (total, duration) = ("realmshift_http_requests_total", "realmshift_http_request_duration_seconds")
+        return ["# HELP \(total) Requests answered.", "# TYPE \(total) counter"]
+            + known.map { "\(total){operation=\"\($0.key.operation)\",status=\"\($0.key.status)\"} \($0.value)" }
+            + ["# HELP \(duration) Time from head to last byte.", "# TYPE \(duration) histogram"]
+            + durations.sorted { $0.key < $1.key }.flatMap {
+                $0.value.lines(duration, labels: "operation=\"\($0.key)\"")
+            }
     }
 }

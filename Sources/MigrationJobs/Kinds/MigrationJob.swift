@@ -50,9 +50,8 @@ struct MigrationJob: JobWork {
     }
 
     private func limits(_ tools: JobTools) -> ScriptLimits {
-        ScriptLimits(
-            timeoutSeconds: order.request.timeoutSeconds ?? tools.scriptLimits.timeoutSeconds,
-            memoryBytes: order.request.memoryBytes ?? tools.scriptLimits.memoryBytes)
+        tools.scriptLimits.lowered(
+            timeoutSeconds: order.request.timeoutSeconds, memoryBytes: order.request.memoryBytes)
     }
 
     // MARK: Describe

@@ -33,6 +33,7 @@ extension SnapshotStore.Maintenance {
     /// has a pin (`ReaderPin`). Any number of processes may sweep at once; what one stops at the next goes on with.
     @discardableResult
     public func sweep() throws -> SweepReport {
+        try store.uploads.removeOld()
         try giveUpBatches()
         var report = SweepReport()
         for batch in try batches(of: .givenUp) {

@@ -26,6 +26,7 @@ struct DatabaseChange {
         DatabaseChange(18, "job_lanes", PackageResources._018_job_lanes_sql),
         DatabaseChange(19, "retention", PackageResources._019_retention_sql),
         DatabaseChange(20, "no_op", PackageResources._020_no_op_sql),
+        DatabaseChange(21, "uploads", PackageResources._021_uploads_sql),
     ]
 
     private init(_ number: Int, _ name: String, _ text: [UInt8]) {

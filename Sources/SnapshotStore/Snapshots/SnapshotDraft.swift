@@ -39,15 +39,17 @@ public final class SnapshotDraft {
     ///   - delta: what it has otherwise than `parent`; nil where that is not known.
     ///   - retired: of a realm whose sync was terminated, the schema that it had: sync is enabled with the new one.
     ///   - condition: what the realm has to be.
+    ///   - upload: what came in parts and becomes this snapshot.
     /// - Throws: `StoreError.migrationActive`, `realmChanged`, `draftExpired`, `notFound` (app); of an upload to a synced
     ///   realm `realmIsSynced`, and `syncedSchemaInvalid`; nothing is changed then.
     public func commit(
         _ snapshot: Snapshot, createdBy origin: SnapshotOrigin = .upload, onlyIfCurrent: Bool = false,
-        delta: SnapshotDelta? = nil, retiring retired: Schema? = nil, where condition: RealmCondition? = nil
+        delta: SnapshotDelta? = nil, retiring retired: Schema? = nil, where condition: RealmCondition? = nil,
+        finishing upload: PartialUpload? = nil
     ) throws -> SnapshotInfo {
         try commit(
             snapshot, createdBy: origin, onlyIfCurrent: onlyIfCurrent, delta: delta, isTerminated: retired != nil,
-            where: condition
+            where: condition, finishing: upload
         ) {
             realm, connection in
             if let retired {
@@ -61,7 +63,7 @@ public final class SnapshotDraft {
     /// - Parameter isTerminated: whether sync of the realm may be terminated.
     func commit(
         _ snapshot: Snapshot, createdBy origin: SnapshotOrigin, onlyIfCurrent: Bool, delta: SnapshotDelta?,
-        isTerminated: Bool = false, where condition: RealmCondition? = nil,
+        isTerminated: Bool = false, where condition: RealmCondition? = nil, finishing upload: PartialUpload? = nil,
         alongside: (Realm, PostgresConnection) throws -> Void
     ) throws -> SnapshotInfo {
         try store.flushUnlessSmall()
@@ -81,8 +83,10 @@ public final class SnapshotDraft {
             }
             try self.store.commitBatch(to: locked, connection)
             try alongside(locked, connection)
-            return try SnapshotStore.Snapshots.insert(
+            let info = try SnapshotStore.Snapshots.insert(
                 snapshot, into: locked, origin: origin, delta: delta, whereAlone: origin != .upload, connection)
+            if let upload { try SnapshotStore.Uploads.finish(upload, as: info.id, connection) }
+            return info
         }
         store.didCommit()
         isOver = true

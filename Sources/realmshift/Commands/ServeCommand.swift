@@ -4,6 +4,7 @@ import HTTPServer
 import MigrationAPI
 import MigrationJobs
 import MigrationScript
+import RealmMigration
 import RealmDecoding
 import Sandbox
 import SnapshotStore
@@ -28,8 +29,13 @@ extension Command {
                 "an existing PostgreSQL, postgresql://...; also REALMSHIFT_DATABASE_URL (default: a private one)"),
             Option(
                 "--workers", "N", "jobs run at once (default 2); 0 leaves them and maintenance to realmshift worker"),
-            Option.lease,
+            Option.lease, Option.scriptTime, Option.scriptMemory,
             Option("--upload-limit", "BYTES", "the most bytes of an upload (default 8 GiB)"),
+            Option(
+                "--spool-limit", "BYTES", "the most bytes of all uploads at once, before they are read (default 64 GiB)"
+            ),
+            Option("--app-snapshots", "N", "the most snapshots of an app (default: any number)"),
+            Option("--app-bytes", "BYTES", "the most stored bytes of an app's snapshots (default: any number)"),
             Option(
                 "--unsynced-limit", "N",
                 "objects without a required value that sync of a realm bears (default 100000)"),
@@ -41,7 +47,7 @@ extension Command {
                 "connections that one address may have at once (default 256; on a loopback address any number)"),
             Option("--rate-limit", "N", "requests a minute that one key may send (default: any number)"),
             Option("--audit-days", "N", "days that GET /v1/audit goes back (default 365)"),
-            Option("--log-requests", nil, "log every request (default: none)"),
+            Option("--log-requests", nil, "a line of JSON for every request (default: none)"),
         ],
         examples: [
             "serve --data /var/lib/realmshift",
@@ -52,11 +58,17 @@ extension Command {
 
 /// One run of `realmshift serve`.
 struct ServeCommand {
+    /// A service whose requests wait longer than that for a worker is not ready for more.
+    private static let longestWait = Duration.seconds(5)
+
     private let listen: ListenAddress
     private let directory: String
     private let databaseURL: String?
     private let workers: Int
     private let lease: Duration
+    private let scriptLimits: ScriptLimits
+    private let quota: AppQuota
+    private let spoolLimit: Int
     private let uploadLimit: Int
     private let unsyncedLimit: Int
     private let tls: HTTPServerConfiguration.TLS?
@@ -71,6 +83,11 @@ struct ServeCommand {
         databaseURL = ServiceDatabase.url(arguments)
         workers = try arguments.integer("--workers", in: 0...256, of: .serve) ?? 2
         lease = try arguments.lease(of: .serve)
+        scriptLimits = try arguments.scriptLimits(of: .serve)
+        quota = AppQuota(
+            snapshots: try arguments.integer("--app-snapshots", in: 1...(1 << 40), of: .serve),
+            bytes: try arguments.integer("--app-bytes", in: 1...(1 << 60), of: .serve))
+        spoolLimit = try arguments.integer("--spool-limit", in: 1...(1 << 50), of: .serve) ?? 64 << 30
         uploadLimit = try arguments.integer("--upload-limit", in: 1...(1 << 50), of: .serve) ?? 8 << 30
         unsyncedLimit = try arguments.integer("--unsynced-limit", in: 0...(1 << 40), of: .serve) ?? 100_000
         switch (arguments["--tls-cert"], arguments["--tls-key"]) {
@@ -101,15 +118,20 @@ struct ServeCommand {
         let events = JobEvents(store, log: log)
         events.start()
         defer { events.stop() }
-        let hosts = try ServiceHosts.start(workers: workers, decodesUploads: true, log: log)
+        let hosts = try ServiceHosts.start(workers: workers, limits: scriptLimits, decodesUploads: true, log: log)
         defer { hosts.close() }
         let pool = startWorkers(store, events, hosts)
         // With the server's and the database's, the times add up to less than the 30 seconds that a supervisor gives.
         defer { pool?.stop(timeout: .seconds(8)) }
         let isReady = Mutex(false)
-        let api = try makeAPI(store, events, hosts) { isReady.withLock { $0 } }
+        let running = Mutex<HTTPServer?>(nil)
+        let api = try makeAPI(store, events, hosts) {
+            isReady.withLock { $0 } && running.withLock { ($0?.longestWait ?? .zero) < Self.longestWait }
+        }
         defer { api.stop() }
         let server = try startServer(api)
+        running.withLock { $0 = server }
+        defer { running.withLock { $0 = nil } }
         defer { server.stop(within: .seconds(5)) }
         let keyPath = try AdministratorKey.ensure(in: directory, store: store)
         isReady.withLock { $0 = true }
@@ -118,6 +140,7 @@ struct ServeCommand {
             keyPath.map { "the administrator key is in \($0)" }
                 ?? "the database has an administrator key already, which \(directory)/admin.key does not hold")
         ServiceSignals.waitForEnd { reloadCertificate(server) }
+        isReady.withLock { $0 = false }
         log.note("stopping")
         return .done
     }
@@ -137,7 +160,7 @@ struct ServeCommand {
         guard workers > 0 else { return nil }
         let pool = JobWorkers(
             store, events: events, host: SandboxedScriptHost(hosts: hosts),
-            configuration: WorkerConfiguration(workers: workers, lease: lease), log: log)
+            configuration: WorkerConfiguration(workers: workers, lease: lease, scriptLimits: scriptLimits), log: log)
         pool.start()
         return pool
     }
@@ -146,12 +169,15 @@ struct ServeCommand {
         _ store: SnapshotStore, _ events: JobEvents, _ hosts: HostPool, isReady: @escaping @Sendable () -> Bool
     ) throws -> MigrationAPI {
         try MigrationAPI(
-            store: store, jobs: JobQueue(store), events: events, decoder: SandboxedDecoder(hosts: hosts),
+            store: store, jobs: JobQueue(store, scriptLimits: scriptLimits), events: events,
+            decoder: SandboxedDecoder(hosts: hosts),
             scripts: SandboxedScriptHost(hosts: hosts),
             configuration: APIConfiguration(
                 version: Program.version, uploadLimitBytes: uploadLimit,
                 spoolDirectory: ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp",
-                requestsPerMinute: requestsPerMinute, auditDirectory: directory + "/audit", auditAge: auditAge),
+                requestsPerMinute: requestsPerMinute, auditDirectory: directory + "/audit", auditAge: auditAge,
+                quota: quota,
+                spoolLimitBytes: spoolLimit),
             makeScratch: { try FileSegmentStore() }, log: log, isReady: isReady)
     }
 

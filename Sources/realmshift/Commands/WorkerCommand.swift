@@ -15,7 +15,7 @@ extension Command {
         options: [
             Option("--database-url", "URL", "the service's PostgreSQL; also REALMSHIFT_DATABASE_URL (required)"),
             Option("--workers", "N", "jobs run at once (default 2)"),
-            Option.lease,
+            Option.lease, Option.scriptTime, Option.scriptMemory,
         ],
         examples: ["worker --database-url postgresql://realmshift@db.internal/realmshift --workers 4"],
         run: { try run($0) })
@@ -33,11 +33,13 @@ extension Command {
         let events = JobEvents(store, log: log)
         events.start()
         defer { events.stop() }
-        let hosts = try ServiceHosts.start(workers: workers, decodesUploads: false, log: log)
+        let limits = try arguments.scriptLimits(of: .worker)
+        let hosts = try ServiceHosts.start(workers: workers, limits: limits, decodesUploads: false, log: log)
         defer { hosts.close() }
         let pool = JobWorkers(
             store, events: events, host: SandboxedScriptHost(hosts: hosts),
-            configuration: WorkerConfiguration(workers: workers, lease: try arguments.lease(of: .worker)), log: log)
+            configuration: WorkerConfiguration(
+                workers: workers, lease: try arguments.lease(of: .worker), scriptLimits: limits), log: log)
         pool.start()
         defer { pool.stop(timeout: .seconds(8)) }
         log.note("\(workers) workers are waiting for jobs")

@@ -10,10 +10,13 @@ enum ServiceHosts {
     ///
     /// - Parameters:
     ///   - workers: jobs that are run at once.
+    ///   - limits: what scripts may use at most.
     ///   - decodesUploads: whether this process takes uploads too.
     ///   - log: is told what the machine does not give to keep them apart.
-    static func start(workers: Int, decodesUploads: Bool, log: ServiceLog) throws -> HostPool {
-        let scripts = HostProfile.scripts(memoryBytes: ScriptLimits().memoryBytes)
+    static func start(
+        workers: Int, limits: ScriptLimits, decodesUploads: Bool, log: ServiceLog
+    ) throws -> HostPool {
+        let scripts = HostProfile.scripts(memoryBytes: limits.memoryBytes)
         let pool = HostPool(
             policy: HostPool.Policy(
                 kept: 2 * workers + 4,

@@ -2,9 +2,11 @@ import Foundation
 import HTTPServer
 import MigrationAPI
 import MigrationJobs
+import RealmJSON
 import RealmModel
 
-/// The service's log: a line an event on standard error, and never a value of an object in it.
+/// The service's log: a line an event on standard error, one of JSON where a program may want to read it, and never a value of an
+/// object in it.
 struct ServiceLog: APILog, WorkerLog {
     /// Whether every request gets a line.
     let logsRequests: Bool
@@ -16,7 +18,12 @@ struct ServiceLog: APILog, WorkerLog {
 
     func answered(_ access: HTTPAccess) {
         guard logsRequests else { return }
-        note("\(access.method) \(access.path) \(access.status) \(access.duration.milliseconds) ms")
+        let line: JSONValue = [
+            "time": .string(Self.now), "event": "request", "requestId": .string(access.requestID),
+            "method": .string(access.method), "path": .string(access.path), "operation": .string(access.name),
+            "status": .int(Int64(access.status)), "durationSeconds": .double(access.duration.inSeconds),
+        ]
+        Console.error(line.text + "\n")
     }
 
     func failed(_ path: String, _ error: any Error) {
@@ -42,8 +49,11 @@ struct ServiceLog: APILog, WorkerLog {
 }
 
 extension Duration {
-    /// Whole milliseconds.
-    fileprivate var milliseconds: Int64 {
-        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
-    }
+    /// Seconds, to the microsecond.
+    fileprivate var inSeconds: Double { (self / .seconds(1) * 1e6).rounded() / 1e6 }
+}
+
+extension JSONValue {
+    /// The value in one line.
+    fileprivate var text: String { String(decoding: encoded(), as: UTF8.self) }
 }

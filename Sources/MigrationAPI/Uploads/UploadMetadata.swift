@@ -1,0 +1,24 @@
+import RealmFormats
+import RealmModel
+
+/// What a client says of an upload (`Upload-Metadata` of tus 1.0): names, each with a value in Base64.
+struct UploadMetadata {
+    private var values: [String: String] = [:]
+
+    /// - Throws: `APIError.invalidField`, which does not repeat the values.
+    init(_ field: String) throws(APIError) {
+        for item in field.split(separator: ",") {
+            let words = item.split(separator: " ")
+            guard let name = words.first, words.count <= 2, values[String(name)] == nil,
+                let bytes = Base64.decode(words.count == 2 ? String(words[1]) : ""),
+                let text = String(validating: bytes, as: UTF8.self)
+            else {
+                throw .invalidField(name: "Upload-Metadata", message: "has to be names, each with a value in Base64.")
+            }
+            values[String(name)] = text
+        }
+    }
+
+    /// What the upload is; a Realm file where nothing is said.
+    var mediaType: String { values["filetype"] ?? values["type"] ?? RealmFormat.realm.mediaType }
+}

@@ -1,0 +1,42 @@
+import Postgres
+
+/// How much an app may keep; what is there already stays.
+public struct AppQuota: Hashable, Sendable {
+    /// Snapshots at most; nil for any number.
+    public var snapshots: Int?
+    /// Bytes that its snapshots name, at most, those that several name counted for each; nil for any number.
+    public var bytes: Int?
+
+    /// Any number of everything, unless said otherwise.
+    public init(snapshots: Int? = nil, bytes: Int? = nil) {
+        self.snapshots = snapshots
+        self.bytes = bytes
+    }
+
+    /// Whether there is anything to be asked.
+    public var isGiven: Bool { snapshots != nil || bytes != nil }
+}
+
+extension SnapshotStore.Apps {
+    /// Refuses another snapshot where an app has as much as it may.
+    ///
+    /// A snapshot that is being made meanwhile is not counted.
+    ///
+    /// - Throws: `StoreError.quotaExceeded`.
+    public func check(_ quota: AppQuota, of app: String) throws {
+        guard quota.isGiven else { return }
+        let row = try pool.withConnection { connection in
+            try connection.query(
+                """
+                SELECT count(*) AS snapshots, coalesce(sum(stored_bytes), 0)::bigint AS bytes FROM snapshot
+                WHERE app_id = (SELECT app_id FROM app WHERE name = \(app))
+                """)[0]
+        }
+        if let limit = quota.snapshots, try row.value("snapshots", as: Int.self) >= limit {
+            throw StoreError.quotaExceeded("\(limit) snapshots")
+        }
+        if let limit = quota.bytes, try row.value("bytes", as: Int.self) >= limit {
+            throw StoreError.quotaExceeded("\(limit) bytes of snapshots")
+        }
+    }
+}

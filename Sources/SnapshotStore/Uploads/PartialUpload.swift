@@ -1,0 +1,26 @@
+import RealmModel
+
+/// An upload that comes in parts.
+public struct PartialUpload: Hashable, Sendable {
+    /// A UUIDv7.
+    public var id: RealmModel.UUID
+    /// The realm that it is for.
+    public var realm: String
+    /// Bytes that it is going to have.
+    public var length: Int
+    /// Bytes that have come.
+    public var received: Int
+    /// What it is said to be.
+    public var mediaType: String
+    /// What its client said of it.
+    public var metadata: String
+    /// What came of it; nil while it is not done.
+    public var snapshot: RealmModel.UUID?
+    /// When it is given up, unless more comes.
+    public var expiresAt: Timestamp
+
+    let appID: RealmModel.UUID
+
+    /// Whether all bytes have come.
+    public var isWhole: Bool { received == length }
+}
