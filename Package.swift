@@ -83,7 +83,7 @@ let package = Package(
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmFormats", "RealmMigration", "Problems",
                 "FileStore", "Sandbox", "RealmDecoding", "MigrationScript", "HTTPServer", "Postgres", "SnapshotStore",
-                "MigrationJobs", "MigrationAPI", "CCrypto",
+                "MigrationJobs", "MigrationAPI",
             ]),
 
         // A PostgreSQL for the tests that need one.

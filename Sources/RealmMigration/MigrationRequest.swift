@@ -15,13 +15,11 @@ public struct MigrationRequest: Sendable {
     public var options: MigrationOptions
     /// Renames that are declared and done before the script.
     public var renames: [PropertyRename]
-    /// Where the script's time and chance come from; nil has it see the machine's.
-    public var origin: ScriptOrigin?
 
     /// Describes a migration.
     public init(
         source: Snapshot, target: Schema, targetVersion: UInt64, mode: SchemaMode = .automatic,
-        options: MigrationOptions = MigrationOptions(), renames: [PropertyRename] = [], origin: ScriptOrigin? = nil
+        options: MigrationOptions = MigrationOptions(), renames: [PropertyRename] = []
     ) {
         self.source = source
         self.target = target
@@ -29,7 +27,6 @@ public struct MigrationRequest: Sendable {
         self.mode = mode
         self.options = options
         self.renames = renames
-        self.origin = origin
     }
 }
 

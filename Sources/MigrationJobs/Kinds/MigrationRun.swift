@@ -34,11 +34,10 @@ struct MigrationRun {
         let steps = try steps(from: opened)
         if steps.steps.contains(where: { $0.script != nil }) { try segments.preload(opened) }
         for warning in steps.warnings(source: opened.snapshot) { attempt.logged(warning, level: .warn) }
-        let origin = ScriptOrigin(source: opened.info.id, time: opened.info.createdAt)
         let attemptStore = AttemptStore(segments, attempt)
         var current = opened.snapshot
         for step in steps.steps {
-            let request = steps.migrationRequest(step, source: current, origin: origin)
+            let request = steps.migrationRequest(step, source: current)
             let result = try within(step, of: steps) { try run(request, step, attemptStore) }
             for warning in result.warnings { attempt.logged(warning, level: .warn) }
             if !result.isUnchanged { current = result.snapshot }

@@ -115,10 +115,10 @@ struct MigrateCommand {
         let progress = TerminalProgress(isQuiet: isQuiet, asJSON: asJSON)
         defer { progress.clear() }
         progress.show("reading \(FileName.of(input, isInput: true))")
-        let (source, origin) = try RealmInput.readWithOrigin(
+        let source = try RealmInput.read(
             input, format: inputFormat, key: inputKey, into: store, rowGroups: rowGroups)
         let request = MigrationRequest(
-            source: source, target: target.schema, targetVersion: version, mode: mode, options: options, origin: origin)
+            source: source, target: target.schema, targetVersion: version, mode: mode, options: options)
         let result = try migrate(request, script: script, store: store, progress: progress)
         progress.show("writing \(output.name)")
         let bytes = try RealmOutput.write(
