@@ -87,7 +87,7 @@ struct ChangeFeedResource: Sendable {
 final class ChangeEventStream {
     private let request: APIRequest
     private let feed: ChangeFeed
-    private let observation: JobObservation?
+    private let observation: Observation?
     private let changes: Changes
     /// The changes before the last look; nil where there is more without another.
     private var seen: Int?

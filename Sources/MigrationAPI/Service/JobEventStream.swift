@@ -25,7 +25,7 @@ final class JobEventStream {
     private let request: APIRequest
     private let job: RealmModel.UUID
     private let store: SnapshotStore
-    private let observation: JobObservation?
+    private let observation: Observation?
     private let changes: Changes
     /// The changes before the last look; nil where there is more to be seen without another.
     private var seen: Int?

@@ -44,7 +44,7 @@ struct JobWaiting: Sendable {
         let request: APIRequest
         let seconds: Int
         let deadline: ContinuousClock.Instant
-        let observation: JobObservation
+        let observation: Observation
         let respond: @Sendable (Job, HTTPFields) -> HTTPResponse
 
         func look() throws -> APIAnswer {

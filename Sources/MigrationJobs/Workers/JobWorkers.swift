@@ -15,7 +15,7 @@ public final class JobWorkers: Sendable {
         var nextLook = ContinuousClock.now
         /// Whether a job that runs here may have been asked to stop.
         var isBeatDue = false
-        var observation: JobObservation?
+        var observation: Observation?
 
         /// The apps of the jobs that run here.
         var apps: Set<RealmModel.UUID> { Set(attempts.values.map(\.lease.job.appID)) }

@@ -10,9 +10,8 @@ public final class RealmEvents: Sendable {
     private struct State {
         var isRunning = false
         var isHinted = false
-        var nextID = 0
-        var watchers: [RealmIdentity: [Int: @Sendable () -> Void]] = [:]
-        var seen: [RealmIdentity: RealmModel.UUID] = [:]
+        /// By the snapshots that the realms had.
+        var realms = Watchers<RealmIdentity, RealmModel.UUID>()
     }
 
     private static let pollInterval = Duration.milliseconds(250)
@@ -32,36 +31,25 @@ public final class RealmEvents: Sendable {
     /// Calls a closure after every new snapshot of a realm, until the observation is let go of.
     ///
     /// - Parameter changed: called by the one thread of this object, so it has to be short and must not block.
-    public func observe(_ realm: RealmIdentity, _ changed: @escaping @Sendable () -> Void) -> JobObservation {
+    public func observe(_ realm: RealmIdentity, _ changed: @escaping @Sendable () -> Void) -> Observation {
         let (id, starts) = state.change { state in
-            state.nextID += 1
-            state.watchers[realm, default: [:]][state.nextID] = changed
             defer { state.isRunning = true }
-            return (state.nextID, !state.isRunning)
+            return (state.realms.add(realm) { _ in changed() }, !state.isRunning)
         }
         if starts { thread.start("realm-events") { [self] in watch() } }
-        return JobObservation { [weak self] in self?.forget(id, of: realm) }
+        return Observation { [weak self] in self?.state.change { $0.realms.remove(id, of: realm) } }
     }
 
     /// Says that this process has made a snapshot.
     public func hint() {
-        state.change { if !$0.watchers.isEmpty { $0.isHinted = true } }
-    }
-
-    private func forget(_ id: Int, of realm: RealmIdentity) {
-        state.change { state in
-            state.watchers[realm]?[id] = nil
-            guard state.watchers[realm]?.isEmpty == true else { return }
-            state.watchers[realm] = nil
-            state.seen[realm] = nil
-        }
+        state.change { if !$0.realms.isEmpty { $0.isHinted = true } }
     }
 
     /// Looks until nobody waits any more.
     private func watch() {
         while goesOn() {
             _ = state.wait(timeout: Self.pollInterval) { state -> Void? in
-                guard state.isHinted || state.watchers.isEmpty else { return nil }
+                guard state.isHinted || state.realms.isEmpty else { return nil }
                 state.isHinted = false
                 return ()
             }
@@ -71,13 +59,13 @@ public final class RealmEvents: Sendable {
 
     private func goesOn() -> Bool {
         state.withLock { state in
-            state.isRunning = !state.watchers.isEmpty
+            state.isRunning = !state.realms.isEmpty
             return state.isRunning
         }
     }
 
     private func deliverChanges() {
-        let realms = state.withLock { Array($0.watchers.keys) }
+        let realms = state.withLock { $0.realms.watched }
         guard !realms.isEmpty else { return }
         let current: [RealmIdentity: RealmModel.UUID]
         do {
@@ -88,12 +76,7 @@ public final class RealmEvents: Sendable {
             return
         }
         for realm in realms {
-            let watchers = state.withLock { state -> [@Sendable () -> Void] in
-                guard state.seen[realm] != current[realm] else { return [] }
-                state.seen[realm] = current[realm]
-                return (state.watchers[realm] ?? [:]).map { $0.value }
-            }
-            for changed in watchers { changed() }
+            for tell in state.withLock({ $0.realms.note(realm, current[realm]) }) { tell(current[realm]) }
         }
     }
 }

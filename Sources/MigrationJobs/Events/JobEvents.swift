@@ -7,14 +7,10 @@ import Threads
 /// Changes of state arrive by NOTIFY; progress and log lines, and everything where there is no NOTIFY, are found by one
 /// query in half a second for all jobs that are watched.
 public final class JobEvents: Sendable {
-    private typealias Watcher = @Sendable (_ revision: Int, _ state: JobState) -> Void
-
     private struct State {
         var isRunning = false
+        var jobs = Watchers<RealmModel.UUID, JobRevision>()
         var nextID = 0
-        /// Those of each job that is watched, of which there may be thousands.
-        var watchers: [RealmModel.UUID: [Int: Watcher]] = [:]
-        var seen: [RealmModel.UUID: JobRevision] = [:]
         var onSignal: [Int: @Sendable (JobSignal) -> Void] = [:]
     }
 
@@ -54,32 +50,21 @@ public final class JobEvents: Sendable {
     ///   a suspended connection or signals. A job that is not there (any more) counts as cancelled, at revision -1.
     public func observe(
         _ job: RealmModel.UUID, _ changed: @escaping @Sendable (_ revision: Int, _ state: JobState) -> Void
-    ) -> JobObservation {
+    ) -> Observation {
         let id = state.withLock { state in
-            state.nextID += 1
-            state.watchers[job, default: [:]][state.nextID] = changed
-            return state.nextID
+            state.jobs.add(job) { changed($0?.revision ?? -1, $0?.state ?? .cancelled) }
         }
-        return JobObservation { [weak self] in self?.forget(id, of: job) }
+        return Observation { [weak self] in self?.state.withLock { $0.jobs.remove(id, of: job) } }
     }
 
     /// Calls a closure whenever a job is queued or asked to stop, as a hint.
-    func observeSignals(_ signalled: @escaping @Sendable (JobSignal) -> Void) -> JobObservation {
+    func observeSignals(_ signalled: @escaping @Sendable (JobSignal) -> Void) -> Observation {
         let id = state.withLock { state in
             state.nextID += 1
             state.onSignal[state.nextID] = signalled
             return state.nextID
         }
-        return JobObservation { [weak self] in self?.state.withLock { $0.onSignal[id] = nil } }
-    }
-
-    private func forget(_ id: Int, of job: RealmModel.UUID) {
-        state.withLock { state in
-            state.watchers[job]?[id] = nil
-            guard state.watchers[job]?.isEmpty == true else { return }
-            state.watchers[job] = nil
-            state.seen[job] = nil
-        }
+        return Observation { [weak self] in self?.state.withLock { $0.onSignal[id] = nil } }
     }
 
     private func listen() {
@@ -103,12 +88,12 @@ public final class JobEvents: Sendable {
 
     private func isWatched(_ signals: [JobSignal]) -> Bool {
         state.withLock { state in
-            signals.contains { if case .changed(let job) = $0 { state.watchers[job] != nil } else { false } }
+            signals.contains { if case .changed(let job) = $0 { state.jobs.contains(job) } else { false } }
         }
     }
 
     private func deliverChanges() {
-        let jobs = state.withLock { Array($0.watchers.keys) }
+        let jobs = state.withLock { $0.jobs.watched }
         guard !jobs.isEmpty else { return }
         let revisions: [JobRevision]
         do {
@@ -119,30 +104,8 @@ public final class JobEvents: Sendable {
             return
         }
         let found = Dictionary(revisions.map { ($0.id, $0) }) { $1 }
-        for job in jobs where advance(job, to: found[job]) {
-            let watchers = state.withLock { state in (state.watchers[job] ?? [:]).map { $0.value } }
-            for changed in watchers { changed(found[job]?.revision ?? -1, found[job]?.state ?? .cancelled) }
+        for job in jobs {
+            for tell in state.withLock({ $0.jobs.note(job, found[job]) }) { tell(found[job]) }
         }
     }
-
-    /// Whether a job is not as it was seen before.
-    private func advance(_ job: RealmModel.UUID, to revision: JobRevision?) -> Bool {
-        state.withLock { state in
-            guard let revision else { return true }
-            defer { state.seen[job] = revision }
-            return state.seen[job] != revision
-        }
-    }
-}
-
-/// Keeps an observation going until it is cancelled or let go of.
-public final class JobObservation: Sendable {
-    private let end: @Sendable () -> Void
-
-    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
-
-    deinit { end() }
-
-    /// Ends the observation; a call that is under way may still arrive.
-    public func cancel() { end() }
 }
