@@ -21,6 +21,7 @@ import lookups
 import partners
 import scaling
 import small_realms
+import views
 from measurement import Measurement
 from results import Results
 from service import ServiceError
@@ -37,6 +38,7 @@ STEPS = {
     "lookups": lookups.lookups,
     "partners": partners.partners,
     "changes": changes.changes,
+    "views": views.views,
     "small": small_realms.small,
     "engine": job_engine.engine,
     "requests": job_requests.requests,
