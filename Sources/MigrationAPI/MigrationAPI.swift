@@ -55,7 +55,8 @@ public final class MigrationAPI: HTTPHandler {
             store: store, decoder: decoder, limits: configuration.decodingLimits,
             slots: Slots(configuration.concurrentUploads), quota: configuration.quota)
         let realmEvents = RealmEvents(store) { log.failed("/v1/apps/{app}/realms/{realm}/changes", $0) }
-        let partners = PartnerWriter(store, functions: scripts)
+        let partnerTools = PartnerTools(store, functions: scripts)
+        let partners = PartnerWriter(partnerTools)
         let changes = ChangeResource(store: store, partners: partners, events: realmEvents)
         let resources: [[APIRoute]] = [
             service.routes, AppResource(store: store).routes,
@@ -64,7 +65,7 @@ public final class MigrationAPI: HTTPHandler {
             PartialUploadResource(store: store, upload: upload, configuration: configuration, spool: spool).routes,
             changes.routes,
             ChangeFeedResource(store: store, realmEvents: realmEvents).routes,
-            PartnerResource(store: store, keeper: PartnerKeeper(store, functions: scripts)).routes,
+            PartnerResource(store: store, keeper: PartnerKeeper(partnerTools)).routes,
             SnapshotResource(store: store, makeScratch: makeScratch).routes, ObjectResource(store: store).routes,
             RealmObjectResource(store: store).routes,
             MigrationResource(jobs: jobs, waiting: waiting, quota: configuration.quota).routes,

@@ -13,6 +13,7 @@ extension ProblemDocument {
             case let error as ColumnError: ProblemDocument(error)
             case let error as StoreError: ProblemDocument(error)
             case let error as PartnerError: ProblemDocument(error)
+            case let error as PartnerRefusal: ProblemDocument(error)
             case let error as SyncedRealmError: ProblemDocument(error)
             case let error as BackfillError: ProblemDocument(error)
             default: .internalError

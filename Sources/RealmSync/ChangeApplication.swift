@@ -56,7 +56,7 @@ package final class ChangeApplication {
     /// - Throws: `ChangeError`; the application is of no use then.
     package func apply(_ batch: ChangeBatch) throws -> Int {
         try announce(batch)
-        _ = try upsert(batch)
+        _ = try makeAndChange(batch, areNew: false)
         var deleted = 0
         for (index, delete) in batch.deletes.enumerated() {
             try at("/deletes/\(index)") { deleted += try self.delete(delete) ? 1 : 0 }
@@ -70,6 +70,11 @@ package final class ChangeApplication {
     /// - Returns: the object keys, in the order of the upserts.
     /// - Throws: `ChangeError`; the application is of no use then.
     package func upsert(_ batch: ChangeBatch, areNew: Bool = false) throws -> [Int64] {
+        if !areNew { try announce(batch) }
+        return try makeAndChange(batch, areNew: areNew)
+    }
+
+    private func makeAndChange(_ batch: ChangeBatch, areNew: Bool) throws -> [Int64] {
         let objects = try makeOrChange(batch.upserts, areNew: areNew)
         let keys = try batch.references.map { try key(of: $0) }
         for (index, upsert) in batch.upserts.enumerated() where classes[upsert.classIndex].hasLinks {
@@ -124,6 +129,29 @@ package final class ChangeApplication {
         return found
     }
 
+    /// The upserts of a batch that link to what is neither in the realm nor made by the batch, by their places, and the classes
+    /// of that; what they would make is not there, either.
+    package func brokenLinks(in batch: ChangeBatch) throws -> [Int: String] {
+        var broken: [Int: String] = [:]
+        var count = -1
+        while broken.count != count {
+            count = broken.count
+            let made = Set(
+                batch.upserts.enumerated().filter { broken[$0.offset] == nil }
+                    .map { ChangeBatch.Delete(classIndex: $0.element.classIndex, primaryKey: $0.element.primaryKey) })
+            for reference in batch.references where broken[reference.upsert] == nil {
+                if case .primaryKey(let value) = reference.target,
+                    made.contains(.init(classIndex: reference.classIndex, primaryKey: value))
+                {
+                    continue
+                }
+                guard try object(of: reference) == nil else { continue }
+                broken[reference.upsert] = editor.view.schema.classes[reference.classIndex].name
+            }
+        }
+        return broken
+    }
+
     /// The snapshot with all changes, and what it has otherwise than the one before.
     ///
     /// - Parameter others: the applications that went on with the objects.
@@ -160,6 +188,11 @@ package final class ChangeApplication {
             })
     }
 
+    /// What a new object has in a property where nothing is given; nil where the realm does not store the property.
+    package func initialValue(of property: Int, in classIndex: Int) -> Value? {
+        classes[classIndex].columns[property].map { classes[classIndex].initialValues[$0] }
+    }
+
     /// The snapshot that it started at.
     package var before: Snapshot { source }
 
@@ -189,19 +222,21 @@ package final class ChangeApplication {
     // MARK: Links
 
     private func key(of reference: ChangeBatch.Reference) throws -> ObjectKey {
-        let pointer = "/upserts/\(reference.upsert)/object"
-        let found: ObjectReference?
-        switch reference.target {
-        case .primaryKey(let value): found = try editor.object(in: reference.classIndex, of: value)
-        case .key(let key):
-            let named = ObjectReference(side: .new, classIndex: reference.classIndex, key: key)
-            found = try editor.view.isValid(named) ? named : nil
-        }
-        guard let found else {
+        guard let found = try object(of: reference) else {
             throw ChangeError.brokenLink(
-                className: editor.view.schema.classes[reference.classIndex].name, pointer: pointer)
+                className: editor.view.schema.classes[reference.classIndex].name,
+                pointer: "/upserts/\(reference.upsert)/object")
         }
         return found.key
+    }
+
+    private func object(of reference: ChangeBatch.Reference) throws -> ObjectReference? {
+        switch reference.target {
+        case .primaryKey(let value): return try editor.object(in: reference.classIndex, of: value)
+        case .key(let key):
+            let named = ObjectReference(side: .new, classIndex: reference.classIndex, key: key)
+            return try editor.view.isValid(named) ? named : nil
+        }
     }
 
     /// Sets the links and the embedded objects of an object.

@@ -9,7 +9,9 @@ package struct FunctionRows {
     private let classIndex: Int
     private let shape: FunctionShape
     /// Of each property of the shape its index in the view's class.
-    private let indices: [Int]
+    package let indices: [Int]
+    /// The primary key's place among the properties; nil where the class has none.
+    package let primaryKeyIndex: Int?
 
     /// Rows of a class of a view.
     ///
@@ -29,7 +31,11 @@ package struct FunctionRows {
             }
             return index
         }
+        primaryKeyIndex = shape.stored.firstIndex { objectSchema.isPrimaryKey($0) }
     }
+
+    /// Whether a function sees every property as it is stored: none is a link or an embedded object.
+    package var isStoredAsShown: Bool { shape.stored == shape.properties }
 
     /// What a function sees of an object.
     package var properties: [Property] { shape.properties }
@@ -56,10 +62,7 @@ package struct FunctionRows {
             }
             columns.append(builder.finish())
         }
-        let primaryKey = view.schema.classes[classIndex].primaryKey.flatMap { name in
-            shape.stored.firstIndex { $0.name.hasSameBytes(as: name) }
-        }
-        return FunctionObjects(keys: keys.map { ObjectKey($0) }, columns: columns, primaryKey: primaryKey)
+        return FunctionObjects(keys: keys.map { ObjectKey($0) }, columns: columns, primaryKey: primaryKeyIndex)
     }
 
     /// The row group whose objects these are, all of them and no others.

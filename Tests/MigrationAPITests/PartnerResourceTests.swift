@@ -188,6 +188,35 @@ import Testing
         #expect(try server.upsert("Person", ["_id": 1, "age": 78], version: 1).status == 201)
     }
 
+    @Test func `can be made again under its name when it was taken back`() throws {
+        let server = try PartnerServer()
+        let first = try server.makePartner(forward: "o => ({ name: o.name, age: `wrong ${o.age}` })")
+        try server.upsert("PersonV2", ["_id": 9, "name": "nine", "age": "9", "email": "n@i.ne"], version: 2)
+        let before = try #require(try server.send("GET").json["currentSnapshot"]?.string)
+        #expect(try server.send("POST", "/partners/\(first)/abort").status == 200)
+        try server.makePartner()
+        #expect(try server.object("PersonV2", 1)?["age"] == "21")
+        #expect(try server.object("PersonV2", 9)?["email"] == .null)
+        let then = try server.server.send("GET", "/v1/snapshots/\(before)/objects/PersonV2/9").json
+        #expect(then["email"] == "n@i.ne")
+        try server.upsert("PersonV2", ["_id": 10, "name": "ten", "age": "10"], version: 2)
+        #expect(try server.object("Person", 10)?["age"] == 10)
+    }
+
+    @Test func `does not take the name of a class whose objects are stored and left the schema`() throws {
+        let server = try PartnerServer()
+        let id = try server.makePartner()
+        #expect(try server.send("POST", "/partners/\(id)/cut-over").json["state"] == "done")
+        let back = try server.send(
+            "POST", "/partners",
+            [
+                "class": "PersonV2", "partner": PartnerServer.person, "forward": .string(PartnerServer.backward),
+                "backward": .string(PartnerServer.forward),
+            ])
+        #expect((back.status, back.json["code"]) == (409, "partner_state"), "\(back.json)")
+        #expect(back.json["detail"]?.string?.contains("take another name") == true)
+    }
+
     @Test func `a partner property stands in for another of the same class`() throws {
         let server = try PartnerServer()
         let body: JSONValue = [
@@ -238,12 +267,22 @@ import Testing
             ])
         #expect(made.status == 201, "\(made.json)")
         let id = try #require(made.json["id"]?.string)
+        let early: JSONValue = ["_id": 20, "next": 1, "others": [2]]
+        #expect(try server.upsert("Node", early).status == 201)
         try server.fill(id)
+        #expect(try server.object("Vertex", 20) == early)
         for number in 0..<4 {
             let vertex = try server.object("Vertex", number)
             #expect(vertex?["next"] == .int(Int64((number + 1) % 4)))
             #expect(vertex?["others"] == [3, 0])
         }
+        // Two that are new and link to one another.
+        let ring = [(10, 11), (11, 10)].map { own, other -> JSONValue in
+            ["class": "Node", "object": ["_id": .int(own), "next": .int(other), "others": [.int(other), 0]]]
+        }
+        #expect(try server.send("POST", "/changes", ["upserts": .array(ring)]).status == 201)
+        #expect(try server.object("Vertex", 10)?["next"] == 11)
+        #expect(try server.object("Vertex", 11)?["others"] == [10, 0])
         #expect(try server.partner(id)["violationCount"] == 0)
     }
 
@@ -294,5 +333,30 @@ import Testing
         #expect(refused.map { $0.json["code"] } == ["partner_state", "partner_state", "partner_state"])
         #expect(try server.send("POST", "/partners/\(id)/abort").status == 200)
         #expect(try server.send("POST", "/sync/terminate", [:]).status == 200)
+    }
+
+    @Test func `says why where the schema has not both sides, and does not try for ever`() throws {
+        let server = try PartnerServer()
+        let id = try server.makePartner(fills: false)
+        // No request leaves it so.
+        try server.server.pool.withConnection { _ = try $0.execute("UPDATE partner SET class_name = 'Gone'") }
+        let refused = try server.upsert("Person", ["_id": 1, "age": 5], version: 1)
+        #expect((refused.status, refused.json["code"]) == (409, "partner_state"), "\(refused.json)")
+        #expect(refused.json["detail"]?.string?.contains("There is no class 'Gone'") == true, "\(refused.json)")
+        let job = try server.endedJob()
+        #expect(job["state"] == "failed")
+        #expect(job["error"]?["code"] == "partner_state", "\(job)")
+        #expect(try server.partner(id)["state"] == "preparing")
+    }
+
+    @Test func `what the functions log is in the log of the job`() throws {
+        let server = try PartnerServer(persons: 2)
+        let id = try server.makePartner(
+            forward: "o => { console.warn('there', o._id); return { name: o.name, age: `${o.age}` } }",
+            backward: "o => { console.log('back', o._id); return { age: Number(o.age) } }")
+        #expect(try server.partner(id)["state"] == "dual")
+        let job = try #require(try server.endedJob()["id"]?.string)
+        let log = try server.server.send("GET", "/v1/jobs/\(job)/log").json["items"]?.elements ?? []
+        #expect(log.map { $0["text"] } == ["there 0", "there 1", "back 0", "back 1"], "\(log)")
     }
 }

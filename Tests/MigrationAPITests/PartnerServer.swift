@@ -76,6 +76,17 @@ final class PartnerServer: Sendable {
         try wait { try partner(id)["state"] == "dual" }
     }
 
+    /// The realm's last job, when workers have brought it to its end.
+    func endedJob() throws -> JSONValue {
+        workers.start()
+        var job: JSONValue = .null
+        try wait {
+            job = try server.send("GET", "/v1/jobs?app=shop").json["items"]?.elements?.first ?? .null
+            return job["state"] != "queued" && job["state"] != "running" && !job.isNull
+        }
+        return job
+    }
+
     /// Adds to the server's schema.
     func migrate(to schema: JSONValue) throws {
         workers.start()

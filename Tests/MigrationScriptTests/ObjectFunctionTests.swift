@@ -17,12 +17,17 @@ struct ObjectFunctionTests {
         var policy = FunctionFailurePolicy.stops
         var limits = FunctionLimits(timeoutSeconds: 20)
         var hosts: HostPool?
+        var back: ReturnFunction?
 
         private static let hosts = Result {
             HostPool(executable: try TestProgram.path(), policy: HostPool.Policy(kept: 2))
         }
 
-        func answers() throws -> FunctionAnswers {
+        func answers() throws -> FunctionAnswers { try outcome().answers }
+
+        func outcome(
+            logged: @escaping (String, LogLevel) -> Void = { _, _ in }
+        ) throws -> (answers: FunctionAnswers, back: FunctionAnswers?) {
             let function = ObjectFunction(
                 ScriptSource(language: "javascript", source: source), of: "A", inputs: inputs, answer: answer)
             let count = values.first?.count ?? 0
@@ -30,7 +35,8 @@ struct ObjectFunctionTests {
                 keys: (0..<count).map { ObjectKey(Int64(100 + $0)) },
                 columns: try zip(inputs, values).map { try ColumnArray($1, as: ColumnType($0)) }, primaryKey: 0)
             return try SandboxedScriptHost(hosts: try hosts ?? Self.hosts.get()).call(
-                function, on: objects, of: TestRealm.app, policy: policy, limits: limits, isCancelled: { false })
+                function, andBack: back, on: objects, policy: policy,
+                for: FunctionCaller(app: TestRealm.app, limits: limits, logged: logged))
         }
 
         /// The values of one property that was given for all objects.
@@ -236,5 +242,80 @@ struct ObjectFunctionTests {
     @Test func `offers nothing that reaches out of the language`() throws {
         let call = Self.call("o => ({ m: [typeof fetch, typeof require, typeof migration, typeof api].join() })")
         #expect(try call.given().first == .string("undefined,undefined,undefined,undefined"))
+    }
+
+    // MARK: The way back
+
+    /// There the number as a text, and back again; what is not given is 0, or not known.
+    private static func thereAndBack(
+        _ there: String, _ back: String, otherwise: ReturnFunction.Otherwise = .value(.string("0"))
+    ) -> Call {
+        var call = call(there)
+        call.back = ReturnFunction(
+            ObjectFunction(
+                ScriptSource(language: "javascript", source: back), of: "B",
+                inputs: [Property("_id", .int), Property("m", .string)],
+                answer: .members(of: "A", [Property("n", .int)])),
+            inputs: [.init(answer: nil, otherwise: .input(0)), .init(answer: 0, otherwise: otherwise)])
+        return call
+    }
+
+    @Test(arguments: [
+        ("o => ({ m: `${o.n}` })", [7, 8, 9]), ("o => ({})", [0, 0, 0]),
+        ("o => o._id === 2 ? {} : { m: `${o.n}` }", [7, 0, 9]),
+    ])
+    func `calls the function that leads back with what was answered, and with what is known otherwise`(
+        there: String, back: [Int64]
+    ) throws {
+        let outcome = try Self.thereAndBack(there, "o => ({ n: Number(o.m) })").outcome()
+        let returned = try #require(outcome.back)
+        #expect(
+            try (0..<3).map { try returned.columns[0].values.value(at: $0, as: ColumnType(.int)) }
+                == back.map { .int($0) })
+        let ids = try #require(try Self.thereAndBack(there, "o => ({ n: o._id })").outcome().back)
+        #expect(ids.columns[0].values.values == .int([1, 2, 3]))
+    }
+
+    @Test func `does not lead back from what failed, and from what is not known`() throws {
+        var call = Self.thereAndBack("o => { if (o._id === 2) throw new Error('no'); return { m: '1' } }", "o => ({})")
+        call.policy = .collects
+        let outcome = try call.outcome()
+        #expect(outcome.answers.failures.map(\.row) == [1])
+        #expect(outcome.back == nil)
+        let unknown = Self.thereAndBack("o => o._id === 3 ? {} : { m: '1' }", "o => ({})", otherwise: .unknown)
+        #expect(try unknown.outcome().back == nil)
+        #expect(try Self.thereAndBack("o => ({ m: '1' })", "o => ({})", otherwise: .unknown).outcome().back != nil)
+    }
+
+    @Test func `collects what fails on the way back`() throws {
+        let call = Self.thereAndBack(
+            "o => ({ m: `${o.n}` })", "o => { if (o._id === 2) throw new Error('no way'); return { n: 1 } }")
+        let outcome = try call.outcome()
+        #expect(outcome.answers.failures.isEmpty)
+        #expect(outcome.back?.failures.map(\.row) == [1])
+        #expect(outcome.back?.failures.first?.error.message == "no way")
+    }
+
+    @Test func `finds nothing on the way back that was left behind on the way there`() throws {
+        let call = Self.thereAndBack(
+            "o => { globalThis.left = o.n; return { m: 'x' } }", "o => ({ n: globalThis.left ?? -1 })")
+        #expect(try call.outcome().back?.columns[0].values.values == .int([-1, -1, -1]))
+    }
+
+    @Test func `names the object that takes too long on the way back, and the text that is no function`() throws {
+        var call = Self.thereAndBack("o => ({ m: 'x' })", "o => { while (o._id === 2); return {} }")
+        call.limits.secondsPerObject = 0.2
+        let error = try call.error()
+        #expect(error.script == .timeLimit && error.details.first?.key == ObjectKey(101))
+        #expect(try Self.thereAndBack("o => ({ m: 'x' })", "5").error().script == .syntax)
+    }
+
+    @Test func `tells what functions log`() throws {
+        var lines: [String] = []
+        let call = Self.thereAndBack(
+            "o => { console.log('there', o._id); return { m: 'x' } }", "o => { console.warn('back', o._id); return {} }"
+        )
+        _ = try call.outcome { line, level in lines.append("\(level) \(line)") }
+        #expect(lines == [1, 2, 3].map { "log there \($0)" } + [1, 2, 3].map { "warn back \($0)" })
     }
 }

@@ -25,9 +25,32 @@ struct PartnerWritingTests {
             properties: [Property("_id", .int), Property("name", .string), Property("age", .int)])
     ])
 
-    private static func call(
-        _ function: ObjectFunction, _ objects: FunctionObjects, _ policy: FunctionFailurePolicy
-    ) throws -> FunctionAnswers {
+    /// Calls functions as a host does; one that leads back only where the test has it so.
+    private static func call(andBack: Bool = true) -> PartnerWriting.Call {
+        { function, back, objects, _ in
+            let answers = try call(function, objects)
+            guard andBack, let back else { return (answers, nil) }
+            let columns = try zip(back.inputs, back.function.inputs).map { input, property -> ColumnArray? in
+                let type = ColumnType(property)
+                let values = try objects.keys.indices.map { row -> Value? in
+                    if let answer = input.answer, answers.columns[answer].isGiven(row) {
+                        return try answers.columns[answer].values.value(at: row, as: type)
+                    }
+                    switch input.otherwise {
+                    case .unknown: return nil
+                    case .input(let index): return try objects.columns[index].value(at: row, as: type)
+                    case .value(let value): return value
+                    }
+                }
+                return values.contains(nil) ? nil : try ColumnArray(values.map { $0 ?? .null }, as: type)
+            }
+            guard !columns.contains(nil) else { return (answers, nil) }
+            let held = FunctionObjects(keys: objects.keys, columns: columns.compactMap { $0 })
+            return (answers, try call(back.function, held))
+        }
+    }
+
+    private static func call(_ function: ObjectFunction, _ objects: FunctionObjects) throws -> FunctionAnswers {
         let count = objects.keys.count
         func values(_ name: String) throws -> [Value] {
             let index = try #require(function.inputs.firstIndex { $0.name.hasSameBytes(as: name) })
@@ -77,13 +100,14 @@ struct PartnerWritingTests {
 
     /// Applies a batch as clients send it, with the other side.
     private func apply(
-        _ batch: JSONValue, to snapshot: Snapshot, _ plan: PartnerPlan
+        _ batch: JSONValue, to snapshot: Snapshot, _ plan: PartnerPlan, andBack: Bool = true
     ) throws -> (snapshot: Snapshot, effects: PartnerEffects) {
         let application = ChangeApplication(
             to: snapshot, in: store, limits: RowGroupLimits(rows: 3, bytes: 1 << 20))
         let read = try ChangeBatchReader(plan.expanded, limit: 1_000).read(batch.encoded())
         _ = try application.apply(read)
-        let writing = try PartnerWriting(plan, beside: application, in: store, call: Self.call)
+        let writing = try PartnerWriting(
+            plan, beside: application, in: store, call: Self.call(andBack: andBack))
         let effects = try writing.write(application.delta, of: read, readWith: plan.expanded)
         return (try application.finish(with: [writing.derived]).snapshot, effects)
     }
@@ -99,9 +123,9 @@ struct PartnerWritingTests {
             })
     }
 
-    @Test(arguments: 0..<12 as Range<UInt64>)
+    @Test(arguments: 0..<12 as Range<UInt64>, [false, true])
     func `both sides hold the same by forward, what comes back is what was there, and what is left out stays`(
-        seed: UInt64
+        seed: UInt64, andBack: Bool
     ) throws {
         var random = SeededGenerator(seed: seed)
         let plan = try PartnerPlan(Self.definition, to: Self.server)
@@ -116,7 +140,8 @@ struct PartnerWritingTests {
                 guard ids.insert(id).inserted else { continue }
                 change(id, step, &random, &model, &upserts, &deletes)
             }
-            let result = try apply(["upserts": .array(upserts), "deletes": .array(deletes)], to: snapshot, plan)
+            let result = try apply(
+                ["upserts": .array(upserts), "deletes": .array(deletes)], to: snapshot, plan, andBack: andBack)
             snapshot = result.snapshot
             // A name that the new side gave and the old one has not is a divergence, and there is no other.
             let named = upserts.filter { $0["class"] == "PersonV2" }.compactMap { $0["object"]?["_id"]?.int }
@@ -170,8 +195,11 @@ struct PartnerWritingTests {
         }
     }
 
-    @Test(arguments: [1, 3, 7], [false, true])
-    func `objects that are there get the same partners by columns as one by one`(count: Int, areNew: Bool) throws {
+    @Test(arguments: [1, 3, 7], [(false, false), (false, true), (true, false), (true, true)])
+    func `objects that are there get the same partners by columns as one by one`(
+        count: Int, by way: (areNew: Bool, andBack: Bool)
+    ) throws {
+        let (areNew, andBack) = way
         let plan = try PartnerPlan(Self.definition, to: Self.server)
         let before = Snapshot(
             schemaVersion: 1, declared: plan.expanded, classes: plan.expanded.classes.map { StoredClass(empty: $0) })
@@ -188,7 +216,8 @@ struct PartnerWritingTests {
         let unfilled = try made.finish().snapshot
 
         let application = ChangeApplication(to: unfilled, in: store, limits: limits)
-        let writing = try PartnerWriting(plan, beside: application, in: store, call: Self.call)
+        let writing = try PartnerWriting(
+            plan, beside: application, in: store, call: Self.call(andBack: andBack))
         let keys = (0..<count).map { Int64($0) }
         let effects = try writing.writeRight(of: keys, policy: .collects, areNew: areNew)
         let (filled, delta) = try application.finish(with: [writing.derived])

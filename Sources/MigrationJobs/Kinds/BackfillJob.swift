@@ -29,7 +29,7 @@ struct BackfillJob: JobWork {
         switch request.fill {
         case .value(let json):
             _ = try BackfillError.value(json, of: property, in: request.className)
-            fill = .value(String(decoding: json.encoded(), as: UTF8.self))
+            fill = .value(json)
         case .script(let text): fill = .script(text)
         }
         return .backfill(
@@ -56,17 +56,10 @@ struct BackfillJob: JobWork {
             JSONMember("property", .string(order.property)),
         ]
         switch order.fill {
-        case .value(let json): members.append(JSONMember("value", JSONValue(stored: json)))
+        case .value(let json): members.append(JSONMember("value", json))
         case .script(let text): if isWhole { members.append(JSONMember("script", .string(text))) }
         }
         return members
-    }
-}
-
-extension JSONValue {
-    /// JSON that this program wrote; null where that can't be read any more.
-    fileprivate init(stored text: String) {
-        self = (try? JSONValue.parse(Array(text.utf8))) ?? .null
     }
 }
 

@@ -91,8 +91,7 @@ struct BackfillRun {
         let property = try property(in: editor.view.schema)
         switch order.fill {
         case .value(let json):
-            let value = try BackfillError.value(
-                try JSONValue.parse(Array(json.utf8)), of: property, in: order.className)
+            let value = try BackfillError.value(json, of: property, in: order.className)
             return [Value](repeating: value, count: keys.count)
         case .script(let text): return try answers(of: text, for: keys, to: property, in: editor)
         }
@@ -122,8 +121,7 @@ struct BackfillRun {
             ScriptSource(language: "javascript", source: text), of: order.className,
             inputs: FunctionShape(shown, in: schema).properties, answer: .value(of: order.className, property))
         let answers = try host.call(
-            function, on: try rows.objects(keys.map(\.value)), of: attempt.lease.job.appID, policy: .stops,
-            limits: FunctionLimits(), isCancelled: { attempt.isCancelled })
+            function, on: try rows.objects(keys.map(\.value)), policy: .stops, for: attempt.functionCaller())
         guard let column = answers.columns.first else {
             throw ColumnError.damaged(what: "the answers of a function", offset: 0)
         }

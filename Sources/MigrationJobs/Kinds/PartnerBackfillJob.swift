@@ -29,8 +29,8 @@ struct PartnerBackfillJob: JobWork {
             throw MigrationError(nil, "This worker runs no scripts.", script: .crash)
         }
         let run = PartnerBackfillRun(
-            store: tools.store, writer: PartnerWriter(tools.store, functions: functions), attempt: attempt,
-            app: attempt.lease.job.app, order: order)
+            tools: PartnerTools(tools.store, functions: functions), attempt: attempt, app: attempt.lease.job.app,
+            order: order)
         var size = Self.largestPart
         while true {
             guard !attempt.isCancelled else {
@@ -58,8 +58,7 @@ struct PartnerBackfillJob: JobWork {
 
 /// One attempt of a backfill.
 struct PartnerBackfillRun {
-    let store: SnapshotStore
-    let writer: PartnerWriter
+    let tools: PartnerTools
     let attempt: JobAttempt
     let app: String
     let order: PartnerBackfillOrder
@@ -67,34 +66,39 @@ struct PartnerBackfillRun {
     /// Goes through the next objects.
     ///
     /// - Returns: whether those were the last; nil where clients were faster.
+    /// - Throws: `PartnerRefusal.misfit`; `MigrationError`; what the store throws.
     func fill(_ partner: Partner, atMost count: Int) throws -> Bool? {
-        let draft = try store.snapshots.beginChanges(of: order.realm, in: app)
+        let draft = try tools.store.snapshots.beginChanges(of: order.realm, in: app)
         defer { draft.cancel() }
+        do {
+            return try fill(partner, atMost: count, in: draft)
+        } catch StoreError.realmChanged {
+            return nil
+        }
+    }
+
+    private func fill(_ partner: Partner, atMost count: Int, in draft: ChangeDraft) throws -> Bool {
         guard let current = draft.current else { throw StoreError.realmChanged }
-        // Where it was taken back meanwhile, there is nothing to fill.
-        guard let plan = try? PartnerPlan(partner.definition, in: current.snapshot.declared) else { return nil }
+        let plan = try tools.plan(of: partner, in: draft)
         var fill = partner.fill
         let keys = try self.keys(of: plan, after: fill.key, upTo: fill.end, atMost: count, in: current)
         let last = keys.count < count ? fill.end : keys.last ?? fill.end
-        let early = fill.pass == .objects ? try store.partners.written(of: partner, after: fill.key, upTo: last) : []
+        let early =
+            fill.pass == .objects ? try tools.store.partners.written(of: partner, after: fill.key, upTo: last) : []
         let application = ChangeApplication(to: current.snapshot, in: draft.store)
-        let writing = try PartnerWriting(
-            plan, beside: application, in: draft.store,
-            call: writer.call(of: current.info) { [attempt] in attempt.isCancelled })
+        let writing = try PartnerWriter(tools).writing(
+            plan, beside: application, in: draft, for: attempt.functionCaller(limits: tools.limits))
         let effects = try writing.writeRight(
             of: keys.filter { !early.contains($0) }, policy: .collects, areNew: fill.pass == .objects)
         fill.key = last
         fill.done += keys.count
         let isFilled = last == fill.end && (fill.pass == .links || !plan.hasLinks)
         if last == fill.end, !isFilled {
-            (fill.pass, fill.key, fill.done) = (.links, -1, 0)
+            // Objects that came meanwhile may link to some that had no partners then.
+            fill = Partner.Fill(.links, of: current.snapshot[plan.left.name])
         }
         let (snapshot, delta) = try application.finish(with: [writing.derived])
-        do {
-            _ = try draft.commit(snapshot, delta: delta, books: [.fill(partner, effects, to: fill)])
-        } catch StoreError.realmChanged {
-            return nil
-        }
+        _ = try draft.commit(snapshot, delta: delta, books: [.fill(partner, effects, to: fill)])
         attempt.progressed(
             to: MigrationProgress(
                 phase: fill.pass == .links ? "links" : "objects", className: plan.left.name, objectsDone: fill.done,

@@ -7,16 +7,11 @@ import SnapshotStore
 
 /// Makes partners, cuts over to them and takes them back: each by one snapshot, and with it what is written down.
 public struct PartnerKeeper: Sendable {
-    private let store: SnapshotStore
-    private let functions: any ObjectFunctionHost
-    private let limits: FunctionLimits
+    private let tools: PartnerTools
+    private var store: SnapshotStore { tools.store }
 
     /// A keeper of a store's partners.
-    public init(_ store: SnapshotStore, functions: any ObjectFunctionHost, limits: FunctionLimits = FunctionLimits()) {
-        self.store = store
-        self.functions = functions
-        self.limits = limits
-    }
+    public init(_ tools: PartnerTools) { self.tools = tools }
 
     /// How often a realm is asked for that others change meanwhile.
     private static let attempts = 200
@@ -36,8 +31,9 @@ public struct PartnerKeeper: Sendable {
                 definition.partner.properties.removeAll { existing.property(named: $0.name) != nil }
             }
             let plan = try PartnerPlan(definition, to: server)
+            let source = try withoutRemains(of: plan, current.snapshot, draft.realm)
             do throws(ServerSchemaError) {
-                try ServerSchema(current.snapshot).requireAdditions(to: plan.expanded)
+                try ServerSchema(source).requireAdditions(to: plan.expanded)
             } catch {
                 throw SyncedRealmError.schema(error)
             }
@@ -46,10 +42,13 @@ public struct PartnerKeeper: Sendable {
                 throw StoreError.partnerActive(className: name)
             }
             try check(plan, current)
-            let changed = try Self.migrated(current, to: plan.expanded, in: draft)
-            let stored = current.snapshot[plan.left.name]
-            let fill = Partner.Fill(
-                end: (stored?.nextSequence ?? 0) - 1, total: stored?.objectCount ?? 0)
+            var changed = try Self.migrated(source, to: plan.expanded, in: draft)
+            if let index = changed.classes.firstIndex(where: { $0.schema.name.hasSameBytes(as: plan.right.name) }) {
+                // No key is given twice.
+                let last = current.snapshot[plan.right.name]?.nextSequence ?? 0
+                changed.classes[index].nextSequence = max(changed.classes[index].nextSequence, last)
+            }
+            let fill = Partner.Fill(.objects, of: current.snapshot[plan.left.name])
             _ = try draft.commit(
                 changed, delta: .schema(of: plan), books: [.make(definition, fill: fill)])
             guard let id = draft.madePartner else { throw StoreError.damaged("a partner that was made") }
@@ -57,28 +56,46 @@ public struct PartnerKeeper: Sendable {
         }
     }
 
-    /// Checks what is to be known before an object is touched: that both texts are functions, and the class new.
-    private func check(_ plan: PartnerPlan, _ current: OpenSnapshot) throws {
-        if !plan.isWithinClass, let stored = current.snapshot[plan.right.name], stored.objectCount > 0 {
-            throw PartnerRefusal.stored(className: plan.right.name)
+    /// A snapshot without the objects of a partner of the same name that was taken back: the snapshots before have them.
+    ///
+    /// - Throws: `PartnerRefusal.stored` where the realm stores objects of the name that are no such partners, or that others
+    ///   link to.
+    private func withoutRemains(of plan: PartnerPlan, _ snapshot: Snapshot, _ realm: Realm) throws -> Snapshot {
+        guard !plan.isWithinClass, let remains = snapshot[plan.right.name], remains.objectCount > 0 else {
+            return snapshot
         }
+        let wasTakenBack = try store.partners.takenBack(of: realm).contains {
+            $0.definition.property == nil && $0.definition.partner.name.hasSameBytes(as: plan.right.name)
+        }
+        let isLinked = snapshot.classes.contains { other in
+            !other.schema.name.hasSameBytes(as: plan.right.name)
+                && other.schema.properties.contains { $0.objectType.hasSameBytes(as: plan.right.name) }
+        }
+        let ownsOthers = remains.schema.properties.contains { property in
+            property.objectType.flatMap { snapshot[$0] }?.schema.isEmbedded == true
+        }
+        guard wasTakenBack, !isLinked, !ownsOthers else { throw PartnerRefusal.stored(className: plan.right.name) }
+        var source = snapshot
+        source.classes.removeAll { $0.schema.name.hasSameBytes(as: plan.right.name) }
+        return source
+    }
+
+    /// Checks that both texts are functions, before an object is touched.
+    private func check(_ plan: PartnerPlan, _ current: OpenSnapshot) throws {
         for function in [plan.forward, plan.backward] {
             let columns = try function.inputs.map { try ColumnArray([Value](), as: ColumnType($0)) }
-            _ = try functions.call(
-                function, on: FunctionObjects(keys: [], columns: columns), of: current.info.appID, policy: .stops,
-                limits: limits, isCancelled: { false })
+            _ = try tools.functions.call(
+                function, on: FunctionObjects(keys: [], columns: columns), policy: .stops,
+                for: FunctionCaller(app: current.info.appID, limits: tools.limits))
         }
     }
 
     /// The realm with another schema, which only has more.
-    private static func migrated(
-        _ current: OpenSnapshot, to schema: Schema, in draft: ChangeDraft
-    ) throws -> Snapshot {
+    private static func migrated(_ source: Snapshot, to schema: Schema, in draft: ChangeDraft) throws -> Snapshot {
         let request = MigrationRequest(
-            source: current.snapshot, target: schema, targetVersion: current.snapshot.schemaVersion ?? 0,
-            mode: .additiveDiscovered)
+            source: source, target: schema, targetVersion: source.schemaVersion ?? 0, mode: .additiveDiscovered)
         var changed = try Migration(request, store: draft.store).run(script: nil).snapshot
-        changed.schemaVersion = current.snapshot.schemaVersion
+        changed.schemaVersion = source.schemaVersion
         changed.declared = schema
         return changed
     }
@@ -191,6 +208,8 @@ public enum PartnerRefusal: Error, Hashable, Sendable {
     case emptyRealm
     /// The realm stores objects of the class from before, though its schema does not show them.
     case stored(className: String)
+    /// The realm's schema is not one with both sides of the class's partner any more.
+    case misfit(className: String, PartnerError)
 }
 
 extension SnapshotDelta {

@@ -7,18 +7,10 @@ import SnapshotStore
 
 /// Writes the other side of a realm's partners beside the changes of clients, and says what has to be written down of that.
 public struct PartnerWriter: Sendable {
-    private let store: SnapshotStore
-    private let functions: any ObjectFunctionHost
-    private let limits: FunctionLimits
+    private let tools: PartnerTools
 
     /// A writer of a store's partners.
-    ///
-    /// - Parameter limits: what functions may use on a batch of changes.
-    public init(_ store: SnapshotStore, functions: any ObjectFunctionHost, limits: FunctionLimits = FunctionLimits()) {
-        self.store = store
-        self.functions = functions
-        self.limits = limits
-    }
+    public init(_ tools: PartnerTools) { self.tools = tools }
 
     /// What writing the other sides came to.
     package struct Written {
@@ -35,24 +27,19 @@ public struct PartnerWriter: Sendable {
     ///   - schema: what the batch was read with.
     ///   - draft: what the application changes.
     /// - Throws: `MigrationError` of a function that fails or takes too long, with the object's key; `ChangeError`;
-    ///   `StoreError.realmChanged` where a partner was made meanwhile.
+    ///   `StoreError.realmChanged` where a partner was made meanwhile; `PartnerRefusal.misfit`.
     package func write(
         _ batch: ChangeBatch, readWith schema: Schema, beside application: ChangeApplication, in draft: ChangeDraft
     ) throws -> Written {
         var written = Written()
         guard draft.hasPartners, let current = draft.current else { return written }
-        for partner in try store.partners.writingBoth(of: draft.realm) {
-            let plan: PartnerPlan
-            do throws(PartnerError) {
-                plan = try PartnerPlan(partner.definition, in: current.snapshot.declared)
-            } catch {
-                // Made after the draft was begun: a draft of what is current now has both sides.
-                throw StoreError.realmChanged
-            }
+        // What functions log has no job to be kept with.
+        let caller = FunctionCaller(app: current.info.appID, limits: tools.limits)
+        for partner in try tools.store.partners.writingBoth(of: draft.realm) {
+            let plan = try tools.plan(of: partner, in: draft)
             let changes = application.delta
             guard changes[plan.left.name] != nil || changes[plan.right.name] != nil else { continue }
-            let writing = try PartnerWriting(
-                plan, beside: application, in: draft.store, call: call(of: current.info))
+            let writing = try writing(plan, beside: application, in: draft, for: caller)
             let effects = try writing.write(changes, of: batch, readWith: schema)
             written.applications.append(writing.derived)
             written.books.append(.write(partner, effects))
@@ -60,13 +47,12 @@ public struct PartnerWriter: Sendable {
         return written
     }
 
-    /// Calls functions for the realm's app.
-    func call(
-        of realm: SnapshotInfo, isCancelled: @escaping () -> Bool = { false }
-    ) -> PartnerWriting.Call {
-        { [functions, limits] function, objects, policy in
-            try functions.call(
-                function, on: objects, of: realm.appID, policy: policy, limits: limits, isCancelled: isCancelled)
+    /// Begins to write the other side of a partner.
+    func writing(
+        _ plan: PartnerPlan, beside application: ChangeApplication, in draft: ChangeDraft, for caller: FunctionCaller
+    ) throws -> PartnerWriting {
+        try PartnerWriting(plan, beside: application, in: draft.store) { [functions = tools.functions] in
+            try functions.call($0, andBack: $1, on: $2, policy: $3, for: caller)
         }
     }
 }

@@ -37,6 +37,14 @@ extension ProblemDocument {
                 409, "partner_state",
                 "The realm stores objects of a class '\(className)' from before, which its schema does not show: take another name."
             )
+        case .misfit(let className, let reason):
+            let why = ProblemDocument(reason)
+            self.init(
+                409, "partner_state",
+                "The realm's schema does not have both sides of the partner of '\(className)' any more: \(why.detail)",
+                errors: why.errors.map {
+                    ProblemItem($0.message, className: $0.className, property: $0.property)
+                })
         }
     }
 }

@@ -73,6 +73,13 @@ final class JobAttempt: MigrationObserver, Sendable {
         state.withLock { $0.lines.append(line, level: level) }
     }
 
+    /// Who calls functions in the attempt: their console is the job's log.
+    func functionCaller(limits: FunctionLimits = FunctionLimits()) -> FunctionCaller {
+        FunctionCaller(
+            app: lease.job.appID, limits: limits, isCancelled: { self.isCancelled },
+            logged: { self.logged($0, level: $1) })
+    }
+
     /// What is to be reported since the last time; nil where nothing is.
     func takeReport() -> (progress: JobProgress?, lines: JobLogLines)? {
         state.withLock { state in

@@ -57,7 +57,7 @@ public final class JobWorkers: Sendable {
         hints = Hints(capacity: configuration.workers)
         self.log = log
         let tools = JobTools(store: store, host: host, scriptLimits: configuration.scriptLimits)
-        partners = tools.functions.map { PartnerKeeper(store, functions: $0) }
+        partners = tools.functions.map { PartnerKeeper(PartnerTools(store, functions: $0)) }
         runner = JobRunner(tools: tools, log: log)
     }
 

@@ -4,21 +4,25 @@ import RealmModel
 import Sandbox
 
 extension SandboxedScriptHost: ObjectFunctionHost {
-    /// Calls a function of one object in a host and waits for its answers.
+    /// Calls a function of one object in a host, and another with what it answered, and waits for the answers.
     public func call(
-        _ function: ObjectFunction, on objects: FunctionObjects, of app: UUID?, policy: FunctionFailurePolicy,
-        limits: FunctionLimits, isCancelled: () -> Bool
-    ) throws -> FunctionAnswers {
+        _ function: ObjectFunction, andBack back: ReturnFunction?, on objects: FunctionObjects,
+        policy: FunctionFailurePolicy, for caller: FunctionCaller
+    ) throws -> (answers: FunctionAnswers, back: FunctionAnswers?) {
+        let limits = caller.limits
         let task = FunctionTask(
             function: function, rowCount: objects.keys.count, columns: objects.columns, policy: policy,
-            secondsPerObject: limits.secondsPerObject)
+            secondsPerObject: limits.secondsPerObject, back: back)
         let scriptLimits = ScriptLimits(timeoutSeconds: limits.timeoutSeconds, memoryBytes: limits.memoryBytes)
-        let answers = try withoutActuallyEscaping(isCancelled) { isCancelled in
-            var order = Self.order(
-                .call(task), of: app, limits: scriptLimits, serving: ServedStore(MemorySegmentStore(), source: nil))
-            order.isCancelled = isCancelled
-            order.reported = { report in
-                guard case .exceeded(let row) = try ScriptReport(report) else { return }
+        var order = Self.order(
+            .call(task), of: caller.app, limits: scriptLimits,
+            serving: ServedStore(MemorySegmentStore(), source: nil))
+        order.isCancelled = caller.isCancelled
+        order.reported = { report in
+            switch try ScriptReport(report) {
+            case .line(let line, let level): caller.logged(line, level)
+            case .progress: throw ColumnError.damaged(what: "a report of a function", offset: 0)
+            case .exceeded(let row):
                 guard objects.keys.indices.contains(row) else {
                     throw ColumnError.damaged(what: "the row of a function's object", offset: 0)
                 }
@@ -27,22 +31,24 @@ extension SandboxedScriptHost: ObjectFunctionHost {
                         nil, "The function took longer than \(limits.secondsPerObject) seconds for one object.",
                         script: .timeLimit), row: row, function, objects)
             }
-            do {
-                return try hosts.perform(order) { try Self.answers(of: $0, task) }.get()
-            } catch let failure as HostFailure {
-                throw MigrationError(failure, limits: scriptLimits)
-            }
         }
-        let named = answers.failures.map {
-            FunctionAnswers.Failure(row: $0.row, error: Self.naming($0.error, row: $0.row, function, objects))
+        var (answers, returned): (FunctionAnswers, FunctionAnswers?)
+        do {
+            (answers, returned) = try hosts.perform(order) { try Self.answers(of: $0, task) }.get()
+        } catch let failure as HostFailure {
+            throw MigrationError(failure, limits: scriptLimits)
         }
-        if policy == .stops, let first = named.first { throw first.error }
-        return FunctionAnswers(columns: answers.columns, failures: named)
+        for index in answers.failures.indices {
+            let failure = answers.failures[index]
+            answers.failures[index].error = Self.naming(failure.error, row: failure.row, function, objects)
+        }
+        if policy == .stops, let first = answers.failures.first { throw first.error }
+        return (answers, returned)
     }
 
     private static func answers(
         of answer: HostAnswer, _ task: FunctionTask
-    ) throws -> Result<FunctionAnswers, MigrationError> {
+    ) throws -> Result<(FunctionAnswers, FunctionAnswers?), MigrationError> {
         switch answer {
         case .done(let bytes): return .success(try FunctionAnswersCoding.decode(bytes, to: task))
         case .refused(let bytes):

@@ -24,8 +24,10 @@ final class ScriptWork: HostWork {
     private let channel: HostChannel
     private let machine: JavaScriptMachine
     private let watch = FunctionWatch()
-    /// The next script's world; made before there is one, since that takes time and needs to know nothing of it.
-    private var next: JavaScriptMigration?
+    /// The worlds of the next task; made before there is one, since that takes time and needs to know nothing of it.
+    private var worlds: [JavaScriptMigration] = []
+    /// How many worlds a task is likely to take: as many as the last one took.
+    private var worldCount = 1
 
     init(memoryBytes: Int, channel: HostChannel) throws {
         self.channel = channel
@@ -34,19 +36,22 @@ final class ScriptWork: HostWork {
     }
 
     func perform(_ task: [UInt8], input: Int32?) throws -> HostAnswer {
-        guard let script = next else { throw HostChannel.Closed() }
-        next = nil
+        worldCount = 0
         do {
             switch try ScriptTask(task) {
             case .migrate(let task):
+                let script = try world()
                 try load(task.script, into: script)
                 return .done(MigrationCoding.encode(try migrate(task, script)))
             case .check(let source):
+                let script = try world()
                 try load(source, into: script)
                 try script.checkDeclaration()
                 return .done([])
             case .call(let task):
-                return .done(FunctionAnswersCoding.encode(try call(task, script)))
+                let answers = try call(task)
+                let back = try task.wayBack(from: answers).map { try call($0) }
+                return .done(FunctionAnswersCoding.encode(answers, back, to: task))
             }
         } catch let error as MigrationError {
             return .refused(MigrationCoding.encode(error))
@@ -54,7 +59,19 @@ final class ScriptWork: HostWork {
     }
 
     func reset() throws {
-        next = try JavaScriptMigration(in: machine) { [channel] line, level in
+        // What the task left behind goes first.
+        worlds = []
+        for _ in 0..<max(worldCount, 1) { worlds.append(try makeWorld()) }
+    }
+
+    /// A world that no script has been in.
+    private func world() throws -> JavaScriptMigration {
+        worldCount += 1
+        return try worlds.popLast() ?? makeWorld()
+    }
+
+    private func makeWorld() throws -> JavaScriptMigration {
+        try JavaScriptMigration(in: machine) { [channel] line, level in
             // Where the channel is gone, the script's next question ends the host.
             try? channel.report(ScriptReport.line(line, level).bytes)
         }
@@ -71,8 +88,9 @@ final class ScriptWork: HostWork {
         }
     }
 
-    private func call(_ task: FunctionTask, _ script: JavaScriptMigration) throws -> FunctionAnswers {
+    private func call(_ task: FunctionTask) throws -> FunctionAnswers {
         try Self.mustBeJavaScript(task.function.script)
+        let script = try world()
         watch.start(secondsPerObject: task.secondsPerObject) { [channel] row in
             // Where the channel is gone, the host ends by that.
             try? channel.report(ScriptReport.exceeded(row: row).bytes)

@@ -63,6 +63,14 @@ extension RealmView {
         return (0..<group.rowCount).filter { !group.isDeleted($0) }
     }
 
+    /// Whether all objects of a class have a value in a property, as far as that is known without reading one.
+    package func holds(_ value: Value, in property: Int, of classIndex: Int) throws -> Bool {
+        guard let stored = workingClass(classIndex), let column = bindings(of: classIndex)[property].column else {
+            return false
+        }
+        return try stored.groups().indices.allSatisfy { try stored.constant(column, group: $0) == value }
+    }
+
     /// One property of one row group as it is now; links to deleted objects are null, and gone from lists.
     ///
     /// - Throws: `EditingError` where the class, the property or the row group is not there.

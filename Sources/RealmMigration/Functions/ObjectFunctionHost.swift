@@ -25,20 +25,55 @@ public enum FunctionFailurePolicy: Hashable, Sendable {
     case collects
 }
 
+/// Who asks for calls of functions: whose they are, what they may use, and who hears of them.
+public struct FunctionCaller {
+    /// Whose functions they are, as for `ScriptHost.run`.
+    public var app: UUID?
+    /// What a call may use.
+    public var limits: FunctionLimits
+    /// Asked some times a second; true stops the call.
+    public var isCancelled: () -> Bool
+    /// Takes the lines of the functions' console.
+    public var logged: (String, LogLevel) -> Void
+
+    /// Describes a caller; one who keeps no log gets no lines.
+    public init(
+        app: UUID?, limits: FunctionLimits = FunctionLimits(), isCancelled: @escaping () -> Bool = { false },
+        logged: @escaping (String, LogLevel) -> Void = { _, _ in }
+    ) {
+        self.app = app
+        self.limits = limits
+        self.isCancelled = isCancelled
+        self.logged = logged
+    }
+}
+
 /// Calls functions of one object for many, apart from this process.
 public protocol ObjectFunctionHost: Sendable {
-    /// Calls a function for each of some objects, in their order, and waits for the answers.
+    /// Calls a function for each of some objects, in their order, and another with what it answered, and waits for the answers.
     ///
-    /// The function sees one object at a time, as a plain object of its own. Each call begins in a new world: nothing that a
-    /// function leaves behind is there for the next call.
+    /// A function sees one object at a time, as a plain object of its own. Each of the two begins in a new world: nothing that a
+    /// function leaves behind is there for the other, nor for the next call.
     ///
-    /// - Parameters:
-    ///   - app: whose function it is, as for `ScriptHost.run`.
-    ///   - isCancelled: asked some times a second; true stops the call.
+    /// - Parameter back: the function that is to lead back; its failures are collected.
+    /// - Returns: the answers, and those of the way back; nil for these where there is none, where something is not known that it
+    ///   would be called with, and where the first function failed for an object.
     /// - Throws: `MigrationError` with `script` set, and with the object's key, line and column where they are known: the text is
     ///   no function, it fails and the policy is to stop, or a limit is exceeded, whatever the policy.
     func call(
-        _ function: ObjectFunction, on objects: FunctionObjects, of app: UUID?, policy: FunctionFailurePolicy,
-        limits: FunctionLimits, isCancelled: () -> Bool
-    ) throws -> FunctionAnswers
+        _ function: ObjectFunction, andBack back: ReturnFunction?, on objects: FunctionObjects,
+        policy: FunctionFailurePolicy, for caller: FunctionCaller
+    ) throws -> (answers: FunctionAnswers, back: FunctionAnswers?)
+}
+
+extension ObjectFunctionHost {
+    /// Calls a function for each of some objects, in their order, and waits for the answers.
+    ///
+    /// - Throws: as the call of two functions.
+    public func call(
+        _ function: ObjectFunction, on objects: FunctionObjects, policy: FunctionFailurePolicy,
+        for caller: FunctionCaller
+    ) throws -> FunctionAnswers {
+        try call(function, andBack: nil, on: objects, policy: policy, for: caller).answers
+    }
 }

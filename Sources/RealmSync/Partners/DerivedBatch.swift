@@ -13,10 +13,13 @@ final class DerivedBatch {
     /// The function's properties as the class stores them, by their indexes there.
     private let targets: [(index: Int, property: Property)]
     private let shown: [Property]
+    /// The primary keys of objects that the batch is sure to make or change.
+    private let own: Set<Value>
     private var batch = ChangeBatch()
 
-    init(_ application: ChangeApplication, className: String, properties: [Property]) throws {
+    init(_ application: ChangeApplication, className: String, properties: [Property], own: Set<Value>) throws {
         self.application = application
+        self.own = own
         let view = application.editor.view
         guard let classIndex = view.index(of: className) else {
             throw ChangeError.notStored(className: className, property: nil)
@@ -82,7 +85,8 @@ final class DerivedBatch {
             return .dictionary(
                 try entries.map { DictionaryEntry($0.key, try linked($0.value, target, property)) })
         default:
-            guard try application.editor.object(in: target, of: value) != nil else { return .null }
+            let isOwn = target == classIndex && own.contains(value)
+            guard try isOwn || application.editor.object(in: target, of: value) != nil else { return .null }
             batch.references.append(
                 ChangeBatch.Reference(
                     classIndex: target, target: .primaryKey(value), upsert: batch.upserts.count))

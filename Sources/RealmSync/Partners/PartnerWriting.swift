@@ -9,8 +9,10 @@ import RealmModel
 /// What it writes is derived and goes no further: only what clients changed is ever the origin. Where a batch changes both an
 /// object and its partner, the partner counts. Belongs to one thread.
 package final class PartnerWriting {
-    /// Calls a function of one object in a host.
-    package typealias Call = (ObjectFunction, FunctionObjects, FunctionFailurePolicy) throws -> FunctionAnswers
+    /// Calls a function of one object in a host, and the one that is to lead back.
+    package typealias Call = (
+        ObjectFunction, ReturnFunction?, FunctionObjects, FunctionFailurePolicy
+    ) throws -> (answers: FunctionAnswers, back: FunctionAnswers?)
 
     /// The partner.
     package let plan: PartnerPlan
@@ -78,19 +80,22 @@ package final class PartnerWriting {
     ) throws -> PartnerEffects {
         guard !keys.isEmpty else { return PartnerEffects() }
         let objects = try left.objects(keys)
-        let answers = try call(plan.forward, objects, policy)
         let areNew = areNew && !plan.isWithinClass && hasSameKeyType
+        let back = try wayBack(plan.backward, of: right, in: rightClass, after: plan.forward, of: left, areNew: areNew)
+        let (answers, returned) = try call(plan.forward, back, objects, policy)
         let made = areNew ? try made(of: answers, for: objects) : nil
         let written =
             try made.flatMap { try insert($0, for: objects) }
             ?? write(answers, of: objects, by: plan.forward, to: rightClass, policy: policy, areNew: areNew)
         return try written.effects(of: keys) { pairs in
-            let isWhole = pairs.count == keys.count
-            let partners = try (isWhole ? made : nil) ?? right.objects(pairs.map(\.partner))
             // The law: what comes back is what was there.
-            let back = try call(plan.backward, partners, .collects)
-            let held = try isWhole ? objects : left.objects(pairs.map(\.object))
-            return try findings(.violation, held, back, plan.backward, seenAs: left, of: held)
+            if let returned, pairs.count == keys.count {
+                return try findings(.violation, objects, returned, plan.backward, seenAs: left, of: objects, left)
+            }
+            let partners = try right.objects(pairs.map(\.partner))
+            let (back, _) = try call(plan.backward, nil, partners, .collects)
+            let held = try left.objects(pairs.map(\.object))
+            return try findings(.violation, held, back, plan.backward, seenAs: left, of: held, left)
         }
     }
 
@@ -98,15 +103,56 @@ package final class PartnerWriting {
     private func writeLeft(of keys: [Int64]) throws -> PartnerEffects {
         guard !keys.isEmpty else { return PartnerEffects() }
         let objects = try right.objects(keys)
-        let answers = try call(plan.backward, objects, .stops)
+        let back = try wayBack(plan.forward, of: left, in: leftClass, after: plan.backward, of: right)
+        let (answers, returned) = try call(plan.backward, back, objects, .stops)
         let written = try write(answers, of: objects, by: plan.backward, to: leftClass, policy: .stops)
         let origins = written.pairs.map { (object: $0.partner, partner: $0.object) }
         return try Written(pairs: origins, failures: []).effects(of: origins.map(\.object)) { pairs in
+            if let returned, pairs.count == keys.count, let key = objects.primaryKey {
+                let keys = pairs.map { ObjectKey($0.object) }
+                let own = FunctionObjects(keys: keys, columns: objects.columns, primaryKey: key)
+                return try findings(.divergence, objects, returned, plan.forward, seenAs: right, of: own, right)
+            }
             let own = try left.objects(pairs.map(\.object))
-            let forth = try call(plan.forward, own, .collects)
+            let (forth, _) = try call(plan.forward, nil, own, .collects)
             return try findings(
-                .divergence, try right.objects(pairs.map(\.partner)), forth, plan.forward, seenAs: right, of: own)
+                .divergence, try right.objects(pairs.map(\.partner)), forth, plan.forward, seenAs: right, of: own,
+                left)
         }
+    }
+
+    /// The function that leads back, called with what is held where the other one's answers are written.
+    ///
+    /// - Parameters:
+    ///   - side: where they are written.
+    ///   - function: gives the answers.
+    ///   - origin: what that is called with.
+    ///   - areNew: whether none of the objects that are written is there.
+    /// - Returns: nil where what is held may be something else than what was given: links to objects that have no partner yet,
+    ///   embedded objects, and objects that share a partner.
+    private func wayBack(
+        _ back: ObjectFunction, of side: FunctionRows, in classIndex: Int, after function: ObjectFunction,
+        of origin: FunctionRows, areNew: Bool = false
+    ) throws -> ReturnFunction? {
+        guard hasSameKeyType, side.isStoredAsShown else { return nil }
+        let outputs = function.outputs.properties
+        return ReturnFunction(
+            back,
+            inputs: try side.properties.enumerated().map { index, property in
+                let own = origin.properties.firstIndex { $0.name.hasSameBytes(as: property.name) }
+                if let own, plan.isWithinClass { return .init(answer: nil, otherwise: .input(own)) }
+                if index == side.primaryKeyIndex {
+                    return .init(answer: nil, otherwise: origin.primaryKeyIndex.map { .input($0) } ?? .unknown)
+                }
+                let answer = outputs.firstIndex { $0.name.hasSameBytes(as: property.name) }
+                let place = side.indices[index]
+                guard let initial = derived.initialValue(of: place, in: classIndex) else {
+                    return .init(answer: answer, otherwise: .unknown)
+                }
+                // Objects that are there hold what they held, which mostly takes reading.
+                let isKnown = try areNew || derived.editor.view.holds(initial, in: place, of: classIndex)
+                return .init(answer: answer, otherwise: isKnown ? .value(initial) : .unknown)
+            })
     }
 
     /// An upsert that names a property of the partner is one of the partner.
@@ -206,32 +252,37 @@ package final class PartnerWriting {
     ) throws -> Written {
         let target = derived.editor.view.schema.classes[classIndex]
         let side = classIndex == rightClass && function == plan.forward ? left : right
-        let builder = try DerivedBatch(derived, className: target.name, properties: function.outputs.properties)
         let failed = Dictionary(uniqueKeysWithValues: answers.failures.map { ($0.row, $0.error) })
         var written = Written(pairs: [], failures: [])
-        var rows: [Int] = []
+        func holds(_ row: Int, _ body: () throws -> Void) throws -> Bool {
+            do {
+                try body()
+                return true
+            } catch let error as EditingError {
+                let primaryKey = try primaryKey(of: objects, row, seenAs: side)
+                guard policy == .collects else { throw refusal(error, objects.keys[row], primaryKey) }
+                written.failures.append(failure(error.message, objects.keys[row], primaryKey))
+                return false
+            }
+        }
+        var derivedKeys: [(row: Int, key: Value)] = []
         for row in objects.keys.indices {
             let primaryKey = try self.primaryKey(of: objects, row, seenAs: side)
             if let error = failed[row] {
                 written.failures.append(failure(error.message, objects.keys[row], primaryKey))
                 continue
             }
-            do {
-                let derivedKey = try self.primaryKey(for: primaryKey, answers, row, function, target)
-                try builder.add(answers, row: row, primaryKey: derivedKey)
-                rows.append(row)
-            } catch let error as EditingError where policy == .collects {
-                written.failures.append(failure(error.message, objects.keys[row], primaryKey))
-            } catch let error as EditingError {
-                throw MigrationError(
-                    error.code, error.message, script: .exception,
-                    details: error.details.map {
-                        var item = $0
-                        (item.key, item.primaryKey) = (objects.keys[row], primaryKey)
-                        return item
-                    })
+            _ = try holds(row) {
+                derivedKeys.append((row, try self.primaryKey(for: primaryKey, answers, row, function, target)))
             }
         }
+        // Where no object may fail, a link to another one of the batch finds it there.
+        let own = policy == .stops ? Set(derivedKeys.map(\.key)) : []
+        let builder = try DerivedBatch(
+            derived, className: target.name, properties: function.outputs.properties, own: own)
+        let rows = try derivedKeys.filter { entry in
+            try holds(entry.row) { try builder.add(answers, row: entry.row, primaryKey: entry.key) }
+        }.map(\.row)
         do {
             let keys = try derived.upsert(builder.finish(), areNew: areNew)
             written.pairs = zip(rows, keys).map { (objects.keys[$0].value, $1) }
@@ -240,6 +291,16 @@ package final class PartnerWriting {
             throw MigrationError(error.code, error.message, script: .exception, details: error.details)
         }
         return written
+    }
+
+    private func refusal(_ error: EditingError, _ key: ObjectKey, _ primaryKey: Value) -> MigrationError {
+        MigrationError(
+            error.code, error.message, script: .exception,
+            details: error.details.map {
+                var item = $0
+                (item.key, item.primaryKey) = (key, primaryKey)
+                return item
+            })
     }
 
     private func failure(_ reason: String, _ key: ObjectKey, _ primaryKey: Value) -> PartnerFinding {
@@ -296,7 +357,7 @@ package final class PartnerWriting {
             let was = RealmEditor(editing: before, as: plan.expanded, in: store)
             let objects = try FunctionRows(of: side, in: was.view).objects(gone.map(\.key))
             // One for which the function fails never had a partner.
-            let answers = try call(function, objects, .collects)
+            let (answers, _) = try call(function, nil, objects, .collects)
             let property = primaryKeyProperty(derived.editor.view.schema.classes[classIndex])
             let place = function.outputs.properties.firstIndex { $0.name.hasSameBytes(as: property.name) }
             for row in objects.keys.indices {
@@ -315,10 +376,11 @@ package final class PartnerWriting {
     /// - Parameters:
     ///   - objects: what is held.
     ///   - side: as what.
-    ///   - own: the objects of the class, which findings are of.
+    ///   - own: the objects of the class, which findings are of, or of the partner with the keys of these.
+    ///   - ownSide: which of both.
     private func findings(
         _ kind: PartnerFinding.Kind, _ objects: FunctionObjects, _ given: FunctionAnswers, _ function: ObjectFunction,
-        seenAs side: FunctionRows, of own: FunctionObjects
+        seenAs side: FunctionRows, of own: FunctionObjects, _ ownSide: FunctionRows
     ) throws -> [PartnerFinding] {
         let properties = function.outputs.properties
         let places = properties.indices.map { index in
@@ -330,7 +392,7 @@ package final class PartnerWriting {
         let failed = Dictionary(uniqueKeysWithValues: given.failures.map { ($0.row, $0.error) })
         var findings: [PartnerFinding] = []
         for row in own.keys.indices {
-            let primaryKey = try self.primaryKey(of: own, row, seenAs: left)
+            let primaryKey = try self.primaryKey(of: own, row, seenAs: ownSide)
             if let error = failed[row] {
                 findings.append(
                     PartnerFinding(

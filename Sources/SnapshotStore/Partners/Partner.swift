@@ -1,3 +1,4 @@
+import Columns
 import Postgres
 import RealmModel
 import RealmSync
@@ -36,12 +37,19 @@ public struct Partner: Hashable, Sendable {
         public var pass: Pass
         /// The object key that it has come to; −1 at the beginning.
         public var key: Int64
-        /// The last object key that there was when the partner was made: later objects get their partners at once.
+        /// The last object key that there was when the pass began: later objects get their partners, and their links, at once.
         public var end: Int64
         /// Objects that were gone through.
         public var done: Int
         /// Objects that there were.
         public var total: Int
+
+        /// A pass that begins.
+        ///
+        /// - Parameter stored: the class whose objects it goes through; nil where there are none.
+        public init(_ pass: Pass, of stored: StoredClass?) {
+            self.init(pass: pass, end: (stored?.nextSequence ?? 0) - 1, total: stored?.objectCount ?? 0)
+        }
 
         /// Describes how far a backfill is.
         public init(pass: Pass = .objects, key: Int64 = -1, end: Int64, done: Int = 0, total: Int) {

@@ -26,8 +26,8 @@ extension PartnerBook {
         switch self {
         case .make(let definition, let fill): return try make(definition, fill, realm, connection)
         case .write(let partner, let effects):
-            try Self.require(partner, connection)
-            try Self.record(effects, of: partner, connection)
+            let hasNotes = try Self.require(partner, connection)
+            try Self.record(effects, of: partner, replacing: hasNotes, connection)
             // Once every object has its partner, nobody asks which had it early.
             guard partner.state == .preparing, partner.fill.pass == .objects else { return nil }
             let early = effects.written.filter { $0 > partner.fill.key && $0 <= partner.fill.end }.sorted()
@@ -39,16 +39,19 @@ extension PartnerBook {
                 ON CONFLICT DO NOTHING
                 """)
         case .fill(let partner, let effects, let fill):
-            try Self.require(partner, connection)
-            try Self.record(effects, of: partner, connection)
+            let hasNotes = try Self.require(partner, connection)
+            // Nothing was found of an object that gets its partner now.
+            try Self.record(
+                effects, of: partner, replacing: hasNotes && partner.fill.pass == .links, connection)
             let moved = try connection.execute(
                 """
                 UPDATE partner SET pass = \(fill.pass.rawValue), filled_to = \(Int(fill.key)),
-                    filled_count = \(fill.done)
+                    fill_end = \(Int(fill.end)), filled_count = \(fill.done), total_count = \(fill.total)
                 WHERE app_id = \(partner.appID) AND partner_id = \(partner.id) AND state = 'preparing'
                     AND pass = \(partner.fill.pass.rawValue) AND filled_to = \(Int(partner.fill.key))
                 """)
             guard moved == 1 else { throw StoreError.realmChanged }
+            guard hasNotes else { return nil }
             let end = fill.pass == partner.fill.pass ? fill.key : Int64.max
             try connection.execute(
                 """
@@ -83,13 +86,19 @@ extension PartnerBook {
     }
 
     /// Whoever changes the state of a partner holds the realm's lock, too.
-    private static func require(_ partner: Partner, _ connection: PostgresConnection) throws {
+    ///
+    /// - Returns: whether anything is noted of any object, which mostly nothing is.
+    private static func require(_ partner: Partner, _ connection: PostgresConnection) throws -> Bool {
         let found = try connection.query(
             """
-            SELECT FROM partner WHERE app_id = \(partner.appID) AND partner_id = \(partner.id)
+            SELECT EXISTS (
+                SELECT FROM partner_object WHERE app_id = \(partner.appID) AND partner_id = \(partner.id)
+            ) AS has_notes
+            FROM partner WHERE app_id = \(partner.appID) AND partner_id = \(partner.id)
                 AND state = \(partner.state.rawValue)
             """)
-        guard !found.isEmpty else { throw StoreError.realmChanged }
+        guard let row = found.first else { throw StoreError.realmChanged }
+        return try row.value("has_notes")
     }
 
     static func move(_ partner: Partner, _ event: PartnerState.Event, _ connection: PostgresConnection) throws {
@@ -126,16 +135,18 @@ extension PartnerBook {
             """)
     }
 
-    /// Replaces what was found of the objects that were looked at.
+    /// Writes down what was found of the objects that were looked at, in the place of what there may be of them.
     private static func record(
-        _ effects: PartnerEffects, of partner: Partner, _ connection: PostgresConnection
+        _ effects: PartnerEffects, of partner: Partner, replacing mayHaveFindings: Bool,
+        _ connection: PostgresConnection
     ) throws {
-        guard !effects.examined.isEmpty else { return }
-        try connection.execute(
-            """
-            DELETE FROM partner_object WHERE app_id = \(partner.appID) AND partner_id = \(partner.id)
-                AND kind IN ('violation', 'divergence') AND object_key = ANY(\(keys(effects.examined.sorted())))
-            """)
+        if mayHaveFindings, !effects.examined.isEmpty {
+            try connection.execute(
+                """
+                DELETE FROM partner_object WHERE app_id = \(partner.appID) AND partner_id = \(partner.id)
+                    AND kind IN ('violation', 'divergence') AND object_key = ANY(\(keys(effects.examined.sorted())))
+                """)
+        }
         guard !effects.findings.isEmpty else { return }
         func bytes(_ value: Value) -> PostgresBytes {
             var writer = ByteWriter()

@@ -85,6 +85,18 @@ extension SnapshotStore.Partners {
         }
     }
 
+    /// The partners of a realm that were taken back.
+    public func takenBack(of realm: Realm) throws -> [Partner] {
+        try pool.withConnection { connection in
+            try connection.query(
+                """
+                SELECT \(unsafeSQL: Partner.columns) FROM partner p JOIN realm r USING (app_id, realm_id) JOIN app a USING (app_id)
+                WHERE p.app_id = \(realm.appID) AND p.realm_id = \(realm.id) AND p.state = 'aborted'
+                """
+            ).map(Partner.init(row:))
+        }
+    }
+
     /// The partners whose time without an old version is over, and those whose cut-over was not brought to its end.
     public func dueForCutOver() throws -> [Partner] {
         try pool.withConnection { connection in

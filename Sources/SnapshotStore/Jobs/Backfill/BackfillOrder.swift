@@ -1,4 +1,5 @@
 import Postgres
+import RealmJSON
 import RealmModel
 
 /// The order of a backfill: gives a required property a value in every object of a synced realm that lacks one.
@@ -6,7 +7,7 @@ public struct BackfillOrder: Hashable, Sendable {
     /// What the objects are given.
     public enum Fill: Hashable, Sendable {
         /// The same for all, as Realm JSON.
-        case value(String)
+        case value(JSONValue)
         /// What a function of the object answers; its text, which is empty in lists.
         case script(String)
     }
@@ -38,15 +39,23 @@ extension BackfillOrder: JobOrderContent {
         className = stored.className
         property = stored.property
         fill =
-            try stored.value.map { .value($0) }
+            try stored.value.map { .value(try Self.json($0)) }
             ?? .script(row.optionalJSON("migration", as: StoredFunction.self)?.script ?? "")
+    }
+
+    private static func json(_ text: String) throws(StoreError) -> JSONValue {
+        do {
+            return try JSONValue.parse(Array(text.utf8))
+        } catch {
+            throw .damaged("the value of a backfill")
+        }
     }
 
     /// Inserts a job beside whatever else goes on in the realm.
     func insert(_ job: NewJob, _ connection: PostgresConnection) throws -> Job {
         var (value, script): (String?, StoredFunction?) = (nil, nil)
         switch fill {
-        case .value(let json): value = json
+        case .value(let json): value = String(decoding: json.encoded(), as: UTF8.self)
         case .script(let text): script = StoredFunction(script: text)
         }
         let stored = StoredBackfill(className: className, property: property, value: value)

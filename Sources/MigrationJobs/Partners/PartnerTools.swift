@@ -1,0 +1,36 @@
+import RealmMigration
+import RealmSync
+import SnapshotStore
+
+/// What partners take: where they are kept, who calls their functions, and what these may use.
+public struct PartnerTools: Sendable {
+    let store: SnapshotStore
+    let functions: any ObjectFunctionHost
+    let limits: FunctionLimits
+
+    /// Puts tools together.
+    ///
+    /// - Parameter limits: what a call of a function may use, of all objects of a batch.
+    public init(_ store: SnapshotStore, functions: any ObjectFunctionHost, limits: FunctionLimits = FunctionLimits()) {
+        self.store = store
+        self.functions = functions
+        self.limits = limits
+    }
+
+    /// What a partner means for the snapshot that a draft changes.
+    ///
+    /// - Throws: `StoreError.realmChanged` where the partner was made or taken back since one of them was read;
+    ///   `PartnerRefusal.misfit` where it can't be for another reason, which stays.
+    func plan(of partner: Partner, in draft: ChangeDraft) throws -> PartnerPlan {
+        guard let current = draft.current else { throw StoreError.realmChanged }
+        do throws(PartnerError) {
+            return try PartnerPlan(partner.definition, in: current.snapshot.declared)
+        } catch {
+            let (realm, app) = (partner.realm, partner.app)
+            guard try store.realms.find(realm, in: app).currentSnapshot == current.info.id,
+                try store.partners.find(partner.id, of: realm, in: app).state == partner.state
+            else { throw StoreError.realmChanged }
+            throw PartnerRefusal.misfit(className: partner.definition.className, error)
+        }
+    }
+}
