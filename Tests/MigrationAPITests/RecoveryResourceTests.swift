@@ -118,6 +118,30 @@ import Testing
         #expect(try synced.send("POST", "\(path)/replay").json["applied"] == 0)
     }
 
+    @Test func `leaves out unsent objects that link to what is not there, and does the others`() throws {
+        try enabled()
+        let path = "/recoveries/\(try recovery())"
+        let unsent: JSONValue = [
+            "upserts": [
+                ["class": "Tag", "object": ["_id": "whole", "notes": [0, 1]]],
+                ["class": "Tag", "object": ["_id": "dead", "notes": [0, 77]]],
+            ]
+        ]
+        #expect(try synced.send("POST", "\(path)/changes", unsent, version: 1).status == 201)
+        let replayed = try synced.send("POST", "\(path)/replay")
+        #expect(replayed.status == 200, "\(replayed.json)")
+        #expect(replayed.json["applied"] == 1)
+        #expect(
+            replayed.json["leftOut"] == [
+                [
+                    "class": "Tag", "key": "dead", "property": .null,
+                    "reason": "The object links to an object of the class 'Note' that is not there.",
+                ]
+            ])
+        #expect(try synced.send("GET", "/objects/Tag/whole").json["notes"] == [0, 1])
+        #expect(try synced.send("GET", "/objects/Tag/dead").problem == "object_not_found")
+    }
+
     @Test func `serves versions that fit the new schema as before`() throws {
         try enabled(Samples.shared(adding: [JSONMember("size", "int?")]))
         let note = try synced.send("GET", "/objects/Note/1", version: 1).json

@@ -76,11 +76,17 @@ struct RecoveryReplay {
         try requireSync(draft.realm)
         guard let current = draft.current else { throw APIError.realmWithoutSnapshot }
         let server = current.snapshot.declared
-        let fitting = try FittingChanges(changes, from: sent, to: server) { className, key in
+        var fitting = try FittingChanges(changes, from: sent, to: server) { className, key in
             try ObjectJSON(current.snapshot, from: draft.store).object(primaryKey: key, ofClass: className) != nil
         }
         let application = ChangeApplication(to: current.snapshot, in: draft.store)
-        let read = try ChangeBatchReader(server, limit: .max).read(fitting.batch.encoded())
+        let reader = ChangeBatchReader(server, limit: .max)
+        var read = try reader.read(fitting.batch.encoded())
+        let broken = try application.brokenLinks(in: read)
+        if !broken.isEmpty {
+            fitting.leaveOut(broken)
+            read = try reader.read(fitting.batch.encoded())
+        }
         let count = try application.apply(read)
         let written = try partners.write(read, readWith: server, beside: application, in: draft)
         let (snapshot, delta) = try application.finish(with: written.applications)
@@ -94,34 +100,32 @@ struct RecoveryReplay {
 
 /// The part of changes that a schema takes which is not the one that they were made for.
 struct FittingChanges {
-    /// What fits, by the names of the realm's schema.
-    let batch: JSONValue
-    let leftOut: [RecoveryReplay.LeftOut]
+    private(set) var leftOut: [RecoveryReplay.LeftOut] = []
+    /// What fits, by the names of the realm's schema, and the objects as they were sent.
+    private var upserts: [(fitting: JSONValue, sent: UnsentChanges.Change)] = []
+    private var deletes: [JSONValue] = []
+
+    /// What fits, as a batch of changes.
+    var batch: JSONValue { ["upserts": .array(upserts.map(\.fitting)), "deletes": .array(deletes)] }
 
     /// - Parameter isThere: whether the realm has an object.
     init(
         _ changes: UnsentChanges, from sent: Schema, to server: Schema, isThere: (String, Value) throws -> Bool
     ) throws {
-        var (upserts, deletes, leftOut): ([JSONValue], [JSONValue], [RecoveryReplay.LeftOut]) = ([], [], [])
         for upsert in changes.upserts {
-            func leave(_ property: String?, _ reason: String) {
-                leftOut.append(
-                    RecoveryReplay.LeftOut(
-                        className: upsert.className, key: upsert.key, property: property, reason: reason))
-            }
             guard let target = server[upsert.className], let source = sent[upsert.className], !target.isEmbedded else {
-                leave(nil, Self.noClass)
+                leave(upsert, nil, Self.noClass)
                 continue
             }
             var members: [JSONMember] = []
             for member in upsert.object.members ?? [] {
                 let property = source.properties.first { $0.publicName.hasSameBytes(as: member.name) }
                 guard let property, let now = target.property(named: property.name) else {
-                    leave(member.name, "The realm's schema has no such property any more.")
+                    leave(upsert, member.name, "The realm's schema has no such property any more.")
                     continue
                 }
                 guard Self.takes(now, property, member.value, sent, server) else {
-                    leave(member.name, "The property is another in the realm's schema.")
+                    leave(upsert, member.name, "The property is another in the realm's schema.")
                     continue
                 }
                 members.append(JSONMember(now.publicName, member.value))
@@ -129,22 +133,35 @@ struct FittingChanges {
             if let missing = Self.missing(in: members, of: target), let property = target.primaryKeyProperty,
                 try !isThere(upsert.className, upsert.key.value(of: property, at: "/key"))
             {
-                leave(missing.publicName, "The object is new, and has no value of a property that is required now.")
+                leave(
+                    upsert, missing.publicName,
+                    "The object is new, and has no value of a property that is required now.")
                 continue
             }
-            upserts.append(["class": .string(upsert.className), "object": .object(members)])
+            upserts.append((["class": .string(upsert.className), "object": .object(members)], upsert))
         }
         for delete in changes.deletes {
             if server[delete.className] != nil {
                 deletes.append(["class": .string(delete.className), "key": delete.key])
             } else {
-                leftOut.append(
-                    RecoveryReplay.LeftOut(
-                        className: delete.className, key: delete.key, property: nil, reason: Self.noClass))
+                leave(delete, nil, Self.noClass)
             }
         }
-        batch = ["upserts": .array(upserts), "deletes": .array(deletes)]
-        self.leftOut = leftOut
+    }
+
+    /// Leaves out objects with a link that leads to no object.
+    ///
+    /// - Parameter broken: by their places in the batch, and the classes of what is not there.
+    mutating func leaveOut(_ broken: [Int: String]) {
+        for (place, target) in broken.sorted(by: { $0.key < $1.key }) {
+            leave(upserts[place].sent, nil, "The object links to an object of the class '\(target)' that is not there.")
+        }
+        upserts = upserts.enumerated().filter { broken[$0.offset] == nil }.map(\.element)
+    }
+
+    private mutating func leave(_ change: UnsentChanges.Change, _ property: String?, _ reason: String) {
+        leftOut.append(
+            RecoveryReplay.LeftOut(className: change.className, key: change.key, property: property, reason: reason))
     }
 
     private static let noClass = "The realm's schema has no such class any more."
