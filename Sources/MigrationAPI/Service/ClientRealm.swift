@@ -41,11 +41,10 @@ extension APIRequest {
     ///
     /// - Throws: `APIError.invalidField`, `clientVersionUnknown`; `ClientResetError`.
     func schemaView(of server: Schema, _ realm: Realm, in store: SnapshotStore) throws -> SchemaView {
-        let app = try app()
         guard let version = try clientVersion() else { return SchemaView(server: server) }
         let declared: DeclaredVersion
         do {
-            declared = try store.schemaVersions.find(version, of: app)
+            declared = try store.schemaVersions.find(version, of: realm)
         } catch StoreError.notFound(.schemaVersion, _) {
             throw APIError.clientVersionUnknown(version)
         }

@@ -84,6 +84,16 @@ extension SnapshotStore.SchemaVersions {
         }
     }
 
+    /// A declared schema version of a realm's app, by a single question to the database.
+    ///
+    /// - Throws: `StoreError.notFound` (schemaVersion).
+    public func find(_ version: UInt64, of realm: Realm) throws -> DeclaredVersion {
+        guard let found = try pool.withConnection({ try Self.schemaVersion(version, realm.appID, $0) }) else {
+            throw StoreError.notFound(.schemaVersion, "\(version)")
+        }
+        return found
+    }
+
     /// The declared schema versions, ascending.
     public func list(of app: String, _ page: PageRequest = PageRequest()) throws -> Page<DeclaredVersion> {
         let after = try Cursor.number(.schemaVersions, page, as: UInt64.self)
