@@ -2,7 +2,7 @@ import RealmModel
 
 /// Realm's texts, each in one place, quoted from REALM_SEMANTICS, section 1.
 extension EditingError {
-    static func invalidatedObject(_ className: String) -> EditingError {
+    package static func invalidatedObject(_ className: String) -> EditingError {
         EditingError(
             .invalidatedObject, "Accessing object of type \(className) which has been invalidated or deleted",
             details: [ProblemItem("The object was deleted.", className: className)])

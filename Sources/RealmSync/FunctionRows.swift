@@ -42,39 +42,70 @@ package struct FunctionRows {
 
     /// The objects of some keys, in their order, each of which is there.
     package func objects(_ keys: [Int64]) throws -> FunctionObjects {
-        var columns: [ColumnArray] = []
         let shown = view.schema.classes[classIndex].properties
-        let group = try wholeGroup(keys)
-        for (index, property) in zip(indices, shape.properties) {
+        let runs = try runs(of: keys)
+        let isDense = runs.count * Self.shortestRun <= keys.count
+        let columns = try zip(indices, shape.properties).map { index, property in
             // What a function sees as it is stored need not be looked at value by value.
-            if let group, property.type != .mixed, shown[index].type == property.type {
-                columns.append(try view.column(index, of: classIndex, rowGroup: group))
-                continue
+            if isDense, property.type != .mixed, shown[index].type == property.type {
+                return try column(index, runs, as: ColumnType(property))
             }
-            let builder = ColumnBuilder(ColumnType(property))
-            for key in keys {
-                let object = ObjectReference(side: .new, classIndex: classIndex, key: ObjectKey(key))
-                let value = try view.value(index, of: object)
-                guard property.type != .mixed || shown[index].type != .mixed || !value.holdsLinks else {
-                    throw refusal(of: shown[index], key)
-                }
-                try builder.append(try plain(value, of: shown[index]))
-            }
-            columns.append(builder.finish())
+            return try column(index, property, of: keys)
         }
         return FunctionObjects(keys: keys.map { ObjectKey($0) }, columns: columns, primaryKey: primaryKeyIndex)
     }
 
-    /// The row group whose objects these are, all of them and no others.
-    private func wholeGroup(_ keys: [Int64]) throws -> Int? {
-        guard let first = keys.first, let last = keys.last else { return nil }
-        let groups = try view.sourceRowGroups(of: classIndex)
-        guard
-            let group = groups.firstIndex(where: {
-                $0.firstKey == first && $0.lastKey == last && $0.rowCount == keys.count
-            }), try view.allKeys(ofGroup: group, of: classIndex) == keys
-        else { return nil }
-        return group
+    /// Rows that objects have one after the other, on the average, where their columns are read rather than their values.
+    private static let shortestRun = 16
+
+    /// Rows of a row group that follow one another.
+    private struct Run {
+        let group: Int
+        var rows: Range<Int>
+    }
+
+    private func runs(of keys: [Int64]) throws -> [Run] {
+        guard let stored = view.workingClass(classIndex) else { return [] }
+        var runs: [Run] = []
+        for key in keys {
+            guard let position = try stored.position(of: key) else {
+                throw EditingError.invalidatedObject(view.schema.classes[classIndex].name)
+            }
+            if let last = runs.last, last.group == position.group, last.rows.upperBound == position.row {
+                runs[runs.count - 1].rows = last.rows.lowerBound..<position.row + 1
+            } else {
+                runs.append(Run(group: position.group, rows: position.row..<position.row + 1))
+            }
+        }
+        return runs
+    }
+
+    private func column(_ property: Int, _ runs: [Run], as type: ColumnType) throws -> ColumnArray {
+        let builder = ColumnBuilder(type)
+        var last: (group: Int, array: ColumnArray)?
+        for run in runs {
+            let array =
+                try last.flatMap { $0.group == run.group ? $0.array : nil }
+                ?? view.column(property, of: classIndex, rowGroup: run.group)
+            if runs.count == 1, run.rows == 0..<array.count { return array }
+            try builder.append(run.rows, of: array)
+            last = (run.group, array)
+        }
+        return builder.finish()
+    }
+
+    private func column(_ index: Int, _ property: Property, of keys: [Int64]) throws -> ColumnArray {
+        let stored = view.schema.classes[classIndex].properties[index]
+        let builder = ColumnBuilder(ColumnType(property))
+        for key in keys {
+            let object = ObjectReference(side: .new, classIndex: classIndex, key: ObjectKey(key))
+            let value = try view.value(index, of: object)
+            guard property.type != .mixed || stored.type != .mixed || !value.holdsLinks else {
+                throw refusal(of: stored, key)
+            }
+            try builder.append(try plain(value, of: stored))
+        }
+        return builder.finish()
     }
 
     /// A link inside a mixed value names its class, which a primary key does not: it would not come back as it was.
