@@ -39,7 +39,7 @@ public struct PartnerWriter: Sendable {
             let plan = try tools.plan(of: partner, in: draft)
             let changes = application.delta
             guard changes[plan.left.name] != nil || changes[plan.right.name] != nil else { continue }
-            let writing = try writing(plan, beside: application, in: draft, for: caller)
+            let writing = try writing(plan, beside: application, in: draft.store, for: caller)
             let effects = try writing.write(changes, of: batch, readWith: schema)
             written.applications.append(writing.derived)
             written.books.append(.write(partner, effects))
@@ -49,9 +49,10 @@ public struct PartnerWriter: Sendable {
 
     /// Begins to write the other side of a partner.
     func writing(
-        _ plan: PartnerPlan, beside application: ChangeApplication, in draft: ChangeDraft, for caller: FunctionCaller
+        _ plan: PartnerPlan, beside application: ChangeApplication, in store: any SegmentStore,
+        for caller: FunctionCaller
     ) throws -> PartnerWriting {
-        try PartnerWriting(plan, beside: application, in: draft.store) { [functions = tools.functions] in
+        try PartnerWriting(plan, beside: application, in: store) { [functions = tools.functions] in
             try functions.call($0, andBack: $1, on: $2, policy: $3, for: caller)
         }
     }

@@ -79,17 +79,39 @@ package final class PartnerWriting {
         of keys: [Int64], policy: FunctionFailurePolicy, areNew: Bool = false
     ) throws -> PartnerEffects {
         guard !keys.isEmpty else { return PartnerEffects() }
+        return try writeRight(try ask(for: keys, policy: policy, areNew: areNew), policy: policy)
+    }
+
+    /// What the functions answered for objects of the class: what partners are to hold, and what comes back of that.
+    package struct Answered: Sendable {
+        fileprivate var objects: FunctionObjects
+        fileprivate var answers: FunctionAnswers
+        fileprivate var returned: FunctionAnswers?
+        fileprivate var areNew: Bool
+    }
+
+    /// Asks the functions about objects of the class, and changes nothing.
+    ///
+    /// The answers are good for as long as neither the class nor the schema changes.
+    package func ask(for keys: [Int64], policy: FunctionFailurePolicy, areNew: Bool = false) throws -> Answered {
         let objects = try left.objects(keys)
         let areNew = areNew && !plan.isWithinClass && hasSameKeyType
         let back = try wayBack(plan.backward, of: right, in: rightClass, after: plan.forward, of: left, areNew: areNew)
         let (answers, returned) = try call(plan.forward, back, objects, policy)
+        return Answered(objects: objects, answers: answers, returned: returned, areNew: areNew)
+    }
+
+    /// Gives the objects that functions were asked about their partners, as `writeRight(of:policy:areNew:)` does.
+    package func writeRight(_ answered: Answered, policy: FunctionFailurePolicy) throws -> PartnerEffects {
+        let (objects, answers, areNew) = (answered.objects, answered.answers, answered.areNew)
+        let keys = objects.keys.map(\.value)
         let made = areNew ? try made(of: answers, for: objects) : nil
         let written =
             try made.flatMap { try insert($0, for: objects) }
             ?? write(answers, of: objects, by: plan.forward, to: rightClass, policy: policy, areNew: areNew)
         return try written.effects(of: keys) { pairs in
             // The law: what comes back is what was there.
-            if let returned, pairs.count == keys.count {
+            if let returned = answered.returned, pairs.count == keys.count {
                 return try findings(.violation, objects, returned, plan.backward, seenAs: left, of: objects, left)
             }
             let partners = try right.objects(pairs.map(\.partner))

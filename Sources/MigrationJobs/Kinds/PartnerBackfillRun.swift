@@ -1,0 +1,97 @@
+import Columns
+import RealmEditing
+import RealmMigration
+import RealmModel
+import RealmSync
+import SnapshotStore
+
+/// One attempt of a backfill of a partner.
+///
+/// While a part is written, the functions are asked about the next one: the host is another process, and would wait.
+struct PartnerBackfillRun {
+    let tools: PartnerTools
+    let attempt: JobAttempt
+    let app: String
+    let order: PartnerBackfillOrder
+    let ahead: PartnerBackfillAhead
+
+    init(tools: PartnerTools, attempt: JobAttempt, app: String, order: PartnerBackfillOrder) {
+        self.tools = tools
+        self.attempt = attempt
+        self.app = app
+        self.order = order
+        ahead = PartnerBackfillAhead(tools, attempt)
+    }
+
+    /// Goes through the next objects.
+    ///
+    /// - Returns: whether those were the last; nil where clients were faster.
+    /// - Throws: `PartnerRefusal.misfit`; `MigrationError`; what the store throws.
+    func fill(_ partner: Partner, atMost count: Int) throws -> Bool? {
+        let draft = try tools.store.snapshots.beginChanges(of: order.realm, in: app)
+        defer { draft.cancel() }
+        do {
+            return try fill(partner, atMost: count, in: draft)
+        } catch StoreError.realmChanged {
+            return nil
+        }
+    }
+
+    private func fill(_ partner: Partner, atMost count: Int, in draft: ChangeDraft) throws -> Bool {
+        guard let current = draft.current else { throw StoreError.realmChanged }
+        let plan = try tools.plan(of: partner, in: draft)
+        var fill = partner.fill
+        let part = try PartnerBackfillPart(of: plan, fill, atMost: count, in: current)
+        let early =
+            fill.pass == .objects
+            ? try tools.store.partners.written(of: partner, after: fill.key, upTo: part.last) : []
+        let application = ChangeApplication(to: current.snapshot, in: draft.store)
+        let writing = try PartnerWriter(tools).writing(
+            plan, beside: application, in: draft.store, for: attempt.functionCaller(limits: tools.limits))
+        let missing = part.keys.filter { !early.contains($0) }
+        let areNew = fill.pass == .objects
+        let answered =
+            try ahead.take(missing, of: plan, in: current)
+            ?? (missing.isEmpty ? nil : writing.ask(for: missing, policy: .collects, areNew: areNew))
+        fill.key = part.last
+        fill.done += part.keys.count
+        if fill.key < fill.end { ahead.start(plan, fill, atMost: count, in: current.info.id) }
+        let effects = try answered.map { try writing.writeRight($0, policy: .collects) } ?? PartnerEffects()
+        let isFilled = fill.key == fill.end && (fill.pass == .links || !plan.hasLinks)
+        if fill.key == fill.end, !isFilled {
+            // Objects that came meanwhile may link to some that had no partners then.
+            fill = Partner.Fill(.links, of: current.snapshot[plan.left.name])
+        }
+        let (snapshot, delta) = try application.finish(with: [writing.derived])
+        _ = try draft.commit(snapshot, delta: delta, books: [.fill(partner, effects, to: fill)])
+        attempt.progressed(
+            to: MigrationProgress(
+                phase: fill.pass == .links ? "links" : "objects", className: plan.left.name, objectsDone: fill.done,
+                objectsTotal: fill.total))
+        return isFilled
+    }
+}
+
+/// Some of the objects that a backfill goes through.
+struct PartnerBackfillPart {
+    /// Their keys, ascending.
+    private(set) var keys: [Int64] = []
+    /// The key up to which there is none but these.
+    private(set) var last: Int64
+
+    /// The next objects.
+    init(of plan: PartnerPlan, _ fill: Partner.Fill, atMost count: Int, in current: OpenSnapshot) throws {
+        last = fill.end
+        guard let stored = current.snapshot[plan.left.name], fill.key < fill.end else { return }
+        let reader = try ClassReader(stored, store: current.store)
+        for (number, group) in reader.rowGroups.enumerated() where group.lastKey.value > fill.key {
+            guard group.firstKey.value <= fill.end, keys.count < count else { break }
+            for (row, key) in try reader.keys(inGroup: number).enumerated() where key > fill.key && key <= fill.end {
+                guard group.deleted?[row] != true else { continue }
+                keys.append(key)
+                if keys.count == count { break }
+            }
+        }
+        if keys.count == count, let end = keys.last { last = end }
+    }
+}
