@@ -105,7 +105,12 @@ package final class ChangeApplication {
                     repeating: changed.initialValues[index], count: count,
                     as: ColumnType(stored.columns[index].property))
         }
-        let keys = try editor.insert(whole, into: classIndex)
+        let limit = editor.view.rowGroupLimits.rows
+        var keys: [Int64] = []
+        for start in stride(from: 0, to: count, by: limit) {
+            let rows = start..<min(start + limit, count)
+            keys += try editor.insert(rows.count == count ? whole : whole.rows(rows, of: stored), into: classIndex)
+        }
         noteMade(keys, in: classIndex)
         return keys
     }
@@ -293,6 +298,17 @@ package final class ChangeApplication {
             return try body()
         } catch let error as EditingError {
             throw ChangeError.refused(error, pointer: pointer())
+        }
+    }
+}
+
+extension [ColumnArray] {
+    /// Some rows of the columns of a class.
+    fileprivate func rows(_ rows: Range<Int>, of stored: WorkingClass) throws -> [ColumnArray] {
+        try zip(self, stored.columns).map { array, column in
+            let builder = ColumnBuilder(column.type)
+            try builder.append(rows, of: array)
+            return builder.finish()
         }
     }
 }

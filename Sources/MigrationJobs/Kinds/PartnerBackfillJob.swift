@@ -14,10 +14,10 @@ import SnapshotStore
 struct PartnerBackfillJob: JobWork {
     let order: PartnerBackfillOrder
 
-    /// Objects of a part: as many as a batch may have without keeping clients waiting for long.
+    /// Objects of a part: some row groups, since the host compiles the functions anew for each.
     ///
-    /// A part that clients overtake is tried again with a quarter of them.
-    private static let largestPart = 16_384
+    /// Clients do not wait for a part; one that they overtake is tried again with a quarter of its objects.
+    private static let largestPart = 65_536
     private static let smallestPart = 64
 
     func timeLimit(_ tools: JobTools) -> Duration { .seconds(min(tools.scriptLimits.timeoutSeconds, 1e8)) }

@@ -63,7 +63,8 @@ struct PartnerBackfillRun {
             fill = Partner.Fill(.links, of: current.snapshot[plan.left.name])
         }
         let (snapshot, delta) = try application.finish(with: [writing.derived])
-        _ = try draft.commit(snapshot, delta: delta, books: [.fill(partner, effects, to: fill)])
+        _ = try draft.commit(
+            snapshot, delta: delta, books: [.fill(partner, effects, to: fill)], rebasing: application.finished(on:))
         attempt.progressed(
             to: MigrationProgress(
                 phase: fill.pass == .links ? "links" : "objects", className: plan.left.name, objectsDone: fill.done,
@@ -79,19 +80,25 @@ struct PartnerBackfillPart {
     /// The key up to which there is none but these.
     private(set) var last: Int64
 
-    /// The next objects.
+    /// The next objects; of row groups that their bytes have closed, those of one.
     init(of plan: PartnerPlan, _ fill: Partner.Fill, atMost count: Int, in current: OpenSnapshot) throws {
         last = fill.end
         guard let stored = current.snapshot[plan.left.name], fill.key < fill.end else { return }
         let reader = try ClassReader(stored, store: current.store)
         for (number, group) in reader.rowGroups.enumerated() where group.lastKey.value > fill.key {
-            guard group.firstKey.value <= fill.end, keys.count < count else { break }
+            guard group.firstKey.value <= fill.end else { return }
             for (row, key) in try reader.keys(inGroup: number).enumerated() where key > fill.key && key <= fill.end {
                 guard group.deleted?[row] != true else { continue }
                 keys.append(key)
-                if keys.count == count { break }
+                guard keys.count < count else {
+                    last = key
+                    return
+                }
+            }
+            guard keys.isEmpty || group.rowCount >= RowGroupLimits.standard.rows else {
+                last = min(group.lastKey.value, fill.end)
+                return
             }
         }
-        if keys.count == count, let end = keys.last { last = end }
     }
 }

@@ -40,7 +40,7 @@ extension WorkingClass {
             }
     }
 
-    private func encode(_ groups: [WorkingGroup]) -> [UInt8] {
+    func encode(_ groups: [WorkingGroup]) -> [UInt8] {
         SnapshotCoding.encode(
             rowGroups: groups.map {
                 RowGroup(

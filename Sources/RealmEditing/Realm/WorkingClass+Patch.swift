@@ -6,6 +6,11 @@ extension WorkingClass {
     /// The source with a patch of what changed.
     func patched() throws -> StoredClass {
         guard groupsModified || columns.contains(where: \.isModified) else { return source }
+        if try addsRowGroupsAlone {
+            let stored = try withRowGroups()
+            grown = stored
+            return stored
+        }
         let changes = try changes()
         patch = changes
         return try appending(changes, to: source)
@@ -18,7 +23,35 @@ extension WorkingClass {
         guard cleared == nil, kept.schema == source.schema, kept.nextSequence == source.nextSequence,
             kept.objectCount == source.objectCount
         else { return nil }
+        if let grown { return kept == source ? grown : nil }
         return try patch.map { try appending($0, to: kept) } ?? kept
+    }
+
+    /// Whether all that changed are new objects, so many that they fill row groups: behind a class without patches these stand
+    /// where maintenance would put them.
+    private var addsRowGroupsAlone: Bool {
+        get throws {
+            guard source.patches.isEmpty, deletedOfSource.isEmpty, columns.allSatisfy(\.patches.isEmpty) else {
+                return false
+            }
+            let created = try groups()[sourceGroupCount...]
+            let (rowCount, limit) = (created.reduce(0) { $0 + $1.rowCount }, context.limits.rows)
+            return rowCount >= max(limit, created.count * limit / 2)
+                && created.allSatisfy { $0.deleted == nil && $0.rowCount <= limit }
+        }
+    }
+
+    /// The source with row groups behind its own.
+    private func withRowGroups() throws -> StoredClass {
+        let groups = try groups()
+        var stored = source
+        stored.nextSequence = nextSequence
+        stored.objectCount = objectCount
+        stored.unsyncedCount = unsyncedCount
+        stored.rowGroups = try context.store.write(segment: encode(groups))
+        stored.keys = try keys.finish(in: groups)
+        stored.columns = try columns.map { try $0.finish(in: groups) }
+        return stored
     }
 
     private func appending(_ changes: PatchContents, to before: StoredClass) throws -> StoredClass {

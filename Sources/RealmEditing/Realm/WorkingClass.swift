@@ -34,6 +34,8 @@ package final class WorkingClass {
     package internal(set) var clearedKeys: Set<Int64> = []
     /// What changed, once the class is finished, where that is kept as a patch.
     var patch: PatchContents?
+    /// The class, once it is finished, where it only got row groups.
+    var grown: StoredClass?
     /// The keys of the row group that takes the next created object.
     private var openKeys: [Int64] = []
     /// Bytes of the values in the row group that takes the next created object, near enough.
