@@ -53,7 +53,7 @@ extension EditingError {
         of(.invalidDictionaryKey, className, property, "Dictionary::insert: key must not \(fault)")
     }
 
-    static func unknownClass(_ className: String) -> EditingError {
+    package static func unknownClass(_ className: String) -> EditingError {
         EditingError(
             .noSuchTable, "Object type '\(className)' not found in schema.",
             details: [ProblemItem("No such class.", className: className)])

@@ -43,17 +43,29 @@ package struct FunctionRows {
     /// The objects of some keys, in their order, each of which is there.
     package func objects(_ keys: [Int64]) throws -> FunctionObjects {
         let shown = view.schema.classes[classIndex].properties
-        let runs = try runs(of: keys)
+        let positions = try positions(of: keys)
+        let runs = Self.runs(of: positions)
         let isDense = runs.count * Self.shortestRun <= keys.count
         let columns = try zip(indices, shape.properties).map { index, property in
             // What a function sees as it is stored need not be looked at value by value.
             if isDense, property.type != .mixed, shown[index].type == property.type {
                 return try column(index, runs, as: ColumnType(property))
             }
-            return try column(index, property, of: keys)
+            return try column(index, property, of: keys, at: positions)
         }
         return FunctionObjects(keys: keys.map { ObjectKey($0) }, columns: columns, primaryKey: primaryKeyIndex)
     }
+
+    private func positions(of keys: [Int64]) throws -> [RowPosition] {
+        let name = view.schema.classes[classIndex].name
+        guard let stored = view.workingClass(classIndex) else { throw EditingError.unknownClass(name) }
+        return try keys.map { key in
+            guard let position = try stored.position(of: key) else { throw EditingError.invalidatedObject(name) }
+            return position
+        }
+    }
+
+    // MARK: By columns
 
     /// Rows that objects have one after the other, on the average, where their columns are read rather than their values.
     private static let shortestRun = 16
@@ -64,13 +76,9 @@ package struct FunctionRows {
         var rows: Range<Int>
     }
 
-    private func runs(of keys: [Int64]) throws -> [Run] {
-        guard let stored = view.workingClass(classIndex) else { return [] }
+    private static func runs(of positions: [RowPosition]) -> [Run] {
         var runs: [Run] = []
-        for key in keys {
-            guard let position = try stored.position(of: key) else {
-                throw EditingError.invalidatedObject(view.schema.classes[classIndex].name)
-            }
+        for position in positions {
             if let last = runs.last, last.group == position.group, last.rows.upperBound == position.row {
                 runs[runs.count - 1].rows = last.rows.lowerBound..<position.row + 1
             } else {
@@ -94,29 +102,36 @@ package struct FunctionRows {
         return builder.finish()
     }
 
-    private func column(_ index: Int, _ property: Property, of keys: [Int64]) throws -> ColumnArray {
-        let stored = view.schema.classes[classIndex].properties[index]
+    // MARK: By values
+
+    private func column(
+        _ index: Int, _ property: Property, of keys: [Int64], at positions: [RowPosition]
+    ) throws -> ColumnArray {
         let builder = ColumnBuilder(ColumnType(property))
-        for key in keys {
-            let object = ObjectReference(side: .new, classIndex: classIndex, key: ObjectKey(key))
-            let value = try view.value(index, of: object)
-            guard property.type != .mixed || stored.type != .mixed || !value.holdsLinks else {
-                throw refusal(of: stored, key)
+        let binding = view.bindings(of: classIndex)[index]
+        let shown = binding.property
+        guard let stored = view.workingClass(classIndex), let column = binding.column else {
+            return try ColumnArray(repeating: shown.initialValue, count: keys.count, as: ColumnType(property))
+        }
+        for (key, position) in zip(keys, positions) {
+            let value = try view.realm.visible(try stored.value(column, at: position), of: column.property)
+            guard property.type != .mixed || shown.type != .mixed || !value.holdsLinks else {
+                throw refusal(of: shown, ObjectKey(key))
             }
-            try builder.append(try plain(value, of: stored))
+            try builder.append(try plain(value, of: shown))
         }
         return builder.finish()
     }
 
     /// A link inside a mixed value names its class, which a primary key does not: it would not come back as it was.
-    private func refusal(of property: Property, _ key: Int64) -> EditingError {
+    private func refusal(of property: Property, _ key: ObjectKey) -> EditingError {
         let message = "A mixed value that links to an object can't be given to a function."
         return EditingError(
             .illegalOperation, message,
             details: [
                 ProblemItem(
                     message, className: view.schema.classes[classIndex].name, property: property.publicName,
-                    key: ObjectKey(key))
+                    key: key)
             ])
     }
 
