@@ -231,4 +231,39 @@ struct PartnerWritingTests {
         #expect(try objects("PersonV2", of: more.snapshot).count == count + 1)
         #expect(try objects("Person", of: more.snapshot)[99]?.age == "9")
     }
+
+    @Test(arguments: [[], [0], [1, 2, 5], [6], [0, 1, 2, 3, 4, 5, 6]] as [[Int64]], [false, true])
+    func `answers are good for some of the objects that functions were asked about`(keys: [Int64], areNew: Bool) throws
+    {
+        let plan = try PartnerPlan(Self.definition, to: Self.server)
+        let before = Snapshot(
+            schemaVersion: 1, declared: plan.expanded, classes: plan.expanded.classes.map { StoredClass(empty: $0) })
+        let persons = (0..<7).map { number -> JSONValue in
+            let object: JSONValue = [
+                "_id": .int(Int64(number)), "name": .string("n\(number)"), "age": .int(Int64(number)),
+            ]
+            return ["class": "Person", "object": object]
+        }
+        let made = ChangeApplication(to: before, in: store)
+        let batch: JSONValue = ["upserts": .array(persons)]
+        _ = try made.apply(try ChangeBatchReader(plan.expanded, limit: 100).read(batch.encoded()))
+        let unfilled = try made.finish().snapshot
+
+        var filled: [Snapshot] = []
+        for isAskedAnew in [true, false] {
+            let application = ChangeApplication(to: unfilled, in: store)
+            let writing = try PartnerWriting(plan, beside: application, in: store, call: Self.call())
+            let all = try writing.ask(for: Array(0..<7), policy: .collects, areNew: areNew)
+            let answered =
+                try isAskedAnew
+                ? writing.ask(for: keys, policy: .collects, areNew: areNew)
+                : #require(try writing.answers(all, for: keys))
+            #expect(try writing.answers(all, for: [3, 9]) == nil)
+            let effects = try writing.writeRight(answered, policy: .collects)
+            #expect(effects.written == Set(keys) && effects.findings.isEmpty)
+            filled.append(try application.finish(with: [writing.derived]).snapshot)
+        }
+        #expect(try objects("PersonV2", of: filled[0]) == objects("PersonV2", of: filled[1]))
+        #expect(try Set(objects("PersonV2", of: filled[1]).keys) == Set(keys))
+    }
 }

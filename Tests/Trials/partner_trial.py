@@ -163,6 +163,7 @@ class Trial:
             if not self.is_dual.is_set() and self.state(partner) == "dual":
                 filled_during = self.options.seconds - (end - time.monotonic())
                 self.is_dual.set()
+        left = self.client.json("GET", f"{REALM}/partners/{partner}")["backfill"]
         self.stopped.set()
         for thread in old + new + [killer]:
             thread.join(60)
@@ -179,7 +180,7 @@ class Trial:
             killer.end()
         self.check(partner, old + new)
         batches = sum(w.acknowledged for w in old + new)
-        when = f"filled after {filled_during:.1f} s" if filled_during else "filled after the writers ended"
+        when = f"filled after {filled_during:.1f} s" if filled_during else f"filled after the writers, who left it at {left}"
         print(f"{batches} batches of {self.writers} writers, {killer.kills} workers killed, {when}: both sides are the same")
 
     def state(self, partner):

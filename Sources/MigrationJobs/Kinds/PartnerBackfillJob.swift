@@ -31,7 +31,7 @@ struct PartnerBackfillJob: JobWork {
         let run = PartnerBackfillRun(
             tools: PartnerTools(tools.store, functions: functions), attempt: attempt, app: attempt.lease.job.app,
             order: order)
-        defer { run.ahead.stop() }
+        defer { run.answers.stop() }
         var size = Self.largestPart
         while true {
             guard !attempt.isCancelled else {

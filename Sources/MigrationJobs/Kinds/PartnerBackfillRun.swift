@@ -13,14 +13,14 @@ struct PartnerBackfillRun {
     let attempt: JobAttempt
     let app: String
     let order: PartnerBackfillOrder
-    let ahead: PartnerBackfillAhead
+    let answers: PartnerBackfillAnswers
 
     init(tools: PartnerTools, attempt: JobAttempt, app: String, order: PartnerBackfillOrder) {
         self.tools = tools
         self.attempt = attempt
         self.app = app
         self.order = order
-        ahead = PartnerBackfillAhead(tools, attempt)
+        answers = PartnerBackfillAnswers(tools, attempt)
     }
 
     /// Goes through the next objects.
@@ -49,13 +49,10 @@ struct PartnerBackfillRun {
         let writing = try PartnerWriter(tools).writing(
             plan, beside: application, in: draft.store, for: attempt.functionCaller(limits: tools.limits))
         let missing = part.keys.filter { !early.contains($0) }
-        let areNew = fill.pass == .objects
-        let answered =
-            try ahead.take(missing, of: plan, in: current)
-            ?? (missing.isEmpty ? nil : writing.ask(for: missing, policy: .collects, areNew: areNew))
+        let answered = try missing.isEmpty ? nil : answers.answers(for: missing, fill, by: writing, in: draft)
         fill.key = part.last
         fill.done += part.keys.count
-        if fill.key < fill.end { ahead.start(plan, fill, atMost: count, in: current.info.id) }
+        if fill.key < fill.end { answers.askAhead(plan, fill, atMost: count, in: current.info.id) }
         let effects = try answered.map { try writing.writeRight($0, policy: .collects) } ?? PartnerEffects()
         let isFilled = fill.key == fill.end && (fill.pass == .links || !plan.hasLinks)
         if fill.key == fill.end, !isFilled {
