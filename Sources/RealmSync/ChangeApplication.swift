@@ -43,9 +43,10 @@ package final class ChangeApplication {
     /// finishes.
     package init(beside other: ChangeApplication, as schema: Schema) {
         source = other.source
-        editor = RealmEditor(
-            RealmView(other.editor.view.realm, as: schema, side: .new), takenPrimaryKeys: .refused)
-        classes = schema.classes.indices.map { [view = editor.view, declared = source.declared] index in
+        let view = RealmView(other.editor.view.realm, as: schema, side: .new)
+        view.sharePrimaryKeys(with: other.editor.view)
+        editor = RealmEditor(view, takenPrimaryKeys: .refused)
+        classes = schema.classes.indices.map { [declared = source.declared] index in
             ChangedClass(index, in: view, declared: declared)
         }
     }
