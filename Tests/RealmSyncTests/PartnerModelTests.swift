@@ -206,7 +206,7 @@ private final class PartnerModel {
         let before = (persons, partners)
         var upserts: [JSONValue] = []
         var (changed, deletes): ([String: Set<Int64>], [(name: String, id: Int64)]) = ([:], [])
-        var ids = Set((0..<random.below(5)).map { _ in Int64(random.below(14)) })
+        let ids = Set((0..<random.below(5)).map { _ in Int64(random.below(14)) })
         for id in ids.sorted() {
             let declared = classes[random.below(classes.count)]
             changed[declared.name, default: []].insert(id)
@@ -216,8 +216,10 @@ private final class PartnerModel {
             for id in ids.sorted() { upserts.append(try upsert(name, id, view.shown, &random)) }
         }
         for _ in 0..<random.below(3) {
+            // Its partner may be one that the batch changes.
             let (name, id) = (classes[random.below(classes.count)].name, Int64(random.below(14)))
-            if ids.insert(id).inserted { deletes.append((name, id)) }
+            guard changed[name]?.contains(id) != true, !deletes.contains(where: { $0 == (name, id) }) else { continue }
+            deletes.append((name, id))
         }
         let body: JSONValue = [
             "upserts": .array(upserts),
@@ -233,12 +235,11 @@ private final class PartnerModel {
         deletes.removeAll { objects($0.name)[$0.id] == nil }
         for delete in deletes { remove(delete.id, of: delete.name) }
         guard stage == .preparing || stage == .dual else { return }
+        for delete in deletes { remove(delete.id, of: delete.name == "Person" ? "Member" : "Person") }  // no name
         // The partner counts, and is written first.
         let (people, members) = (changed["Person"] ?? [], changed["Member"] ?? [])
         deriveLeft(members)
-        for delete in deletes where delete.name == "Member" { remove(delete.id, of: "Person") }  // no name
         deriveRight(people, knowing: people)
-        for delete in deletes where delete.name == "Person" { remove(delete.id, of: "Member") }  // no name
     }
 
     private func apply(_ body: JSONValue, _ view: SchemaView) throws {

@@ -61,7 +61,7 @@ struct PartnerWritingTests {
         let columns = try function.outputs.properties.map { property -> FunctionAnswers.Column in
             var given: [Value]?
             switch (function.script.source, property.name) {  // no name
-            case ("forward", "name"): given = try values("name")
+            case ("forward", "name"), (_, "friend"): given = try values(property.name)
             case ("forward", "age"):
                 given = try values("age").map { if case .int(let age) = $0 { .string("\(age)") } else { .null } }
             case ("backward", "age"):
@@ -180,6 +180,43 @@ struct PartnerWritingTests {
         }
         (model.left[id], model.right[id]) = (old, new)
         upserts.append(["class": .string(name), "object": .object(object)])
+    }
+
+    /// A partner whose objects link to one another as those that they stand in for.
+    private static func linked() throws -> PartnerPlan {
+        func friend(_ name: String) -> Property { Property("friend", .object, objectType: name, isOptional: true) }
+        var (server, definition) = (Self.server, Self.definition)
+        server.classes[0].properties.append(friend("Person"))
+        definition.partner.properties.append(friend("PersonV2"))
+        return try PartnerPlan(definition, to: server)
+    }
+
+    @Test(arguments: ["Person", "PersonV2"], ["Person", "PersonV2"])
+    func `what a batch deletes on one side is gone on both, with the links to it, and is no divergence`(
+        upserted: String, deleted: String
+    ) throws {
+        let plan = try Self.linked()
+        let empty = Snapshot(
+            schemaVersion: 1, declared: plan.expanded, classes: plan.expanded.classes.map { StoredClass(empty: $0) })
+        let three = (1...3).map { id -> JSONValue in
+            ["class": "PersonV2", "object": ["_id": .int(id), "age": "7"]]
+        }
+        let before = try apply(["upserts": .array(three)], to: empty, plan).snapshot
+        func upsert(_ id: Int64) -> JSONValue {
+            ["class": .string(upserted), "object": ["_id": .int(id), "friend": .int(2)]]
+        }
+        var upserts = [upsert(1)]
+        // Deleting is the last word of a batch.
+        if upserted != deleted { upserts.append(upsert(2)) }
+        let after = try apply(
+            ["upserts": .array(upserts), "deletes": [["class": .string(deleted), "key": 2]]], to: before, plan)
+        #expect(after.effects.findings.isEmpty)
+        for name in ["Person", "PersonV2"] {
+            let found = try ObjectJSON(after.snapshot, from: store).objects(ofClass: name, limit: 10) ?? []
+            let objects = try found.map { try JSONValue.parse($0.bytes) }
+            #expect(objects.map { $0["_id"]?.int } == [1, 3], "\(name)")
+            #expect(objects.map { $0["friend"] } == [.null, .null], "\(name)")
+        }
     }
 
     @Test func `names what does not come back, and what the partner holds otherwise`() throws {

@@ -7,7 +7,7 @@ import RealmModel
 /// Writes to the other side of a partner what was changed on one, in the same snapshot.
 ///
 /// What it writes is derived and goes no further: only what clients changed is ever the origin. Where a batch changes both an
-/// object and its partner, the partner counts. Belongs to one thread.
+/// object and its partner, the partner counts; what it deletes on one side is deleted on both. Belongs to one thread.
 package final class PartnerWriting {
     /// Calls a function of one object in a host, and the one that is to lead back.
     package typealias Call = (
@@ -59,12 +59,14 @@ package final class PartnerWriting {
     ) throws -> PartnerEffects {
         guard !plan.isWithinClass else { return try writeWithinClass(changes, batch, schema) }
         let (ownLeft, ownRight) = (changes[plan.left.name], changes[plan.right.name])
-        var effects = try writeLeft(of: ownRight?.upserted ?? [])
+        // As within a batch deleting is the last word: what is gone on one side is gone on both before a function sees a link to it.
         try delete(ownRight?.deleted ?? [], of: plan.right, by: plan.backward, from: leftClass)
-        let covered = effects.written
-        let rest = (ownLeft?.upserted ?? []).filter { !covered.contains($0) }
-        effects.merge(try writeRight(of: try rest.filter { try isThere($0, leftClass) }, policy: .stops))
         try delete(ownLeft?.deleted ?? [], of: plan.left, by: plan.forward, from: rightClass)
+        let members = try (ownRight?.upserted ?? []).filter { try isThere($0, rightClass) }
+        var effects = try writeLeft(of: members)
+        let covered = effects.written
+        let rest = try (ownLeft?.upserted ?? []).filter { try !covered.contains($0) && isThere($0, leftClass) }
+        effects.merge(try writeRight(of: rest, policy: .stops))
         for object in ownLeft?.deleted ?? [] { effects.examined.insert(object.key) }
         for object in derived.delta[plan.left.name]?.deleted ?? [] { effects.examined.insert(object.key) }
         return effects
