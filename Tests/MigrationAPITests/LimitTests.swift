@@ -63,6 +63,31 @@ struct LimitTests {
         #expect(refused.json["errors"]?.elements?.first?["pointer"] == "/migration/source")
     }
 
+    @Test(arguments: ["/backfills", "/partners"], ["script", "forward", "backward"])
+    func `a function has as much text as a script`(path: String, member: String) throws {
+        guard (path == "/backfills") == (member == "script") else { return }
+        let server = try PartnerServer()
+        func send(_ bytes: Int) throws -> SocketResponse {
+            let (start, end) = ("o => o.age /*", "*/")
+            let long = start + String(repeating: "x", count: bytes - start.utf8.count - end.utf8.count) + end
+            let body: JSONValue =
+                path == "/backfills"
+                ? ["class": "Person", "property": "age", "script": .string(long)]
+                : [
+                    "class": "Person", "partner": PartnerServer.newPerson,
+                    "forward": .string(member == "forward" ? long : PartnerServer.forward),
+                    "backward": .string(member == "backward" ? long : PartnerServer.backward),
+                ]
+            return try server.send("POST", path, body)
+        }
+        let taken = try send(1 << 20)
+        #expect(taken.status < 300, "\(taken.json)")
+        let refused = try send(1 << 20 + 1)
+        #expect((400..<500).contains(refused.status))
+        #expect(refused.problem == "too_large")
+        #expect(refused.json["errors"]?.elements?.first?["pointer"] == .string("/\(member)"))
+    }
+
     @Test(arguments: [AppQuota(snapshots: 2), AppQuota(bytes: 2)])
     func `an app keeps so much and no more, and others go on`(
         quota: AppQuota

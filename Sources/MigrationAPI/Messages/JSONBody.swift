@@ -71,6 +71,24 @@ struct JSONBody {
         return text
     }
 
+    /// Bytes of a script or a function at most, in UTF-8.
+    static let scriptLimit = 1 << 20
+
+    /// The text of a script or a function.
+    func script(_ name: String) throws -> String? {
+        guard let text = try string(name) else { return nil }
+        guard text.utf8.count <= Self.scriptLimit else {
+            let message = "A script has at most \(Self.scriptLimit) bytes, and this one \(text.utf8.count)."
+            throw InputError(.tooLarge, ProblemItem(message, pointer: pointer(to: name)))
+        }
+        return text
+    }
+
+    func requiredScript(_ name: String) throws -> String {
+        guard let text = try script(name) else { throw invalid(name, "\(name) is missing.") }
+        return text
+    }
+
     func bool(_ name: String) throws(APIError) -> Bool? {
         try member(name).map { member throws(APIError) in
             guard let flag = member.bool else { throw invalid(name, "\(name) has to be true or false.") }

@@ -6,9 +6,6 @@ import SnapshotStore
 enum MigrationJSON {
     /// The languages that scripts are run in.
     static let languages: Set<String> = ["javascript"]
-    /// Bytes of a script at most, in UTF-8.
-    static let sourceLimit = 1 << 20
-
     /// Reads a member of a document; nil where it is left out or null.
     static func decode(_ body: JSONBody, _ name: String) throws -> DeclaredMigration? {
         guard let value = body.member(name) else { return nil }
@@ -16,13 +13,9 @@ enum MigrationJSON {
             value, "A migration", at: body.pointer(to: name),
             members: ["language", "source", "renames", "nullability", "applyDefaults"])
         let language = try members.string("language")
-        let source = try members.string("source")
+        let source = try members.script("source")
         if let language, !languages.contains(language) {
             throw APIError.scriptLanguageUnsupported(pointer: members.pointer(to: "language"))
-        }
-        if let source, source.utf8.count > sourceLimit {
-            let message = "A script has at most \(sourceLimit) bytes, and this one \(source.utf8.count)."
-            throw InputError(.tooLarge, ProblemItem(message, pointer: members.pointer(to: "source")))
         }
         if (language == nil) != (source == nil) {
             throw members.invalid(language == nil ? "language" : "source", "language and source go together.")

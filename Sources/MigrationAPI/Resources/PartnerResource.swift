@@ -68,7 +68,7 @@ struct PartnerResource: Sendable {
         return PartnerDefinition(
             className: try body.requiredString("class"), property: try body.string("property"),
             partner: try SchemaJSON.decodeClass(partner, at: "/partner"),
-            forward: try body.requiredString("forward"), backward: try body.requiredString("backward"),
+            forward: try body.requiredScript("forward"), backward: try body.requiredScript("backward"),
             cutOverAfterSeconds: try body.positiveNumber("cutOverAfterSeconds"))
     }
 

@@ -18,7 +18,7 @@ struct RecoveryResource: Sendable {
                 request in
                 let (app, realm) = (try request.app(), try request.realm())
                 try JSONBody.requireNone(request)
-                return .json(json(try store.realms.terminateSync(of: realm, in: app)))
+                return .json(json(try store.realms.terminateSync(of: realm, in: app, where: condition(request))))
             },
             APIRoute("POST", "\(realm)/sync/enable", "enableSync", requires: .migrate, query: [], body: .json) {
                 request in
@@ -26,7 +26,8 @@ struct RecoveryResource: Sendable {
                 let body = try JSONBody(try JSONBody.document(of: request), members: ["schema"])
                 _ = try body.required("schema")
                 let schema = try body.schema("schema") ?? Schema()
-                return .json(json(try SyncedSchemas(store).enable(schema, realm: realm, app: app)))
+                return .json(
+                    json(try SyncedSchemas(store).enable(schema, realm: realm, app: app, where: condition(request))))
             },
             APIRoute("GET", recovery, "getRecovery", requires: .read, query: ["after"], respond: show),
             APIRoute(
@@ -38,6 +39,10 @@ struct RecoveryResource: Sendable {
     }
 
     private func json(_ realm: Realm) -> JSONValue { realm.json(unsyncedLimit: store.unsyncedLimit) }
+
+    private func condition(_ request: APIRequest) -> RealmCondition? {
+        request.realmCondition(unsyncedLimit: store.unsyncedLimit)
+    }
 
     // MARK: Keeping
 

@@ -49,7 +49,7 @@ struct SyncResource: Sendable {
         let (app, realm) = (try request.app(), try request.realm())
         let body = try JSONBody(
             try JSONBody.document(of: request), members: ["class", "property", "value", "script"])
-        let (value, script) = (body.member("value"), try body.string("script"))
+        let (value, script) = (body.member("value"), try body.script("script"))
         let fill: BackfillRequest.Fill
         switch (value, script) {
         case (let value?, nil): fill = .value(value)
