@@ -27,14 +27,17 @@ public struct SyncedSchemas: Sendable {
     /// What the model has not stays. Done with the realm locked, and no columns read: changes go on before and after.
     ///
     /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none yet); `realmNotSynced`, `syncNotEnabled`;
-    ///   `ServerSchemaError` where the model contradicts the schema; `ModelError`.
-    public func take(model: Schema, realm name: String, app: String) throws -> Growth {
+    ///   `ServerSchemaError` where the model contradicts the schema; `ModelError`; what the condition throws.
+    public func take(
+        model: Schema, realm name: String, app: String, where condition: RealmCondition? = nil
+    ) throws -> Growth {
         let realm = try store.realms.find(name, in: app)
+        try condition?(realm)
         guard let sync = realm.sync else { throw StoreError.realmNotSynced }
         let state = sync.state(unsyncedLimit: store.unsyncedLimit)
         guard state == .enabled else { throw StoreError.syncNotEnabled(state) }
         var added: [SchemaChangeReport] = []
-        let snapshot = try store.snapshots.replaceCurrent(of: name, in: app) { current, segments in
+        let snapshot = try store.snapshots.replaceCurrent(of: name, in: app, where: condition) { current, segments in
             let grown = try ServerSchema(current).grown(by: model)
             added = SchemaChangeReport.compare(existing: current.declared, target: grown)
             guard !added.isEmpty else { return nil }
@@ -54,9 +57,12 @@ extension SyncedSchemas {
     /// Clients of versions that don't fit the new schema have to start over; what they had not sent the realm's recovery takes.
     ///
     /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none yet), `realmNotSynced`,
-    ///   `syncNotTerminated`, `realmChanged`; `ServerSchemaError`.
-    public func enable(_ schema: Schema, realm name: String, app: String) throws -> Realm {
+    ///   `syncNotTerminated`, `realmChanged`; `ServerSchemaError`; what the condition throws.
+    public func enable(
+        _ schema: Schema, realm name: String, app: String, where condition: RealmCondition? = nil
+    ) throws -> Realm {
         let realm = try store.realms.find(name, in: app)
+        try condition?(realm)
         guard let sync = realm.sync else { throw StoreError.realmNotSynced }
         guard sync.isTerminated else { throw StoreError.syncNotTerminated }
         let draft = try store.snapshots.beginDraft(of: name, in: app, createdBy: .changes)
@@ -65,7 +71,8 @@ extension SyncedSchemas {
         guard opened.info.id == draft.parent else { throw StoreError.realmChanged }
         let replaced = try SchemaReplacement(opened.snapshot, in: draft.store).replaced(by: schema)
         _ = try draft.commit(
-            replaced, createdBy: .changes, onlyIfCurrent: true, retiring: opened.snapshot.declared)
+            replaced, createdBy: .changes, onlyIfCurrent: true, retiring: opened.snapshot.declared,
+            where: condition)
         return try store.realms.find(name, in: app)
     }
 }

@@ -95,6 +95,71 @@ struct PreconditionTests {
         #expect(try send("\(before), \(now)").status == status)
     }
 
+    /// Changes of a synced realm: what goes before, and what is asked for with the status that it has where the condition holds.
+    private struct SyncedChange: Sendable {
+        let path: String
+        let body: JSONValue?
+        let status: Int
+        /// Answers what `{}` in the path stands for.
+        var before: @Sendable (PartnerServer) throws -> String = { _ in "" }
+    }
+
+    private static func schema(_ more: [JSONMember] = []) -> JSONValue {
+        let properties: JSONValue = ["_id": "int", "name": "string", "age": "int"]
+        return [
+            "schema": [["name": "Person", "primaryKey": "_id", "properties": properties.adding(more)]]
+        ]
+    }
+
+    private static let syncedChanges: [SyncedChange] = [
+        SyncedChange(
+            path: "/changes", body: ["upserts": [["class": "Person", "object": ["_id": 1, "age": 5]]]], status: 201),
+        SyncedChange(path: "/model", body: schema([JSONMember("nick", "string?")]), status: 201),
+        SyncedChange(path: "/backfills", body: ["class": "Person", "property": "size", "value": 1], status: 202) {
+            server throws in
+            #expect(try server.send("PUT", "", ["kind": "synced", "developmentMode": true]).status == 200)
+            #expect(try server.send("POST", "/model", schema([JSONMember("size", "int")])).status == 201)
+            return ""
+        },
+        SyncedChange(
+            path: "/partners",
+            body: [
+                "class": "Person", "partner": PartnerServer.newPerson, "forward": .string(PartnerServer.forward),
+                "backward": .string(PartnerServer.backward),
+            ], status: 201),
+        SyncedChange(path: "/partners/{}/abort", body: nil, status: 200) { try $0.makePartner(fills: false) },
+        SyncedChange(path: "/partners/{}/cut-over", body: nil, status: 200) { try $0.makePartner() },
+        SyncedChange(path: "/sync/terminate", body: nil, status: 200),
+        SyncedChange(path: "/sync/enable", body: schema([JSONMember("nick", "string?")]), status: 200) {
+            server throws in
+            #expect(try server.send("POST", "/sync/terminate").status == 200)
+            return ""
+        },
+    ]
+
+    @Test(arguments: syncedChanges.indices)
+    func `a synced realm is changed in the state that is asked for, and in no other`(index: Int) throws {
+        let change = Self.syncedChanges[index]
+        let partners = try PartnerServer()
+        let path = change.path.replacing("{}", with: try change.before(partners))
+        func tag() throws -> String { try #require(try partners.send("GET").fields["etag"]) }
+        func send(_ field: String) throws -> SocketResponse {
+            try partners.server.send("POST", PartnerServer.realm + path, change.body, fields: [("If-Match", field)])
+        }
+        // So that another state is not the one that it was before.
+        #expect(try partners.send("PUT", "", ["kind": "synced", "developmentMode": false]).status == 200)
+        let before = try tag()
+        #expect(try partners.send("PUT", "", ["kind": "synced", "developmentMode": true]).status == 200)
+        let now = try tag()
+        for field in [before, "\"other\"", "W/\(now)"] {
+            let refused = try send(field)
+            #expect(refused.status == 412 && refused.problem == "precondition_failed", "\(field)")
+        }
+        #expect(try tag() == now)
+        let done = try send(now)
+        #expect(done.status == change.status, "\(done.json)")
+    }
+
     @Test func `what is not there is in no state`() throws {
         for field in ["*", "\"other\""] {
             #expect(try server.send("PUT", Self.realm, fields: [("If-Match", field)]).status == 412)

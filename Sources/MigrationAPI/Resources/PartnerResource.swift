@@ -39,7 +39,9 @@ struct PartnerResource: Sendable {
             APIRoute("POST", "\(one)/abort", "abortPartner", requires: .migrate, query: [], body: .json) { request in
                 try JSONBody.requireNone(request)
                 let id = try partner(request).id
-                return .json(try whole(try keeper.abort(id, of: request.realm(), in: request.app())))
+                return .json(
+                    try whole(
+                        try keeper.abort(id, of: request.realm(), in: request.app(), where: condition(request))))
             },
         ]
     }
@@ -56,7 +58,7 @@ struct PartnerResource: Sendable {
     private func make(_ request: APIRequest) throws -> HTTPResponse {
         let (realm, app) = (try request.realm(), try request.app())
         let definition = try Self.definition(of: try JSONBody.document(of: request))
-        let partner = try keeper.make(definition, of: realm, in: app)
+        let partner = try keeper.make(definition, of: realm, in: app, where: condition(request))
         let location = "/v1/apps/\(app)/realms/\(realm)/partners/\(partner.id)"
         return .json(try whole(partner), status: 201, fields: ["Location": location])
     }
@@ -88,7 +90,13 @@ struct PartnerResource: Sendable {
         }
         return .json(
             try whole(
-                try keeper.cutOver(partner.id, accepting: accepted, of: request.realm(), in: request.app())))
+                try keeper.cutOver(
+                    partner.id, accepting: accepted, of: request.realm(), in: request.app(), where: condition(request)))
+        )
+    }
+
+    private func condition(_ request: APIRequest) -> RealmCondition? {
+        request.realmCondition(unsyncedLimit: store.unsyncedLimit)
     }
 
     // MARK: Showing

@@ -58,7 +58,8 @@ struct SyncResource: Sendable {
         }
         let wanted = BackfillRequest(
             className: try body.requiredString("class"), property: try body.requiredString("property"), fill: fill)
-        let job = try jobs.enqueue(wanted, realm: realm, app: app)
+        let job = try jobs.enqueue(
+            wanted, realm: realm, app: app, where: request.realmCondition(unsyncedLimit: store.unsyncedLimit))
         return try waiting.answer(request, job: job.id) { latest, fields in
             var fields = fields
             fields["Location"] = latest.location
@@ -73,7 +74,8 @@ struct SyncResource: Sendable {
         let body = try JSONBody(try JSONBody.document(of: request), members: ["schema"])
         _ = try body.required("schema")
         let schema = try body.schema("schema") ?? Schema()
-        let growth = try SyncedSchemas(store).take(model: schema, realm: realm, app: app)
+        let growth = try SyncedSchemas(store).take(
+            model: schema, realm: realm, app: app, where: request.realmCondition(unsyncedLimit: store.unsyncedLimit))
         let members = (growth.snapshot.json.members ?? []) + [JSONMember("added", .array(growth.added.map(\.json)))]
         return .json(.object(members), status: growth.added.isEmpty ? 200 : 201)
     }

@@ -157,8 +157,14 @@ extension ProblemDocument {
 extension JobQueue {
     /// Queues a backfill of a synced realm.
     ///
-    /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none yet); `BackfillError`.
-    public func enqueue(_ request: BackfillRequest, realm: String, app: String) throws -> Job {
-        try enqueue(in: app) { try BackfillJob.check(request, realm: realm, app: app, store: store) }
+    /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none yet); `BackfillError`; what the condition
+    ///   throws.
+    public func enqueue(
+        _ request: BackfillRequest, realm: String, app: String, where condition: RealmCondition? = nil
+    ) throws -> Job {
+        try enqueue(in: app) {
+            try condition?(try store.realms.find(realm, in: app))
+            return try BackfillJob.check(request, realm: realm, app: app, store: store)
+        }
     }
 }

@@ -21,10 +21,12 @@ public struct PartnerKeeper: Sendable {
     /// Makes a partner of a class or a property, from now on writes both, and queues the job that fills it.
     ///
     /// - Throws: `PartnerError`, `MigrationError` for a schema or a function that can't be; `StoreError.notFound` (app, realm;
-    ///   snapshot where the realm has none), `partnerActive`, `migrationActive`; `PartnerRefusal`.
-    public func make(_ definition: PartnerDefinition, of realm: String, in app: String) throws -> Partner {
+    ///   snapshot where the realm has none), `partnerActive`, `migrationActive`; `PartnerRefusal`; what the condition throws.
+    public func make(
+        _ definition: PartnerDefinition, of realm: String, in app: String, where condition: RealmCondition? = nil
+    ) throws -> Partner {
         var definition = definition
-        return try changing(realm, app) { draft, current in
+        return try changing(realm, app, condition) { draft, current in
             let server = current.snapshot.declared
             if definition.property != nil, let existing = server[definition.className] {
                 // What the class has already is no part of what comes to it.
@@ -105,10 +107,13 @@ public struct PartnerKeeper: Sendable {
     /// Cuts over to a partner: what it stands in for leaves the schema, and its data stays.
     ///
     /// - Parameter accepted: the primary keys of violations that are gone over.
-    /// - Throws: `StoreError.partnerState` where the state or a violation stands against it; `PartnerError.linked`.
+    /// - Throws: `StoreError.partnerState` where the state or a violation stands against it; `PartnerError.linked`; what the
+    ///   condition throws.
     public func cutOver(
-        _ id: RealmModel.UUID, accepting accepted: [Value] = [], of realm: String, in app: String
+        _ id: RealmModel.UUID, accepting accepted: [Value] = [], of realm: String, in app: String,
+        where condition: RealmCondition? = nil
     ) throws -> Partner {
+        if let condition { try condition(try store.realms.find(realm, in: app)) }
         let partner = try store.partners.find(id, of: realm, in: app)
         if partner.state == .dual || partner.state == .cutOver {
             let unknown = try store.partners.accept(accepted, of: partner)
@@ -117,7 +122,7 @@ public struct PartnerKeeper: Sendable {
                     partner.state, "\(unknown.count) of the keys to accept are those of no violation.")
             }
         }
-        return try changing(realm, app) { draft, current in
+        return try changing(realm, app, condition) { draft, current in
             let partner = try store.partners.find(id, of: realm, in: app)
             var events: [PartnerState.Event] = [.contracted]
             if partner.state != .cutOver {
@@ -138,9 +143,11 @@ public struct PartnerKeeper: Sendable {
 
     /// Takes a partner back: the realm is as it was, with all that was written since, on either side.
     ///
-    /// - Throws: `StoreError.partnerState`; `PartnerError.linked`.
-    public func abort(_ id: RealmModel.UUID, of realm: String, in app: String) throws -> Partner {
-        try changing(realm, app) { draft, current in
+    /// - Throws: `StoreError.partnerState`; `PartnerError.linked`; what the condition throws.
+    public func abort(
+        _ id: RealmModel.UUID, of realm: String, in app: String, where condition: RealmCondition? = nil
+    ) throws -> Partner {
+        try changing(realm, app, condition) { draft, current in
             let partner = try store.partners.find(id, of: realm, in: app)
             guard partner.state.writesBoth else { throw StoreError.partnerState(partner.state, nil) }
             let plan = try PartnerPlan(partner.definition, in: current.snapshot.declared)
@@ -181,12 +188,14 @@ public struct PartnerKeeper: Sendable {
 
     /// Changes a realm that others change too.
     private func changing<Result>(
-        _ realm: String, _ app: String, _ body: (ChangeDraft, OpenSnapshot) throws -> Result
+        _ realm: String, _ app: String, _ condition: RealmCondition?,
+        _ body: (ChangeDraft, OpenSnapshot) throws -> Result
     ) throws -> Result {
         var last: any Error = StoreError.realmChanged
         for _ in 0..<Self.attempts {
             let draft = try store.snapshots.beginChanges(of: realm, in: app)
             defer { draft.cancel() }
+            try condition?(draft.realm)
             guard draft.realm.kind == .synced else { throw PartnerRefusal.localRealm }
             guard let current = draft.current else { throw PartnerRefusal.emptyRealm }
             do {

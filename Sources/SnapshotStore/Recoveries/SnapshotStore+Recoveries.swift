@@ -123,10 +123,11 @@ extension SnapshotStore.Recoveries {
 extension SnapshotStore.Realms {
     /// Terminates sync of a realm: clients neither read nor write until it is enabled again.
     ///
-    /// - Throws: `StoreError.notFound` (app, realm); `realmNotSynced`; `migrationActive`, `partnerActive`.
-    public func terminateSync(of name: String, in app: String) throws -> Realm {
+    /// - Throws: `StoreError.notFound` (app, realm); `realmNotSynced`; `migrationActive`, `partnerActive`; what the condition throws.
+    public func terminateSync(of name: String, in app: String, where condition: RealmCondition? = nil) throws -> Realm {
         try pool.transaction { connection in
             let realm = try Self.lock(name, in: app, connection)
+            try condition?(realm)
             try Self.requireNoExclusiveJob(of: realm, connection)
             guard realm.kind == .synced else { throw StoreError.realmNotSynced }
             // Its sides would be of a schema that is about to go.

@@ -9,12 +9,14 @@ extension SnapshotStore.Snapshots {
     ///   change; has to be quick, and writes no segments.
     /// - Returns: the realm's current snapshot.
     /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none yet), `migrationActive`; what `make`
-    ///   throws.
+    ///   throws, and what the condition throws.
     public func replaceCurrent(
-        of name: String, in app: String, _ make: (Snapshot, PostgresSegmentStore) throws -> Snapshot?
+        of name: String, in app: String, where condition: RealmCondition? = nil,
+        _ make: (Snapshot, PostgresSegmentStore) throws -> Snapshot?
     ) throws -> SnapshotInfo {
         try pool.transaction { connection in
             let realm = try SnapshotStore.Realms.lock(name, in: app, connection)
+            try condition?(realm)
             try SnapshotStore.Realms.requireNoExclusiveJob(of: realm, connection)
             guard let current = realm.currentSnapshot else {
                 throw StoreError.notFound(.snapshot, "\(name), current")
