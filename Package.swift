@@ -148,6 +148,7 @@ let package = Package(
             name: "SnapshotStoreTests",
             dependencies: [
                 "SnapshotStore", "Postgres", "RealmSync", "RealmJSON", "Columns", "RealmModel", "TestDatabase",
+                "Threads",
             ]),
         .testTarget(
             name: "MigrationJobsTests",

@@ -1,9 +1,12 @@
 import Columns
+import Foundation
 import Postgres
 import RealmJSON
 import RealmModel
 import RealmSync
+import Synchronization
 import Testing
+import Threads
 
 @testable import SnapshotStore
 
@@ -170,6 +173,83 @@ import Testing
         #expect(try !to.copy(runs: 3, from: from) && to.run(0) == nil)
         #expect(try to.copy(runs: 1, from: from) && to.run(1) == nil)
         #expect(try to.run(0) == from.run(0) && to.run(0)?.count == 1)
+    }
+
+    /// Two clients write, each objects of its own, while maintenance folds without a pause.
+    @Test func `loses nothing that clients were told is kept, whenever maintenance folds`() throws {
+        let state = Mutex((isWriting: true, failures: [String](), folds: 0))
+        let expected = Mutex(Dictionary(uniqueKeysWithValues: (0..<500).map { (Int64($0), "person \($0)") }))
+        let folding = ThreadGroup()
+        folding.start("folding") { [maintenance = fixture.store.maintenance] in
+            do {
+                while state.withLock({ $0.isWriting }) {
+                    if try maintenance.foldPatches(atLeast: 1) { state.withLock { $0.folds += 1 } }
+                }
+            } catch {
+                state.withLock { $0.failures.append("\(error)") }
+            }
+        }
+        DispatchQueue.concurrentPerform(iterations: 2) { number in
+            do {
+                for step in 0..<40 {
+                    let (upserts, gone) = Self.batch(step, of: number)
+                    try changeAtLast(upserts, deleting: gone)
+                    expected.withLock { model in
+                        model.merge(upserts) { $1 }
+                        for id in gone { model[id] = nil }
+                    }
+                }
+            } catch {
+                state.withLock { $0.failures.append("\(error)") }
+            }
+        }
+        state.withLock { $0.isWriting = false }
+        #expect(folding.wait(timeout: .seconds(60)))
+        #expect(state.withLock { $0.failures } == [])
+        #expect(state.withLock { $0.folds } > 0)
+        let opened = try fixture.store.snapshots.openCurrent(of: "team", in: "shop")
+        let objects = try ObjectJSON(opened.snapshot, from: opened.store).objects(ofClass: "Person", limit: 5000) ?? []
+        var found: [Int64: String] = [:]
+        for object in objects {
+            let json = try JSONValue.parse(object.bytes)
+            found[try #require(json["_id"]?.int)] = json["name"]?.string
+        }
+        #expect(found == expected.withLock { $0 } && found.count == objects.count)
+        #expect(opened.info.objectCounts.map(\.count) == [found.count])
+    }
+
+    /// Objects of a writer that are made, changed and deleted: those that were there, too.
+    private static func batch(_ step: Int, of writer: Int) -> (upserts: [Int64: String], gone: [Int64]) {
+        let own = Int64(1000 + writer * 1000)
+        let others = (0..<3).map { Int64((step * 11 + $0) * 2 % 500 + writer) }
+        let ids = (0..<5).map { own + Int64((step * 7 + $0 * 3) % 60) } + others
+        let upserts = Dictionary(ids.map { ($0, "w\(writer) \(step)") }, uniquingKeysWith: { $1 })
+        return (upserts, step.isMultiple(of: 3) ? [own + Int64(step * 5 % 60), Int64(step * 2 + writer)] : [])
+    }
+
+    /// A batch, as the service makes it: on what maintenance left where that is all that happened, else anew.
+    private func changeAtLast(_ names: [Int64: String], deleting gone: [Int64]) throws {
+        for _ in 0..<500 {
+            let draft = try fixture.store.snapshots.beginChanges(of: "team", in: "shop")
+            defer { draft.cancel() }
+            let application = ChangeApplication(to: try #require(draft.current).snapshot, in: draft.store)
+            var batch = ChangeBatch()
+            batch.upserts = names.map {
+                ChangeBatch.Upsert(
+                    classIndex: 0, primaryKey: .int($0.key),
+                    members: [.init(property: 1, value: .value(.string($0.value)))])
+            }
+            batch.deletes = gone.map { ChangeBatch.Delete(classIndex: 0, primaryKey: .int($0)) }
+            _ = try application.apply(batch)
+            let (snapshot, delta) = try application.finish()
+            do {
+                _ = try draft.commit(snapshot, delta: delta, rebasing: application.finished(on:))
+                return
+            } catch StoreError.realmChanged {
+                continue
+            }
+        }
+        Issue.record("a batch was never faster than the others")
     }
 
     @Test func `leaves nothing that is named by nobody, and removes nothing that is`() throws {
