@@ -252,6 +252,45 @@ import Threads
         Issue.record("a batch was never faster than the others")
     }
 
+    @Test func `folds a realm where no other process does`() throws {
+        func others(haveItFor seconds: Int) throws {
+            try fixture.store.pool.withConnection { connection in
+                _ = try connection.execute(
+                    "UPDATE realm SET folding_until = now() + \(seconds) * interval '1 second' WHERE name = 'team'")
+            }
+        }
+        let folded = try change([7: "seven"])
+        try others(haveItFor: 60)
+        #expect(try !fixture.store.maintenance.foldPatches(atLeast: 1))
+        #expect(try !fixture.store.maintenance.fold("team", in: "shop"))
+        #expect(try !patches(folded.id).isEmpty)
+        try others(haveItFor: -1)
+        // A turn is over with the fold.
+        for text in ["eight", "nine"] {
+            #expect(try fixture.store.maintenance.foldPatches(atLeast: 1))
+            #expect(try !fixture.store.maintenance.foldPatches(atLeast: 1))
+            try change([7: text])
+        }
+    }
+
+    @Test(arguments: [2, 4]) func `of many that fold a realm, one does it`(count: Int) throws {
+        try change(Dictionary(uniqueKeysWithValues: (0..<400).map { (Int64($0), "changed") }))
+        let done = Mutex((folds: 0, failures: [String]()))
+        DispatchQueue.concurrentPerform(iterations: count) { _ in
+            do {
+                if try fixture.store.maintenance.fold("team", in: "shop") { done.withLock { $0.folds += 1 } }
+            } catch {
+                done.withLock { $0.failures.append("\(error)") }
+            }
+        }
+        #expect(done.withLock { $0.folds } == 1 && done.withLock { $0.failures } == [])
+        // Nothing was written by the others.
+        let batches = try fixture.store.pool.withConnection { connection in
+            try connection.query("SELECT count(*)::int AS count FROM segment_batch WHERE state <> 'committed'")
+        }
+        #expect(try batches.first?.value("count", as: Int.self) == 0)
+    }
+
     @Test func `leaves nothing that is named by nobody, and removes nothing that is`() throws {
         let first = try change([7: "seven", 900: "new"])
         _ = try fixture.store.maintenance.foldPatches(atLeast: 1)

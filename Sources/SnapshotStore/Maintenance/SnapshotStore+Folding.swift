@@ -6,8 +6,11 @@ extension SnapshotStore.Maintenance {
     /// Objects that a realm's patches speak of before they are folded into its row groups: reading them costs little up to
     /// there, and folding rewrites what they touch.
     public static let foldedRows = 16_384
+    /// How long a process has a realm for folding to itself: one that is killed leaves it to the others after that, and one that
+    /// takes longer may have done in vain what another does meanwhile, which is no harm.
+    private static let turn = Duration.seconds(60)
 
-    /// Folds the patches of that realm's current snapshot that has the most, where they are worth it.
+    /// Folds the patches of that realm's current snapshot that has the most, where they are worth it and no other process does.
     ///
     /// The snapshot stays what it is, and its id; what changed meanwhile stays a patch. Other snapshots, and whoever reads the
     /// one that was, keep their row groups.
@@ -18,7 +21,7 @@ extension SnapshotStore.Maintenance {
             try connection.query(
                 """
                 SELECT a.name AS app, r.name AS realm FROM realm r JOIN app a USING (app_id)
-                WHERE r.patched_rows >= \(max(rows, 1)) ORDER BY r.patched_rows DESC LIMIT 1
+                WHERE r.patched_rows >= \(max(rows, 1)) AND r.folding_until < now() ORDER BY r.patched_rows DESC LIMIT 1
                 """)
         }
         guard let row = found.first else { return false }
@@ -27,7 +30,8 @@ extension SnapshotStore.Maintenance {
 
     /// Folds the patches of a realm's current snapshot.
     ///
-    /// - Returns: false where there is nothing to fold, and where the realm went or got another history meanwhile.
+    /// - Returns: false where there is nothing to fold, where another process folds it, and where the realm went or got another
+    ///   history meanwhile.
     func fold(_ realm: String, in app: String) throws -> Bool {
         guard let sealed = try seal(realm, in: app) else { return false }
         let draft = PostgresSegmentStore(
@@ -59,7 +63,7 @@ extension SnapshotStore.Maintenance {
         let snapshot: Snapshot
     }
 
-    /// Marks the patches that there are now, so that what changes from now on is not put together with them.
+    /// Takes the turn, and marks the patches that there are now, so that what changes from now on is not put together with them.
     private func seal(_ realm: String, in app: String) throws -> Sealed? {
         try pool.transaction { connection in
             let locked = try SnapshotStore.Realms.lock(realm, in: app, connection)
@@ -71,18 +75,30 @@ extension SnapshotStore.Maintenance {
                 }
             }
             guard snapshot.patchedRows > 0 else { return nil }
+            let taken = try connection.execute(
+                """
+                UPDATE realm SET folding_until = now() + \(Self.turn.inSeconds) * interval '1 second'
+                WHERE app_id = \(locked.appID) AND realm_id = \(locked.id) AND folding_until < now()
+                """)
+            guard taken == 1 else { return nil }
             try SnapshotStore.Snapshots.represent(current, as: snapshot, of: locked, connection)
             return Sealed(realm: locked, snapshot: snapshot)
         }
     }
 
-    /// Puts row groups in the place of what was folded into them, in whatever snapshot is current now.
+    /// Puts row groups in the place of what was folded into them, in whatever snapshot is current now, and ends the turn.
     private func replace(
         _ folded: [StoredClass: StoredClass], in sealed: Sealed, by draft: PostgresSegmentStore,
         _ connection: PostgresConnection
     ) throws -> Bool {
         let locked = try SnapshotStore.Realms.lock(sealed.realm.name, in: sealed.realm.app, connection)
         guard locked.id == sealed.realm.id, let current = locked.currentSnapshot else { return false }
+        // What can't be folded keeps its turn until it is over: others come before it is tried again.
+        try connection.execute(
+            """
+            UPDATE realm SET folding_until = '-infinity'
+            WHERE app_id = \(locked.appID) AND realm_id = \(locked.id)
+            """)
         var snapshot = try SnapshotStore.Snapshots.manifest(of: current, connection)
         var isFolded = false
         for (source, target) in folded {
