@@ -4,6 +4,11 @@
 
 // Exported by the library, absent from its installed headers.
 void JSGlobalContextSetEvalEnabled(JSGlobalContextRef context, bool enabled, JSStringRef message);
+typedef struct OpaqueJSScript *JSScriptRef;
+JSScriptRef JSScriptCreateFromString(
+    JSContextGroupRef group, JSStringRef url, int startingLine, JSStringRef source, JSStringRef *error, int *errorLine);
+void JSScriptRelease(JSScriptRef script);
+JSValueRef JSScriptEvaluate(JSContextRef context, JSScriptRef script, JSValueRef thisValue, JSValueRef *exception);
 void JSSynchronousGarbageCollectForDebugging(JSContextRef context);
 
 // Declared in jsc/JSCOptions.h, which needs GLib's headers; a gboolean is an int.

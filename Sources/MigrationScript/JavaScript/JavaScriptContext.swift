@@ -54,13 +54,8 @@ final class JavaScriptContext {
 
     /// Runs a program in the global scope.
     func evaluate(_ source: String, name: String) throws -> JSValueRef {
-        try evaluate(JavaScriptString(source), name: name)
-    }
-
-    /// Runs a program in the global scope.
-    func evaluate(_ source: JavaScriptString, name: String) throws -> JSValueRef {
         var exception: JSValueRef?
-        let value = source.withReference { source in
+        let value = JavaScriptString(source).withReference { source in
             JavaScriptString(name).withReference { name in
                 JSEvaluateScript(reference, source, nil, name, 1, &exception)
             }

@@ -8,8 +8,8 @@ import Sandbox
 /// the machine has compiled the prelude before. They share no object that a script could reach.
 final class JavaScriptMachine {
     let reference: JSContextGroupRef
-    /// The prelude's text, made once: the machine finds what it has compiled by it.
-    let prelude = JavaScriptString(Prelude.source)
+    /// The prelude, which every world begins with.
+    let prelude: JavaScriptProgram
     /// What the scripts may take.
     let memoryBytes: Int
     /// Tells the scripts how much of the processor they have used.
@@ -35,5 +35,6 @@ final class JavaScriptMachine {
         _ = jsc_options_set_boolean("useWasm", 0)
         guard let group = JSContextGroupCreate() else { throw HostChannel.Closed() }
         reference = group
+        prelude = try JavaScriptProgram(Prelude.source, name: "realmshift", in: group)
     }
 }

@@ -31,7 +31,7 @@ final class JavaScriptMigration {
         self.log = log
         context = try JavaScriptContext(in: machine)
         do {
-            prelude = ProtectedValue(try context.evaluate(machine.prelude, name: "realmshift"), in: context)
+            prelude = ProtectedValue(try machine.prelude.run(in: context), in: context)
         } catch let exception as JavaScriptContext.Exception {
             preconditionFailure("The prelude does not run: \(context.describe(exception))")
         }

@@ -37,17 +37,41 @@ enum ScriptSyntax {
 
     /// Whether a program has one of some names, or comes by what they name without them: by escapes, by the global
     /// object, or by what objects have of their classes.
-    private static func names(_ source: String, _ names: Set<Substring>) -> Bool {
-        let names = names.union(["globalThis", "this", "prototype", "constructor", "__proto__", "getPrototypeOf"])
-        let words = source.utf8.split { byte in
+    private static func names(_ source: String, _ names: [StaticString]) -> Bool {
+        let detours: [StaticString] = [
+            "globalThis", "this", "prototype", "constructor", "__proto__", "getPrototypeOf",
+        ]
+        return has(source, names + detours, asWords: true) || has(source, ["\\u"])
+    }
+
+    /// Whether a text has one of some parts of ASCII; as words: with nothing beside it that names may have.
+    private static func has(_ source: String, _ parts: [StaticString], asWords: Bool = false) -> Bool {
+        func isInNames(_ byte: UInt8) -> Bool {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "$"), 0x80...:
-                false
-            default: true
+                true
+            default: false
             }
         }
-        return words.contains { names.contains(Substring($0)) } || source.contains("\\u")
+        var source = source
+        return source.withUTF8 { bytes in
+            parts.contains { part in
+                let (start, count) = (part.utf8Start, part.utf8CodeUnitCount)
+                var place = 0
+                while place + count <= bytes.count {
+                    defer { place += 1 }
+                    guard bytes[place] == start.pointee,
+                        (1..<count).allSatisfy({ bytes[place + $0] == start[$0] })
+                    else { continue }
+                    let end = place + count
+                    let goesOn = end < bytes.count && isInNames(bytes[end])
+                    let isInside = goesOn || place > 0 && isInNames(bytes[place - 1])
+                    if !asWords || !isInside { return true }
+                }
+                return false
+            }
+        }
     }
 
     /// Whether there is a slash, other than in a line that is a comment as a whole.
@@ -65,6 +89,6 @@ enum ScriptSyntax {
 
     /// Whether a program may call `RegExp.prototype.exec` itself: by its name, or by way of what is behind symbols.
     static func mayCallExec(_ source: String) -> Bool {
-        ["exec", "Symbol", "getOwnProperty"].contains { source.contains($0) }
+        has(source, ["exec", "Symbol", "getOwnProperty"])
     }
 }
