@@ -5,7 +5,7 @@ import Glibc
 public final class PostgresConnection: @unchecked Sendable {
     // Sendable because a pool hands it from thread to thread, never to two at once.
     let handle: OpaquePointer
-    private var prepared: [String: String] = [:]
+    private var prepared: [String: Prepared] = [:]
     /// Statements kept prepared; past it all are dropped, which only loops that build SQL could reach.
     private static let preparedLimit = 256
 
@@ -96,8 +96,15 @@ public final class PostgresConnection: @unchecked Sendable {
         PQclear(try check(PQexec(handle, sql)))
     }
 
+    /// A statement that the server knows.
+    private struct Prepared {
+        let name: String
+        /// Known once it has run.
+        var columns: PostgresColumns?
+    }
+
     private func run(_ statement: PostgresStatement) throws(PostgresError) -> PostgresResult {
-        let name = try prepare(statement)
+        let known = try prepare(statement)
         let count = statement.parameters.count
         let bytes = statement.parameters.flatMap { $0.bytes ?? [] }
         let lengths = statement.parameters.map { Int32($0.bytes?.count ?? 0) }
@@ -112,14 +119,18 @@ public final class PostgresConnection: @unchecked Sendable {
                     defer { offset += bytes.count }
                     return start.map { $0 + offset }
                 }
-                return PQexecPrepared(handle, name, Int32(count), pointers, lengths, formats, 1)
+                return PQexecPrepared(handle, known.name, Int32(count), pointers, lengths, formats, 1)
             }
         }
-        return PostgresResult(taking: try check(result))
+        let checked = try check(result)
+        if let columns = known.columns { return PostgresResult(taking: checked, columns: columns) }
+        let columns = PostgresColumns(of: checked)
+        prepared[statement.sql]?.columns = columns
+        return PostgresResult(taking: checked, columns: columns)
     }
 
-    private func prepare(_ statement: PostgresStatement) throws(PostgresError) -> String {
-        if let name = prepared[statement.sql] { return name }
+    private func prepare(_ statement: PostgresStatement) throws(PostgresError) -> Prepared {
+        if let known = prepared[statement.sql] { return known }
         if prepared.count >= Self.preparedLimit {
             try execute(script: "DEALLOCATE ALL")
             prepared = [:]
@@ -127,8 +138,9 @@ public final class PostgresConnection: @unchecked Sendable {
         let name = "s\(prepared.count)"
         let types = statement.parameters.map { Oid($0.type.oid) }
         PQclear(try check(PQprepare(handle, name, statement.sql, Int32(types.count), types)))
-        prepared[statement.sql] = name
-        return name
+        let known = Prepared(name: name)
+        prepared[statement.sql] = known
+        return known
     }
 
     /// Takes a result that is no error, or throws the error that it is.

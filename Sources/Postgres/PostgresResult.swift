@@ -1,18 +1,31 @@
 import CLibPQ
 
+/// The columns of a statement's results, by their names; those of a prepared statement don't change.
+struct PostgresColumns {
+    let indices: [String: Int32]
+
+    init(of result: OpaquePointer) {
+        var indices: [String: Int32] = [:]
+        for index in 0..<PQnfields(result) {
+            if let name = PQfname(result, index) { indices[String(cString: name)] = index }
+        }
+        self.indices = indices
+    }
+}
+
 /// The rows that a statement gave, held in libpq's memory until the result is let go of.
 final class PostgresResult {
     private let handle: OpaquePointer
     let rowCount: Int
-    private var columns: [String: Int32] = [:]
+    private let columns: PostgresColumns
 
     /// Takes the result over; it is cleared with this object.
-    init(taking handle: OpaquePointer) {
+    ///
+    /// - Parameter columns: its columns, where they are known from a result of the same statement.
+    init(taking handle: OpaquePointer, columns: PostgresColumns? = nil) {
         self.handle = handle
+        self.columns = columns ?? PostgresColumns(of: handle)
         rowCount = Int(PQntuples(handle))
-        for index in 0..<PQnfields(handle) {
-            if let name = PQfname(handle, index) { columns[String(cString: name)] = index }
-        }
     }
 
     deinit { PQclear(handle) }
@@ -21,7 +34,7 @@ final class PostgresResult {
     var affectedRows: Int { PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
 
     func bytes(row: Int, column name: String) throws(PostgresError) -> UnsafeRawBufferPointer? {
-        guard let column = columns[name] else { throw .unexpected("A result has no column \(name).") }
+        guard let column = columns.indices[name] else { throw .unexpected("A result has no column \(name).") }
         guard PQgetisnull(handle, Int32(row), column) == 0 else { return nil }
         return UnsafeRawBufferPointer(
             start: PQgetvalue(handle, Int32(row), column), count: Int(PQgetlength(handle, Int32(row), column)))
