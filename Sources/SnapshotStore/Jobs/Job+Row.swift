@@ -6,13 +6,7 @@ extension Job {
         job_id, kind, exclusive, parent_id, app_id, realm_id, app_name, realm_name, source_id, result_id, from_version, to_version,
         request, schema, migration, plan, state, priority, run_at, attempt, host_losses, cancel_requested, progress, problem,
         created_at, started_at, finished_at, revision,
-        CASE WHEN attempt > 1 OR attempt = 1 AND state IN ('queued', 'failed') THEN (
-            SELECT json_agg(json_build_object('attempt', attempt, 'startedAt', (extract(epoch FROM started_at) * 1000000)::bigint,
-                'endedAt', (extract(epoch FROM ended_at) * 1000000)::bigint, 'problem', problem) ORDER BY attempt)
-            FROM (
-                SELECT a.* FROM job_attempt a WHERE a.job_id = job.job_id ORDER BY a.attempt DESC LIMIT 20
-            ) AS newest
-        ) END AS attempts
+        CASE WHEN attempt > 1 OR attempt = 1 AND state IN ('queued', 'failed') THEN job_attempts(job_id) END AS attempts
         """
 
     /// The same without what requests brought along, which may be large.
