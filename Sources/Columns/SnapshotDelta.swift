@@ -79,13 +79,12 @@ extension SnapshotDelta {
 }
 
 extension SnapshotDelta.ClassDelta {
-    /// Adds what changed after it: an object that is gone is not among those that were changed before.
+    /// Adds what changed after it, or beside it: an object that is gone is not among those that were changed.
     fileprivate mutating func merge(_ later: Self) {
-        let gone = Set(later.deleted.map(\.key))
         isWhole = isWhole || later.isWhole
-        upserted = Set(upserted).subtracting(gone).union(later.upserted).sorted()
-        // A key is never given again, so that none is deleted twice.
+        // A key is never given again, so that none is deleted twice, or comes back.
         deleted = (deleted + later.deleted).sorted { $0.key < $1.key }
+        upserted = Set(upserted).union(later.upserted).subtracting(deleted.lazy.map(\.key)).sorted()
     }
 }
 

@@ -207,10 +207,15 @@ private final class PartnerModel {
         var upserts: [JSONValue] = []
         var (changed, deletes): ([String: Set<Int64>], [(name: String, id: Int64)]) = ([:], [])
         let ids = Set((0..<random.below(5)).map { _ in Int64(random.below(14)) })
-        for id in ids.sorted() {
-            let declared = classes[random.below(classes.count)]
-            changed[declared.name, default: []].insert(id)
-            if objects(declared.name)[id] == nil { set(empty(declared.name, id), declared.name, id) }
+        for id in ids.sorted() { changed[classes[random.below(classes.count)].name, default: []].insert(id) }
+        if stage == .preparing {
+            // Who is waiting for a partner has it before that is changed.
+            let waiting = (changed["Member"] ?? []).filter { partners[$0] == nil && persons[$0] != nil }
+            deriveRight(waiting, knowing: waiting)
+        }
+        let friends = partners.compactMapValues { $0["friend"] }
+        for (name, ids) in changed {
+            for id in ids where objects(name)[id] == nil { set(empty(name, id), name, id) }
         }
         for (name, ids) in changed.sorted(by: { $0.key < $1.key }) {
             for id in ids.sorted() { upserts.append(try upsert(name, id, view.shown, &random)) }
@@ -238,17 +243,22 @@ private final class PartnerModel {
         for delete in deletes { remove(delete.id, of: delete.name == "Person" ? "Member" : "Person") }  // no name
         // The partner counts, and is written first.
         let (people, members) = (changed["Person"] ?? [], changed["Member"] ?? [])
-        deriveLeft(members)
+        deriveLeft(members, keeping: stage == .preparing ? friends : [:])
         deriveRight(people, knowing: people)
     }
 
     private func apply(_ body: JSONValue, _ view: SchemaView) throws {
         let batch = try ChangeBatchReader(view.shown, limit: 100).read(body.encoded())
         let application = ChangeApplication(to: snapshot, as: view, in: store, limits: limits)
+        func writing() throws -> PartnerWriting {
+            try PartnerWriting(try plan(), beside: application, in: store, call: FunctionDouble.call)
+        }
+        let prepared = stage == .preparing ? try writing() : nil
+        try prepared?.prepare(for: batch, readWith: view.shown)
         _ = try application.apply(batch)
         var others: [ChangeApplication] = []
         if stage == .preparing || stage == .dual {
-            let writing = try PartnerWriting(try plan(), beside: application, in: store, call: FunctionDouble.call)
+            let writing = try prepared ?? writing()
             let effects = try writing.write(application.delta, of: batch, readWith: view.shown)
             if stage == .dual { #expect(effects.findings.isEmpty) }
             if stage == .preparing, !fill.links {
@@ -329,13 +339,14 @@ private final class PartnerModel {
         }
     }
 
-    private func deriveLeft(_ ids: Set<Int64>) {
+    /// - Parameter friends: what partners had before; one that has the same takes nothing from the person.
+    private func deriveLeft(_ ids: Set<Int64>, keeping friends: [Int64: JSONValue]) {
         for id in ids {
             guard let partner = partners[id] else { continue }
             var person = persons[id] ?? empty("Person", id)
             person["name"] = partner["label"]
             person["age"] = .int(Int64(partner["years"]?.string ?? "") ?? -1)
-            person["friend"] = partner["friend"]
+            if partner["friend"] != friends[id] { person["friend"] = partner["friend"] }
             persons[id] = person
         }
     }

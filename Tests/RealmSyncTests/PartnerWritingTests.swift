@@ -219,6 +219,43 @@ struct PartnerWritingTests {
         }
     }
 
+    @Test func `a partner that is changed before the job comes by has what the object has, and takes nothing from it`()
+        throws
+    {
+        let plan = try Self.linked()
+        let empty = Snapshot(
+            schemaVersion: 1, declared: plan.expanded, classes: plan.expanded.classes.map { StoredClass(empty: $0) })
+        // The friend of a friend has no partner, and so none to link to.
+        let persons = (1...3 as ClosedRange<Int64>).map { id -> JSONValue in
+            let object: JSONValue = [
+                "_id": .int(id), "name": "n", "age": .int(20 + id), "friend": id < 3 ? .int(id + 1) : .null,
+            ]
+            return ["class": "Person", "object": object]
+        }
+        let made = ChangeApplication(to: empty, in: store)
+        let all: JSONValue = ["upserts": .array(persons)]
+        _ = try made.apply(try ChangeBatchReader(plan.expanded, limit: 10).read(all.encoded()))
+        var snapshot = try made.finish().snapshot
+        for (step, object) in ([["_id": 1, "email": "e"], ["_id": 1, "age": "30"]] as [JSONValue]).enumerated() {
+            let application = ChangeApplication(to: snapshot, in: store)
+            let batch: JSONValue = ["upserts": [["class": "PersonV2", "object": object]]]
+            let read = try ChangeBatchReader(plan.expanded, limit: 10).read(batch.encoded())
+            let writing = try PartnerWriting(plan, beside: application, in: store, call: Self.call())
+            try writing.prepare(for: read, readWith: plan.expanded)
+            _ = try application.apply(read)
+            let effects = try writing.write(application.delta, of: read, readWith: plan.expanded)
+            #expect(effects.written == [0])
+            snapshot = try application.finish(with: [writing.derived]).snapshot
+            let age = ["21", "30"][step]
+            #expect(
+                try objects("PersonV2", of: snapshot) == [1: Person(name: "n", age: age, email: "e")])
+            #expect(try objects("Person", of: snapshot)[1] == Person(name: "n", age: age))
+            let person = try #require(
+                try ObjectJSON(snapshot, from: store).object(primaryKey: .int(1), ofClass: "Person"))
+            #expect(try JSONValue.parse(person)["friend"] == 2)
+        }
+    }
+
     @Test func `names what does not come back, and what the partner holds otherwise`() throws {
         let plan = try PartnerPlan(Self.definition, to: Self.server)
         let empty = Snapshot(

@@ -76,8 +76,7 @@ struct ChangeResource: Sendable {
             let conflicts = try application.conflicts(batch, with: delta)
             guard conflicts.isEmpty else { throw ChangeError.conflict(conflicts) }
         }
-        let applied = try application.apply(batch)
-        let written = try partners.write(batch, readWith: view.shown, beside: application, in: draft)
+        let (applied, written) = try partners.apply(batch, readWith: view.shown, to: application, in: draft)
         let (snapshot, delta) = try application.finish(with: written.applications)
         let info = try draft.commit(
             snapshot, delta: delta, books: written.books, rebasing: application.finished(on:))

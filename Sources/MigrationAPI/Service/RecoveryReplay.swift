@@ -87,8 +87,7 @@ struct RecoveryReplay {
             fitting.leaveOut(broken)
             read = try reader.read(fitting.batch.encoded())
         }
-        let count = try application.apply(read)
-        let written = try partners.write(read, readWith: server, beside: application, in: draft)
+        let (count, written) = try partners.apply(read, readWith: server, to: application, in: draft)
         let (snapshot, delta) = try application.finish(with: written.applications)
         _ = try draft.commit(
             snapshot, delta: delta, books: written.books, replaying: (recovery.id, batch.ordinal),

@@ -26,6 +26,8 @@ package final class PartnerWriting {
     private let right: FunctionRows
     private let leftClass: Int
     private let rightClass: Int
+    /// What the functions gave for the partners that a batch changes as these were before it.
+    private var prepared: (effects: PartnerEffects, keys: [Int64], answers: FunctionAnswers)?
 
     /// Begins to write beside the changes of clients.
     ///
@@ -47,6 +49,63 @@ package final class PartnerWriting {
         (self.leftClass, self.rightClass) = (leftClass, rightClass)
     }
 
+    /// Makes ready for a batch that is not applied yet, while objects still wait for their partners.
+    ///
+    /// Where the batch names the partner of an object that has none yet, it gets that now: what the batch does not name is to be
+    /// the object's own rather than nothing, which would come back. For the same reason links that partners still lack are none
+    /// that the batch takes away.
+    package func prepare(for batch: ChangeBatch, readWith schema: Schema) throws {
+        guard !plan.isWithinClass, hasSameKeyType else { return }
+        var (waiting, known): (Set<Int64>, Set<Int64>) = ([], [])
+        let upserts = batch.upserts.filter {
+            schema.classes[$0.classIndex].name.hasSameBytes(as: plan.right.name)
+        }
+        for side in [rightClass, leftClass] {
+            try derived.editor.view.willLookUp(upserts.map(\.primaryKey), in: side)
+        }
+        for upsert in upserts {
+            if let partner = try derived.editor.object(in: rightClass, of: upsert.primaryKey) {
+                known.insert(partner.key.value)
+            } else if let object = try derived.editor.object(in: leftClass, of: upsert.primaryKey) {
+                waiting.insert(object.key.value)
+            }
+        }
+        let effects = try writeRight(of: waiting.sorted(), policy: .stops)
+        let made = Set(derived.delta[plan.right.name]?.upserted ?? [])
+        let keys = plan.hasLinks ? known.union(made).sorted() : []
+        guard !keys.isEmpty else {
+            prepared = (effects, [], FunctionAnswers(columns: []))
+            return
+        }
+        let (answers, _) = try call(plan.backward, nil, try right.objects(keys), .collects)
+        prepared = (effects, keys, answers)
+    }
+
+    /// Answers without the links that are what they were before the batch: the partner may lack some as yet.
+    private func withoutUnchangedLinks(_ answers: FunctionAnswers, of keys: [Int64]) throws -> FunctionAnswers {
+        guard let prepared, !prepared.keys.isEmpty else { return answers }
+        let failed = Set(prepared.answers.failures.map(\.row))
+        let rows = Dictionary(uniqueKeysWithValues: prepared.keys.enumerated().map { ($0.element, $0.offset) })
+        var answers = answers
+        for (place, property) in plan.backward.outputs.properties.enumerated() {
+            guard let stored = plan.left.property(named: property.name), stored.type == .object else { continue }
+            let type = ColumnType(property)
+            var given = Bitmap(repeating: true, count: keys.count)
+            for (row, key) in keys.enumerated() {
+                guard answers.columns[place].isGiven(row) else {
+                    given[row] = false
+                    continue
+                }
+                guard let before = rows[key], !failed.contains(before), prepared.answers.columns[place].isGiven(before)
+                else { continue }
+                let was = try prepared.answers.columns[place].values.value(at: before, as: type)
+                given[row] = try answers.columns[place].values.value(at: row, as: type) != was
+            }
+            answers.columns[place].given = given
+        }
+        return answers
+    }
+
     /// Writes the other side of what clients changed.
     ///
     /// - Parameters:
@@ -63,7 +122,8 @@ package final class PartnerWriting {
         try delete(ownRight?.deleted ?? [], of: plan.right, by: plan.backward, from: leftClass)
         try delete(ownLeft?.deleted ?? [], of: plan.left, by: plan.forward, from: rightClass)
         let members = try (ownRight?.upserted ?? []).filter { try isThere($0, rightClass) }
-        var effects = try writeLeft(of: members)
+        var effects = prepared?.effects ?? PartnerEffects()
+        effects.merge(try writeLeft(of: members))
         let covered = effects.written
         let rest = try (ownLeft?.upserted ?? []).filter { try !covered.contains($0) && isThere($0, leftClass) }
         effects.merge(try writeRight(of: rest, policy: .stops))
@@ -148,7 +208,8 @@ package final class PartnerWriting {
         let objects = try right.objects(keys)
         let back = try wayBack(plan.forward, of: left, in: leftClass, after: plan.backward, of: right)
         let (answers, returned) = try call(plan.backward, back, objects, .stops)
-        let written = try write(answers, of: objects, by: plan.backward, to: leftClass, policy: .stops)
+        let written = try write(
+            try withoutUnchangedLinks(answers, of: keys), of: objects, by: plan.backward, to: leftClass, policy: .stops)
         let origins = written.pairs.map { (object: $0.partner, partner: $0.object) }
         return try Written(pairs: origins, failures: []).effects(of: origins.map(\.object)) { pairs in
             if let returned, pairs.count == keys.count, let key = objects.primaryKey {
