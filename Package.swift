@@ -32,6 +32,7 @@ let package = Package(
             name: "RealmSync",
             dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration"]),
         .target(name: "RealmQuery", dependencies: ["RealmModel"]),
+        .target(name: "RealmComparison", dependencies: ["RealmModel", "Columns", "RealmJSON"]),
         .target(name: "RealmFormats", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmFile"]),
         // What went wrong, for requests, jobs and commands alike.
         .target(
@@ -65,15 +66,14 @@ let package = Package(
         .target(
             name: "MigrationJobs",
             dependencies: [
-                "RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration", "RealmSync", "Problems",
-                "Threads",
-                "SnapshotStore",
+                "RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration", "RealmSync", "RealmComparison",
+                "Problems", "Threads", "SnapshotStore",
             ]),
         .target(
             name: "MigrationAPI",
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmFormats", "RealmMigration", "RealmSync",
-                "Problems", "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs", "CCrypto",
+                "RealmComparison", "Problems", "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs", "CCrypto",
             ],
             resources: [.embedInCode("OpenAPI/openapi.json")]),
 
@@ -81,9 +81,9 @@ let package = Package(
         .executableTarget(
             name: "realmshift",
             dependencies: [
-                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmFormats", "RealmMigration", "Problems",
-                "FileStore", "Sandbox", "RealmDecoding", "MigrationScript", "HTTPServer", "Postgres", "SnapshotStore",
-                "MigrationJobs", "MigrationAPI",
+                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmFormats", "RealmMigration", "RealmComparison",
+                "Problems", "FileStore", "Sandbox", "RealmDecoding", "MigrationScript", "HTTPServer", "Postgres",
+                "SnapshotStore", "MigrationJobs", "MigrationAPI",
             ]),
 
         // A PostgreSQL for the tests that need one.
@@ -118,6 +118,9 @@ let package = Package(
                 "RealmSync", "RealmEditing", "RealmMigration", "RealmJSON", "Columns", "RealmModel", "TestRandomness",
             ]),
         .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmModel"]),
+        .testTarget(
+            name: "RealmComparisonTests",
+            dependencies: ["RealmComparison", "RealmSync", "RealmJSON", "Columns", "RealmModel", "TestRandomness"]),
         // A host that also does what none should, for the tests of the sandbox.
         .executableTarget(
             name: "SandboxTestHost",

@@ -67,7 +67,7 @@ public final class MigrationAPI: HTTPHandler {
             ChangeFeedResource(store: store, realmEvents: realmEvents).routes,
             PartnerResource(store: store, keeper: PartnerKeeper(partnerTools)).routes,
             SnapshotResource(store: store, makeScratch: makeScratch).routes, ObjectResource(store: store).routes,
-            RealmObjectResource(store: store).routes,
+            RealmObjectResource(store: store).routes, DifferenceResource(store: store).routes,
             MigrationResource(jobs: jobs, waiting: waiting, quota: configuration.quota).routes,
             SyncResource(store: store, jobs: jobs, waiting: waiting).routes,
             RecoveryResource(store: store, partners: partners).routes,

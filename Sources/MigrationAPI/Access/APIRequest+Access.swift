@@ -45,9 +45,9 @@ extension APIRequest {
         try visible(try store.snapshots.find(id("snapshot", of: .snapshot)))
     }
 
-    /// The snapshot, to be read.
-    func openSnapshot(in store: SnapshotStore) throws -> OpenSnapshot {
-        let opened = try store.snapshots.open(id("snapshot", of: .snapshot))
+    /// The snapshot that a parameter names, to be read.
+    func openSnapshot(_ parameter: String = "snapshot", in store: SnapshotStore) throws -> OpenSnapshot {
+        let opened = try store.snapshots.open(id(parameter, of: .snapshot))
         _ = try visible(opened.info)
         return opened
     }

@@ -69,3 +69,8 @@ struct StoredCounts: StoredDocument {
         .array(counts.map { ["className": .string($0.className), "count": .int(Int64($0.count))] })
     }
 }
+
+extension SnapshotInfo {
+    /// Whether both are of one realm: a realm that was deleted and made again is another one.
+    public func isOfSameRealm(as other: SnapshotInfo) -> Bool { appID == other.appID && realmID == other.realmID }
+}

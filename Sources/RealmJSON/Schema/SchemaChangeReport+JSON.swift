@@ -1,9 +1,8 @@
-import RealmJSON
 import RealmModel
 
 extension SchemaChangeReport {
     /// The change as clients see it.
-    var json: JSONValue {
+    public var json: JSONValue {
         var members = [JSONMember("kind", .string(kind.rawValue)), JSONMember("class", .string(className))]
         if let property { members.append(JSONMember("property", .string(property))) }
         if let from { members.append(JSONMember("from", .string(from))) }
@@ -28,5 +27,5 @@ extension SchemaChangeReport {
 
 extension [SchemaChangeReport] {
     /// `{"changes": [Change]}`.
-    var json: JSONValue { ["changes": .array(map(\.json))] }
+    public var json: JSONValue { ["changes": .array(map(\.json))] }
 }

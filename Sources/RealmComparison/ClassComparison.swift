@@ -1,0 +1,248 @@
+import Columns
+import RealmModel
+
+/// Finds what differs between the objects of one class in two snapshots of a realm.
+///
+/// An object is the same one in both by its object key. Both are gone through in the order of the keys, a row group of each
+/// at a time; of what both have in the same segments nothing is read.
+struct ClassComparison {
+    /// A property that both have.
+    private struct Pair {
+        var name: String
+        var property: Int
+        var other: Int
+        /// The types of the values, where they are not the same.
+        var types: (ColumnType, ColumnType)?
+        /// Whether both are the same column of the same row groups.
+        var isShared: Bool
+    }
+
+    private let from: RowGroupCursor
+    private let to: RowGroupCursor
+    private let pairs: [Pair]
+    /// Where only some objects can differ: their keys, ascending.
+    private let suspects: [Int64]?
+    private var difference: ClassDifference
+    private var counts: [PropertyDifference]
+    private let report: (ObjectDifference) throws -> Bool
+    private var isStopped = false
+
+    /// - Parameters:
+    ///   - properties: the names of those that are compared; both classes have them.
+    ///   - suspects: the keys of the objects that may differ, ascending; nil where any may.
+    ///   - report: takes each object that differs, in the order of the keys; says whether it wants more.
+    init(
+        _ from: StoredClass, _ to: StoredClass, properties: [String], suspects: [Int64]?, store: any SegmentStore,
+        report: @escaping (ObjectDifference) throws -> Bool
+    ) throws {
+        self.from = try RowGroupCursor(from, store: store)
+        self.to = try RowGroupCursor(to, store: store)
+        self.suspects = suspects
+        self.report = report
+        let sharesRows = from.rowGroups == to.rowGroups && from.keys == to.keys && from.patches == to.patches
+        pairs = properties.compactMap { name in
+            guard let property = from.schema.properties.firstIndex(where: { $0.name.hasSameBytes(as: name) }),
+                let other = to.schema.properties.firstIndex(where: { $0.name.hasSameBytes(as: name) })
+            else { return nil }
+            let types = (
+                ColumnType(from.schema.properties[property]), ColumnType(to.schema.properties[other])
+            )
+            return Pair(
+                name: name, property: property, other: other, types: types.0 == types.1 ? nil : types,
+                isShared: sharesRows && types.0 == types.1 && from.columns[property] == to.columns[other])
+        }
+        difference = ClassDifference(to.schema.name)
+        counts = pairs.map { PropertyDifference($0.name) }
+    }
+
+    /// Whether two classes are the same rows, and the same columns in what is compared: nothing has to be read.
+    static func areSame(_ from: StoredClass, _ to: StoredClass, properties: [String]) -> Bool {
+        guard from.rowGroups == to.rowGroups, from.keys == to.keys, from.patches == to.patches else { return false }
+        return properties.allSatisfy { name in
+            guard let property = from.schema.properties.firstIndex(where: { $0.name.hasSameBytes(as: name) }),
+                let other = to.schema.properties.firstIndex(where: { $0.name.hasSameBytes(as: name) })
+            else { return true }
+            return from.columns[property] == to.columns[other]
+                && ColumnType(from.schema.properties[property]) == ColumnType(to.schema.properties[other])
+        }
+    }
+
+    /// Goes through both.
+    mutating func run() throws -> ClassDifference {
+        let unshared = pairs.indices.filter { !pairs[$0].isShared }
+        while !isStopped, from.current != nil || to.current != nil { try step(unshared) }
+        difference.properties = counts.filter { $0.changed > 0 }
+        return difference
+    }
+
+    /// Looks at what both cursors stand at, and moves at least one of them on.
+    private mutating func step(_ compared: [Int]) throws {
+        guard let old = from.current else { return try list(to, .added, upTo: Int64.max) }
+        guard let new = to.current else { return try list(from, .removed, upTo: Int64.max) }
+        if old.lastKey.value < new.firstKey.value { return try list(from, .removed, upTo: old.lastKey.value) }
+        if new.lastKey.value < old.firstKey.value { return try list(to, .added, upTo: new.lastKey.value) }
+        let isAligned =
+            from.row == 0 && to.row == 0 && old.rowCount == new.rowCount && old.firstKey == new.firstKey
+            && old.lastKey == new.lastKey
+        if isAligned { try announce(compared) }
+        if isAligned, old.deleted == new.deleted, try !mayDiffer(old, compared) {
+            from.advance()
+            to.advance()
+            return
+        }
+        try join(compared)
+    }
+
+    /// Whether something of two row groups of the same rows has to be read.
+    private func mayDiffer(_ group: RowGroup, _ compared: [Int]) throws -> Bool {
+        guard hasSuspect(group) else { return false }
+        guard from.isStored, to.isStored else { return true }
+        return try compared.contains { try !isSameSegment(pairs[$0]) }
+            || from.reader.keySegment(inGroup: from.group) != to.reader.keySegment(inGroup: to.group)
+    }
+
+    private func hasSuspect(_ group: RowGroup) -> Bool {
+        guard let suspects else { return true }
+        let place = suspects.lowerBound(group.firstKey.value)
+        return place < suspects.count && suspects[place] <= group.lastKey.value
+    }
+
+    /// Row groups of which the store hears at once.
+    private static let announcedGroups = 16
+
+    /// Announces what is going to be read of the next row groups, as far as they go on in step.
+    private func announce(_ compared: [Int]) throws {
+        guard from.group.isMultiple(of: Self.announcedGroups) else { return }
+        for step in 0..<Self.announcedGroups {
+            let (group, other) = (from.group + step, to.group + step)
+            guard group < from.reader.storedGroupCount, other < to.reader.storedGroupCount else { return }
+            guard hasSuspect(from.reader.rowGroups[group]) else { continue }
+            var differing: [Int] = []
+            for index in compared {
+                let segment = try from.reader.segment(pairs[index].property, inGroup: group)
+                let otherSegment = try to.reader.segment(pairs[index].other, inGroup: other)
+                if segment == nil || segment != otherSegment { differing.append(index) }
+            }
+            guard !differing.isEmpty else { continue }
+            try from.reader.willRead(differing.map { pairs[$0].property }, ofGroup: group)
+            try to.reader.willRead(differing.map { pairs[$0].other }, ofGroup: other)
+        }
+    }
+
+    private func isSameSegment(_ pair: Pair) throws -> Bool {
+        guard pair.types == nil, from.isStored, to.isStored,
+            let segment = try from.reader.segment(pair.property, inGroup: from.group)
+        else { return false }
+        return segment == (try to.reader.segment(pair.other, inGroup: to.group))
+    }
+
+    /// Objects of one snapshot alone: the rest of a cursor's row group, up to a key.
+    private mutating func list(_ cursor: RowGroupCursor, _ kind: ObjectDifference.Kind, upTo last: Int64) throws {
+        let keys = try cursor.keys()
+        while cursor.row < keys.count, keys[cursor.row] <= last, !isStopped {
+            if cursor.isLive(cursor.row) { try tell(keys[cursor.row], kind) }
+            cursor.row += 1
+        }
+        if cursor.row == keys.count { cursor.advance() }
+    }
+
+    /// The rows of both row groups up to where the first of them ends.
+    private mutating func join(_ compared: [Int]) throws {
+        let (keys, otherKeys) = (try from.keys(), try to.keys())
+        var found: [(key: Int64, kind: ObjectDifference.Kind)] = []
+        var both = RowPairs()
+        both.reserveCapacity(min(keys.count, otherKeys.count))
+        while from.row < keys.count, to.row < otherKeys.count {
+            let (key, otherKey) = (keys[from.row], otherKeys[to.row])
+            if key < otherKey {
+                if from.isLive(from.row) { found.append((key, .removed)) }
+                from.row += 1
+            } else if otherKey < key {
+                if to.isLive(to.row) { found.append((otherKey, .added)) }
+                to.row += 1
+            } else {
+                switch (from.isLive(from.row), to.isLive(to.row)) {
+                case (true, true): if isSuspect(key) { both.append(from.row, to.row) }
+                case (true, false): found.append((key, .removed))
+                case (false, true): found.append((key, .added))
+                case (false, false): break
+                }
+                from.row += 1
+                to.row += 1
+            }
+        }
+        for index in try differing(both, compared) { found.append((keys[both.rows[index]], .changed)) }
+        for object in found.sorted(by: { $0.key < $1.key }) where !isStopped { try tell(object.key, object.kind) }
+        if from.row == keys.count { from.advance() }
+        if to.row == otherKeys.count { to.advance() }
+    }
+
+    private func isSuspect(_ key: Int64) -> Bool {
+        guard let suspects else { return true }
+        let place = suspects.lowerBound(key)
+        return place < suspects.count && suspects[place] == key
+    }
+
+    /// The pairs of which a property differs, ascending; counts them by property.
+    private mutating func differing(_ both: RowPairs, _ compared: [Int]) throws -> [Int] {
+        guard both.count > 0 else { return [] }
+        var differs = [Bool](repeating: false, count: both.count)
+        for index in compared where try !isSameSegment(pairs[index]) {
+            let (array, other) = (try from.column(pairs[index].property), try to.column(pairs[index].other))
+            let places = try Self.differing(array, other, pairs[index].types, both)
+            for place in places { differs[place] = true }
+            try count(places, of: both, array, other, property: index)
+        }
+        return differs.indices.filter { differs[$0] }
+    }
+
+    /// Adds the pairs in which a property differs.
+    private mutating func count(
+        _ places: [Int], of both: RowPairs, _ array: ColumnArray, _ other: ColumnArray, property index: Int
+    ) throws {
+        counts[index].changed += places.count
+        for place in places {
+            let (row, otherRow) = (both.rows[place], both.others[place])
+            if other.isNull(otherRow) {
+                counts[index].toNull += 1
+                guard counts[index].toNullKeys.count < LostValues.namedKeys else { continue }
+                counts[index].toNullKeys.append(try from.keys()[row])
+            } else if let types = pairs[index].types {
+                let loss = ConversionLoss(
+                    from: try array.value(at: row, as: types.0), to: try other.value(at: otherRow, as: types.1))
+                if let loss { counts[index].converted[loss, default: LostValues()].add(try from.keys()[row]) }
+            }
+        }
+    }
+
+    private static func differing(
+        _ array: ColumnArray, _ other: ColumnArray, _ types: (ColumnType, ColumnType)?, _ both: RowPairs
+    ) throws -> [Int] {
+        if types == nil, let places = array.differing(from: other, at: both) { return places }
+        guard let types else { throw ColumnError.damaged(what: "arrays of one type in two layouts", offset: 0) }
+        return try (0..<both.count).filter {
+            try array.value(at: both.rows[$0], as: types.0) != other.value(at: both.others[$0], as: types.1)
+        }
+    }
+
+    private mutating func tell(_ key: Int64, _ kind: ObjectDifference.Kind) throws {
+        switch kind {
+        case .added: difference.added += 1
+        case .removed: difference.removed += 1
+        case .changed: difference.changed += 1
+        }
+        isStopped = try !report(ObjectDifference(key: key, kind))
+    }
+}
+
+extension [Int64] {
+    /// The place of the first number that is not less than another; the array is ascending.
+    fileprivate func lowerBound(_ number: Int64) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

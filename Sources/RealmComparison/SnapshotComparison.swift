@@ -1,0 +1,73 @@
+import Columns
+import RealmModel
+
+/// Finds what differs between two snapshots of a realm, class by class.
+///
+/// Compared are the classes and properties that the snapshots declare, embedded classes like all others. A property that one
+/// snapshot alone has is a change of schema, not of objects. Memory is bounded: a row group of each snapshot is in memory at a
+/// time. Belongs to one thread.
+public final class SnapshotComparison {
+    private let from: Snapshot
+    private let to: Snapshot
+    private let delta: SnapshotDelta?
+    private let store: any SegmentStore
+
+    /// Opens two snapshots.
+    ///
+    /// - Parameters:
+    ///   - delta: what changed from the first to the second, where that is known: other objects are not looked at.
+    ///   - store: where the columns of both are.
+    public init(_ from: Snapshot, _ to: Snapshot, delta: SnapshotDelta? = nil, store: any SegmentStore) {
+        self.from = from
+        self.to = to
+        self.delta = delta
+        self.store = store
+    }
+
+    /// The classes that either snapshot declares: those of the second in their order, then those of the first alone.
+    public var classNames: [String] {
+        let names = to.declared.classes.map(\.name)
+        let known = Set(names.map(NameKey.init))
+        return names + from.declared.classes.map(\.name).filter { !known.contains(NameKey($0)) }
+    }
+
+    /// Compares the objects of a class.
+    ///
+    /// - Parameters:
+    ///   - name: one of `classNames`. Of a class that one snapshot alone declares, each object is in that one alone.
+    ///   - report: takes each object that differs, in the order of the keys; says whether it wants more. Where it does not,
+    ///     the counts are of a part.
+    /// - Throws: what the store and `report` throw.
+    public func compare(
+        _ name: String, report: @escaping (ObjectDifference) throws -> Bool = { _ in true }
+    ) throws -> ClassDifference {
+        let (old, new) = (declared(name, in: from), declared(name, in: to))
+        guard let stored = new ?? old else { return ClassDifference(name) }
+        // The other half of a class that one snapshot alone has.
+        let lone = StoredClass(empty: stored.schema)
+        let properties = old == nil || new == nil ? [] : sharedProperties(name)
+        if ClassComparison.areSame(old ?? lone, new ?? lone, properties: properties) { return ClassDifference(name) }
+        var comparison = try ClassComparison(
+            old ?? lone, new ?? lone, properties: properties,
+            suspects: suspects(of: name), store: store, report: report)
+        return try comparison.run()
+    }
+
+    private func declared(_ name: String, in snapshot: Snapshot) -> StoredClass? {
+        snapshot.declared[name] == nil ? nil : snapshot[name]
+    }
+
+    /// The stored names of the properties that both declarations have.
+    private func sharedProperties(_ name: String) -> [String] {
+        let known = Set(from.declared[name]?.persistedProperties.map { NameKey($0.name) } ?? [])
+        return (to.declared[name]?.persistedProperties ?? []).map(\.name).filter { known.contains(NameKey($0)) }
+    }
+
+    /// The keys of the objects that may differ, ascending; nil where any may.
+    private func suspects(of name: String) -> [Int64]? {
+        // Deltas leave embedded objects out.
+        guard let delta, !delta.changesSchema, to.declared[name]?.isEmbedded == false else { return nil }
+        guard let changed = delta[name] else { return [] }
+        return changed.isWhole ? nil : (changed.upserted + changed.deleted.map(\.key)).sorted()
+    }
+}
