@@ -37,6 +37,10 @@ public enum StoreError: Error, Hashable, Sendable {
     case migrationActive(job: RealmModel.UUID)
     /// The realm's current snapshot is not the one that was expected any more.
     case realmChanged
+    /// A job that is no rehearsal, or none that has succeeded.
+    case notRehearsed
+    /// The snapshot that a rehearsal left is gone, as its time was over.
+    case previewExpired
     /// Another attempt has taken the job, or the job has ended: nothing of this attempt counts.
     case leaseLost
     /// The draft took pauses so long that what it had staged was removed.
@@ -92,6 +96,8 @@ extension StoreError: CustomStringConvertible {
         case .migrationActive(let job):
             "The migration job \(job) of the realm is queued or running: wait for its end, or cancel it."
         case .realmChanged: "The realm's current snapshot is not the one any more that was to be migrated."
+        case .notRehearsed: "The job is no rehearsal (`dryRun`) that has succeeded."
+        case .previewExpired: "The snapshot that the rehearsal left is not there any more: rehearse once more."
         case .leaseLost: "The job was taken over by another attempt or has ended."
         case .draftExpired: "The upload stood still for too long and was given up."
         case .jobState(let state):

@@ -36,14 +36,43 @@ import Testing
         #expect(try fixture.count("segment") == segments + 1)
     }
 
-    @Test func `changes nothing in a dry run`() throws {
+    @Test func `leaves the realm as it is in a rehearsal, and a preview beside it until its time is over`() throws {
         let job = try fixture.enqueue("append !", dryRun: true)
         let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
         #expect(done.state == .succeeded)
-        #expect(done.migration.resultSnapshot == nil)
+        let preview = try #require(done.migration.resultSnapshot)
         #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)
-        try fixture.store.maintenance.sweep()
-        #expect(try fixture.count("segment_batch") == 1)
+        #expect(try fixture.store.snapshots.find(preview).parent == job.migration.sourceSnapshot)
+        #expect(try fixture.store.maintenance.removeExpiredPreviews() == 0)
+        try fixture.pool.withConnection { connection in
+            _ = try connection.execute("UPDATE snapshot SET preview_until = now() WHERE snapshot_id = \(preview)")
+        }
+        #expect(throws: StoreError.previewExpired) { try fixture.store.jobs.promote(job.id) }
+        #expect(try fixture.store.maintenance.removeExpiredPreviews() == 1)
+        #expect(throws: StoreError.previewExpired) { try fixture.store.jobs.promote(job.id) }
+        #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)
+    }
+
+    @Test func `makes exactly what a rehearsal left current, where the realm is what it was`() throws {
+        let first = try fixture.enqueue("append !", dryRun: true)
+        let preview = try fixture.withWorkers { _ in try fixture.end(of: first) }.migration.resultSnapshot
+        #expect(throws: StoreError.notFound(.snapshot, "\(try #require(preview))")) {
+            try fixture.store.realms.restore(try #require(preview), in: "alice", of: "shop")
+        }
+        #expect(try fixture.store.jobs.promote(first.id).currentSnapshot == preview)
+        #expect(try fixture.names() == (0..<10).map { .string("person \($0)!") })
+        // Once more is as good as once, and what is current is no preview any more.
+        #expect(try fixture.store.jobs.promote(first.id).currentSnapshot == preview)
+        try fixture.pool.withConnection { connection in
+            let previews = try connection.query("SELECT FROM snapshot WHERE preview_until IS NOT NULL")
+            #expect(previews.isEmpty)
+        }
+        _ = try fixture.store.realms.restore(first.migration.sourceSnapshot, in: "alice", of: "shop")
+        let second = try fixture.enqueue("append ?", dryRun: true)
+        _ = try fixture.withWorkers { _ in try fixture.end(of: second) }
+        _ = try fixture.store.realms.restore(try #require(preview), in: "alice", of: "shop")
+        #expect(throws: StoreError.realmChanged) { try fixture.store.jobs.promote(second.id) }
+        #expect(try fixture.currentSnapshot() == preview)
     }
 
     @Test func `gives the source as the result where nothing changes`() throws {

@@ -35,6 +35,18 @@ struct JobResource: Sendable {
                 try JSONBody.requireNone(request)
                 return try Self.accepted(store.jobs.retry(request.jobID(in: store)))
             },
+            APIRoute("GET", "/v1/jobs/{job}/report", "getReport", requires: .read, query: []) { request in
+                HTTPResponse(
+                    status: 200, fields: ["Content-Type": MediaType.json],
+                    body: .bytes(try store.jobs.report(of: request.jobID(in: store)) + [UInt8(ascii: "\n")]))
+            },
+            APIRoute("POST", "/v1/jobs/{job}/promote", "promoteJob", requires: .migrate, query: [], body: .json) {
+                request in
+                try JSONBody.requireNone(request)
+                let realm = try store.jobs.promote(request.jobID(in: store))
+                let value = realm.json(unsyncedLimit: store.unsyncedLimit)
+                return .json(value, fields: ["ETag": value.entityTag])
+            },
             APIRoute("GET", "/v1/jobs/{job}/events", "followJob", requires: .read, query: [], respond: follow),
         ]
     }

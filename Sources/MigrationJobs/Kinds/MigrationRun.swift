@@ -1,4 +1,6 @@
 import Columns
+import RealmComparison
+import RealmJSON
 import RealmMigration
 import RealmModel
 import SnapshotStore
@@ -28,34 +30,52 @@ struct MigrationRun {
     ///
     /// - Returns: what is to become of the realm.
     func change() throws -> MigrationOutcome.Change {
+        let began = ContinuousClock.now
         attempt.progressed(to: MigrationProgress(phase: "prepare"))
-        guard order.isExclusive else { return try additions() }
+        guard order.isExclusive else { return try additions(since: began) }
         let opened = try tools.store.snapshots.open(order.sourceSnapshot)
         let steps = try steps(from: opened)
         if steps.steps.contains(where: { $0.script != nil }) { try segments.preload(opened) }
-        for warning in steps.warnings(source: opened.snapshot) { attempt.logged(warning, level: .warn) }
+        var warnings = steps.warnings(source: opened.snapshot)
+        for warning in warnings { attempt.logged(warning, level: .warn) }
         let attemptStore = AttemptStore(segments, attempt)
         var current = opened.snapshot
         for step in steps.steps {
             let request = steps.migrationRequest(step, source: current)
             let result = try within(step, of: steps) { try run(request, step, attemptStore) }
             for warning in result.warnings { attempt.logged(warning, level: .warn) }
+            warnings += result.warnings
             if !result.isUnchanged { current = result.snapshot }
         }
         let count = current.classes.reduce(0) { $0 + $1.objectCount }
         attempt.progressed(to: MigrationProgress(phase: "commit", objectsDone: count, objectsTotal: count))
-        if order.request.dryRun { return .dryRun }
+        if order.request.dryRun { return try rehearsed(opened.snapshot, current, attemptStore, since: began, warnings) }
         return current == opened.snapshot ? .unchanged : .migrated(current)
     }
 
     /// What adds to the schema of a synced realm; tried on what is current now, so that what is refused is refused early.
-    private func additions() throws -> MigrationOutcome.Change {
+    private func additions(since began: ContinuousClock.Instant) throws -> MigrationOutcome.Change {
         let opened = try tools.store.snapshots.openCurrent(of: order.realm, in: attempt.lease.job.app)
         let steps = try steps(from: opened)
         let store = AttemptStore(segments, attempt)
-        _ = try grown(opened.snapshot, by: steps, store)
+        let grown = try grown(opened.snapshot, by: steps, store)
         attempt.progressed(to: MigrationProgress(phase: "commit"))
-        return order.request.dryRun ? .dryRun : .additions { try grown($0, by: steps, store) }
+        guard order.request.dryRun else { return .additions { try self.grown($0, by: steps, store) } }
+        return try rehearsed(opened.snapshot, grown ?? opened.snapshot, store, since: began, [])
+    }
+
+    /// What a rehearsal found, and what it leaves to be looked at.
+    private func rehearsed(
+        _ source: Snapshot, _ result: Snapshot, _ store: AttemptStore, since began: ContinuousClock.Instant,
+        _ warnings: [String]
+    ) throws -> MigrationOutcome.Change {
+        let rehearsal = try Rehearsal(from: source, to: result, store: store)
+        let report =
+            rehearsal.json(from: source.declared, to: result.declared) + [
+                JSONMember("warnings", .array(warnings.map { .string($0) })),
+                JSONMember("durationSeconds", .double((ContinuousClock.now - began) / .seconds(1))),
+            ]
+        return .rehearsed(result == source || !order.isExclusive ? nil : result, report: .object(report))
     }
 
     /// A snapshot with the additions of all steps; nil where it has them.

@@ -151,14 +151,15 @@ extension SnapshotStore.SchemaVersions {
         return try row.value("app_id")
     }
 
-    /// Whether a snapshot of any realm has the version, or a job leads there.
+    /// Whether a snapshot of any realm has the version, previews left out, or a job leads there.
     private static func isReached(
         _ version: UInt64, _ appID: RealmModel.UUID, _ connection: PostgresConnection
     ) throws -> Bool {
         try connection.query(
             """
             SELECT EXISTS (
-                SELECT FROM snapshot WHERE app_id = \(appID) AND schema_version = \(StoredVersion(version))
+                SELECT FROM snapshot
+                WHERE app_id = \(appID) AND schema_version = \(StoredVersion(version)) AND preview_until IS NULL
             ) OR EXISTS (
                 SELECT FROM job WHERE app_id = \(appID) AND to_version = \(StoredVersion(version))
                     AND state IN ('queued', 'running')

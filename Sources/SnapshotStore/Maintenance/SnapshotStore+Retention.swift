@@ -64,7 +64,7 @@ extension SnapshotStore.Maintenance {
     /// Never a realm's current snapshot, the source of a job that is not over, or one that a recovery shows.
     @discardableResult
     public func removeOld() throws -> RetentionReport {
-        var report = RetentionReport()
+        var report = RetentionReport(snapshots: try removeExpiredPreviews())
         let apps = try pool.withConnection { connection in
             try connection.query(
                 """
@@ -92,7 +92,7 @@ extension SnapshotStore.Maintenance {
                 SELECT realm_id, snapshot_id FROM (
                     SELECT realm_id, snapshot_id, created_at,
                         row_number() OVER (PARTITION BY realm_id ORDER BY created_at DESC, snapshot_id DESC) AS number
-                    FROM snapshot WHERE app_id = \(app)
+                    FROM snapshot WHERE app_id = \(app) AND preview_until IS NULL
                 ) AS numbered
                 WHERE number > coalesce(\(retention.keepSnapshots), 1)
                     AND (\(retention.keepDays) IS NULL OR created_at < now() - \(retention.keepDays) * interval '1 day')
@@ -114,7 +114,8 @@ extension SnapshotStore.Maintenance {
         return removed
     }
 
-    private func remove(_ snapshots: [RealmModel.UUID], of realm: RealmModel.UUID, in app: RealmModel.UUID) throws
+    /// Removes snapshots of a realm, but for those that something needs.
+    func remove(_ snapshots: [RealmModel.UUID], of realm: RealmModel.UUID, in app: RealmModel.UUID) throws
         -> Int
     {
         try pool.transaction(isLong: true) { connection in

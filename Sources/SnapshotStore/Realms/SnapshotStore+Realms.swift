@@ -111,6 +111,8 @@ extension SnapshotStore.Realms {
                 """
                 SELECT FROM snapshot
                 WHERE app_id = \(locked.appID) AND snapshot_id = \(snapshot) AND realm_id = \(locked.id)
+                    -- A preview becomes current by being promoted.
+                    AND preview_until IS NULL
                 """)
             guard !found.isEmpty else { throw StoreError.notFound(.snapshot, "\(snapshot)") }
             try Self.setCurrent(snapshot, of: locked, connection)

@@ -11,10 +11,11 @@ extension SnapshotStore.Snapshots {
     /// - Parameters:
     ///   - delta: what it has otherwise than the realm's current one; nil where that is not known.
     ///   - isAlone: whether no job may have the realm to itself; the caller need not have asked.
+    ///   - isPreview: whether it stays beside the current one, for a time.
     /// - Throws: `StoreError.damaged` where the snapshot names something that is not stored; `migrationActive`.
     static func insert(
         _ snapshot: Snapshot, into realm: Realm, origin: SnapshotOrigin, delta: SnapshotDelta? = nil,
-        whereAlone isAlone: Bool = false, _ connection: PostgresConnection
+        whereAlone isAlone: Bool = false, asPreview isPreview: Bool = false, _ connection: PostgresConnection
     ) throws -> SnapshotInfo {
         let id = RealmModel.UUID.version7()
         let references = SnapshotReferences(snapshot)
@@ -40,14 +41,15 @@ extension SnapshotStore.Snapshots {
             ), inserted AS (
                 INSERT INTO snapshot (app_id, snapshot_id, realm_id, schema_version, parent_id, created_by, job_id,
                     manifest, object_counts, stored_bytes, column_batches, column_ordinals, segment_batches,
-                    segment_ordinals, delta)
+                    segment_ordinals, delta, preview_until)
                 SELECT \(realm.appID), \(id), \(realm.id), \(snapshot.schemaVersion.map(StoredVersion.init)),
                     \(realm.currentSnapshot), \(origin.name), \(origin.job),
                     \(PostgresBytes(SnapshotCoding.encode(snapshot))),
                     \(StoredJSON.encode(StoredCounts(counts))), columns.bytes + segments.bytes,
                     \(references.columns.batches), \(references.columns.ordinals),
                     \(references.segments.batches), \(references.segments.ordinals),
-                    \(delta.map { PostgresBytes(SnapshotDeltaCoding.encode($0)) })
+                    \(delta.map { PostgresBytes(SnapshotDeltaCoding.encode($0)) }),
+                    CASE WHEN \(isPreview) THEN now() + \(SnapshotStore.previewLifetime.inSeconds) * interval '1 second' END
                 FROM columns, segments
                 WHERE columns.found = \(references.columns.count) AND segments.found = \(references.segments.count)
                     AND NOT (\(isAlone) AND EXISTS (
@@ -56,8 +58,9 @@ extension SnapshotStore.Snapshots {
                             AND exclusive))
                 RETURNING app_id, realm_id, snapshot_id, stored_bytes, created_at
             )
-            UPDATE realm r SET current_id = inserted.snapshot_id, unsynced_count = \(snapshot.unsyncedCount),
-                patched_rows = \(snapshot.patchedRows)
+            UPDATE realm r SET current_id = CASE WHEN \(isPreview) THEN r.current_id ELSE inserted.snapshot_id END,
+                unsynced_count = CASE WHEN \(isPreview) THEN r.unsynced_count ELSE \(snapshot.unsyncedCount) END,
+                patched_rows = CASE WHEN \(isPreview) THEN r.patched_rows ELSE \(snapshot.patchedRows) END
             FROM inserted WHERE r.app_id = inserted.app_id AND r.realm_id = inserted.realm_id
             RETURNING inserted.stored_bytes, inserted.created_at
             """)

@@ -1,5 +1,6 @@
 import Columns
 import Postgres
+import RealmJSON
 import RealmModel
 
 /// What an attempt of a migration came to.
@@ -13,8 +14,8 @@ public struct MigrationOutcome: JobOutcome {
         case additions((Snapshot) throws -> Snapshot?)
         /// The realm stays at the source snapshot.
         case unchanged
-        /// It would have worked.
-        case dryRun
+        /// A rehearsal: what the realm would be, to be looked at, where it would be otherwise than it is; and what was found.
+        case rehearsed(Snapshot?, report: JSONValue)
     }
 
     private let change: Change
@@ -36,7 +37,10 @@ public struct MigrationOutcome: JobOutcome {
     ///
     /// - Throws: `StoreError.realmChanged`; what additions are refused for.
     public func finish(_ ending: JobEnding) throws -> Job {
-        if case .migrated = change { try segments?.flushUnlessSmall() }
+        switch change {
+        case .migrated, .rehearsed(_?, _): try segments?.flushUnlessSmall()
+        case .additions, .unchanged, .rehearsed(nil, _): break
+        }
         let job = try ending.commit { connection in
             let (realm, isCancelRequested) = try ending.lockRealm(connection)
             guard !isCancelRequested else { return .cancelled }
@@ -47,9 +51,11 @@ public struct MigrationOutcome: JobOutcome {
     }
 
     private func end(in realm: Realm, of job: Job, _ connection: PostgresConnection) throws -> JobEnding.End {
-        func insert(_ snapshot: Snapshot, _ delta: SnapshotDelta? = nil) throws -> RealmModel.UUID {
+        func insert(
+            _ snapshot: Snapshot, _ delta: SnapshotDelta? = nil, asPreview isPreview: Bool = false
+        ) throws -> RealmModel.UUID {
             try SnapshotStore.Snapshots.insert(
-                snapshot, into: realm, origin: .migration(job: job.id), delta: delta, connection
+                snapshot, into: realm, origin: .migration(job: job.id), delta: delta, asPreview: isPreview, connection
             ).id
         }
         guard let current = realm.currentSnapshot, current == order.sourceSnapshot || !order.isExclusive else {
@@ -64,7 +70,11 @@ public struct MigrationOutcome: JobOutcome {
             guard let grown = try make(source) else { return .succeeded(current) }
             return .succeeded(try insert(grown, SnapshotDelta(schemaOf: source, to: grown)))
         case .unchanged: return .succeeded(current)
-        case .dryRun: return .succeeded(nil)
+        case .rehearsed(let snapshot, let report):
+            try SnapshotStore.Jobs.keep(report, of: job.id, connection)
+            guard let snapshot else { return .succeeded(nil) }
+            try segments?.commitBatch(to: realm, connection)
+            return .succeeded(try insert(snapshot, asPreview: true))
         }
     }
 

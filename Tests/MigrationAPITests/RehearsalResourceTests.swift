@@ -1,0 +1,65 @@
+import MigrationJobs
+import RealmJSON
+import TestHTTP
+import Testing
+
+@testable import MigrationAPI
+
+/// A migration that is tried on the real data, looked at, and then taken as it is.
+@Suite struct `Rehearsals` {
+    private let server: APIServer
+    private static let realm = "/v1/apps/shop/realms/ada"
+
+    init() throws {
+        server = try APIServer(followsJobs: true)
+        #expect(try server.send("PUT", "/v1/apps/shop").status == 201)
+        #expect(try server.upload(Samples.realm().encoded()).status == 201)
+    }
+
+    private func ended(_ members: [JSONMember]) throws -> (path: String, job: JSONValue) {
+        let workers = JobWorkers(server.store, events: server.events, host: nil, log: server.log)
+        workers.start()
+        defer { workers.stop() }
+        let body: [JSONMember] = [
+            JSONMember("targetVersion", 2), JSONMember("schema", Samples.shrunkSchema), JSONMember("dryRun", true),
+        ]
+        let answer = try server.send(
+            "POST", "\(Self.realm)/migrations", .object(members + body), fields: [("Prefer", "wait=20")])
+        return (try #require(answer.fields["location"]), answer.json)
+    }
+
+    @Test func `report what would be lost, leave a preview, and are promoted`() throws {
+        let (path, job) = try ended([])
+        #expect(job["state"] == "succeeded")
+        let preview = try #require(job["resultSnapshot"]?.string)
+        let report = try server.send("GET", "\(path)/report").json
+        #expect(report["fromVersion"] == 1 && report["toVersion"] == 2)
+        #expect(report["objects"] == ["touched": 0, "created": 0, "deleted": 0])
+        #expect(
+            report["losses"] == [
+                ["class": "Person", "property": "name", "kind": "dropped", "count": 2, "keys": [0, 1]]
+            ])
+        #expect(report["changes"]?["schema"]?.elements?.count == 1)
+        #expect(report["warnings"] == [])
+        // Readable, and not current.
+        #expect(try server.send("GET", "/v1/snapshots/\(preview)/objects/Person/1").json["name"] == nil)
+        #expect(try server.send("GET", Self.realm).json["currentSnapshot"] == job["sourceSnapshot"])
+        let promoted = try server.send("POST", "\(path)/promote")
+        #expect(promoted.status == 200 && promoted.json["currentSnapshot"] == .string(preview))
+        #expect(try server.send("GET", Self.realm).json["currentSnapshot"] == .string(preview))
+    }
+
+    @Test func `are not promoted over what came between`() throws {
+        let (path, _) = try ended([])
+        #expect(try server.upload(Samples.realm(persons: 3).encoded()).status == 201)
+        #expect(try server.send("POST", "\(path)/promote").problem == "realm_changed")
+    }
+
+    @Test func `are jobs of their own`() throws {
+        let started = try server.send(
+            "POST", "\(Self.realm)/migrations", ["targetVersion": 2, "schema": Samples.grownSchema])
+        let path = try #require(started.fields["location"])
+        #expect(try server.send("GET", "\(path)/report").problem == "job_not_rehearsed")
+        #expect(try server.send("POST", "\(path)/promote").problem == "job_not_rehearsed")
+    }
+}
