@@ -6,7 +6,7 @@ struct Program {
     static let version = "0.1.0"
 
     static let commands: [Command] = [
-        .serve, .worker, .migrate, .convert, .inspect, .diff,
+        .serve, .worker, .migrate, .rehearse, .convert, .inspect, .diff,
     ]
 
     static func main() {

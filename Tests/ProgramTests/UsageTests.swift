@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct `Usage of the program` {
-    private static let commands = ["serve", "worker", "migrate", "convert", "inspect", "diff"]
+    private static let commands = ["serve", "worker", "migrate", "rehearse", "convert", "inspect", "diff"]
 
     @Test(arguments: commands)
     func `explains every command with its options, their defaults and an example`(command: String) throws {

@@ -18,7 +18,9 @@ struct Arguments {
             hasEnded = word == "--"
             if !hasEnded { try take(word, value: &rest, of: command) }
         }
-        guard operands.count == command.operands.count else {
+        // The last operand of some commands may stand any number of times.
+        let isOpen = command.operands.last?.hasSuffix("…") ?? false
+        guard operands.count == command.operands.count || isOpen && operands.count > command.operands.count else {
             throw UsageError(Self.message(operands, expected: command.operands), command: command)
         }
     }

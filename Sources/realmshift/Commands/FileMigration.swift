@@ -1,0 +1,133 @@
+import Columns
+import MigrationScript
+import RealmJSON
+import RealmMigration
+import RealmModel
+
+/// What the command line says of a migration, whatever becomes of its result.
+struct FileMigration {
+    /// The options that say it.
+    static let options = [
+        Command.Option("--schema", "TARGET.json", "the schema and the version to reach (required)", isRequired: true),
+        Command.Option(
+            "--script", "FILE.js", "the migration function: migrate(migration, oldSchemaVersion) (default: none)"),
+        Command.Option("--to-version", "N", "the version to reach (default: TARGET.json's schemaVersion)"),
+        Command.Option(
+            "--mode", "MODE",
+            "automatic (default), immutable, readOnly, softResetFile, hardResetFile, "
+                + "additiveDiscovered, additiveExplicit or manual"),
+        Command.Option(
+            "--resolve-embedded", nil,
+            "when a class becomes embedded: delete orphans, copy shared objects (default: fail)"),
+        Command.Option(
+            "--nullability", "WHAT",
+            "of a property that becomes required: reset its values to zero (default), or keep them, and fail "
+                + "where one is null"),
+        Command.Option(
+            "--apply-defaults", "WHAT",
+            "give defaults of added properties to new objects alone (default), or to existing ones too"),
+        Command.Option("--timeout", "SECONDS", "stop the script after this time (default 3600)"),
+        Command.Option("--memory", "MB", "memory that the script may use (default 384)"),
+        Command.Option("--row-groups", "N", "objects stored together at most (default 16384); changes no outcome"),
+    ]
+
+    /// How many objects are stored together.
+    let rowGroups: RowGroupLimits
+    private let schemaPath: String
+    private let scriptPath: String?
+    private let version: UInt64?
+    private let mode: SchemaMode
+    private let options: MigrationOptions
+    private let limits: ScriptLimits
+    private let command: Command
+
+    /// Where a migration leads, and by what.
+    struct Target {
+        let schema: Schema
+        let version: UInt64
+        let script: ScriptSource?
+    }
+
+    /// - Throws: `UsageError`.
+    init(_ arguments: Arguments, of command: Command) throws(UsageError) {
+        self.command = command
+        guard let schemaPath = arguments["--schema"] else {
+            throw UsageError("--schema TARGET.json is missing.", command: command)
+        }
+        self.schemaPath = schemaPath
+        scriptPath = arguments["--script"]
+        version = try arguments["--to-version"].map { text throws(UsageError) in
+            guard let version = UInt64(text) else {
+                throw UsageError("--to-version takes a whole number, 0 or more.", command: command)
+            }
+            return version
+        }
+        mode = try arguments.choice("--mode", of: SchemaMode.allCases, command) ?? .automatic
+        options = MigrationOptions(
+            nullability: try arguments.choice("--nullability", of: [.reset, .keep], command) ?? .reset,
+            applyDefaults: try arguments.choice("--apply-defaults", of: [.new, .existing], command) ?? .new,
+            resolveEmbeddedConstraints: arguments.has("--resolve-embedded"))
+        let seconds = try arguments.integer("--timeout", in: 1...86_400, of: command)
+        let megabytes = try arguments.integer("--memory", in: 16...65_536, of: command)
+        let standard = RowGroupLimits.standard
+        let rows = try arguments.integer("--row-groups", in: 1...standard.rows, of: command)
+        rowGroups = RowGroupLimits(rows: rows ?? standard.rows, bytes: standard.bytes)
+        limits = ScriptLimits(timeoutSeconds: Double(seconds ?? 3600), memoryBytes: (megabytes ?? 384) << 20)
+    }
+
+    /// The files that it reads beside the realm.
+    var files: [String] { [schemaPath] + [scriptPath].compactMap(\.self) }
+
+    /// Reads the target schema and the script.
+    func target() throws -> Target {
+        let target = try ErrorInFile.naming(schemaPath) { try TargetJSON(try TextFile.bytes(schemaPath)) }
+        guard let version = version ?? target.schemaVersion else {
+            throw UsageError("\(schemaPath) has no schemaVersion: give --to-version.", command: command)
+        }
+        return Target(
+            schema: target.schema, version: version, script: try scriptPath.map { try ScriptFile.source($0) })
+    }
+
+    /// Migrates a realm.
+    ///
+    /// - Parameter input: the realm's file, as the command line names it.
+    /// - Throws: `ErrorInFile` that names the file at fault.
+    func run(
+        _ source: Snapshot, of input: String, to target: Target, store: any SegmentStore, progress: TerminalProgress
+    ) throws -> MigrationResult {
+        let request = MigrationRequest(
+            source: source, target: target.schema, targetVersion: target.version, mode: mode, options: options)
+        do {
+            let migration = Migration(request, store: store, limits: rowGroups)
+            guard let script = target.script else { return try migration.run(script: nil) { progress.show($0) } }
+            // Known faults of the schema need no host.
+            try migration.check()
+            return try SandboxedScriptHost(rowGroups: rowGroups).run(
+                request, of: nil, script: script, limits: limits, store: store, observer: ConsoleObserver(progress))
+        } catch let error as MigrationError {
+            throw ErrorInFile(file: file(of: error, input), cause: error, hint: hint(for: error, of: request, input))
+        }
+    }
+
+    /// What a person has to know of a migration that succeeded.
+    func warnings(_ result: MigrationResult) -> [String] {
+        guard let scriptPath, !result.scriptRan else { return result.warnings }
+        return result.warnings + ["\(scriptPath) was not run: a script runs where the schema version rises"]
+    }
+
+    /// Realm's message says that a migration is needed, but not how this program is told to do one.
+    private func hint(for error: MigrationError, of request: MigrationRequest, _ input: String) -> String? {
+        guard error.code == .schemaMismatch, mode == .automatic || mode == .manual,
+            let version = request.source.schemaVersion, version == request.targetVersion
+        else { return nil }
+        let name = FileName.of(input, isInput: true)
+        return "\(name) has schema version \(version) already: a higher one in \(schemaPath), or --to-version, "
+            + "makes it a migration."
+    }
+
+    /// The one of the files that is at fault.
+    private func file(of error: MigrationError, _ input: String) -> String {
+        if error.script != nil, let scriptPath { return scriptPath }
+        return error.code == .schemaValidationFailed ? schemaPath : FileName.of(input, isInput: true)
+    }
+}

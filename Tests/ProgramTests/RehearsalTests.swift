@@ -1,0 +1,67 @@
+import Foundation
+import RealmJSON
+import Testing
+
+@Suite struct `Rehearsals of files` {
+    private let source = """
+        {"schemaVersion": 1, "schema": [{"name": "Dog", "properties": {"name": "string?", "age": "string", "owner": "Dog?",
+            "note": "string?"}}],
+         "objects": {"Dog": [
+            {"_key": 0, "name": "Rex", "age": "7", "owner": 1, "note": "x"},
+            {"_key": 1, "name": "Fido", "age": "old", "owner": null, "note": null}]}}
+        """
+    private let target = """
+        {"schemaVersion": 2, "schema": [{"name": "Dog", "properties": {"name": "string?", "age": "int", "owner": "Dog?"}}]}
+        """
+    private let script = """
+        function migrate(migration) {
+          migration.enumerateObjects("Dog", (before, now) => {
+            now.age = Number(before.age) || 0;
+            now.owner = null;
+            if (before.name === "Fido") now.name = null;
+          });
+        }
+        """
+
+    @Test func `say what is lost, and leave the file as it is`() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("dogs.json", source)
+        let arguments = [
+            "rehearse", input, "--schema", try folder.file("target.json", target), "--script",
+            try folder.file("script.js", script), "--quiet",
+        ]
+        let run = try BuiltProgram.run(arguments)
+        #expect(run.status == 1, "\(run.error)")
+        let lines = run.output.split(separator: "\n").map(String.init)
+        #expect(lines.first?.hasSuffix("dogs.json: schema version 1 → 2") == true)
+        #expect(
+            Set(lines).isSuperset(of: [
+                "  Dog: 2 objects changed, 0 created, 0 deleted", "    name: 1 changed, 1 of them to null",
+                "  LOST: Dog.name: values of 1 object become null (object keys 1)",
+                "  LOST: Dog.age: values of 1 object become zero or empty by conversion (object keys 1)",
+                "  LOST: Dog.owner: links of 1 object become null (object keys 0)",
+                "  dropped: Dog.note: values of 1 object (object keys 0)",
+            ]), "\(lines)")
+        #expect(try String(contentsOfFile: input, encoding: .utf8) == source)
+
+        let json = try JSONValue.parse(Array(try BuiltProgram.run(arguments + ["--json"]).output.utf8))
+        #expect(json["losses"]?.elements?.count == 4)
+        #expect(json["objects"] == ["touched": 2, "created": 0, "deleted": 0])
+    }
+
+    @Test func `end well where nothing is lost but what the schema drops, for any number of files`() throws {
+        let folder = try TemporaryFolder()
+        let inputs = [try folder.file("a.json", source), try folder.file("b.json", source)]
+        let kept = try folder.file("target.json", target.replacing("\"age\": \"int\", ", with: "\"age\": \"string\", "))
+        let run = try BuiltProgram.run(["rehearse"] + inputs + ["--schema", kept, "--quiet"])
+        #expect(run.status == 0, "\(run.error)")
+        #expect(run.output.split(separator: "\n").filter { $0 == "  nothing is lost" }.count == 2)
+        // One that can't be read says nothing of the others.
+        let broken = try folder.file("c.json", "{")
+        let some = try BuiltProgram.run(["rehearse", broken] + inputs + ["--schema", kept, "--quiet"])
+        #expect(some.status == 1)
+        #expect(some.output == run.output)
+        #expect(some.error.contains("c.json"))
+        #expect(try BuiltProgram.run(["rehearse", "--schema", kept]).status == 2)
+    }
+}
