@@ -12,6 +12,7 @@ import pathlib
 import tempfile
 
 import changes
+import differences
 import event_streams
 import job_engine
 import job_requests
@@ -39,6 +40,7 @@ STEPS = {
     "partners": partners.partners,
     "changes": changes.changes,
     "views": views.views,
+    "differences": differences.differences,
     "small": small_realms.small,
     "engine": job_engine.engine,
     "requests": job_requests.requests,

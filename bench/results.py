@@ -47,6 +47,9 @@ AT_MOST = {
     "batch of 1000 scattered upserts": {"ours": 60},
     "GET object through a view, for plainly": {"ours": 1.2},
     "read all objects through a view, for plainly": {"ours": 1.2},
+    "difference of 1000 among 10000000 objects, by a batch": {"ours": 150},
+    "difference of 1000 among 10000000 objects, by a migration": {"ours": 1500},
+    "rehearsal, for the migration": {"ours": 1.5},
     "10000 event streams on 1000 running jobs": {"ours": 600, "threads": 100},
 }
 
