@@ -48,15 +48,7 @@ extension SnapshotStore.Maintenance {
     /// Less often than the grace period lasts, twice: what was garbage before a snapshot was removed counts as garbage from then
     /// on, and is to be swept between.
     public func removeOldIfDue(every interval: Duration) throws -> RetentionReport? {
-        let pause = max(interval, store.limits.grace * 2)
-        let taken = try pool.withConnection { connection in
-            try connection.execute(
-                """
-                UPDATE chore SET held_until = now() + \(pause.inSeconds) * interval '1 second'
-                WHERE name = 'retention' AND held_until < now()
-                """)
-        }
-        return taken == 1 ? try removeOld() : nil
+        try takeTurn(at: .retention, every: max(interval, store.limits.grace * 2)) ? removeOld() : nil
     }
 
     /// Removes snapshots and finished jobs that their apps do not keep any longer.

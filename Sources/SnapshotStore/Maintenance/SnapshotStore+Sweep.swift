@@ -15,14 +15,7 @@ extension SnapshotStore.Maintenance {
     ///
     /// - Returns: nil where it was not yet time.
     public func sweepIfDue(every interval: Duration) throws -> SweepReport? {
-        let taken = try pool.withConnection { connection in
-            try connection.execute(
-                """
-                UPDATE chore SET held_until = now() + \(interval.inSeconds) * interval '1 second'
-                WHERE name = 'sweep' AND held_until < now()
-                """)
-        }
-        return taken == 1 ? try sweep() : nil
+        try takeTurn(at: .sweep, every: interval) ? sweep() : nil
     }
 
     /// Removes batches whose owner is gone, and segments and columns that no snapshot names.

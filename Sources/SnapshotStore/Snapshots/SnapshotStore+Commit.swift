@@ -5,9 +5,6 @@ import RealmModel
 extension SnapshotStore.Snapshots {
     /// Inserts a snapshot and makes it its realm's current one; the caller holds the realm's lock.
     ///
-    /// Its stored bytes are those of everything that it names; a segment in two columns counts twice. Each is looked up
-    /// by the index: a join may be planned as a scan of all segments that there are.
-    ///
     /// - Parameters:
     ///   - delta: what it has otherwise than the realm's current one; nil where that is not known.
     ///   - isAlone: whether no job may have the realm to itself; the caller need not have asked.
@@ -23,21 +20,9 @@ extension SnapshotStore.Snapshots {
         let inserted = try connection.query(
             """
             WITH columns AS (
-                SELECT count(*) AS found, coalesce(sum(stored.bytes), 0)::bigint AS bytes
-                FROM unnest(\(references.columns.batches), \(references.columns.ordinals)) AS named (batch, number),
-                    LATERAL (
-                        SELECT c.stored_bytes AS bytes FROM segment_column c
-                        WHERE c.app_id = \(realm.appID) AND c.batch_id = named.batch AND c.ordinal = named.number
-                        LIMIT 1
-                    ) AS stored
+                \(named: references.columns, in: "segment_column", of: realm.appID)
             ), segments AS (
-                SELECT count(*) AS found, coalesce(sum(stored.bytes), 0)::bigint AS bytes
-                FROM unnest(\(references.segments.batches), \(references.segments.ordinals)) AS named (batch, number),
-                    LATERAL (
-                        SELECT s.stored_bytes AS bytes FROM segment s
-                        WHERE s.app_id = \(realm.appID) AND s.batch_id = named.batch AND s.ordinal = named.number
-                        LIMIT 1
-                    ) AS stored
+                \(named: references.segments, in: "segment", of: realm.appID)
             ), inserted AS (
                 INSERT INTO snapshot (app_id, snapshot_id, realm_id, schema_version, parent_id, created_by, job_id,
                     manifest, object_counts, stored_bytes, column_batches, column_ordinals, segment_batches,
@@ -87,21 +72,9 @@ extension SnapshotStore.Snapshots {
                 column_batches = \(references.columns.batches), column_ordinals = \(references.columns.ordinals),
                 segment_batches = \(references.segments.batches), segment_ordinals = \(references.segments.ordinals),
                 stored_bytes = (
-                    SELECT coalesce(sum(stored.bytes), 0)
-                    FROM unnest(\(references.columns.batches), \(references.columns.ordinals)) AS named (batch, number),
-                        LATERAL (
-                            SELECT c.stored_bytes AS bytes FROM segment_column c
-                            WHERE c.app_id = \(realm.appID) AND c.batch_id = named.batch AND c.ordinal = named.number
-                            LIMIT 1
-                        ) AS stored
-                ) + (
-                    SELECT coalesce(sum(stored.bytes), 0)
-                    FROM unnest(\(references.segments.batches), \(references.segments.ordinals)) AS named (batch, number),
-                        LATERAL (
-                            SELECT s.stored_bytes AS bytes FROM segment s
-                            WHERE s.app_id = \(realm.appID) AND s.batch_id = named.batch AND s.ordinal = named.number
-                            LIMIT 1
-                        ) AS stored
+                    SELECT columns.bytes + segments.bytes
+                    FROM (\(named: references.columns, in: "segment_column", of: realm.appID)) AS columns,
+                        (\(named: references.segments, in: "segment", of: realm.appID)) AS segments
                 )
             WHERE app_id = \(realm.appID) AND snapshot_id = \(id)
             """)
