@@ -35,13 +35,15 @@ public final class PostgresConnection: @unchecked Sendable {
         // entry of rows that are gone, as it never marks them. A server that does not know a setting goes on without it.
         PQclear(PQexec(handle, "SET plan_cache_mode = force_generic_plan"))
         PQclear(PQexec(handle, "SET enable_bitmapscan = off"))
-        // Only where nobody has decided it; a server that does not know the setting has no limit.
+        // Only where nobody has decided it; a server that does not know a setting has no limit. Locks of a client that stands
+        // still, or whose end nobody saw, are let go of as soon as those of a statement that does.
         PQclear(
             PQexec(
                 handle,
                 """
-                SELECT set_config('statement_timeout', '\(Int(timeouts.statement / .milliseconds(1)))', false)
-                WHERE current_setting('statement_timeout') = '0'
+                SELECT set_config(setting, '\(Int(timeouts.statement / .milliseconds(1)))', false)
+                FROM unnest(ARRAY['statement_timeout', 'idle_in_transaction_session_timeout']) AS setting
+                WHERE current_setting(setting) = '0'
                 """))
         if let schema { try lookUp(in: schema) }
     }

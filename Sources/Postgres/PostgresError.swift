@@ -30,10 +30,10 @@ public struct PostgresError: Error, Hashable, Sendable {
     /// Whether the cause is likely to go away by itself.
     ///
     /// Retryable ones, and lost connections (08), lack of resources (53), a server that starts or stops (57P) or is so busy
-    /// that a statement ran into its time limit (57014).
+    /// that a statement, or a client within a transaction, ran into its time limit (57014, 25P03).
     public var isTransient: Bool {
         isRetryable || ["08", "53"].contains(String(sqlState.prefix(2))) || sqlState.hasPrefix("57P")
-            || sqlState == "57014"
+            || sqlState == "57014" || sqlState == "25P03"
     }
 
     /// Whether a unique constraint was violated.

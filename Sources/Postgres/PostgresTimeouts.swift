@@ -1,10 +1,11 @@
 /// How long a connection waits for its server.
 ///
-/// What the URL says of `connect_timeout`, of TCP and, in `options`, of `statement_timeout` is left as it is.
+/// What the URL says of `connect_timeout`, of TCP and, in `options`, of the server's timeouts is left as it is.
 public struct PostgresTimeouts: Hashable, Sendable {
     /// Until a connection is open; 2 seconds at least.
     public var connect: Duration
-    /// Until a statement has ended, as the server counts; without end in a transaction that is long by its nature.
+    /// Until a statement has ended, as the server counts, without end in a transaction that is long by its nature; and until the
+    /// next one of a transaction.
     public var statement: Duration
     /// Until what was sent over TCP is acknowledged, or a silent server is taken for gone.
     public var network: Duration

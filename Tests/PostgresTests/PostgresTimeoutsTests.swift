@@ -16,6 +16,22 @@ import Testing
         #expect(try connection.query("SELECT \(1) AS v").count == 1)
     }
 
+    @Test func `end a transaction whose client stands still, and its locks`() throws {
+        let url = try TestDatabase.make()
+        let still = try PostgresConnection(url, timeouts: Self.short)
+        try still.execute(script: "CREATE TABLE t (n bigint)")
+        let error = #expect(throws: PostgresError.self) {
+            try still.transaction { connection in
+                try connection.execute("LOCK TABLE t")
+                let other = try PostgresConnection(url)
+                #expect(try other.query("SELECT n FROM t").isEmpty)
+                try connection.execute("INSERT INTO t VALUES (1)")
+            }
+        }
+        #expect(error?.isTransient == true)
+        #expect(try PostgresConnection(url).query("SELECT n FROM t").isEmpty)
+    }
+
     @Test func `leave a long transaction its time, and count again after it`() throws {
         let connection = try PostgresConnection(try TestDatabase.make(), timeouts: Self.short)
         _ = try connection.transaction(isLong: true) { try $0.query("SELECT pg_sleep(0.3)") }
