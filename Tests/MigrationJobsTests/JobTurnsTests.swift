@@ -99,6 +99,58 @@ import Testing
         #expect(try next() == jobs[2].id)
     }
 
+    @Test func `come back to a job that was lost, each time before those that nobody has begun`() throws {
+        let jobs = try queue(4, "large")
+        let listener = JobListener(store)
+        // Connects.
+        _ = listener.wait(timeout: .zero)
+        var turns = JobTurns()
+        turns.look(try store.jobs.lanes())
+        func next(lease: Duration = .seconds(60)) throws -> RealmModel.UUID? {
+            let order = turns.order()
+            let claimed = try store.jobs.claim(lease: lease, in: order.lanes, from: order.starts)
+            guard let lease = claimed else { return nil }
+            turns.claimed(lease.job)
+            return lease.job.id
+        }
+        func lose() throws -> Duration {
+            Thread.sleep(forTimeInterval: 0.005)
+            #expect(try store.jobs.requeueLost() == 1)
+            let told = try #require(listener.wait(timeout: .seconds(10))).compactMap { signal in
+                if case .queued(let lane?, let pause) = signal { (lane, pause) } else { nil }
+            }
+            let (lane, pause) = try #require(told.first)
+            #expect(told.count == 1 && lane.isReturned)
+            turns.note(lane, after: pause)
+            return pause
+        }
+        #expect(try next(lease: .milliseconds(1)) == jobs[0].id)
+        #expect(try lose() == .zero)
+        #expect(try next(lease: .milliseconds(1)) == jobs[0].id)
+        let pause = try lose()
+        #expect(pause > .zero && pause <= .milliseconds(320))
+        #expect(try next() == jobs[1].id)
+        Thread.sleep(forTimeInterval: 0.35)
+        #expect(try next() == jobs[0].id)
+        #expect(try next() == jobs[2].id)
+        turns.look(try store.jobs.lanes())
+        #expect(try next() == jobs[3].id)
+    }
+
+    @Test func `come to a job that was handed back first, and by a look as well`() throws {
+        let jobs = try queue(2, "large")
+        let lease = try #require(try store.jobs.claim(lease: .seconds(60)))
+        _ = try store.jobs.release(lease, .handBack)
+        var turns = JobTurns()
+        turns.look(try store.jobs.lanes())
+        #expect(turns.order().lanes.map(\.isReturned) == [true, false])
+        let next = try #require(try store.jobs.claim(lease: .seconds(60), in: turns.order().lanes))
+        #expect(next.job.id == jobs[0].id)
+        // Who queues a job again waits for its turn.
+        #expect(try store.jobs.release(next, .cancelled).state == .cancelled)
+        #expect(try store.jobs.retry(jobs[0].id).lane.isReturned == false)
+    }
+
     @Test func `forget no hint that comes while a claim finds nothing`() {
         let lane = JobLane(app: .version7(), priority: .normal)
         var turns = JobTurns()

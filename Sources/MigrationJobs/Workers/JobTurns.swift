@@ -17,8 +17,8 @@ struct JobTurns {
         var hints = 0
     }
 
-    /// How much earlier than the last claimed one a job may have been queued that was not to be seen then.
-    private static let overlap: Int64 = 1
+    /// How much earlier than one that is known, in nanoseconds, a job may have been queued that was not to be seen then.
+    private static let overlap: Int32 = 250_000_000
     private var turns: [Turn] = []
     private var due: [(moment: ContinuousClock.Instant, lane: JobLane)] = []
     /// Pauses that are kept: of more jobs than that the next look finds those that are forgotten.
@@ -39,9 +39,13 @@ struct JobTurns {
     }
 
     /// Takes the answer of a look at all lanes: every job in them is to be found.
-    mutating func look(_ lanes: [JobLane]) {
-        for index in turns.indices { turns[index].start = nil }
-        for lane in lanes { note(lane) }
+    mutating func look(_ lanes: [WaitingLane]) {
+        for found in lanes {
+            note(found.lane)
+            guard let index = turns.firstIndex(where: { $0.lane == found.lane }) else { continue }
+            let start = Self.start(at: found.since)
+            turns[index].start = min(turns[index].start ?? start, start)
+        }
     }
 
     /// When the next job is due whose pause is not over.
@@ -50,7 +54,7 @@ struct JobTurns {
     /// Whether there is anything known of other apps.
     func hasLanes(besides apps: Set<RealmModel.UUID>) -> Bool { turns.contains { !apps.contains($0.lane.app) } }
 
-    /// The lanes as a claim is to ask them: by priority, then by turns.
+    /// The lanes as a claim is to ask them: by priority, what came back first, then by turns.
     ///
     /// - Parameter apps: whose lanes are left out.
     mutating func order(without apps: Set<RealmModel.UUID> = [], now: ContinuousClock.Instant = .now) -> Order {
@@ -58,7 +62,7 @@ struct JobTurns {
         due.removeAll { $0.moment <= now }
         let asked = turns.filter { !apps.contains($0.lane.app) }
         return Order(
-            lanes: JobPriority.allCases.flatMap { priority in asked.map(\.lane).filter { $0.priority == priority } },
+            lanes: asked.map(\.lane).inTurn,
             starts: Dictionary(
                 uniqueKeysWithValues: asked.compactMap { turn in turn.start.map { (turn.lane, $0) } }),
             hints: Dictionary(uniqueKeysWithValues: asked.map { ($0.lane, $0.hints) }))
@@ -75,8 +79,14 @@ struct JobTurns {
     mutating func claimed(_ job: Job) {
         guard let index = turns.firstIndex(where: { $0.lane == job.lane }) else { return }
         var turn = turns.remove(at: index)
-        turn.start = Timestamp(seconds: job.runAt.seconds - Self.overlap, nanoseconds: job.runAt.nanoseconds)
+        turn.start = Self.start(at: job.runAt)
         turns.append(turn)
+    }
+
+    private static func start(at moment: Timestamp) -> Timestamp {
+        moment.nanoseconds >= overlap
+            ? Timestamp(seconds: moment.seconds, nanoseconds: moment.nanoseconds - overlap)
+            : Timestamp(seconds: moment.seconds - 1, nanoseconds: moment.nanoseconds + 1_000_000_000 - overlap)
     }
 
     /// A claim found nothing in any of the lanes.

@@ -78,6 +78,7 @@ public final class JobWorkers: Sendable {
         chores.start("heartbeat") { [self] in beat() }
         chores.start("reporter") { [self] in reportAndSweep() }
         chores.start("folder") { [self] in fold() }
+        chores.start("looker") { [self] in look() }
     }
 
     /// Stops claiming, hands running jobs back, and waits for the threads.
@@ -123,11 +124,13 @@ public final class JobWorkers: Sendable {
     private func heard(_ signal: JobSignal) {
         switch signal {
         case .queued(let lane, let pause):
-            state.withLock { state in
-                if let lane { state.turns.note(lane, after: pause) } else { state.nextLook = .now }
+            guard let lane else { return state.change { $0.nextLook = .now } }
+            let isFull = state.withLock { state in
+                state.turns.note(lane, after: pause)
+                return state.attempts.count >= configuration.workers
             }
             hints.give()
-            reserveHints.give()
+            if isFull { reserveHints.give() }
         case .cancelRequested(let job):
             state.change { state in
                 if state.attempts.values.contains(where: { $0.lease.job.id == job }) { state.isBeatDue = true }
@@ -141,7 +144,7 @@ public final class JobWorkers: Sendable {
             do {
                 if let attempt = try claim(slot) {
                     runner.run(attempt)
-                    state.change { $0.attempts[attempt.lease.token] = nil }
+                    settle { $0.attempts[attempt.lease.token] = nil }
                 } else {
                     hints.wait(timeout: patience)
                 }
@@ -151,6 +154,15 @@ public final class JobWorkers: Sendable {
                 hints.wait(timeout: configuration.poll)
             }
         }
+    }
+
+    /// Changes what nobody waits for but who stops the pool.
+    private func settle(_ change: (inout State) -> Void) {
+        let isStopping = state.withLock { state in
+            change(&state)
+            return !state.isRunning
+        }
+        if isStopping { state.change { _ in } }
     }
 
     /// Until the next job is due, or it is time to look at all lanes.
@@ -169,8 +181,7 @@ public final class JobWorkers: Sendable {
             return true
         }
         guard goesOn else { return nil }
-        defer { state.change { $0.claiming -= 1 } }
-        try lookWhereDue()
+        defer { settle { $0.claiming -= 1 } }
         let order = state.withLock { state in
             state.turns.order(without: slot == .reserve ? state.apps : [])
         }
@@ -200,20 +211,23 @@ public final class JobWorkers: Sendable {
         return attempt
     }
 
-    /// Looks at all lanes, where nobody did so for some time: hints may get lost.
-    private func lookWhereDue() throws {
-        let isDue = state.withLock { state in
-            guard state.nextLook <= .now else { return false }
-            state.nextLook = .now + configuration.poll
-            return true
-        }
-        guard isDue else { return }
-        do {
-            let lanes = try store.jobs.lanes()
-            state.withLock { $0.turns.look(lanes) }
-        } catch {
-            state.withLock { $0.nextLook = .now }
-            throw error
+    /// Looks at all lanes from time to time: hints may get lost.
+    private func look() {
+        while isRunning {
+            state.withLock { $0.nextLook = .now + configuration.poll }
+            do {
+                let lanes = try store.jobs.lanes()
+                state.withLock { $0.turns.look(lanes) }
+                if !lanes.isEmpty {
+                    for _ in 0..<configuration.workers { hints.give() }
+                    reserveHints.give()
+                }
+            } catch {
+                // The database is away; it is looked again after the pause.
+                log.failed("it was not looked which jobs wait", error)
+            }
+            let due = state.withLock { $0.nextLook }
+            state.wait(timeout: due - .now) { !$0.isRunning || $0.nextLook <= .now }
         }
     }
 

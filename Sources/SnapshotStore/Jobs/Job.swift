@@ -25,8 +25,6 @@ public struct Job: Hashable, Sendable {
     public var parent: RealmModel.UUID?
     /// Where the job stands.
     public var state: JobState
-    /// Which jobs of its app go before it, and which it goes before.
-    public var priority: JobPriority
     /// When it was, or is, to be claimed at the earliest.
     public var runAt: Timestamp
     /// The attempts so far; 0 before the first.
@@ -50,9 +48,12 @@ public struct Job: Hashable, Sendable {
     /// Grows with every change of the job, its progress and its log.
     public var revision: Int
 
-    /// The app, whatever is called by its name later.
-    public let appID: RealmModel.UUID
+    /// Where it is queued, or was when it was claimed; its app, whatever is called by its name later.
+    public let lane: JobLane
 
-    /// Where it is queued.
-    public var lane: JobLane { JobLane(app: appID, priority: priority) }
+    /// The app, whatever is called by its name later.
+    public var appID: RealmModel.UUID { lane.app }
+
+    /// Which jobs of its app go before it, and which it goes before.
+    public var priority: JobPriority { lane.priority }
 }

@@ -23,10 +23,30 @@ public struct JobLease: Hashable, Sendable {
                 progress = coalesce(\(progress.map { StoredJSON.encode($0) }), progress), finished_at = now(),
                 lease_token = NULL, lease_until = NULL, worker = NULL, cancel_requested = false, revision = revision + 1
             WHERE job_id = \(job.id) AND lease_token = \(token)
-            RETURNING \(unsafeSQL: Job.columns)
+            RETURNING \(unsafeSQL: Self.ending)
             """)
         guard let row = rows.first else { throw StoreError.leaseLost }
-        return try Job(row: row)
+        return try ended(state, result: result, problem: problem, row: row)
+    }
+
+    /// What only the end of a job says; all else is known since it was claimed, and may be large.
+    static let ending: StaticString = "progress, finished_at, revision"
+
+    /// The job as it is after its end, of whose row there are the columns `ending`; its plan and its attempts are those with which it
+    /// was claimed.
+    func ended(
+        _ state: JobState, result: RealmModel.UUID? = nil, problem: ProblemDocument? = nil, row: PostgresRow
+    ) throws -> Job {
+        var job = job
+        (job.state, job.problem, job.isCancelRequested) = (state, problem, false)
+        if case .migration(var order) = job.order {
+            order.resultSnapshot = result
+            job.order = .migration(order)
+        }
+        job.progress = try row.optionalDocument("progress")
+        job.finishedAt = try row.optional("finished_at")
+        job.revision = try row.value("revision")
+        return job
     }
 
     /// Queues the job again, after a pause that grows with the attempts that were lost.
@@ -68,7 +88,7 @@ extension Job {
     static let requeued: StaticString = """
         state = CASE WHEN cancel_requested THEN 'cancelled' ELSE 'queued' END,
             finished_at = CASE WHEN cancel_requested THEN now() END, progress = NULL, lease_token = NULL, lease_until = NULL,
-            worker = NULL, cancel_requested = false, revision = revision + 1
+            worker = NULL, cancel_requested = false, returned = true, revision = revision + 1
         """
 
     /// None after the first loss, then a quarter of a second, doubled with each further one up to a minute; jobs that were

@@ -40,17 +40,3 @@ public struct JobSchedule: Hashable, Sendable {
         self.runAt = runAt
     }
 }
-
-/// The queued jobs of an app of one priority, the one that waits longest first.
-public struct JobLane: Hashable, Sendable {
-    /// The app.
-    public var app: RealmModel.UUID
-    /// The priority.
-    public var priority: JobPriority
-
-    /// Names a lane.
-    public init(app: RealmModel.UUID, priority: JobPriority) {
-        self.app = app
-        self.priority = priority
-    }
-}

@@ -23,13 +23,13 @@ struct JobHint {
     private let isCancelRequested: Bool
 
     static let columns: StaticString = """
-        job_id, app_id, priority, state, cancel_requested, extract(epoch FROM run_at - now())::double precision AS pause
+        job_id, app_id, priority, returned, state, cancel_requested, extract(epoch FROM run_at - now())::double precision AS pause
         """
 
     init(row: PostgresRow) throws {
         job = try row.value("job_id")
         if try row.value("state", as: String.self) == JobState.queued.rawValue {
-            lane = JobLane(app: try row.value("app_id"), priority: try JobPriority(rank: row.value("priority")))
+            lane = try JobLane(row: row)
             pause = .seconds(max(try row.value("pause", as: Double.self), 0))
         }
         isCancelRequested = try row.value("cancel_requested")
@@ -41,9 +41,12 @@ struct JobHint {
         isCancelRequested = job.isCancelRequested
     }
 
-    /// What a notification of a queued job says: its app, its priority, and milliseconds.
+    /// What a notification of a queued job says: its app, its priority, milliseconds, and whether it came back.
     var queued: String? {
-        lane.map { "\($0.app) \($0.priority.rank) \(Int((pause / .milliseconds(1)).rounded(.up)))" }
+        lane.map { lane in
+            let pause = Int((pause / .milliseconds(1)).rounded(.up))
+            return "\(lane.app) \(lane.priority.rank) \(pause)" + (lane.isReturned ? " returned" : "")
+        }
     }
 
     /// What a notification of a running job that was asked to stop says.
@@ -80,13 +83,14 @@ extension JobSignal {
         switch notification.channel {
         case "realmshift_queue":
             let words = payload.split(separator: " ")
-            guard words.count == 3, let app = RealmModel.UUID(String(words[0])),
+            guard words.count == 3 || words.dropFirst(3) == ["returned"], let app = RealmModel.UUID(String(words[0])),
                 let priority = Int(words[1]).flatMap({ try? JobPriority(rank: $0) }), let pause = Int(words[2])
             else {
                 self = .queued(lane: nil, after: .zero)
                 return
             }
-            self = .queued(lane: JobLane(app: app, priority: priority), after: .milliseconds(pause))
+            self = .queued(
+                lane: JobLane(app: app, priority: priority, isReturned: words.count > 3), after: .milliseconds(pause))
         case "realmshift_job":
             guard let job = RealmModel.UUID(payload) else { return nil }
             self = .changed(job)

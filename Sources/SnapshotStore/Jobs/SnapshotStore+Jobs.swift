@@ -133,7 +133,7 @@ extension SnapshotStore.Jobs {
             let rows = try connection.query(
                 """
                 UPDATE job SET state = 'queued', run_at = clock_timestamp(), progress = NULL, problem = NULL, finished_at = NULL,
-                    losses = 0, host_losses = 0, revision = revision + 1
+                    losses = 0, host_losses = 0, returned = false, revision = revision + 1
                 WHERE job_id = \(id) AND state IN ('failed', 'cancelled')
                 RETURNING \(unsafeSQL: Job.columns)
                 """)

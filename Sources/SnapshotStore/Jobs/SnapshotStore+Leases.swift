@@ -5,23 +5,26 @@ import RealmModel
 extension SnapshotStore.Jobs {
     /// The lanes in which jobs wait, those included that are not to begin yet.
     ///
-    /// It goes from lane to lane in the index, whatever number of jobs each has.
-    public func lanes() throws -> [JobLane] {
+    /// It goes from lane to lane in the index, whatever number of jobs each has; but through all rows of those that were taken which
+    /// the database has to keep, and nobody who has something to do is to wait for it.
+    public func lanes() throws -> [WaitingLane] {
         try pool.withConnection { connection in
             try connection.query(
                 """
-                WITH RECURSIVE lane (app_id, priority) AS (
-                    (SELECT app_id, priority FROM job WHERE state = 'queued' ORDER BY app_id, priority LIMIT 1)
-                    UNION ALL
-                    SELECT next.app_id, next.priority FROM lane CROSS JOIN LATERAL (
-                        SELECT app_id, priority FROM job
-                        WHERE state = 'queued' AND (app_id, priority) > (lane.app_id, lane.priority)
-                        ORDER BY app_id, priority LIMIT 1
+                WITH RECURSIVE lane (app_id, priority, returned, run_at) AS (
+                    (
+                        SELECT app_id, priority, returned, run_at FROM job
+                        WHERE state = 'queued' ORDER BY app_id, priority, returned, run_at LIMIT 1
+                    ) UNION ALL
+                    SELECT next.* FROM lane CROSS JOIN LATERAL (
+                        SELECT app_id, priority, returned, run_at FROM job
+                        WHERE state = 'queued' AND (app_id, priority, returned) > (lane.app_id, lane.priority, lane.returned)
+                        ORDER BY app_id, priority, returned, run_at LIMIT 1
                     ) AS next
                 )
-                SELECT app_id, priority FROM lane
+                SELECT app_id, priority, returned, run_at FROM lane
                 """
-            ).map { JobLane(app: try $0.value("app_id"), priority: try JobPriority(rank: $0.value("priority"))) }
+            ).map { WaitingLane(lane: try JobLane(row: $0), since: try $0.value("run_at")) }
         }
     }
 
@@ -41,10 +44,11 @@ extension SnapshotStore.Jobs {
         lease duration: Duration, in lanes: [JobLane]? = nil, from starts: [JobLane: Timestamp] = [:],
         as worker: String? = nil
     ) throws -> JobLease? {
-        let lanes = try lanes ?? self.lanes().sorted { $0.priority.rank > $1.priority.rank }
+        let lanes = try lanes ?? self.lanes().map(\.lane).inTurn
         guard !lanes.isEmpty else { return nil }
         let apps = PostgresArray(lanes.map(\.app))
         let priorities = PostgresArray(lanes.map { Int32($0.priority.rank) })
+        let returned = PostgresArray(lanes.map(\.isReturned))
         let moments = PostgresArray(lanes.map { starts[$0] ?? Timestamp(seconds: 0, nanoseconds: 0) })
         let token = RealmModel.UUID.version7()
         return try pool.withConnection { connection in
@@ -55,10 +59,10 @@ extension SnapshotStore.Jobs {
                     started_at = coalesce(started_at, now()), progress = NULL, revision = revision + 1
                 WHERE job_id = (
                     SELECT next.job_id
-                    FROM unnest(\(apps), \(priorities), \(moments)) AS lane (app_id, priority, start)
+                    FROM unnest(\(apps), \(priorities), \(returned), \(moments)) AS lane (app_id, priority, returned, start)
                     CROSS JOIN LATERAL (
                         SELECT job_id FROM job
-                        WHERE state = 'queued' AND app_id = lane.app_id AND priority = lane.priority
+                        WHERE state = 'queued' AND app_id = lane.app_id AND priority = lane.priority AND returned = lane.returned
                             AND run_at >= lane.start AND run_at <= now()
                             -- In a CASE: the planner takes a kind of its own for rare, and would sort all jobs.
                             AND CASE WHEN kind = ANY(\(JobKind.known)) THEN true ELSE false END

@@ -49,11 +49,11 @@ public struct NoOpOutcome: JobOutcome {
                 UPDATE job SET state = 'succeeded', finished_at = now(), lease_token = NULL, lease_until = NULL, worker = NULL,
                     cancel_requested = false, revision = revision + 1
                 WHERE job_id = \(lease.job.id) AND lease_token = \(lease.token)
-                RETURNING \(unsafeSQL: Job.columns), set_config('synchronous_commit', 'off', true)
+                RETURNING \(unsafeSQL: JobLease.ending), set_config('synchronous_commit', 'off', true)
                 """)
         }
         guard let row = rows.first else { throw StoreError.leaseLost }
-        return try Job(row: row)
+        return try lease.ended(.succeeded, row: row)
     }
 
     /// Has nothing to let go of.
