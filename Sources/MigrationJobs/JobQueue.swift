@@ -5,6 +5,7 @@ import SnapshotStore
 public struct JobQueue: Sendable {
     let store: SnapshotStore
     let scriptLimits: ScriptLimits
+    private var requestID: String?
 
     /// The queue of a store.
     ///
@@ -17,6 +18,13 @@ public struct JobQueue: Sendable {
     /// How many objects of a synced realm may lack a required value.
     public var unsyncedLimit: Int { store.unsyncedLimit }
 
+    /// The queue for what a request asks for, which the log names with it.
+    public func asked(by requestID: String) -> JobQueue {
+        var queue = self
+        queue.requestID = requestID
+        return queue
+    }
+
     /// Queues a job whose order was checked against what is there.
     ///
     /// The insertion asks for what the check found: where it is not so any more, the order is checked again.
@@ -27,11 +35,15 @@ public struct JobQueue: Sendable {
     ) throws -> Job {
         for _ in 0..<4 {
             do {
-                return try store.jobs.insert(try check(), of: app, schedule: schedule)
+                return try insert(try check(), app, schedule)
             } catch StoreError.realmChanged {
                 // Check against what is current now.
             }
         }
-        return try store.jobs.insert(try check(), of: app, schedule: schedule)
+        return try insert(try check(), app, schedule)
+    }
+
+    private func insert(_ order: JobOrder, _ app: String, _ schedule: JobSchedule) throws -> Job {
+        try store.jobs.insert(order, of: app, requestID: requestID, schedule: schedule)
     }
 }

@@ -141,6 +141,7 @@ final class LogOfTest: APILog, WorkerLog {
     let paths = Mutex<[String]>([])
     let failures = Mutex<[String]>([])
 
+    func happened(_ event: AttemptEvent) {}
     func answered(_ access: HTTPAccess) { paths.withLock { $0.append(access.path) } }
     func failed(_ what: String, job: RealmModel.UUID?, _ reason: String) {
         failures.withLock { $0.append("\(job.map { "\($0)" } ?? "-"): \(what): \(reason)") }

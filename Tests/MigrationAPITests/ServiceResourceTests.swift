@@ -2,6 +2,7 @@ import Foundation
 import RealmFormats
 import RealmJSON
 import TestHTTP
+import SnapshotStore
 import Testing
 
 @testable import MigrationAPI
@@ -94,6 +95,30 @@ struct ServiceResourceTests {
         for gauge in ["queue_jobs 0", "queue_age_seconds 0.0", "database_connections_limit 4"] {
             #expect(response.text.contains("realmshift_\(gauge)\n"))
         }
+    }
+
+    @Test func `jobs are counted by all workers, and bear the name of the request that asked for them`() throws {
+        let server = try APIServer()
+        _ = try server.send("PUT", "/v1/apps/shop")
+        _ = try server.upload(Samples.realm().encoded())
+        _ = try server.send(
+            "POST", "/v1/apps/shop/realms/ada/migrations", ["targetVersion": 2, "schema": Samples.grownSchema],
+            fields: [("X-Request-Id", "mine")])
+        let lease = try #require(try server.store.jobs.claim(lease: .seconds(60)))
+        #expect(lease.job.requestID == "mine")
+        var figures = JobFigures()
+        figures.observe(.milliseconds(3), .duration, ["kind": "migration", "end": "succeeded"])
+        figures.count(.leasesLost, by: 2)
+        figures.count(.scriptKills, ["reason": "script_timeout"])
+        try server.store.jobs.add(figures)
+        let text = try server.send("GET", "/metrics").text
+        for line in [
+            "# TYPE realmshift_job_wait_seconds histogram",
+            "realmshift_job_duration_seconds_bucket{kind=\"migration\",end=\"succeeded\",le=\"0.0025\"} 0",
+            "realmshift_job_duration_seconds_bucket{kind=\"migration\",end=\"succeeded\",le=\"0.005\"} 1",
+            "# TYPE realmshift_leases_lost_total counter", "realmshift_leases_lost_total 2",
+            "realmshift_script_kills_total{reason=\"script_timeout\"} 1",
+        ] { #expect(text.contains("\(line)\n"), "\(line)") }
     }
 
     @Test func `the description has every format of the table, and one that is added`() throws {

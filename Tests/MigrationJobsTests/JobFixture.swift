@@ -129,8 +129,12 @@ struct JobFixture {
 /// Collects what workers say.
 final class TestLog: WorkerLog {
     private let collected = Mutex<[String]>([])
+    private let collectedEvents = Mutex<[AttemptEvent]>([])
 
     var lines: [String] { collected.withLock { $0 } }
+    var events: [AttemptEvent] { collectedEvents.withLock { $0 } }
+
+    func happened(_ event: AttemptEvent) { collectedEvents.withLock { $0.append(event) } }
 
     func failed(_ what: String, job: RealmModel.UUID?, _ reason: String) {
         collected.withLock { $0.append("\(job.map { "\($0)" } ?? "-"): \(what): \(reason)") }

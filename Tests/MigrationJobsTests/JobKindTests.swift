@@ -42,7 +42,7 @@ import Testing
                 """)
         }
         #expect(try store.jobs.claim(lease: .seconds(60)) == nil)
-        #expect(try store.jobs.requeueLost() == 0)
+        #expect(try store.jobs.requeueLost().count == 0)
         #expect(try state(unknown) == "running")
     }
 

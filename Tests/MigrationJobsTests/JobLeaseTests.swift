@@ -47,7 +47,7 @@ import Testing
         let job = try fixture.enqueue()
         let stale = try #require(try store.jobs.claim(lease: .milliseconds(1)))
         Thread.sleep(forTimeInterval: 0.01)
-        #expect(try store.jobs.requeueLost() == 1)
+        #expect(try store.jobs.requeueLost().count == 1)
         let fresh = try #require(try store.jobs.claim(lease: .seconds(60)))
         #expect(fresh.job.id == job.id)
         #expect(fresh.job.attempt == 2)
@@ -75,10 +75,10 @@ import Testing
         for _ in 0..<8 {
             Thread.sleep(forTimeInterval: 0.1)
             #expect(try heartbeat.renew([lease.token], lease: .milliseconds(300)) == [lease.token: false])
-            #expect(try store.jobs.requeueLost() == 0)
+            #expect(try store.jobs.requeueLost().count == 0)
         }
         Thread.sleep(forTimeInterval: 0.35)
-        #expect(try store.jobs.requeueLost() == 1)
+        #expect(try store.jobs.requeueLost().count == 1)
         #expect(try store.jobs.claim(lease: .seconds(60)) != nil)
         #expect(try heartbeat.renew([lease.token], lease: .seconds(60)).isEmpty)
     }
@@ -94,7 +94,7 @@ import Testing
         for attempt in 1...30 {
             #expect(try store.jobs.claim(lease: .milliseconds(1))?.job.attempt == attempt)
             Thread.sleep(forTimeInterval: 0.005)
-            #expect(try store.jobs.requeueLost() == 1)
+            #expect(try store.jobs.requeueLost().count == 1)
             let lost = try store.jobs.find(job.id)
             #expect(lost.state == .queued)
             pauses.append(lost.runAt.seconds - (try #require(lost.endedAttempts.last)).endedAt.seconds)
@@ -112,8 +112,8 @@ import Testing
         let job = try fixture.enqueue()
         _ = try store.jobs.claim(lease: .seconds(600), as: "a:1:2")
         #expect(try store.jobs.workers() == ["a:1:2"])
-        #expect(try store.jobs.requeueLost(of: ["a:1:3"]) == 0)
-        #expect(try store.jobs.requeueLost(of: ["a:1:2", "a:1:3"]) == 1)
+        #expect(try store.jobs.requeueLost(of: ["a:1:3"]).count == 0)
+        #expect(try store.jobs.requeueLost(of: ["a:1:2", "a:1:3"]).count == 1)
         #expect(try store.jobs.find(job.id).state == .queued)
     }
 
@@ -122,7 +122,7 @@ import Testing
         for attempt in 1...10 {
             let lease = try #require(try store.jobs.claim(lease: .seconds(60)))
             #expect(lease.job.attempt == attempt)
-            #expect(try store.jobs.release(lease, .handBack).state == .queued)
+            #expect(try store.jobs.release(lease, .handBack).job.state == .queued)
         }
     }
 
@@ -131,8 +131,24 @@ import Testing
         _ = try store.jobs.claim(lease: .milliseconds(1))
         #expect(try fixture.store.jobs.cancel(job.id).isCancelRequested)
         Thread.sleep(forTimeInterval: 0.01)
-        #expect(try store.jobs.requeueLost() == 1)
-        #expect(try store.jobs.find(job.id).state == .cancelled)
+        #expect(try store.jobs.requeueLost().count == 1)
+        let cancelled = try store.jobs.find(job.id)
+        #expect(cancelled.state == .cancelled)
+        #expect(cancelled.endedAttempts.map(\.problem.code) == ["worker_lost"])
+    }
+
+    @Test(arguments: ["[]", "{}", "1"]) func `shows no job without its attempts because they can't be read`(
+        damaged: String
+    ) throws {
+        let job = try fixture.enqueue()
+        _ = try store.jobs.claim(lease: .milliseconds(1))
+        Thread.sleep(forTimeInterval: 0.01)
+        #expect(try store.jobs.requeueLost().count == 1)
+        try fixture.pool.withConnection { connection in
+            _ = try connection.execute(
+                "UPDATE job_attempt SET problem = \(PostgresJSON(damaged)) WHERE job_id = \(job.id)")
+        }
+        #expect(throws: StoreError.damaged("a stored problem")) { try store.jobs.find(job.id) }
     }
 
     @Test func `cancels rather than commits where that was asked for first`() throws {

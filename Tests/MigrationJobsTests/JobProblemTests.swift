@@ -16,7 +16,7 @@ import Testing
         let job = try fixture.enqueue()
         let lease = try #require(try fixture.store.jobs.claim(lease: .seconds(60)))
         #expect(lease.job.id == job.id)
-        return try fixture.store.jobs.release(lease, .failed(problem))
+        return try fixture.store.jobs.release(lease, .failed(problem)).job
     }
 
     @Test func `keeps all that a problem says`() throws {

@@ -115,7 +115,7 @@ import Testing
         }
         func lose() throws -> Duration {
             Thread.sleep(forTimeInterval: 0.005)
-            #expect(try store.jobs.requeueLost() == 1)
+            #expect(try store.jobs.requeueLost().count == 1)
             let told = try #require(listener.wait(timeout: .seconds(10))).compactMap { signal in
                 if case .queued(let lane?, let pause) = signal { (lane, pause) } else { nil }
             }
@@ -147,7 +147,7 @@ import Testing
         let next = try #require(try store.jobs.claim(lease: .seconds(60), in: turns.order().lanes))
         #expect(next.job.id == jobs[0].id)
         // Who queues a job again waits for its turn.
-        #expect(try store.jobs.release(next, .cancelled).state == .cancelled)
+        #expect(try store.jobs.release(next, .cancelled).job.state == .cancelled)
         #expect(try store.jobs.retry(jobs[0].id).lane.isReturned == false)
     }
 

@@ -27,7 +27,7 @@ struct MigrationResource: Sendable {
         let wanted = try Self.decode(document) { try jobs.schemaVersion(ofSynced: name, in: app) }
         let condition = request.realmCondition(unsyncedLimit: jobs.unsyncedLimit)
         let job = try enqueue(
-            wanted, realm: name, app: app, schedule: try Self.schedule(document), where: condition)
+            wanted, by: request.head.id, realm: name, app: app, schedule: try Self.schedule(document), where: condition)
         return try waiting.answer(request, job: job.id) { latest, fields in
             var fields = fields
             fields["Location"] = latest.location
@@ -36,11 +36,12 @@ struct MigrationResource: Sendable {
     }
 
     private func enqueue(
-        _ wanted: MigrationOrder.Request, realm: String, app: String, schedule: JobSchedule,
+        _ wanted: MigrationOrder.Request, by requestID: String, realm: String, app: String, schedule: JobSchedule,
         where condition: RealmCondition?
     ) throws -> Job {
         do {
-            return try jobs.enqueue(wanted, realm: realm, app: app, schedule: schedule, where: condition)
+            return try jobs.asked(by: requestID).enqueue(
+                wanted, realm: realm, app: app, schedule: schedule, where: condition)
         } catch StoreError.notFound(.schemaVersion, _) {
             throw APIError.schemaVersionUnknown(wanted.targetVersion)
         } catch StoreError.notFound(.snapshot, _) {

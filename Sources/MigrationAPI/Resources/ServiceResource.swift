@@ -45,6 +45,21 @@ struct ServiceResource: Sendable {
         return ["# HELP \(name) \(help)", "# TYPE \(name) gauge", "\(name) \(value)"]
     }
 
+    private static func lines(of figures: JobFigures) -> [String] {
+        JobFigures.Name.allCases.flatMap { name in
+            let counters = figures.counters.filter { $0.key.name == name }.sorted { $0.key.labels < $1.key.labels }
+            let histograms = figures.histograms.filter { $0.key.name == name }.sorted { $0.key.labels < $1.key.labels }
+            return [
+                "# HELP \(name.rawValue) \(name.help)",
+                "# TYPE \(name.rawValue) \(name.isHistogram ? "histogram" : "counter")",
+            ]
+                + counters.map { series, count in
+                    series.labels.isEmpty ? "\(name.rawValue) \(count)" : "\(name.rawValue){\(series.labels)} \(count)"
+                }
+                + histograms.flatMap { $0.value.lines(name.rawValue, labels: $0.key.labels) }
+        }
+    }
+
     private func text() throws -> String {
         let counts = try store.jobs.counts()
         let queue = try store.jobs.queue()
@@ -58,8 +73,19 @@ struct ServiceResource: Sendable {
             + Self.gauge("queue_age_seconds", "How long the first of them has waited.", "\(queue.ageSeconds)")
             + Self.gauge("database_connections_in_use", "Connections that are in use.", "\(connections.lent)")
             + Self.gauge("database_connections_limit", "Connections at most.", "\(connections.limit)")
-            + metrics.lines
+            + Self.lines(of: try store.jobs.figures()) + metrics.lines
         return lines.joined(separator: "\n")
+    }
+}
+
+extension JobFigures.Name {
+    fileprivate var help: String {
+        switch self {
+        case .wait: "Time from the moment from which a job may begin to that at which it does."
+        case .duration: "Time from the beginning of an attempt of a job to its end."
+        case .leasesLost: "Leases of attempts whose workers were lost."
+        case .scriptKills: "Attempts whose script was ended by force."
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 import HTTPServer
+import SnapshotStore
 import Synchronization
 
 /// Counts requests by operation and status, and how long they took, for Prometheus.

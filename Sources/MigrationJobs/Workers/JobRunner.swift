@@ -6,19 +6,33 @@ import SnapshotStore
 struct JobRunner {
     let tools: JobTools
     let log: any WorkerLog
+    let counter = AttemptCounter()
 
     private var store: SnapshotStore { tools.store }
 
     /// Runs an attempt; whatever happens is written to the job, or left to the end of the lease where that fails.
     func run(_ attempt: JobAttempt) {
+        let start = ContinuousClock.now
+        tell(AttemptEvent(attempt.lease.job, .started(waited: attempt.lease.waited)))
+        let (end, problem, retry): (AttemptEvent.End, String?, Duration?)
         do {
-            try run(attempt, attempt.lease.job.order.work)
+            let job = try run(attempt, attempt.lease.job.order.work)
+            (end, problem, retry) = (job.state == .cancelled ? .cancelled : .succeeded, nil, nil)
         } catch {
-            end(attempt, error)
+            (end, problem, retry) = self.end(attempt, error)
         }
+        tell(
+            AttemptEvent(
+                attempt.lease.job, .ended(end, after: .now - start, problem: problem, retry: retry)))
     }
 
-    private func run(_ attempt: JobAttempt, _ work: some JobWork) throws {
+    /// Tells the log of an event, and counts it.
+    func tell(_ event: AttemptEvent) {
+        counter.count(event)
+        log.happened(event)
+    }
+
+    private func run(_ attempt: JobAttempt, _ work: some JobWork) throws -> Job {
         let outcome = try work.run(attempt, with: tools, until: .now + work.timeLimit(tools))
         defer { outcome.close() }
         let last = attempt.takeReport()
@@ -26,7 +40,7 @@ struct JobRunner {
             try insist(attempt) { try report(attempt, (last?.progress, lines)) }
         }
         guard attempt.stopCause == nil else { throw Stopped() }
-        try insist(attempt) { _ = try store.jobs.finish(attempt.lease, outcome, progress: last?.progress) }
+        return try insist(attempt) { try store.jobs.finish(attempt.lease, outcome, progress: last?.progress) }
     }
 
     private struct Stopped: Error {}
@@ -42,15 +56,20 @@ struct JobRunner {
         }
     }
 
-    /// Writes down why there is no result.
-    private func end(_ attempt: JobAttempt, _ error: any Error) {
+    /// Writes down why there is no result, and tells it.
+    private func end(
+        _ attempt: JobAttempt, _ error: any Error
+    ) -> (AttemptEvent.End, problem: String?, retry: Duration?) {
         let job = attempt.lease.job
         if case .leaseLost? = error as? StoreError {
-            return log.failed("the attempt counts no more", job: job.id, error)
+            log.failed("the attempt counts no more", job: job.id, error)
+            return (.leaseLost, nil, nil)
         }
         let release: JobRelease
         switch attempt.stopCause {
-        case .leaseLost: return log.failed("the lease was lost", job: job.id, error)
+        case .leaseLost:
+            log.failed("the lease was lost", job: job.id, error)
+            return (.leaseLost, nil, nil)
         case .cancelled: release = .cancelled
         case .shutdown: release = .handBack
         case nil:
@@ -63,10 +82,12 @@ struct JobRunner {
             log.failed("the last log lines were not written", job: job.id, error)
         }
         do {
-            try insist(attempt) { _ = try store.jobs.release(attempt.lease, release) }
+            let (job, pause) = try insist(attempt) { try store.jobs.release(attempt.lease, release) }
+            return (release.end(of: job), release.problem?.code, job.state == .queued ? pause : nil)
         } catch {
             // The lease runs out and the job is claimed again.
             log.failed("the end of the attempt was not written", job: job.id, error)
+            return (.leaseLost, release.problem?.code, nil)
         }
     }
 
@@ -94,7 +115,7 @@ struct JobRunner {
     /// Tries again where the database is away for a moment, for as long as the attempt has its lease.
     ///
     /// What it has done is not to be done again for want of a second. One that is told to stop hurries.
-    private func insist(_ attempt: JobAttempt, _ body: () throws -> Void) throws {
+    private func insist<Result>(_ attempt: JobAttempt, _ body: () throws -> Result) throws -> Result {
         var pause = Duration.milliseconds(50)
         var hurriedTries = 0
         while true {
@@ -106,6 +127,25 @@ struct JobRunner {
                 attempt.pause(pause)
                 pause = min(pause * 2, .seconds(1))
             }
+        }
+    }
+}
+
+extension JobRelease {
+    fileprivate var problem: ProblemDocument? {
+        switch self {
+        case .failed(let problem), .lost(let problem, _): problem
+        case .cancelled, .handBack: nil
+        }
+    }
+
+    /// How the attempt ended that was released with it.
+    fileprivate func end(of job: Job) -> AttemptEvent.End {
+        switch self {
+        case .failed: .failed
+        case .cancelled: .cancelled
+        case .lost: job.state == .queued ? .lost : .cancelled
+        case .handBack: job.state == .queued ? .handedBack : .cancelled
         }
     }
 }

@@ -103,7 +103,7 @@ public final class JobWorkers: Sendable {
 
     private func handBack(_ attempt: JobAttempt) {
         do {
-            _ = try store.jobs.release(attempt.lease, .handBack)
+            try store.jobs.release(attempt.lease, .handBack)
         } catch {
             // The lease runs out, and another worker takes the job.
             log.failed("a job that did not stop could not be handed back", job: attempt.lease.job.id, error)
@@ -270,10 +270,11 @@ public final class JobWorkers: Sendable {
     private func doChores() {
         do {
             let dead = try store.jobs.workers().filter { WorkerProcess($0)?.isKnownToHaveEnded == true }
-            try store.jobs.requeueLost(of: dead)
+            for lost in try store.jobs.requeueLost(of: dead) { runner.tell(AttemptEvent(lost)) }
         } catch {
             log.failed("jobs whose workers are lost were not queued again", error)
         }
+        saveFigures()
         do {
             _ = try partners?.cutOverDue { [log] in log.failed("partner \($0.id) was not cut over to", $1) }
         } catch {
@@ -284,6 +285,15 @@ public final class JobWorkers: Sendable {
             _ = try store.maintenance.sweepIfDue(every: configuration.sweepInterval)
         } catch {
             log.failed("the store was not swept", error)
+        }
+    }
+
+    private func saveFigures() {
+        do {
+            try runner.counter.save(in: store)
+        } catch {
+            // They are kept, and saved with the next.
+            log.failed("what was counted of jobs was not saved", error)
         }
     }
 
@@ -320,5 +330,6 @@ public final class JobWorkers: Sendable {
             }
             pause(.milliseconds(250))
         }
+        saveFigures()
     }
 }

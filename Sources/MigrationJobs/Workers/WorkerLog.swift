@@ -10,6 +10,9 @@ public protocol WorkerLog: Sendable {
     ///   - job: the job that it concerns, where it is one.
     ///   - reason: why, in words that hold no value of an object.
     func failed(_ what: String, job: UUID?, _ reason: String)
+
+    /// An attempt of a job began, or is over.
+    func happened(_ event: AttemptEvent)
 }
 
 extension WorkerLog {

@@ -23,6 +23,8 @@ public struct Job: Hashable, Sendable {
     public var order: JobOrder
     /// The job that made this one; nil where a client did, and where that job is gone.
     public var parent: RealmModel.UUID?
+    /// The request that asked for it, as the log calls that; nil where none did.
+    public var requestID: String?
     /// Where the job stands.
     public var state: JobState
     /// When it was, or is, to be claimed at the earliest.

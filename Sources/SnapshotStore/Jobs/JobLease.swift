@@ -8,6 +8,8 @@ public struct JobLease: Hashable, Sendable {
     public let job: Job
     /// The fencing token: every write of the attempt is refused once the job has another one, or none.
     public let token: RealmModel.UUID
+    /// From the moment from which the job might begin to the claim.
+    public let waited: Duration
 
     /// Ends the job.
     ///

@@ -77,6 +77,8 @@ struct NewJob {
     /// The app's name.
     let app: String
     let parent: RealmModel.UUID?
+    /// The request that asks for it.
+    var requestID: String?
     /// When it is to begin.
     var schedule = JobSchedule()
 

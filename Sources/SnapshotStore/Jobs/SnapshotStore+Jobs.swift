@@ -9,13 +9,16 @@ extension SnapshotStore.Jobs {
     ///
     /// - Parameters:
     ///   - parent: the job that makes it.
+    ///   - requestID: the request that asks for it, as the log calls that.
     ///   - schedule: when it is to begin.
     /// - Throws: `StoreError`; `realmChanged` where the order has to be checked again.
     public func insert(
-        _ order: JobOrder, of app: String, parent: RealmModel.UUID? = nil, schedule: JobSchedule = JobSchedule()
+        _ order: JobOrder, of app: String, parent: RealmModel.UUID? = nil, requestID: String? = nil,
+        schedule: JobSchedule = JobSchedule()
     ) throws -> Job {
         let job = try pool.withConnection { connection in
-            try order.content.insert(NewJob(app: app, parent: parent, schedule: schedule), connection)
+            try order.content.insert(
+                NewJob(app: app, parent: parent, requestID: requestID, schedule: schedule), connection)
         }
         announce(job, pause: .between(job.createdAt, job.runAt))
         return job

@@ -70,10 +70,15 @@ extension SnapshotStore.Jobs {
                     ) AS next
                     LIMIT 1
                 )
-                RETURNING \(unsafeSQL: Job.columns), set_config('synchronous_commit', 'off', true)
+                RETURNING \(unsafeSQL: Job.columns), extract(epoch FROM now() - run_at)::double precision AS waited,
+                    set_config('synchronous_commit', 'off', true)
                 """)
             do {
-                return try claimed.first.map { JobLease(job: try Job(row: $0), token: token) }
+                return try claimed.first.map { row in
+                    JobLease(
+                        job: try Job(row: row), token: token, waited: .seconds(try row.value("waited", as: Double.self))
+                    )
+                }
             } catch {
                 try Self.fail(holderOf: token, StoreError.damaged("the job's row"), connection)
                 throw error
@@ -106,31 +111,31 @@ extension SnapshotStore.Jobs {
     /// Those that were asked to stop have stopped, and those of other kinds are left to the programs that know them.
     ///
     /// - Parameter dead: processes that have ended.
-    /// - Returns: how many.
+    /// - Returns: their attempts.
     @discardableResult
-    public func requeueLost(of dead: [String] = []) throws -> Int {
+    public func requeueLost(of dead: [String] = []) throws -> [LostAttempt] {
         let problem = StoredJSON.encode(ProblemDocument(500, "worker_lost", "The worker that ran the job was lost."))
         let requeued = try pool.withConnection { connection in
             try connection.query(
                 """
                 WITH lost AS (
-                    SELECT job_id AS lost_id, attempt, attempt_started_at, worker AS lost_worker FROM job
+                    SELECT job_id AS lost_id, attempt AS lost_attempt, attempt_started_at AS began, worker AS lost_worker FROM job
                     WHERE state = 'running' AND kind = ANY(\(JobKind.known))
                         AND (lease_until < now() OR worker = ANY(\(PostgresArray(dead))))
                     FOR UPDATE SKIP LOCKED
                 ), recorded AS (
                     INSERT INTO job_attempt (job_id, attempt, started_at, worker, problem)
-                    SELECT lost_id, attempt, attempt_started_at, lost_worker, \(problem) FROM lost
+                    SELECT lost_id, lost_attempt, began, lost_worker, \(problem) FROM lost
                     ON CONFLICT (job_id, attempt) DO NOTHING
                 )
                 UPDATE job SET \(unsafeSQL: Job.requeued), run_at = now() + \(unsafeSQL: Job.backoff), losses = losses + 1
                 FROM lost WHERE job_id = lost_id
-                RETURNING \(unsafeSQL: JobHint.columns)
+                RETURNING \(unsafeSQL: JobHint.columns), \(unsafeSQL: LostAttempt.columns)
                 """
-            ).map(JobHint.init(row:))
+            ).map { (hint: try JobHint(row: $0), attempt: try LostAttempt(row: $0)) }
         }
-        for hint in requeued { announce(hint) }
-        return requeued.count
+        for lost in requeued { announce(lost.hint) }
+        return requeued.map(\.attempt)
     }
 
     /// Writes down how far an attempt is, and what it logged.
@@ -177,9 +182,11 @@ extension SnapshotStore.Jobs {
 
     /// Ends an attempt without a result; the realm stays as it is.
     ///
-    /// - Returns: the job; cancelled where it was asked to stop and would have been queued again.
+    /// - Returns: the job, cancelled where it was asked to stop and would have been queued again; and how long it waits where it is
+    ///   queued.
     /// - Throws: `StoreError.leaseLost`.
-    public func release(_ lease: JobLease, _ release: JobRelease) throws -> Job {
+    @discardableResult
+    public func release(_ lease: JobLease, _ release: JobRelease) throws -> (job: Job, pause: Duration) {
         let (job, pause) = try pool.transaction { connection -> (Job, Duration) in
             switch release {
             case .failed(let problem):
@@ -195,7 +202,7 @@ extension SnapshotStore.Jobs {
             }
         }
         announce(job, pause: pause)
-        return job
+        return (job, pause)
     }
 
     private static let handedBack = ProblemDocument(

@@ -31,6 +31,7 @@ struct DatabaseChange {
         DatabaseChange(23, "job_attempts", PackageResources._023_job_attempts_sql),
         DatabaseChange(24, "previews", PackageResources._024_previews_sql),
         DatabaseChange(25, "returned_jobs", PackageResources._025_returned_jobs_sql),
+        DatabaseChange(26, "job_figures", PackageResources._026_job_figures_sql),
     ]
 
     private init(_ number: Int, _ name: String, _ text: [UInt8]) {

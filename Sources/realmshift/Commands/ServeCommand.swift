@@ -48,6 +48,7 @@ extension Command {
             Option("--rate-limit", "N", "requests a minute that one key may send (default: any number)"),
             Option("--audit-days", "N", "days that GET /v1/audit goes back (default 365)"),
             Option("--log-requests", nil, "a line of JSON for every request (default: none)"),
+            Option.logJobs,
         ],
         examples: [
             "serve --data /var/lib/realmshift",
@@ -105,7 +106,8 @@ struct ServeCommand {
         connectionsPerPeer =
             try arguments.integer("--connections-per-peer", in: 1...65_536, of: .serve)
             ?? (listen.isLoopback ? nil : 256)
-        log = ServiceLog(logsRequests: arguments.has("--log-requests"))
+        log = ServiceLog(
+            logsRequests: arguments.has("--log-requests"), logsJobs: arguments.logsJobs)
     }
 
     func run() throws -> ExitStatus {

@@ -15,7 +15,7 @@ extension Command {
         options: [
             Option("--database-url", "URL", "the service's PostgreSQL; also REALMSHIFT_DATABASE_URL (required)"),
             Option("--workers", "N", "jobs run at once (default 2)"),
-            Option.lease, Option.scriptTime, Option.scriptMemory,
+            Option.lease, Option.scriptTime, Option.scriptMemory, Option.logJobs,
         ],
         examples: ["worker --database-url postgresql://realmshift@db.internal/realmshift --workers 4"],
         run: { try run($0) })
@@ -26,7 +26,7 @@ extension Command {
         }
         let workers = try arguments.integer("--workers", in: 1...256, of: .worker) ?? 2
         ServiceSignals.prepare()
-        let log = ServiceLog(logsRequests: false)
+        let log = ServiceLog(logsRequests: false, logsJobs: arguments.logsJobs)
         let database = try ServiceDatabase(url: url, directory: "", connections: 4 + 2 * workers, log: log)
         defer { database.stop() }
         let store = SnapshotStore(database.pool)

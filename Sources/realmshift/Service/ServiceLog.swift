@@ -10,6 +10,8 @@ import RealmModel
 struct ServiceLog: APILog, WorkerLog {
     /// Whether every request gets a line.
     let logsRequests: Bool
+    /// Whether the beginning and the end of every attempt of a job get a line.
+    let logsJobs: Bool
 
     /// Writes a line with the time in front.
     func note(_ text: String) {
@@ -32,6 +34,32 @@ struct ServiceLog: APILog, WorkerLog {
 
     func failed(_ what: String, job: RealmModel.UUID?, _ reason: String) {
         note(job.map { "job \($0): \(what): \(reason)" } ?? "\(what): \(reason)")
+    }
+
+    func happened(_ event: AttemptEvent) {
+        guard logsJobs else { return }
+        let line: JSONValue = .object(
+            [
+                JSONMember("time", .string(Self.now)), JSONMember("event", .string("job")),
+                JSONMember("job", .string("\(event.job)")), JSONMember("kind", .string(event.kind.rawValue)),
+                JSONMember("app", .string(event.app)), JSONMember("attempt", .int(Int64(event.attempt))),
+                JSONMember("requestId", event.requestID.map { .string($0) } ?? .null),
+            ] + Self.members(of: event))
+        Console.error(line.text + "\n")
+    }
+
+    private static func members(of event: AttemptEvent) -> [JSONMember] {
+        switch event.what {
+        case .started(let waited):
+            [JSONMember("what", "started"), JSONMember("waitSeconds", .double(waited.inSeconds))]
+        case .ended(let end, let duration, let problem, let retry):
+            [
+                JSONMember("what", .string(end.rawValue)),
+                JSONMember("durationSeconds", duration.map { .double($0.inSeconds) } ?? .null),
+                JSONMember("error", problem.map { .string($0) } ?? .null), JSONMember("killed", .bool(event.isKill)),
+                JSONMember("retrySeconds", retry.map { .double($0.inSeconds) } ?? .null),
+            ]
+        }
     }
 
     private static var now: String {

@@ -66,9 +66,9 @@ extension BackfillOrder: JobOrderContent {
                 WHERE a.name = \(job.app) AND r.name = \(realm) AND r.kind = 'synced'
                 FOR KEY SHARE OF a FOR KEY SHARE OF r
             )
-            INSERT INTO job (job_id, kind, exclusive, parent_id, app_id, realm_id, app_name, realm_name, request, migration,
+            INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, realm_id, app_name, realm_name, request, migration,
                 priority, run_at)
-            SELECT \(job.id), \(Self.kind.rawValue), false, \(job.parent), app_id, realm_id, \(job.app), \(realm),
+            SELECT \(job.id), \(Self.kind.rawValue), false, \(job.parent), \(job.requestID), app_id, realm_id, \(job.app), \(realm),
                 \(try StoredJSON.encode(stored)), \(try script.map { try StoredJSON.encode($0) }),
                 \(job.priority), greatest(\(job.schedule.runAt), clock_timestamp())
             FROM locked

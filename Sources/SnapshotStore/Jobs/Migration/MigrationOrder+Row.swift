@@ -33,9 +33,9 @@ extension MigrationOrder: JobOrderContent {
                     AND (r.current_id = \(sourceSnapshot) OR NOT \(isExclusive))
                 FOR KEY SHARE OF a FOR UPDATE OF r
             )
-            INSERT INTO job (job_id, kind, exclusive, parent_id, app_id, realm_id, app_name, realm_name, source_id,
+            INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, realm_id, app_name, realm_name, source_id,
                 from_version, to_version, request, schema, migration, plan, dry_run, priority, run_at)
-            SELECT \(job.id), \(Self.kind.rawValue), \(isExclusive), \(job.parent), app_id, realm_id, \(job.app), \(realm),
+            SELECT \(job.id), \(Self.kind.rawValue), \(isExclusive), \(job.parent), \(job.requestID), app_id, realm_id, \(job.app), \(realm),
                 \(sourceSnapshot), \(fromVersion.map(StoredVersion.init)), \(StoredVersion(toVersion)),
                 \(StoredJSON.encode(StoredRequest(request))), \(request.schema.map(SchemaColumn.encode)),
                 \(request.migration.map { StoredJSON.encode($0) }), \(plan.map { StoredJSON.encode($0) }),

@@ -20,8 +20,8 @@ extension NoOpOrder: JobOrderContent {
     func insert(_ job: NewJob, _ connection: PostgresConnection) throws -> Job {
         let rows = try connection.query(
             """
-            INSERT INTO job (job_id, kind, exclusive, parent_id, app_id, realm_id, app_name, realm_name, request, priority, run_at)
-            SELECT \(job.id), \(Self.kind.rawValue), true, \(job.parent), app_id, gen_random_uuid(), name, \(realm), '{}',
+            INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, realm_id, app_name, realm_name, request, priority, run_at)
+            SELECT \(job.id), \(Self.kind.rawValue), true, \(job.parent), \(job.requestID), app_id, gen_random_uuid(), name, \(realm), '{}',
                 \(job.priority), greatest(\(job.schedule.runAt), clock_timestamp())
             FROM app WHERE name = \(job.app)
             RETURNING \(unsafeSQL: Job.columns)

@@ -29,9 +29,9 @@ extension PartnerBackfillOrder: JobOrderContent {
     func insert(_ job: NewJob, _ connection: PostgresConnection) throws -> Job {
         let rows = try connection.query(
             """
-            INSERT INTO job (job_id, kind, exclusive, parent_id, app_id, realm_id, app_name, realm_name, request, priority,
+            INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, realm_id, app_name, realm_name, request, priority,
                 run_at)
-            SELECT \(job.id), \(Self.kind.rawValue), false, \(job.parent), app_id, \(realmID), \(job.app), \(realm),
+            SELECT \(job.id), \(Self.kind.rawValue), false, \(job.parent), \(job.requestID), app_id, \(realmID), \(job.app), \(realm),
                 \(try StoredJSON.encode(Request(partner: "\(partner)"))), \(job.priority),
                 greatest(\(job.schedule.runAt), clock_timestamp())
             FROM app WHERE name = \(job.app)

@@ -1,6 +1,5 @@
+import SnapshotStore
 import Testing
-
-@testable import MigrationAPI
 
 struct HistogramTests {
     @Test func `buckets hold what is not longer than they say, and those before`() {

@@ -1,0 +1,36 @@
+import SnapshotStore
+import Synchronization
+
+/// Counts what happens to attempts, and carries it to the database now and then.
+final class AttemptCounter: Sendable {
+    private let figures = Mutex(JobFigures())
+
+    func count(_ event: AttemptEvent) {
+        let kind = event.kind.rawValue
+        figures.withLock { figures in
+            switch event.what {
+            case .started(let waited): figures.observe(waited, .wait, ["kind": kind])
+            case .ended(let end, let duration, let problem, _):
+                if let duration { figures.observe(duration, .duration, ["kind": kind, "end": end.rawValue]) }
+                // Its own worker may never hear of it, and who finds it does once.
+                if problem == "worker_lost" { figures.count(.leasesLost) }
+                if event.isKill, let problem { figures.count(.scriptKills, ["reason": problem]) }
+            }
+        }
+    }
+
+    /// Adds what was counted to what the database has; where that fails it is kept until the next time.
+    func save(in store: SnapshotStore) throws {
+        let counted = figures.withLock { figures in
+            defer { figures = JobFigures() }
+            return figures
+        }
+        guard !counted.isEmpty else { return }
+        do {
+            try store.jobs.add(counted)
+        } catch {
+            figures.withLock { $0.add(counted) }
+            throw error
+        }
+    }
+}

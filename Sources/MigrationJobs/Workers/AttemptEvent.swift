@@ -1,0 +1,68 @@
+import RealmModel
+import SnapshotStore
+
+/// The beginning or the end of an attempt of a job, for the log; nothing in it is of an object.
+public struct AttemptEvent: Hashable, Sendable {
+    /// How an attempt ended.
+    public enum End: String, Hashable, Sendable {
+        case succeeded
+        case failed
+        case cancelled
+        /// What it needed was lost, and it is tried again.
+        case lost
+        /// Its worker was stopped.
+        case handedBack = "handed_back"
+        /// Another attempt has the job, or will have it: this one could not write its end down.
+        case leaseLost = "lease_lost"
+    }
+
+    /// What happened.
+    public enum What: Hashable, Sendable {
+        /// It begins.
+        ///
+        /// - Parameter waited: since the job might have begun.
+        case started(waited: Duration)
+        /// It is over.
+        ///
+        /// - Parameters:
+        ///   - duration: since it began; nil where its worker is gone.
+        ///   - problem: the code of why there is no result.
+        ///   - retry: until the next attempt at the earliest; nil where there is none.
+        case ended(End, after: Duration?, problem: String? = nil, retry: Duration? = nil)
+    }
+
+    /// The job.
+    public var job: RealmModel.UUID
+    /// Its kind.
+    public var kind: JobKind
+    /// The app's name.
+    public var app: String
+    /// The number of the attempt, from 1.
+    public var attempt: Int
+    /// The request that asked for the job.
+    public var requestID: String?
+    /// What happened.
+    public var what: What
+
+    /// Whether it was a script that was ended by force: at a limit, or by something that killed its host.
+    public var isKill: Bool {
+        guard case .ended(_, _, let problem?, _) = what else { return false }
+        return ["script_timeout", "script_memory_exceeded", "script_host_crashed"].contains(problem)
+    }
+
+    init(_ job: Job, _ what: What) {
+        self.init(
+            job: job.id, kind: job.order.kind, app: job.app, attempt: job.attempt, requestID: job.requestID, what: what)
+    }
+
+    init(_ lost: LostAttempt) {
+        self.init(
+            job: lost.job, kind: lost.kind, app: lost.app, attempt: lost.attempt, requestID: lost.requestID,
+            what: .ended(lost.isOver ? .cancelled : .lost, after: nil, problem: "worker_lost", retry: lost.pause))
+    }
+
+    private init(job: RealmModel.UUID, kind: JobKind, app: String, attempt: Int, requestID: String?, what: What) {
+        (self.job, self.kind, self.app, self.attempt) = (job, kind, app, attempt)
+        (self.requestID, self.what) = (requestID, what)
+    }
+}
