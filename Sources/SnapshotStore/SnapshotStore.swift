@@ -15,6 +15,7 @@ public struct SnapshotStore: Sendable {
     let sightings = VersionSightings()
     let recentPatches = RecentlyRead.patches()
     let recentRuns = RecentlyRead.runs()
+    let pendingHints = PendingHints()
     /// How many objects of a synced realm may lack a required value before its sync has to be terminated.
     public let unsyncedLimit: Int
 

@@ -1,5 +1,6 @@
 import Postgres
 import RealmModel
+import Synchronization
 
 /// Why a `JobListener` woke.
 public enum JobSignal: Hashable, Sendable {
@@ -41,16 +42,51 @@ struct JobHint {
         isCancelRequested = job.isCancelRequested
     }
 
+    /// The channels on which it is told, with what is said there.
+    var notifications: [(channel: String, payload: String)] {
+        [("realmshift_job", job.description)] + (queued.map { [("realmshift_queue", $0)] } ?? [])
+            + (isCancelRequested ? [("realmshift_cancel", job.description)] : [])
+    }
+
     /// What a notification of a queued job says: its app, its priority, milliseconds, and whether it came back.
-    var queued: String? {
+    private var queued: String? {
         lane.map { lane in
             let pause = Int((pause / .milliseconds(1)).rounded(.up))
             return "\(lane.app) \(lane.priority.rank) \(pause)" + (lane.isReturned ? " returned" : "")
         }
     }
+}
 
-    /// What a notification of a running job that was asked to stop says.
-    var cancelled: String? { isCancelRequested ? job.description : nil }
+/// Hints that are to be told: who tells one takes those along that come meanwhile, so that many together are one statement.
+final class PendingHints: Sendable {
+    private struct State {
+        var hints: [JobHint] = []
+        var isTelling = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Adds a hint, and tells it unless somebody who tells others will do that.
+    func add(_ hint: JobHint, telling tell: ([JobHint]) -> Void) {
+        let tells = state.withLock { state in
+            state.hints.append(hint)
+            defer { state.isTelling = true }
+            return !state.isTelling
+        }
+        guard tells else { return }
+        while let hints = next() { tell(hints) }
+    }
+
+    private func next() -> [JobHint]? {
+        state.withLock { state in
+            guard !state.hints.isEmpty else {
+                state.isTelling = false
+                return nil
+            }
+            defer { state.hints = [] }
+            return state.hints
+        }
+    }
 }
 
 extension SnapshotStore.Jobs {
@@ -64,15 +100,17 @@ extension SnapshotStore.Jobs {
     /// A hint and no more: listeners poll too, and engines without NOTIFY answer with an error that means nothing.
     /// Outside the transaction, because NOTIFY makes all committing sessions wait for one another.
     func announce(_ hint: JobHint) {
-        _ = try? pool.withConnection { connection in
-            // A transaction that notifies writes a record to the log, which nobody need wait for.
-            try connection.query(
-                """
-                SELECT pg_notify('realmshift_job', \(hint.job.description)),
-                    CASE WHEN \(hint.queued) IS NOT NULL THEN pg_notify('realmshift_queue', \(hint.queued)) END,
-                    CASE WHEN \(hint.cancelled) IS NOT NULL THEN pg_notify('realmshift_cancel', \(hint.cancelled)) END,
-                    set_config('synchronous_commit', 'off', true)
-                """)
+        store.pendingHints.add(hint) { hints in
+            let notifications = hints.flatMap(\.notifications)
+            _ = try? pool.withConnection { connection in
+                // A transaction that notifies writes a record to the log, which nobody need wait for.
+                try connection.query(
+                    """
+                    SELECT pg_notify(channel, payload), set_config('synchronous_commit', 'off', true)
+                    FROM unnest(\(PostgresArray(notifications.map(\.channel))),
+                        \(PostgresArray(notifications.map(\.payload)))) AS told (channel, payload)
+                    """)
+            }
         }
     }
 }
