@@ -4,22 +4,27 @@ import SnapshotStore
 /// Which lane a claim begins with, so that apps have their turns whatever number of jobs each has.
 ///
 /// What it knows it was told: by hints, and by looks at all lanes. A lane where nothing was found is forgotten until somebody
-/// tells of it again. Jobs are looked for from where the last one of the lane was found: what is there before was claimed, and
-/// the database may have to keep the rows of that for as long as a transaction is open anywhere. What appeared behind nonetheless
-/// is found by the next look.
+/// tells of it again. Jobs are looked for from where the last one of the lane was found, after a hint from a little before that:
+/// what is there was claimed, and the database may have to keep the rows of that for as long as a transaction is open anywhere. What
+/// appeared behind nonetheless is found by the next look.
 struct JobTurns {
     /// A lane that may have jobs.
     private struct Turn {
         let lane: JobLane
         /// The moment from which jobs are looked for; nil for all.
         var start: Timestamp?
+        /// Whether there was a hint that no claim has followed, of a job that may be a little before that moment.
+        var isHinted = false
         /// Grows with every hint, so that one that comes while a claim is under way is not forgotten with its answer.
         var hints = 0
     }
 
     /// How much earlier than one that is known, in nanoseconds, a job may have been queued that was not to be seen then.
-    private static let overlap: Int32 = 250_000_000
+    private static let overlap: Int32 = 500_000_000
     private var turns: [Turn] = []
+    /// The starts of lanes that are forgotten, for when somebody tells of them again.
+    private var left: [JobLane: Timestamp] = [:]
+    private static let leftLimit = 10_000
     private var due: [(moment: ContinuousClock.Instant, lane: JobLane)] = []
     /// Pauses that are kept: of more jobs than that the next look finds those that are forgotten.
     private static let dueLimit = 10_000
@@ -33,8 +38,9 @@ struct JobTurns {
         }
         if let index = turns.firstIndex(where: { $0.lane == lane }) {
             turns[index].hints += 1
+            turns[index].isHinted = true
         } else {
-            turns.append(Turn(lane: lane))
+            turns.append(Turn(lane: lane, start: left[lane], isHinted: true))
         }
     }
 
@@ -43,8 +49,8 @@ struct JobTurns {
         for found in lanes {
             note(found.lane)
             guard let index = turns.firstIndex(where: { $0.lane == found.lane }) else { continue }
-            let start = Self.start(at: found.since)
-            turns[index].start = min(turns[index].start ?? start, start)
+            turns[index].start = min(turns[index].start ?? found.since, found.since)
+            turns[index].isHinted = true
         }
     }
 
@@ -64,7 +70,9 @@ struct JobTurns {
         return Order(
             lanes: asked.map(\.lane).inTurn,
             starts: Dictionary(
-                uniqueKeysWithValues: asked.compactMap { turn in turn.start.map { (turn.lane, $0) } }),
+                uniqueKeysWithValues: asked.compactMap { turn in
+                    turn.start.map { (turn.lane, turn.isHinted ? Self.before($0) : $0) }
+                }),
             hints: Dictionary(uniqueKeysWithValues: asked.map { ($0.lane, $0.hints) }))
     }
 
@@ -76,14 +84,16 @@ struct JobTurns {
     }
 
     /// A claim found a job: it is another app's turn.
-    mutating func claimed(_ job: Job) {
+    mutating func claimed(_ job: Job, _ order: Order) {
         guard let index = turns.firstIndex(where: { $0.lane == job.lane }) else { return }
         var turn = turns.remove(at: index)
-        turn.start = Self.start(at: job.runAt)
+        turn.start = job.runAt
+        if order.hints[turn.lane] == turn.hints { turn.isHinted = false }
         turns.append(turn)
     }
 
-    private static func start(at moment: Timestamp) -> Timestamp {
+    /// The moment by the overlap before another.
+    private static func before(_ moment: Timestamp) -> Timestamp {
         moment.nanoseconds >= overlap
             ? Timestamp(seconds: moment.seconds, nanoseconds: moment.nanoseconds - overlap)
             : Timestamp(seconds: moment.seconds - 1, nanoseconds: moment.nanoseconds + 1_000_000_000 - overlap)
@@ -91,6 +101,10 @@ struct JobTurns {
 
     /// A claim found nothing in any of the lanes.
     mutating func foundNothing(_ order: Order) {
+        for turn in turns where order.hints[turn.lane] == turn.hints {
+            if left.count >= Self.leftLimit { left = [:] }
+            left[turn.lane] = turn.start
+        }
         turns.removeAll { order.hints[$0.lane] == $0.hints }
     }
 }

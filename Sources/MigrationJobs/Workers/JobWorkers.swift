@@ -194,14 +194,16 @@ public final class JobWorkers: Sendable {
             state.withLock { $0.turns.foundNothing(order) }
             return nil
         }
-        return register(lease, claimedAt: moment)
+        return register(lease, order, claimedAt: moment)
     }
 
-    private func register(_ lease: JobLease, claimedAt moment: ContinuousClock.Instant) -> JobAttempt {
+    private func register(
+        _ lease: JobLease, _ order: JobTurns.Order, claimedAt moment: ContinuousClock.Instant
+    ) -> JobAttempt {
         let attempt = JobAttempt(lease, duration: configuration.lease)
         attempt.renewed(at: moment)
         let isFull = state.withLock { state in
-            state.turns.claimed(lease.job)
+            state.turns.claimed(lease.job, order)
             state.attempts[lease.token] = attempt
             if !state.isRunning { attempt.stop(.shutdown) }
             return state.attempts.count >= configuration.workers && state.turns.hasLanes(besides: state.apps)
