@@ -81,6 +81,17 @@ import Testing
         ("attempt = -1", "attempt_in_range"),
         ("attempt = 1", "started_with_attempt"),
         ("cancel_requested = true", "cancel_while_running"),
+        ("host_losses = 1", "losses_counted"),
+        ("log_count = -1", "job_log_count_check"),
+        ("priority = 2", "priority_known"),
+        ("to_version = -1", "job_to_version_check"),
+        ("to_version = 18446744073709551615", "job_to_version_check"),
+        ("kind = 'backfill'", "backfill_whole"),
+        ("kind = 'backfill', exclusive = false", "backfill_whole"),
+        ("kind = 'partner_backfill'", "partner_backfill_whole"),
+        ("kind = 'partner_backfill', exclusive = false, result_id = source_id", "result_of_success"),
+        ("kind = 'no_op'", "no_op_whole"),
+        ("dry_run = true, result_id = source_id", "result_of_success"),
     ])
     func `refuses a job in an impossible state`(_ change: String, _ constraint: String) throws {
         let fixture = try StoreFixture()
@@ -90,5 +101,13 @@ import Testing
             try fixture.pool.withConnection { try $0.execute(script: "UPDATE job SET \(change)") }
         }
         #expect(error?.constraint == constraint)
+    }
+
+    @Test func `reads no constraint of jobs anew for each statement`() throws {
+        let fixture = try StoreFixture()
+        let rows = try fixture.pool.withConnection { connection in
+            try connection.query("SELECT FROM pg_constraint WHERE conrelid = 'job'::regclass AND contype = 'c'")
+        }
+        #expect(rows.isEmpty)
     }
 }
