@@ -52,7 +52,7 @@ extension ChangeApplication {
             guard case .value(let value) = member.value, !changed.isLinked[member.property] else { return nil }
             return (member.property, value)
         }
-        try editor.set(values, of: object)
+        try editor.set(values, of: object, readsBefore: isDerived)
         touched[object.classIndex, default: TouchedObjects()].upserted.insert(object.key.value)
     }
 

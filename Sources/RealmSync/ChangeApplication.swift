@@ -12,6 +12,8 @@ package final class ChangeApplication {
     package let editor: RealmEditor
 
     private let source: Snapshot
+    /// Whether what is written is derived of what others wrote, and so is mostly there already.
+    let isDerived: Bool
     let classes: [ChangedClass]
     var touched: [Int: TouchedObjects] = [:]
 
@@ -33,6 +35,7 @@ package final class ChangeApplication {
     ) {
         let view = view ?? SchemaView(server: snapshot.declared)
         source = snapshot
+        isDerived = false
         editor = RealmEditor(editing: snapshot, as: view.shown, in: store, limits: limits, keepsPatches: true)
         classes = view.shown.classes.indices.map { [view = editor.view] index in
             ChangedClass(index, in: view, declared: snapshot.declared)
@@ -43,6 +46,7 @@ package final class ChangeApplication {
     /// finishes.
     package init(beside other: ChangeApplication, as schema: Schema) {
         source = other.source
+        isDerived = true
         let view = RealmView(other.editor.view.realm, as: schema, side: .new)
         view.sharePrimaryKeys(with: other.editor.view)
         editor = RealmEditor(view, takenPrimaryKeys: .refused)

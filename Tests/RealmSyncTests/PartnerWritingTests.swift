@@ -256,6 +256,28 @@ struct PartnerWritingTests {
         }
     }
 
+    @Test func `what the other side has already is not written again`() throws {
+        let plan = try PartnerPlan(Self.definition, to: Self.server)
+        let empty = Snapshot(
+            schemaVersion: 1, declared: plan.expanded, classes: plan.expanded.classes.map { StoredClass(empty: $0) })
+        func upsert(_ name: String, _ age: Int64) -> JSONValue {
+            ["upserts": [["class": "Person", "object": ["_id": 1, "name": .string(name), "age": .int(age)]]]]
+        }
+        var snapshot = try apply(upsert("Ada", 36), to: empty, plan).snapshot
+        // Texts that look alike are not the same.
+        for (step, (name, age)) in ([("Ada", 36), ("é", 36), ("e\u{301}", 36), ("e\u{301}", 37)] as [(String, Int64)])
+            .enumerated()
+        {
+            for index in snapshot.classes.indices {
+                snapshot.classes[index] = try snapshot.classes[index].folded(in: store)
+            }
+            snapshot = try apply(upsert(name, age), to: snapshot, plan).snapshot
+            #expect(try #require(snapshot["PersonV2"]).patches.isEmpty == (step == 0))
+            let held = try #require(try objects("PersonV2", of: snapshot)[1])
+            #expect(held.name.utf8.elementsEqual(name.utf8) && held.age == "\(age)")
+        }
+    }
+
     @Test func `names what does not come back, and what the partner holds otherwise`() throws {
         let plan = try PartnerPlan(Self.definition, to: Self.server)
         let empty = Snapshot(

@@ -17,15 +17,24 @@ extension RealmEditor {
 
     /// Sets properties of an object that are neither links nor mixed, nor its primary key: as `set` does one by one.
     ///
-    /// - Parameter values: of the properties' types.
-    package func set(_ values: some Sequence<(property: Int, value: Value)>, of object: ObjectReference) throws {
+    /// - Parameters:
+    ///   - values: of the properties' types.
+    ///   - readsBefore: whether to look first what the object has, and to write nothing over the same: for who writes much that is
+    ///     there already.
+    package func set(
+        _ values: some Sequence<(property: Int, value: Value)>, of object: ObjectReference, readsBefore: Bool = false
+    ) throws {
         let (stored, position) = try writable(object)
         let bindings = view.bindings(of: object.classIndex)
         for (index, given) in values {
             let property = bindings[index].property
             guard let column = bindings[index].column else { continue }
             let value = try coerce(.value(given), to: property, of: stored.name)
-            if value.mayBeKept(in: property), try stored.value(column, at: position).isKept(over: value) { continue }
+            let mayBeKept = value.mayBeKept(in: property)
+            if readsBefore || mayBeKept {
+                let before = try stored.value(column, at: position)
+                if before == value || mayBeKept && before.isKept(over: value) { continue }
+            }
             try stored.set(value, in: column, at: position)
         }
     }

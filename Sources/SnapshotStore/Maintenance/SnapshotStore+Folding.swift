@@ -3,8 +3,8 @@ import Postgres
 import RealmModel
 
 extension SnapshotStore.Maintenance {
-    /// Objects that a realm's patches speak of before they are folded into its row groups: reading them costs little up to
-    /// there, and folding rewrites what they touch.
+    /// Objects that the patches of one class of a realm speak of before they are folded into its row groups: reading the class
+    /// costs little more up to there, and folding rewrites what they touch.
     public static let foldedRows = 16_384
     /// How long a process has a realm for folding to itself: one that is killed leaves it to the others after that, and one that
     /// takes longer may have done in vain what another does meanwhile, which is no harm.
@@ -123,8 +123,8 @@ extension SnapshotStore.Maintenance {
 }
 
 extension Snapshot {
-    /// The objects that patches speak of.
-    var patchedRows: Int { classes.reduce(0) { $0 + $1.patches.reduce(0) { $0 + $1.rowCount } } }
+    /// The objects that the patches of a class speak of, of the class that has the most.
+    var patchedRows: Int { classes.lazy.map { $0.patches.reduce(0) { $0 + $1.rowCount } }.max() ?? 0 }
 }
 
 extension StoredClass {
