@@ -19,6 +19,10 @@ struct PartnerBackfillJob: JobWork {
     /// Clients do not wait for a part; one that they overtake is tried again with a quarter of its objects.
     private static let largestPart = 65_536
     private static let smallestPart = 64
+    /// Objects of the first part: how long functions take is not known by then, and a call of them has a time limit.
+    private static let firstPart = RowGroupLimits.standard.rows
+    /// A part that takes longer is followed by a smaller one.
+    private static let longestPart = Duration.seconds(10)
 
     func timeLimit(_ tools: JobTools) -> Duration { .seconds(min(tools.scriptLimits.timeoutSeconds, 1e8)) }
 
@@ -32,7 +36,7 @@ struct PartnerBackfillJob: JobWork {
             tools: PartnerTools(tools.store, functions: functions), attempt: attempt, app: attempt.lease.job.app,
             order: order)
         defer { run.answers.stop() }
-        var size = Self.largestPart
+        var size = Self.firstPart
         while true {
             guard !attempt.isCancelled else {
                 throw MigrationError(nil, "The backfill was stopped.", script: .cancelled)
@@ -43,12 +47,11 @@ struct PartnerBackfillJob: JobWork {
             let partner = try tools.store.partners.find(order.partner, of: order.realm, in: run.app)
             // Somebody may have taken the partner back.
             guard partner.state == .preparing else { return PartnerBackfillOutcome() }
-            if let isFilled = try run.fill(partner, atMost: size) {
-                if isFilled { try tools.store.partners.filled(partner) }
-                size = min(size * 2, Self.largestPart)
-            } else {
-                size = max(size / 4, Self.smallestPart)
-            }
+            let began = ContinuousClock.now
+            let isFilled = try run.fill(partner, atMost: size)
+            if isFilled == true { try tools.store.partners.filled(partner) }
+            let isTooLarge = isFilled == nil || .now - began > Self.longestPart
+            size = isTooLarge ? max(size / 4, Self.smallestPart) : min(size * 2, Self.largestPart)
         }
     }
 
