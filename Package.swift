@@ -83,7 +83,7 @@ let package = Package(
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmFormats", "RealmMigration", "RealmComparison",
                 "Problems", "FileStore", "Sandbox", "RealmDecoding", "MigrationScript", "HTTPServer", "Postgres",
-                "SnapshotStore", "MigrationJobs", "MigrationAPI",
+                "SnapshotStore", "MigrationJobs", "MigrationAPI", "CCrypto",
             ]),
 
         // A PostgreSQL for the tests that need one.
@@ -167,7 +167,9 @@ let package = Package(
                 "MigrationScript", "Sandbox", "SandboxTestHost", "Postgres", "RealmJSON", "Columns", "RealmModel",
                 "TestDatabase", "TestHTTP",
             ]),
-        .testTarget(name: "ProgramTests", dependencies: ["TestHTTP", "TestDatabase", "Postgres", "RealmJSON"]),
+        .testTarget(
+            name: "ProgramTests",
+            dependencies: ["TestHTTP", "TestDatabase", "Postgres", "RealmJSON", "CJavaScriptCore"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -15,11 +15,13 @@ public struct MigrationRequest: Sendable {
     public var options: MigrationOptions
     /// Renames that are declared and done before the script.
     public var renames: [PropertyRename]
+    /// Where the script's time and chance come from; nil has it see the machine's.
+    public var origin: ScriptOrigin?
 
     /// Describes a migration.
     public init(
         source: Snapshot, target: Schema, targetVersion: UInt64, mode: SchemaMode = .automatic,
-        options: MigrationOptions = MigrationOptions(), renames: [PropertyRename] = []
+        options: MigrationOptions = MigrationOptions(), renames: [PropertyRename] = [], origin: ScriptOrigin? = nil
     ) {
         self.source = source
         self.target = target
@@ -27,6 +29,7 @@ public struct MigrationRequest: Sendable {
         self.mode = mode
         self.options = options
         self.renames = renames
+        self.origin = origin
     }
 }
 

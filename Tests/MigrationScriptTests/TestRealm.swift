@@ -28,6 +28,9 @@ struct TestRealm {
         var app: RealmModel.UUID? = TestRealm.app
         /// Nil for hosts that all tests share.
         var hosts: HostPool?
+        /// Nil for the machine's time and chance.
+        var origin: ScriptOrigin?
+        var targetVersion: UInt64?
     }
 
     static let app = RealmModel.UUID.uuid(1)
@@ -43,7 +46,8 @@ struct TestRealm {
     func migrate(_ source: String, to schema: String? = nil, _ run: Run = Run()) throws -> MigrationResult {
         let target = try schema.map { try TargetJSON(Array("{\"schema\":\($0)}".utf8)).schema }
         let request = MigrationRequest(
-            source: snapshot, target: target ?? snapshot.declared, targetVersion: (snapshot.schemaVersion ?? 0) + 1)
+            source: snapshot, target: target ?? snapshot.declared,
+            targetVersion: run.targetVersion ?? (snapshot.schemaVersion ?? 0) + 1, origin: run.origin)
         let host = SandboxedScriptHost(
             hosts: try run.hosts ?? Self.hosts.get(), rowGroups: run.rowGroups,
             usesColumns: run.usesColumns, suppliesSegments: !run.usesColumns)

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `how far its script is, how fast, and how long it will take`() throws {
-        let work = "for (const end = Date.now() + 60; Date.now() < end;);"
+        let work = try BusyLoop.statements(milliseconds: 60)
         let id = try start("function migrate(m) { m.enumerateObjects('Item', () => { \(work) }); }")["id"]?.string ?? ""
         var seen: [JSONValue] = []
         for _ in 0..<300 {

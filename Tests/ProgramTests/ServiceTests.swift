@@ -193,7 +193,7 @@ import Testing
             for worker in workers where worker.isRunning { worker.terminate() }
             for worker in workers { worker.waitUntilExit() }
         }
-        let slow = "function migrate(m) { const end = Date.now() + 4000; while (Date.now() < end) {} }"
+        let slow = "function migrate(m) \(try BusyLoop.statements(milliseconds: 2000))"
         let job = try service.call(
             "POST", "/v1/apps/farm/realms/ada/migrations",
             ["targetVersion": 3, "schema": Self.people, "migration": script(slow)]
@@ -209,7 +209,7 @@ import Testing
         kill(workers[0].processIdentifier, SIGKILL)
         #expect(try service.call("GET", "/v1/apps/farm/realms/ada").json["currentSnapshot"] == snapshot["id"])
         let ended = try #require(
-            try wait(seconds: 40) {
+            try wait(seconds: 120) {
                 let job = try service.call("GET", path, fields: [("Prefer", "wait=5")]).json
                 return job["state"]?.string == "succeeded" ? .some(job) : .none
             })

@@ -38,10 +38,11 @@ struct MigrationRun {
         if steps.steps.contains(where: { $0.script != nil }) { try segments.preload(opened) }
         var warnings = steps.warnings(source: opened.snapshot)
         for warning in warnings { attempt.logged(warning, level: .warn) }
+        let origin = ScriptOrigin(source: opened.info.id, time: opened.info.createdAt)
         let attemptStore = AttemptStore(segments, attempt)
         var current = opened.snapshot
         for step in steps.steps {
-            let request = steps.migrationRequest(step, source: current)
+            let request = steps.migrationRequest(step, source: current, origin: origin)
             let result = try within(step, of: steps) { try run(request, step, attemptStore) }
             for warning in result.warnings { attempt.logged(warning, level: .warn) }
             warnings += result.warnings

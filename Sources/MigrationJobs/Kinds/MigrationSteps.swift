@@ -109,7 +109,9 @@ struct MigrationSteps {
     }
 
     /// The engine's request of a step.
-    func migrationRequest(_ step: Step, source: Snapshot) -> MigrationRequest {
+    ///
+    /// - Parameter origin: of a run that is to be repeatable.
+    func migrationRequest(_ step: Step, source: Snapshot, origin: ScriptOrigin? = nil) -> MigrationRequest {
         MigrationRequest(
             source: source, target: step.schema, targetVersion: step.version, mode: mode,
             options: MigrationOptions(
@@ -119,7 +121,7 @@ struct MigrationSteps {
                 addedRequired: kind == .synced ? .absent : .zero),
             renames: (step.migration?.renames ?? []).map {
                 PropertyRename(className: $0.className, from: $0.from, to: $0.to)
-            })
+            }, origin: origin)
     }
 
     private static func last(_ request: MigrationOrder.Request, declared: DeclaredVersion?) throws -> Step {

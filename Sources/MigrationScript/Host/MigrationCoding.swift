@@ -18,6 +18,10 @@ enum MigrationCoding {
         for rename in request.renames {
             for name in [rename.className, rename.from, rename.to] { writer.write(string: name) }
         }
+        writer.write(byte: request.origin == nil ? 0 : 1)
+        guard let origin = request.origin else { return }
+        writer.write(bytes: origin.source.bytes)
+        writer.write(UInt64(bitPattern: origin.milliseconds))
     }
 
     static func decodeRequest(from reader: inout ByteReader) throws(ColumnError) -> MigrationRequest {
@@ -42,7 +46,14 @@ enum MigrationCoding {
                     className: try reader.readString(), from: try reader.readString(), to: try reader.readString()))
         }
         return MigrationRequest(
-            source: source, target: target, targetVersion: version, mode: mode, options: options, renames: renames)
+            source: source, target: target, targetVersion: version, mode: mode, options: options, renames: renames,
+            origin: try reader.readByte() == 0 ? nil : try decodeOrigin(from: &reader))
+    }
+
+    private static func decodeOrigin(from reader: inout ByteReader) throws(ColumnError) -> ScriptOrigin {
+        guard let source = UUID(bytes: try reader.readBytes()) else { throw reader.damage("the origin of a migration") }
+        let milliseconds: UInt64 = try reader.readInteger()
+        return ScriptOrigin(source: source, milliseconds: Int64(bitPattern: milliseconds))
     }
 
     static func encode(_ result: MigrationResult) -> [UInt8] {

@@ -41,6 +41,11 @@ final class ScriptWork: HostWork {
             switch try ScriptTask(task) {
             case .migrate(let task):
                 let script = try world()
+                if let origin = task.request.origin {
+                    try script.setOrigin(
+                        milliseconds: origin.milliseconds,
+                        seed: origin.seed(for: task.script, version: task.request.targetVersion))
+                }
                 try load(task.script, into: script)
                 return .done(MigrationCoding.encode(try migrate(task, script)))
             case .check(let source):

@@ -55,6 +55,20 @@ final class JavaScriptMigration {
         context.disconnect()
     }
 
+    /// Has the script be told the time and chance of its source in place of the machine's; before its text is run.
+    ///
+    /// - Parameter seed: four numbers.
+    func setOrigin(milliseconds: Int64, seed: [UInt32]) throws {
+        do {
+            _ = try context.call(
+                try context.member("setOrigin", of: prelude.reference), context.make(Double(milliseconds)),
+                context.make(Double(seed[0])), context.make(Double(seed[1])), context.make(Double(seed[2])),
+                context.make(Double(seed[3])))
+        } catch let exception as JavaScriptContext.Exception {
+            throw try failure(exception.value.reference)
+        }
+    }
+
     /// Takes the script's text.
     ///
     /// - Throws: `MigrationError` with line and column where the text is no program.

@@ -8,6 +8,7 @@ enum Prelude {
     /// The files of the folder `Prelude` in the order in which they are evaluated, all in one function.
     static let files: [(name: String, text: String)] = [
         ("language", PackageResources.language_js),
+        ("origin", PackageResources.origin_js),
         ("values", PackageResources.values_js),
         ("coding", PackageResources.coding_js),
         ("classes", PackageResources.classes_js),

@@ -33,7 +33,8 @@ class ObjectId {
   #text;
   constructor(value) {
     let text;
-    if (value === undefined) text = padStart(numberToString(floor(now() / 1000), 16), 8, "0") + randomHex(16);
+    // Seconds of 32 bits, which come round (BSON).
+    if (value === undefined) text = padStart(numberToString(floor(now() / 1000) >>> 0, 16), 8, "0") + randomHex(16);
     else if (isView(value)) text = hexOf(value);
     else text = toLowerCase(SafeString(value));
     if (text.length !== 24 || !test(hexadecimal, text)) throw new SafeTypeError("The value is no ObjectId.");

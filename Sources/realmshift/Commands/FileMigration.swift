@@ -90,13 +90,17 @@ struct FileMigration {
 
     /// Migrates a realm.
     ///
-    /// - Parameter input: the realm's file, as the command line names it.
+    /// - Parameters:
+    ///   - origin: where the script's time and chance come from.
+    ///   - input: the realm's file, as the command line names it.
     /// - Throws: `ErrorInFile` that names the file at fault.
     func run(
-        _ source: Snapshot, of input: String, to target: Target, store: any SegmentStore, progress: TerminalProgress
+        _ source: Snapshot, origin: ScriptOrigin, of input: String, to target: Target, store: any SegmentStore,
+        progress: TerminalProgress
     ) throws -> MigrationResult {
         let request = MigrationRequest(
-            source: source, target: target.schema, targetVersion: target.version, mode: mode, options: options)
+            source: source, target: target.schema, targetVersion: target.version, mode: mode, options: options,
+            origin: origin)
         do {
             let migration = Migration(request, store: store, limits: rowGroups)
             guard let script = target.script else { return try migration.run(script: nil) { progress.show($0) } }

@@ -59,9 +59,10 @@ struct MigrateCommand {
         let progress = TerminalProgress(isQuiet: isQuiet, asJSON: asJSON)
         defer { progress.clear() }
         progress.show("reading \(FileName.of(input, isInput: true))")
-        let source = try RealmInput.read(
+        let (source, origin) = try RealmInput.readWithOrigin(
             input, format: inputFormat, key: inputKey, into: store, rowGroups: migration.rowGroups)
-        let result = try migration.run(source, of: input, to: target, store: store, progress: progress)
+        let result = try migration.run(
+            source, origin: origin, of: input, to: target, store: store, progress: progress)
         progress.show("writing \(output.name)")
         let bytes = try RealmOutput.write(
             result.snapshot, from: store, to: output, format: outputFormat, key: outputKey)

@@ -77,9 +77,10 @@ struct RehearseCommand {
         defer { progress.clear() }
         let name = FileName.of(input.path, isInput: true)
         progress.show("reading \(name)")
-        let source = try RealmInput.read(
+        let (source, origin) = try RealmInput.readWithOrigin(
             input.path, format: input.format, key: key, into: store, rowGroups: migration.rowGroups)
-        let result = try migration.run(source, of: input.path, to: target, store: store, progress: progress)
+        let result = try migration.run(
+            source, origin: origin, of: input.path, to: target, store: store, progress: progress)
         progress.show("comparing")
         let rehearsal = try Rehearsal(from: source, to: result.snapshot, store: store)
         let warnings = migration.warnings(result)

@@ -4,6 +4,7 @@ import Foundation
 import RealmDecoding
 import RealmFile
 import RealmFormats
+import RealmMigration
 import RealmModel
 import Sandbox
 
@@ -22,6 +23,20 @@ enum RealmInput {
         rowGroups: RowGroupLimits = .standard
     ) throws -> Snapshot {
         try withFile(path) { try decoder.decode($0, as: format, key: key, into: store, rowGroups: rowGroups) }
+    }
+
+    /// Decodes a file as `read` does, and says where the time and chance of a script come from that migrates it: the time
+    /// that the file was changed, and its bytes.
+    ///
+    /// - Throws: as `read`.
+    static func readWithOrigin(
+        _ path: String, format: RealmFormat, key: EncryptionKey?, into store: any SegmentStore,
+        rowGroups: RowGroupLimits
+    ) throws -> (Snapshot, ScriptOrigin) {
+        try withFile(path) { file in
+            let snapshot = try decoder.decode(file, as: format, key: key, into: store, rowGroups: rowGroups)
+            return (snapshot, try FileOrigin.of(file, name: path))
+        }
     }
 
     /// Describes a file in a child process, without its objects.
