@@ -38,7 +38,7 @@ struct ExchangeTests {
             #expect(exchange.decided(.route, now: start) == .respond)
             let sending = Exchange.Action.sendResponse(.counted(5), closes: false, withoutBody: false)
             #expect(exchange.answered(.whole(5), now: start) == sending)
-            #expect(exchange.allSent(now: start) == .readHead)
+            #expect(exchange.allSent(1000, now: start) == .readHead)
             #expect(exchange.isIdle)
         }
     }
@@ -67,19 +67,19 @@ struct ExchangeTests {
         var exchange = responding()
         #expect(
             exchange.answered(.pieces, now: start) == .sendResponse(.chunked, closes: false, withoutBody: false))
-        #expect(exchange.allSent(now: start) == .produce)
+        #expect(exchange.allSent(1000, now: start) == .produce)
         for _ in 0..<3 {
             #expect(exchange.produced(.piece, now: start) == .sendPiece)
-            #expect(exchange.allSent(now: start) == .produce)
+            #expect(exchange.allSent(1000, now: start) == .produce)
         }
         #expect(exchange.produced(.end, now: start) == .sendEnd)
-        #expect(exchange.allSent(now: start) == .readHead)
+        #expect(exchange.allSent(1000, now: start) == .readHead)
     }
 
     @Test func `a piece that fails resets the connection`() {
         var exchange = responding()
         _ = exchange.answered(.pieces, now: start)
-        _ = exchange.allSent(now: start)
+        _ = exchange.allSent(1000, now: start)
         #expect(exchange.produced(.failure, now: start) == .reset)
     }
 
@@ -90,14 +90,14 @@ struct ExchangeTests {
             Issue.record("the body would be sent")
             return
         }
-        #expect(exchange.allSent(now: start) == .readHead)
+        #expect(exchange.allSent(1000, now: start) == .readHead)
     }
 
     @Test func `HTTP 1.0 has its bodies end with the connection`() {
         var exchange = responding(head(isVersion10: true))
         #expect(
             exchange.answered(.pieces, now: start) == .sendResponse(.untilClose, closes: true, withoutBody: false))
-        #expect(exchange.allSent(now: start) == .produce)
+        #expect(exchange.allSent(1000, now: start) == .produce)
         #expect(exchange.produced(.end, now: start) == .close)
     }
 
@@ -105,7 +105,7 @@ struct ExchangeTests {
         var exchange = responding(head(fields: ["Host": "a", "Connection": "keep-alive, Close"]))
         #expect(
             exchange.answered(.whole(0), now: start) == .sendResponse(.counted(0), closes: true, withoutBody: false))
-        #expect(exchange.allSent(now: start) == .close)
+        #expect(exchange.allSent(1000, now: start) == .close)
     }
 
     // MARK: Refusals
@@ -116,7 +116,7 @@ struct ExchangeTests {
         #expect(exchange.decided(.answer, now: start) == nil)
         #expect(
             exchange.answered(.whole(3), now: start) == .sendResponse(.counted(3), closes: false, withoutBody: false))
-        #expect(exchange.allSent(now: start) == .skipBody)
+        #expect(exchange.allSent(1000, now: start) == .skipBody)
         #expect(exchange.bodyCame(999, isAtEnd: false, now: start) == nil)
         #expect(exchange.bodyCame(1, isAtEnd: true, now: start) == .readHead)
     }
@@ -126,7 +126,7 @@ struct ExchangeTests {
         exchange.headCame(head("POST", body: .counted(1 << 40)), now: start)
         #expect(
             exchange.answered(.whole(3), now: start) == .sendResponse(.counted(3), closes: true, withoutBody: false))
-        #expect(exchange.allSent(now: start) == .linger)
+        #expect(exchange.allSent(1000, now: start) == .linger)
         #expect(exchange.timePassed(now: after(5)) == .close)
     }
 
@@ -134,7 +134,7 @@ struct ExchangeTests {
         var exchange = exchange()
         exchange.headCame(head("POST", body: .chunked), now: start)
         _ = exchange.answered(.whole(3), now: start)
-        #expect(exchange.allSent(now: start) == .skipBody)
+        #expect(exchange.allSent(1000, now: start) == .skipBody)
         #expect(exchange.bodyCame(Exchange.skipLimit, isAtEnd: false, now: start) == nil)
         #expect(exchange.bodyCame(1, isAtEnd: false, now: start) == .close)
     }
@@ -145,7 +145,7 @@ struct ExchangeTests {
         exchange.headCame(head("POST", fields: fields, body: .counted(10)), now: start)
         #expect(
             exchange.answered(.whole(3), now: start) == .sendResponse(.counted(3), closes: true, withoutBody: false))
-        #expect(exchange.allSent(now: start) == .linger)
+        #expect(exchange.allSent(1000, now: start) == .linger)
     }
 
     @Test func `the body of a stranger is not passed over`() {
@@ -154,7 +154,7 @@ struct ExchangeTests {
         exchange.strangerCame()
         #expect(
             exchange.answered(.whole(3), now: start) == .sendResponse(.counted(3), closes: true, withoutBody: false))
-        #expect(exchange.allSent(now: start) == .linger)
+        #expect(exchange.allSent(1000, now: start) == .linger)
         #expect(exchange.bodyCame(Exchange.strangerSkipLimit, isAtEnd: false, now: start) == nil)
         #expect(exchange.bodyCame(1, isAtEnd: false, now: start) == .close)
     }
@@ -165,7 +165,7 @@ struct ExchangeTests {
         exchange.strangerCame()
         #expect(
             exchange.answered(.whole(3), now: start) == .sendResponse(.counted(3), closes: false, withoutBody: false))
-        #expect(exchange.allSent(now: start) == .readHead)
+        #expect(exchange.allSent(1000, now: start) == .readHead)
     }
 
     @Test func `a message that can't be read ends the connection with its answer`() {
@@ -173,7 +173,7 @@ struct ExchangeTests {
         exchange.messageFailed(now: start)
         #expect(
             exchange.answered(.whole(3), now: start) == .sendResponse(.counted(3), closes: true, withoutBody: false))
-        #expect(exchange.allSent(now: start) == .linger)
+        #expect(exchange.allSent(1000, now: start) == .linger)
     }
 
     // MARK: Waiting
@@ -193,15 +193,15 @@ struct ExchangeTests {
     @Test func `a live body sleeps between its pieces and shows that it is there`() {
         var exchange = responding()
         _ = exchange.answered(.live(heartbeat: .seconds(15)), now: start)
-        #expect(exchange.allSent(now: start) == .produce)
+        #expect(exchange.allSent(1000, now: start) == .produce)
         #expect(exchange.produced(.nothing, now: start) == .sleep)
         #expect(exchange.deadline == after(15))
         #expect(exchange.timePassed(now: after(15)) == .sendHeartbeat)
-        #expect(exchange.allSent(now: after(15)) == .sleep)
+        #expect(exchange.allSent(1000, now: after(15)) == .sleep)
         #expect(exchange.deadline == after(30))
         #expect(exchange.woken() == .produce)
         #expect(exchange.produced(.piece, now: after(16)) == .sendPiece)
-        #expect(exchange.allSent(now: after(16)) == .produce)
+        #expect(exchange.allSent(1000, now: after(16)) == .produce)
         #expect(exchange.produced(.end, now: after(16)) == .sendEnd)
     }
 
@@ -228,7 +228,7 @@ struct ExchangeTests {
     @Test func `the next request may take its time, a begun head not`() {
         var exchange = responding()
         _ = exchange.answered(.whole(0), now: start)
-        _ = exchange.allSent(now: after(1))
+        _ = exchange.allSent(1000, now: after(1))
         #expect(exchange.deadline == after(61))
         exchange.headBegan(now: after(50))
         #expect(exchange.deadline == after(70))
@@ -261,9 +261,26 @@ struct ExchangeTests {
     @Test func `a client that takes nothing is dropped`() {
         var exchange = responding()
         _ = exchange.answered(.pieces, now: start)
-        exchange.someSent(now: after(59))
-        #expect(exchange.deadline == after(119))
-        #expect(exchange.timePassed(now: after(119)) == .reset)
+        #expect(exchange.deadline == after(60))
+        #expect(exchange.timePassed(now: after(60)) == .reset)
+    }
+
+    @Test func `a client may be as slow as the least rate, and no fast one earns more than the first minute`() {
+        var exchange = responding()
+        _ = exchange.answered(.pieces, now: start)
+        exchange.someSent(1000, now: after(59))
+        #expect(exchange.deadline == after(61))
+        // A thousand bytes a second, ten seconds' worth at once.
+        for turn in 0..<100 {
+            exchange.someSent(10_000, now: after(60 + 10 * Double(turn)))
+            #expect(exchange.deadline == after(71 + 10 * Double(turn)))
+        }
+        exchange.someSent(1 << 40, now: after(1060))
+        #expect(exchange.deadline == after(1120))
+        exchange.someSent(10, now: after(1110))
+        exchange.someSent(10, now: after(1119))
+        #expect(exchange.deadline == after(1120.02))
+        #expect(exchange.timePassed(now: after(1121)) == .reset)
     }
 
     @Test func `no client's time runs while the service works`() {
@@ -271,8 +288,10 @@ struct ExchangeTests {
         #expect(exchange.deadline == nil)
         #expect(exchange.timePassed(now: after(1000)) == nil)
         _ = exchange.answered(.pieces, now: after(1000))
-        _ = exchange.allSent(now: after(1000))
+        _ = exchange.allSent(1000, now: after(1000))
         #expect(exchange.deadline == nil)
+        _ = exchange.produced(.piece, now: after(2000))
+        #expect(exchange.deadline == after(2060))
     }
 
     // MARK: Stopping
@@ -284,13 +303,13 @@ struct ExchangeTests {
         _ = asleep.postponed(until: after(100))
         #expect(asleep.drain() == .ask)
         #expect(asleep.answered(.whole(0), now: start) == .sendResponse(.counted(0), closes: true, withoutBody: false))
-        #expect(asleep.allSent(now: start) == .close)
+        #expect(asleep.allSent(1000, now: start) == .close)
         var live = responding()
         _ = live.answered(.live(heartbeat: .seconds(15)), now: start)
-        _ = live.allSent(now: start)
+        _ = live.allSent(1000, now: start)
         _ = live.produced(.nothing, now: start)
         #expect(live.drain() == .produce)
         #expect(live.produced(.end, now: start) == .sendEnd)
-        #expect(live.allSent(now: start) == .close)
+        #expect(live.allSent(1000, now: start) == .close)
     }
 }

@@ -58,10 +58,10 @@ struct ExchangeWalkTests {
             case .sleep: return nil
             case .sendResponse, .sendPiece, .sendEnd, .sendHeartbeat:
                 if chance(20) {
-                    exchange.someSent(now: now)
+                    exchange.someSent(1000, now: now)
                     return nil
                 }
-                return exchange.allSent(now: now)
+                return exchange.allSent(1000, now: now)
             case .produce: return exchange.produced(production(), now: now)
             case .refuseSlowness: return exchange.answered(.whole(3), now: now)
             case .linger: return exchange.bodyCame(10_000_000, isAtEnd: false, now: now)

@@ -65,6 +65,25 @@ struct PatienceTests {
         #expect(try client.response().isComplete == false)
     }
 
+    @Test(arguments: [(least: 20_000_000, bytes: 60_000_000, isServed: false), (1_000_000, 12_000_000, true)])
+    func `a client that takes its answer slowly is dropped below the least rate alone`(
+        least: Int, bytes: Int, isServed: Bool
+    ) throws {
+        let idle = Duration.seconds(2)
+        let server = try TestServer { $0.patience = Patience(idle: idle, leastBytesPerSecond: least) }
+        let client = try server.client()
+        try client.send(SocketClient.head("GET", "/stream/\(bytes)"))
+        let start = ContinuousClock.now
+        var taken = 0
+        // Four million bytes a second: some come always within the time for none at all.
+        while taken < bytes, let count = client.take(200_000) {
+            taken += count
+            usleep(50_000)
+        }
+        #expect(ContinuousClock.now - start > idle)
+        #expect((taken >= bytes) == isServed)
+    }
+
     @Test func `a request that was refused is read no further than the patience for it`() throws {
         let server = try server()
         let client = try server.client()

@@ -108,6 +108,15 @@ package final class SocketClient {
         return response
     }
 
+    /// Takes some of what comes, as it comes, and forgets it.
+    ///
+    /// - Returns: how many bytes, at most those that are asked for; nil where the connection has ended.
+    package func take(_ most: Int) -> Int? {
+        var buffer = [UInt8](repeating: 0, count: most)
+        let count = recv(descriptor, &buffer, most, 0)
+        return count > 0 ? count : nil
+    }
+
     /// Whether the server closes the connection without another byte.
     package func isAtEnd() -> Bool { received.isEmpty && !fill() }
 

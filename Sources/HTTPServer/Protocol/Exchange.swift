@@ -105,6 +105,9 @@ struct Exchange {
     private var unread: Unread?
     private var shape = Shape.none
     private var skipLimit = Self.skipLimit
+    /// How long the client may keep the answer waiting from `waitingSince` on.
+    private var allowance = Duration.zero
+    private var waitingSince: Instant
 
     /// What of a body was not read yet.
     private struct Unread {
@@ -116,6 +119,7 @@ struct Exchange {
 
     init(patience: Patience, now: Instant) {
         self.patience = patience
+        waitingSince = now
         // The first head is waited for no longer than for its end.
         deadline = now + patience.head
     }
@@ -226,7 +230,8 @@ struct Exchange {
     mutating func answered(_ shape: Shape, now: Instant) -> Action {
         self.shape = shape
         state = .sending
-        deadline = now + patience.idle
+        allowance = patience.idle
+        beginSending(now)
         closes = closes || isDraining || !mayGoOn || isUnframed
         return .sendResponse(framing, closes: closes, withoutBody: isHead || shape == .none)
     }
@@ -247,12 +252,23 @@ struct Exchange {
         }
     }
 
+    private mutating func beginSending(_ now: Instant) {
+        waitingSince = now
+        deadline = now + allowance
+    }
+
     /// The client took some of what is sent.
-    mutating func someSent(now: Instant) { deadline = now + patience.idle }
+    mutating func someSent(_ count: Int, now: Instant) {
+        allowance = patience.allowance(allowance, after: now - waitingSince, taking: count)
+        beginSending(now)
+    }
 
     /// All that was to be sent is with the client's system.
-    mutating func allSent(now: Instant) -> Action {
-        switch (state, shape) {
+    ///
+    /// - Parameter count: the bytes that it took last.
+    mutating func allSent(_ count: Int, now: Instant) -> Action {
+        someSent(count, now: now)
+        return switch (state, shape) {
         case (.beating, _): doze(now: now)
         case (.sending, .pieces), (.sending, .live): isHead ? finish(now: now) : produce()
         default: finish(now: now)
@@ -270,13 +286,13 @@ struct Exchange {
         switch production {
         case .piece:
             state = .sending
-            deadline = now + patience.idle
+            beginSending(now)
             return .sendPiece
         case .nothing: return doze(now: now)
         case .end where isVersion10: return finish(now: now)
         case .end:
             state = .ending
-            deadline = now + patience.idle
+            beginSending(now)
             return .sendEnd
         case .failure: return end(.reset)
         }
@@ -353,7 +369,7 @@ struct Exchange {
         case .asleep: return woken()
         case .dozing:
             state = .beating
-            deadline = now + patience.idle
+            beginSending(now)
             return .sendHeartbeat
         case .sending, .beating, .ending: return end(.reset)
         case .deciding, .responding, .producing, .closed: return nil

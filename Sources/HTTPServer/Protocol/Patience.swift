@@ -6,12 +6,14 @@ public struct Patience: Hashable, Sendable {
     public var head: Duration
     /// For a body before the least rate counts.
     public var body: Duration
-    /// The bytes of a body that come in a second at least, on average behind the time before, at least 1.
+    /// The bytes of a body that come in a second at least, on average behind the time before, and of an answer that are
+    /// taken, at least 1.
     public var leastBytesPerSecond: Int
     /// For a client to take an answer that came before the end of its request.
     public var farewell: Duration
 
-    /// A minute for the next request, 20 seconds for a head, and 1 KiB a second of a body behind its first 30 seconds.
+    /// A minute for the next request, 20 seconds for a head, and 1 KiB a second of a body behind its first 30 seconds, and of an
+    /// answer behind its first minute.
     public init(
         idle: Duration = .seconds(60), head: Duration = .seconds(20), body: Duration = .seconds(30),
         leastBytesPerSecond: Int = 1024, farewell: Duration = .seconds(30)
@@ -32,5 +34,17 @@ public struct Patience: Hashable, Sendable {
         -> ContinuousClock.Instant
     {
         min(now + idle, start + body + .seconds(count / max(1, leastBytesPerSecond)))
+    }
+
+    /// How long a client may go on taking an answer that was waited for and took some of it.
+    ///
+    /// Never longer than for nothing at all: what it took fast before gives no right to be slow.
+    ///
+    /// - Parameters:
+    ///   - allowance: how long it might before.
+    ///   - waited: for how long nothing could be done but wait for it.
+    ///   - count: the bytes that it took then.
+    func allowance(_ allowance: Duration, after waited: Duration, taking count: Int) -> Duration {
+        min(idle, allowance - waited + .seconds(Double(count) / Double(max(1, leastBytesPerSecond))))
     }
 }

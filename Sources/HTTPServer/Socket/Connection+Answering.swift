@@ -95,10 +95,10 @@ extension Connection {
         switch stopped {
         case nil:
             isComposed = false
-            return .next(exchange.allSent(now: .now))
+            return .next(exchange.allSent(count, now: .now))
         case .blocked:
             isWritable = false
-            if count > 0 { exchange.someSent(now: .now) }
+            if count > 0 { exchange.someSent(count, now: .now) }
             return .blocked
         default: return .next(exchange.connectionFailed())
         }
