@@ -9,6 +9,7 @@
 #include <spawn.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -49,9 +50,15 @@ static inline int give_up_capabilities(void) {
     return (int)syscall(SYS_capset, &header, none);
 }
 
-// tgkill(2), which the tests of the filter try.
+// tgkill(2), ptrace(2) and process_vm_readv(2), which the tests of the filter try.
 static inline int signal_thread(pid_t process, pid_t thread, int signal) {
     return (int)syscall(SYS_tgkill, process, thread, signal);
+}
+static inline int trace_process(pid_t process) { return (int)syscall(SYS_ptrace, PTRACE_ATTACH, process, 0, 0); }
+static inline int read_memory_of_process(pid_t process, const void *address) {
+    char byte;
+    struct iovec here = {&byte, 1}, there = {(void *)address, 1};
+    return (int)syscall(SYS_process_vm_readv, process, &here, 1, &there, 1, 0);
 }
 
 // Declared under _GNU_SOURCE alone, as those below.

@@ -24,7 +24,7 @@ extension ProblemDocument {
         switch failure {
         case .crash: 500
         case .unavailable: 503
-        case nil, .syntax, .exception, .timeLimit, .memoryLimit, .cancelled: 422
+        case nil, .syntax, .exception, .timeLimit, .memoryLimit, .outputLimit, .cancelled: 422
         }
     }
 

@@ -13,6 +13,8 @@ public struct MigrationError: Error, Hashable, Sendable {
         case timeLimit = "script_timeout"
         /// The script took more memory than it may.
         case memoryLimit = "script_memory_exceeded"
+        /// The script made more than it may: objects, columns, lines of its log.
+        case outputLimit = "script_output_exceeded"
         /// The host ended without an answer.
         case crash = "script_host_crashed"
         /// No host could be started.

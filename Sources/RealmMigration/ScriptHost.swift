@@ -22,17 +22,14 @@ public struct ScriptLimits: Hashable, Sendable {
     /// Bytes of memory beyond what an idle host takes, at least 16 MiB.
     public var memoryBytes: Int
 
-    /// The limits that a request asks for, as far as they are not above these.
-    public func lowered(timeoutSeconds: Double?, memoryBytes: Int?) -> ScriptLimits {
-        ScriptLimits(
-            timeoutSeconds: min(timeoutSeconds ?? self.timeoutSeconds, self.timeoutSeconds),
-            memoryBytes: min(memoryBytes ?? self.memoryBytes, self.memoryBytes))
-    }
+    /// What it may make.
+    public var output: OutputLimits
 
-    /// Sets both limits; ten minutes and 384 MiB unless said otherwise.
-    public init(timeoutSeconds: Double = 600, memoryBytes: Int = 384 << 20) {
+    /// Sets all limits; ten minutes and 384 MiB unless said otherwise.
+    public init(timeoutSeconds: Double = 600, memoryBytes: Int = 384 << 20, output: OutputLimits = OutputLimits()) {
         self.timeoutSeconds = timeoutSeconds
         self.memoryBytes = memoryBytes
+        self.output = output
     }
 }
 

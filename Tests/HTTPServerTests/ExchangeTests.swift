@@ -277,9 +277,9 @@ struct ExchangeTests {
         }
         exchange.someSent(1 << 40, now: after(1060))
         #expect(exchange.deadline == after(1120))
-        exchange.someSent(10, now: after(1110))
-        exchange.someSent(10, now: after(1119))
-        #expect(exchange.deadline == after(1120.02))
+        exchange.someSent(250, now: after(1110))
+        exchange.someSent(250, now: after(1119))
+        #expect(exchange.deadline == after(1120.5))
         #expect(exchange.timePassed(now: after(1121)) == .reset)
     }
 

@@ -72,7 +72,11 @@ struct JobResourceTests {
         let (server, job) = try queued()
         let inFull = try server.send("GET", job).json
         #expect(inFull["mode"] == "automatic" && inFull["resolveEmbeddedConstraints"] == false)
-        #expect(inFull["limits"] == ["timeoutSeconds": 600.0, "memoryBytes": .int(384 << 20)])
+        #expect(
+            inFull["limits"] == [
+                "timeoutSeconds": 600.0, "memoryBytes": .int(384 << 20), "createdCount": 100_000_000,
+                "writtenBytes": .int(64 << 30), "logBytes": .int(64 << 20),
+            ])
         let step = try #require(inFull["steps"]?.elements?.first)
         #expect(step["version"] == 2 && step["migration"] == .null)
         #expect(step["schema"]?.elements?.count == 2)

@@ -42,6 +42,20 @@ struct LimitTests {
         #expect(job.json["limits"]?["memoryBytes"]?.int == Int64(givenBytes))
     }
 
+    @Test(arguments: [(nil, [7, 8, 9]), ([6, 8, 10], [6, 8, 9]), ([0, 0, 0], [0, 0, 0])] as [([Int64]?, [Int64])])
+    func `what a script may make can be lowered alone`(asked: [Int64]?, given: [Int64]) throws {
+        let output = OutputLimits(createdCount: 7, writtenBytes: 8, logBytes: 9)
+        let server = try server(scripts: ScriptLimits(output: output))
+        _ = try server.upload(Samples.realm().encoded())
+        let names = ["createdCount", "writtenBytes", "logBytes"]
+        let limits = asked.map { asked in zip(names, asked).map { JSONMember($0, .int($1)) } } ?? []
+        let job = try server.send(
+            "POST", Self.realm + "/migrations",
+            ["targetVersion": 2, "schema": Samples.grownSchema, "limits": .object(limits)])
+        #expect(job.status == 202)
+        #expect(names.map { job.json["limits"]?[$0]?.int } == given)
+    }
+
     @Test func `a script has minutes, and a mebibyte of text`() throws {
         #expect(ScriptLimits().timeoutSeconds <= 600)
         let server = try APIServer(documentLimit: 4 << 20)

@@ -156,7 +156,7 @@ import Testing
     @Test(arguments: [1e300, .greatestFiniteMagnitude])
     func `take any time limit`(seconds: Double) throws {
         var request = JobFixture.request("append !")
-        request.timeoutSeconds = seconds
+        request.limits.timeoutSeconds = seconds
         let job = try fixture.queue.enqueue(request, realm: "alice", app: "shop")
         let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
         #expect(done.state == .succeeded)

@@ -126,19 +126,23 @@ import Testing
         }
         _ = (try declare(2, "append a"), try declare(3, "throw"))
         let job = try fixture.queue.enqueue(
-            MigrationOrder.Request(targetVersion: 3, steps: .chain, timeoutSeconds: 7), realm: "alice", app: "shop")
+            MigrationOrder.Request(targetVersion: 3, steps: .chain, limits: .init(timeoutSeconds: 7)), realm: "alice",
+            app: "shop")
         func steps(_ revisions: [Int]) -> [MigrationOrder.Plan.Step] {
             zip([2, 3], revisions).map {
                 MigrationOrder.Plan.Step(version: $0, schemaRevision: $1, migrationRevision: $1)
             }
         }
-        let limit = ScriptLimits().memoryBytes
-        #expect(job.migration.plan == MigrationOrder.Plan(steps: steps([1, 1]), timeoutSeconds: 7, memoryBytes: limit))
+        let given = ScriptLimits()
+        let limits = MigrationOrder.Limits(
+            timeoutSeconds: 7, memoryBytes: given.memoryBytes, createdCount: given.output.createdCount,
+            writtenBytes: given.output.writtenBytes, logBytes: given.output.logBytes)
+        #expect(job.migration.plan == MigrationOrder.Plan(steps: steps([1, 1]), limits: limits))
         #expect(try declare(2, "append b") == 2)
         let failed = try fixture.withWorkers { _ in try fixture.end(of: job) }
         #expect(failed.state == .failed)
         #expect(try declare(3, "append c") == 2)
-        let ran = MigrationOrder.Plan(steps: steps([2, 1]), timeoutSeconds: 7, memoryBytes: limit)
+        let ran = MigrationOrder.Plan(steps: steps([2, 1]), limits: limits)
         #expect(try fixture.store.jobs.find(job.id).migration.plan == ran)
         #expect(try fixture.store.schemaVersions.find(3, revision: 1, of: "shop").migration?.source == "throw")
         let again = try fixture.withWorkers { _ in try fixture.end(of: try fixture.store.jobs.retry(job.id)) }
@@ -153,7 +157,8 @@ import Testing
                 migration: DeclaredMigration(language: "test", source: version == 2 ? "append x" : "overtime"))
         }
         let job = try fixture.queue.enqueue(
-            MigrationOrder.Request(targetVersion: 3, steps: .chain, timeoutSeconds: 7), realm: "alice", app: "shop")
+            MigrationOrder.Request(targetVersion: 3, steps: .chain, limits: .init(timeoutSeconds: 7)), realm: "alice",
+            app: "shop")
         let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
         #expect(done.problem?.detail == "The scripts of the 2 steps together ran longer than the limit of 7 s.")
         #expect(done.problem?.errors.map(\.step) == [3])

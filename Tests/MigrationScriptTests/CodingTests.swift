@@ -16,14 +16,16 @@ import Testing
             source: realm.snapshot, target: realm.snapshot.declared, targetVersion: 9, mode: .manual,
             options: MigrationOptions(
                 nullability: .keep, applyDefaults: .existing, resolveEmbeddedConstraints: true, addedRequired: .absent),
-            renames: [PropertyRename(className: "A", from: "n", to: "m")])
+            renames: [PropertyRename(className: "A", from: "n", to: "m")],
+            origin: ScriptOrigin(source: .uuid(3), milliseconds: -5))
         let served = ServedStore(realm.store, source: realm.snapshot)
         let supplies = try SegmentSupplies(of: realm.snapshot, from: served)
         #expect(!supplies.columns.isEmpty && !supplies.segments.isEmpty)
         task = .migrate(
             MigrationTask(
                 rowGroups: RowGroupLimits(rows: 5, bytes: 6), request: request,
-                script: ScriptSource(language: "javascript", source: "x\u{0}y"), usesColumns: false,
+                script: ScriptSource(language: "javascript", source: "x\u{0}y"), createdLimit: 1 << 40,
+                usesColumns: false,
                 supplies: supplies))
     }
 
@@ -34,7 +36,8 @@ import Testing
         }
         #expect(read.rowGroups == task.rowGroups)
         #expect(read.script == task.script)
-        #expect(!read.usesColumns)
+        #expect(!read.usesColumns && read.createdLimit == 1 << 40)
+        #expect(read.request.origin == task.request.origin && task.request.origin != nil)
         #expect(read.request.source == task.request.source)
         #expect(read.request.target == task.request.target)
         #expect(read.request.targetVersion == 9)

@@ -4,48 +4,20 @@ import Testing
 
 @testable import MigrationScript
 
-/// A script that takes too long or too much ends its host, and says which.
+/// What bounds a script, and what it is told of that; `HostileScriptTests` tries to get around it.
 @Suite(.serialized) struct HostLimitsTests {
     static let realm = """
         {"schemaVersion": 0, "schema": [{"name": "A", "properties": {"n": "int"}}], "objects": {"A": [{"n": 1}]}}
         """
 
-    @Test(arguments: [
-        "while (true) {}",
-        "(async () => { for (;;) await 0; })()",
-        "for (;;) /^(a+)+$/.test('a'.repeat(50) + 'b')",
-        "function f() { try { f() } finally { f() } } f()",
-        "try { while (true) {} } finally { while (true) {} }",
-        "migration.enumerateObjects('A', () => { for (;;); })",
-    ])
-    func `stops a script at its time limit`(body: String) throws {
-        let realm = try TestRealm(Self.realm)
-        let clock = ContinuousClock()
-        var error: MigrationError?
-        let elapsed = try clock.measure {
-            error = try realm.error(
-                "function migrate(migration) { \(body) }",
-                TestRealm.Run(limits: ScriptLimits(timeoutSeconds: 0.5)))
-        }
-        #expect(error?.script == .timeLimit)
-        #expect(error?.message == "The script ran longer than 0.5 seconds.")
-        #expect(elapsed < .seconds(5))
-    }
-
-    @Test(arguments: [
-        "const a = []; for (;;) a.push({ a: 1 })",
-        "const a = []; for (;;) a.push(new Uint8Array(1 << 20))",
-        "let s = 'x'; for (;;) s += s + 'y'",
-        "const a = []; for (let i = 0;; i++) a.push('text ' + i)",
-        "const m = new Map(); for (let i = 0;; i++) m.set(i, [i])",
-        "new Array(1 << 28).fill(1.5)",
-        "for (let a = [];;) a = [a, a.concat(a), () => a]",
-    ])
-    func `stops a script at its memory limit`(body: String) throws {
+    @Test func `says which limit a script ran into`() throws {
         let error = try TestRealm(Self.realm).error(
-            "function migrate() { \(body) }",
+            "function migrate() { for (;;); }", TestRealm.Run(limits: ScriptLimits(timeoutSeconds: 0.5)))
+        #expect(error.message == "The script ran longer than 0.5 seconds.")
+        let large = try TestRealm(Self.realm).error(
+            "function migrate() { const a = []; for (;;) a.push({ a: 1 }); }",
             TestRealm.Run(limits: ScriptLimits(timeoutSeconds: 60, memoryBytes: 64 << 20)))
-        #expect(error.script == .memoryLimit, "\(error)")
+        #expect(large.message == "The script took more than \(64 << 20) bytes of memory.")
     }
 
     @Test(arguments: [

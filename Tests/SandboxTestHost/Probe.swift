@@ -24,6 +24,9 @@ struct Probe: HostWork {
         case "read": return .done(try readAll(input))
         case "signal itself": guard signal_thread(getpid(), getpid(), 0) == 0 else { exit(0) }
         case "spin": while true {}
+        case "stop itself":
+            _ = signal_thread(getpid(), getpid(), SIGSTOP)
+            while true {}
         case "flood": while true { _ = try store.write(segment: []) }
         case "trap": fatalError("a host's fault")
         case "read nowhere": try readNowhere()
@@ -58,6 +61,8 @@ struct Probe: HostWork {
     private func attempt(_ what: String) {
         switch what {
         case "open": if open("/etc/passwd", O_RDONLY) >= 0 { exit(0) }
+        case "open its own memory": if open("/proc/self/mem", O_RDWR) >= 0 { exit(0) }
+        case "open the environment of another": if open("/proc/1/environ", O_RDONLY) >= 0 { exit(0) }
         case "create": if open("/tmp/realmshift-sandbox", O_CREAT | O_WRONLY, 0o600) >= 0 { exit(0) }
         case "stat":
             var information = stat()
@@ -65,6 +70,8 @@ struct Probe: HostWork {
         case "socket": if socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) >= 0 { exit(0) }
         case "signal the parent": if kill(getppid(), 0) == 0 { exit(0) }
         case "signal a thread of the parent": if signal_thread(getppid(), getppid(), 0) == 0 { exit(0) }
+        case "trace the parent": if trace_process(getppid()) == 0 { exit(0) }
+        case "read the parent's memory": if read_memory_of_process(getppid(), nil) == 0 { exit(0) }
         case "share memory":
             let flags = MAP_SHARED | MAP_ANONYMOUS
             if mmap(nil, 4096, PROT_READ | PROT_WRITE, flags, -1, 0) != MAP_FAILED { exit(0) }

@@ -44,13 +44,17 @@ import Testing
         #expect(throws: HostFailure.crash("it sent what no host sends")) { try hosts.perform(order) { $0 } }
     }
 
-    @Test(arguments: ["open", "create", "stat", "signal the parent", "raise a limit"])
+    @Test(arguments: [
+        "open", "open its own memory", "open the environment of another", "create", "stat", "signal the parent",
+        "raise a limit",
+    ])
     func `refuses what reaches out of the process`(attempt: String) throws {
         #expect(try hosts.probe(attempt) == .done([]))
     }
 
     @Test(arguments: [
         "socket", "execute", "signal a thread of the parent", "share memory", "make a namespace", "be root",
+        "trace the parent", "read the parent's memory",
     ])
     func `ends a process that reaches for what none needs`(attempt: String) {
         #expect(throws: HostFailure.crash("signal 31")) { try hosts.probe(attempt) }
@@ -106,6 +110,7 @@ import Testing
     @Test func `stops a host at its limits`() {
         let short = HostLimits(timeoutSeconds: 0.3, memoryBytes: 64 << 20)
         #expect(throws: HostFailure.timeLimit) { try hosts.probe("spin", limits: short) }
+        #expect(throws: HostFailure.timeLimit) { try hosts.probe("stop itself", limits: short) }
         #expect(throws: HostFailure.memoryLimit) { try hosts.probe("allocate") }
         var order = Probes.order("spin")
         order.isCancelled = { true }

@@ -35,7 +35,9 @@ import Testing
             steps: [
                 .init(version: .max, schemaRevision: 3, migrationRevision: nil),
                 .init(version: 0, schemaRevision: nil, migrationRevision: 1),
-            ], timeoutSeconds: 0.5, memoryBytes: 1 << 40)
+            ],
+            limits: .init(
+                timeoutSeconds: 0.5, memoryBytes: 1 << 40, createdCount: .max, writtenBytes: 0, logBytes: 1))
         let progress = JobProgress(
             phase: "script", className: "P", objectsDone: 1, objectsTotal: 2, objectsPerSecond: 1e6, etaSeconds: nil)
         #expect(try StoredJSON.document(StoredJSON.encode(migration)) == migration)

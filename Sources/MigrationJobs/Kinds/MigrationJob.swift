@@ -50,8 +50,7 @@ struct MigrationJob: JobWork {
     }
 
     private func limits(_ tools: JobTools) -> ScriptLimits {
-        tools.scriptLimits.lowered(
-            timeoutSeconds: order.request.timeoutSeconds, memoryBytes: order.request.memoryBytes)
+        tools.scriptLimits.lowered(by: order.request.limits)
     }
 
     // MARK: Describe
@@ -65,22 +64,14 @@ struct MigrationJob: JobWork {
             JSONMember("toVersion", JSONValue(order.toVersion)),
             JSONMember("dryRun", .bool(order.request.dryRun)), JSONMember("mode", .string(order.request.mode)),
             JSONMember("resolveEmbeddedConstraints", .bool(order.request.resolveEmbeddedConstraints)),
-            JSONMember("limits", describedLimits),
+            // Without the service's own where an older program enqueued the job, before an attempt has begun.
+            JSONMember("limits", .object((order.plan?.limits ?? order.request.limits).members)),
         ]
         if isWhole {
             let steps = order.plan.map { plan in JSONValue.array(plan.steps.map { describe($0, app: job.app) }) }
             members.append(JSONMember("steps", steps ?? .null))
         }
         return members
-    }
-
-    /// Null where an older program enqueued the job, before an attempt has begun.
-    private var describedLimits: JSONValue {
-        let (plan, request) = (order.plan, order.request)
-        return [
-            "timeoutSeconds": (plan?.timeoutSeconds ?? request.timeoutSeconds).map { .double($0) } ?? .null,
-            "memoryBytes": (plan?.memoryBytes ?? request.memoryBytes).map { .int(Int64($0)) } ?? .null,
-        ]
     }
 
     /// A step: what was declared by reference, what came with the request in full.

@@ -144,9 +144,9 @@ struct MigrationRun {
         guard seconds > 0 else {
             throw MigrationError(nil, "No time was left for the step.", script: .timeLimit)
         }
+        var limits = limits
+        limits.timeoutSeconds = seconds
         return try host.run(
-            request, of: attempt.lease.job.appID, script: script,
-            limits: ScriptLimits(timeoutSeconds: seconds, memoryBytes: limits.memoryBytes), store: store,
-            observer: attempt)
+            request, of: attempt.lease.job.appID, script: script, limits: limits, store: store, observer: attempt)
     }
 }

@@ -71,9 +71,8 @@ struct MigrationSteps {
     ///
     /// - Parameter limits: the service's, where the request sets none.
     func plan(limits: ScriptLimits) -> MigrationOrder.Plan {
-        let limits = limits.lowered(timeoutSeconds: request.timeoutSeconds, memoryBytes: request.memoryBytes)
-        return MigrationOrder.Plan(
-            steps: steps.map(\.origin), timeoutSeconds: limits.timeoutSeconds, memoryBytes: limits.memoryBytes)
+        MigrationOrder.Plan(
+            steps: steps.map(\.origin), limits: MigrationOrder.Limits(limits.lowered(by: request.limits)))
     }
 
     /// Refuses what a realm does not take that its clients share: a script, and a change that breaks those that are there.

@@ -34,10 +34,13 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
         _ request: MigrationRequest, of app: UUID?, script: ScriptSource, limits: ScriptLimits,
         store: any SegmentStore, observer: any MigrationObserver
     ) throws -> MigrationResult {
-        let served = ServedStore(store, source: request.source)
-        var task = MigrationTask(rowGroups: rowGroups, request: request, script: script, usesColumns: usesColumns)
+        let served = ServedStore(store, source: request.source, byteLimit: limits.output.writtenBytes)
+        var task = MigrationTask(
+            rowGroups: rowGroups, request: request, script: script, createdLimit: limits.output.createdCount,
+            usesColumns: usesColumns)
         if suppliesSegments { task.supplies = try SegmentSupplies(of: request.source, from: served) }
         var last: MigrationProgress?
+        var logBytes = 0
         var order = Self.order(.migrate(task), of: app, limits: limits, serving: served)
         order.isCancelled = { observer.isCancelled }
         order.reported = { report in
@@ -45,12 +48,22 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
             case .progress(let progress):
                 last = progress
                 observer.progressed(to: progress)
-            case .line(let line, let level): observer.logged(line, level: level)
+            case .line(let line, let level):
+                logBytes += line.utf8.count + 1
+                guard logBytes <= limits.output.logBytes else {
+                    throw MigrationError(exceeding: .logBytes, of: limits.output)
+                }
+                observer.logged(line, level: level)
+            case .created: throw MigrationError(exceeding: .createdCount, of: limits.output)
             case .exceeded: throw ColumnError.damaged(what: "a report of a migration", offset: 0)
             }
         }
         do {
-            return try hosts.perform(order) { try Self.result(of: $0, served: served) }.get()
+            return try hosts.perform(order) { answer in
+                let result = try Self.result(of: answer, served: served)
+                try Self.checkCount(of: result, request, limits.output)
+                return result
+            }.get()
         } catch let failure as HostFailure {
             throw MigrationError(failure, limits: limits, at: last)
         }
@@ -80,6 +93,17 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
             ScriptWork.roleName, task.bytes,
             limits: HostLimits(timeoutSeconds: limits.timeoutSeconds, memoryBytes: limits.memoryBytes), of: app,
             serving: served)
+    }
+
+    /// Believes no host that it counted what its script created: as many at least are more now than were before.
+    private static func checkCount(
+        of result: Result<MigrationResult, MigrationError>, _ request: MigrationRequest, _ limits: OutputLimits
+    ) throws {
+        guard case .success(let result) = result else { return }
+        func count(_ snapshot: Snapshot) -> Int { snapshot.classes.reduce(0) { $0 + $1.objectCount } }
+        guard count(result.snapshot) - count(request.source) <= limits.createdCount else {
+            throw MigrationError(exceeding: .createdCount, of: limits)
+        }
     }
 
     /// A result, or the error of a script whose host has done its duty.

@@ -8,6 +8,8 @@ enum ScriptReport {
     case line(String, LogLevel)
     /// A function of one object takes too long for the object of a row.
     case exceeded(row: Int)
+    /// A migration's script created more objects than it may.
+    case created
 
     /// Bytes of one line of a job's log.
     ///
@@ -27,10 +29,12 @@ enum ScriptReport {
             writer.write(byte: Self.exceededNumber)
             writer.write(count: row)
             return writer.bytes
+        case .created: return [Self.createdNumber]
         }
     }
 
     private static let exceededNumber = UInt8(LogLevel.allCases.count + 1)
+    private static let createdNumber = exceededNumber + 1
 
     /// Reads a report.
     ///
@@ -44,6 +48,10 @@ enum ScriptReport {
         }
         if number == Self.exceededNumber {
             self = .exceeded(row: try reader.readCount())
+            return
+        }
+        if number == Self.createdNumber {
+            self = .created
             return
         }
         guard LogLevel.allCases.indices.contains(number - 1), bytes.count <= Self.lineBytes + 1 else {

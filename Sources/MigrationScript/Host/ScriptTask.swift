@@ -16,6 +16,8 @@ struct MigrationTask {
     var rowGroups: RowGroupLimits
     var request: MigrationRequest
     var script: ScriptSource
+    /// Objects that the script may create.
+    var createdLimit = Int.max
     /// Whether scripts read and write columns; off, every value goes by itself, for comparison.
     var usesColumns = true
     /// What of the source comes with the task.
@@ -32,6 +34,7 @@ extension ScriptTask {
             writer.write(count: task.rowGroups.rows)
             writer.write(count: task.rowGroups.bytes)
             encode(task.script, into: &writer)
+            writer.write(count: task.createdLimit)
             writer.write(byte: task.usesColumns ? 1 : 0)
             MigrationCoding.encode(task.request, into: &writer)
             task.supplies.encode(into: &writer)
@@ -52,11 +55,13 @@ extension ScriptTask {
         case 0:
             let rowGroups = RowGroupLimits(rows: try reader.readCount(), bytes: try reader.readCount())
             let script = try Self.decodeScript(from: &reader)
+            let createdLimit = try reader.readCount()
             let usesColumns = try reader.readByte() != 0
             let request = try MigrationCoding.decodeRequest(from: &reader)
             self = .migrate(
                 MigrationTask(
-                    rowGroups: rowGroups, request: request, script: script, usesColumns: usesColumns,
+                    rowGroups: rowGroups, request: request, script: script, createdLimit: createdLimit,
+                    usesColumns: usesColumns,
                     supplies: try SegmentSupplies(from: &reader)))
         case 1: self = .check(try Self.decodeScript(from: &reader))
         case 2: self = .call(try FunctionTask(from: &reader))

@@ -114,8 +114,12 @@ final class ScriptWork: HostWork {
             guard throttle.admits(progress) else { return }
             try? channel.report(ScriptReport.progress(progress).bytes)
         }
-        let result = try migration.run(
-            script: { try script.run($0, usesColumns: task.usesColumns, progressed: report) }, progress: report)
+        let run = { [channel] (transaction: MigrationTransaction) in
+            // Where the channel is gone, the script's next question ends the host.
+            transaction.limitCreation(to: task.createdLimit) { try? channel.report(ScriptReport.created.bytes) }
+            try script.run(transaction, usesColumns: task.usesColumns, progressed: report)
+        }
+        let result = try migration.run(script: run, progress: report)
         try store.finish()
         return result
     }

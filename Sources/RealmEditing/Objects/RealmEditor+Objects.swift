@@ -43,6 +43,7 @@ extension RealmEditor {
         }
         if let primaryKey { try settle(primaryKey, of: stored, index) }
         let key = try stored.create(values)
+        createdCount += 1
         view.noteLinks()
         if let primaryKey { view.primaryKeys[index]?.note(primaryKey, of: key.value) }
         do {

@@ -11,6 +11,8 @@ package final class RealmEditor {
     /// The realm as it was, whose objects may be given as input too.
     private let source: RealmView?
     let takenPrimaryKeys: TakenPrimaryKeys
+    /// The objects that were created so far, embedded ones included.
+    package internal(set) var createdCount = 0
 
     /// What becomes of it when an object is to have a primary key that another has.
     package enum TakenPrimaryKeys {

@@ -15,6 +15,8 @@ public final class MigrationTransaction {
     let old: RealmView
     let new: RealmView
     private let editor: RealmEditor
+    private var creationLimit = Int.max
+    private var creationLimitExceeded: () -> Void = {}
 
     /// - Parameter losesDuplicatedPrimaryKeys: whether a class loses its primary key for good when an object with one that
     ///   is taken is created: what Realm does meanwhile in any mode, to let duplicates be, and makes good again at the end of
@@ -38,6 +40,24 @@ public final class MigrationTransaction {
 
     /// Grows whenever any object is deleted: a caller that saw an object need not ask again before this changes.
     public var deletionCount: Int { new.realm.deletionCount }
+
+    /// Refuses every change from when more objects were created than a script may.
+    ///
+    /// - Parameter exceeded: is told then, since scripts catch errors; once or several times.
+    public func limitCreation(to count: Int, exceeded: @escaping () -> Void) {
+        creationLimit = count
+        creationLimitExceeded = exceeded
+    }
+
+    /// Changes objects, and looks how many were created.
+    private func changing<Result>(_ operation: () throws -> Result) throws -> Result {
+        let result = try editing(operation)
+        guard editor.createdCount <= creationLimit else {
+            creationLimitExceeded()
+            throw MigrationError(exceeding: .createdCount, of: OutputLimits(createdCount: creationLimit))
+        }
+        return result
+    }
 
     func view(_ side: RealmSide) -> RealmView { side == .old ? old : new }
 
@@ -69,14 +89,14 @@ public final class MigrationTransaction {
     /// - Throws: `MigrationError`: wrong type, null in a required property, read-only old object, deleted object or link
     ///   target.
     public func set(_ property: Int, of object: ObjectReference, to input: ObjectInput) throws {
-        try editing { try editor.set(property, of: object, to: input) }
+        try changing { try editor.set(property, of: object, to: input) }
     }
 
     // MARK: Collections
 
     /// Appends to a list or adds to a set; answers the new count.
     public func append(_ input: ObjectInput, to property: Int, of object: ObjectReference) throws -> Int {
-        try editing { try editor.append(input, to: property, of: object) }
+        try changing { try editor.append(input, to: property, of: object) }
     }
 
     /// Replaces `removeCount` elements of a list from `index` by others; answers the values removed.
@@ -85,7 +105,7 @@ public final class MigrationTransaction {
     public func splice(
         _ property: Int, of object: ObjectReference, at index: Int, removeCount: Int, inserting: [ObjectInput]
     ) throws -> [Value] {
-        try editing {
+        try changing {
             try editor.splice(property, of: object, at: index, removeCount: removeCount, inserting: inserting)
         }
     }
@@ -94,12 +114,12 @@ public final class MigrationTransaction {
     ///
     /// - Throws: `MigrationError`, `outOfBounds` where the list has no such element.
     public func setElement(_ index: Int, of property: Int, of object: ObjectReference, to input: ObjectInput) throws {
-        try editing { try editor.setElement(index, of: property, of: object, to: input) }
+        try changing { try editor.setElement(index, of: property, of: object, to: input) }
     }
 
     /// Sets or adds a dictionary's entry.
     public func setEntry(_ key: String, of property: Int, of object: ObjectReference, to input: ObjectInput) throws {
-        try editing { try editor.setEntry(key, of: property, of: object, to: input) }
+        try changing { try editor.setEntry(key, of: property, of: object, to: input) }
     }
 
     /// Removes a dictionary's entry or a set's element; answers whether it was there.
@@ -117,7 +137,7 @@ public final class MigrationTransaction {
     ///     an object whose properties are copied by name.
     /// - Throws: `MigrationError`; then no object was made.
     public func create(in className: String, _ input: ObjectInput) throws -> ObjectReference {
-        try editing { try editor.create(in: className, input) }
+        try changing { try editor.create(in: className, input) }
     }
 
     /// Deletes a new object, with the embedded objects that it owns.

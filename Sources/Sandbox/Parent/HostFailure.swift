@@ -4,6 +4,8 @@ public enum HostFailure: Error, Hashable, Sendable {
     case timeLimit
     /// It took more memory than it may.
     case memoryLimit
+    /// It wrote more bytes than it may.
+    case outputLimit
     /// The caller did not want its answer any more.
     case cancelled
     /// It ended by itself, or said something that no host says; the text tells how, for the operator.
@@ -18,6 +20,7 @@ extension HostFailure: CustomStringConvertible {
         switch self {
         case .timeLimit: "The script host was stopped at its time limit."
         case .memoryLimit: "The script host was stopped at its memory limit."
+        case .outputLimit: "The script host was stopped at the limit of what it may write."
         case .cancelled: "The script host was told to stop."
         case .crash(let how): "The script host ended unexpectedly: \(how)."
         case .notStarted(let errno): "The script host could not be started (errno \(errno))."

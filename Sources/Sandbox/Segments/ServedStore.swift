@@ -21,14 +21,19 @@ public final class ServedStore {
     private var written: [SegmentID] = []
 
     private let writeLimit: Int
+    /// Bytes that the host may write still.
+    private var bytesLeft: Int
 
     /// Serves what a snapshot reaches; nothing to begin with where there is none.
     ///
-    /// - Parameter writeLimit: segments and columns that the host may write, whose names take memory here; ten
-    ///   million objects of a hundred properties are 61,000.
-    public init(_ store: any SegmentStore, source: Snapshot?, writeLimit: Int = 1 << 20) {
+    /// - Parameters:
+    ///   - writeLimit: segments and columns that the host may write, whose names take memory here; ten million objects of
+    ///     a hundred properties are 61,000.
+    ///   - byteLimit: bytes of them together.
+    public init(_ store: any SegmentStore, source: Snapshot?, writeLimit: Int = 1 << 20, byteLimit: Int = .max) {
         self.store = store
         self.writeLimit = writeLimit
+        bytesLeft = byteLimit
         self.source = source
         for stored in source?.classes ?? [] {
             if let rowGroups = stored.rowGroups { segments[rowGroups] = .some(nil) }
@@ -49,6 +54,7 @@ public final class ServedStore {
     ///
     /// - Throws: `HostFailure` at the limit, and what the store throws.
     func keep(segment bytes: [UInt8]) throws {
+        try spend(bytes.count)
         let id = try note(store.write(segment: bytes))
         segments[id] = bytes.count
     }
@@ -57,7 +63,13 @@ public final class ServedStore {
     ///
     /// - Throws: `HostFailure` at the limit, `Refused`, `ColumnError`, and what the store throws.
     func keep(column bytes: [UInt8]) throws {
+        try spend(bytes.count)
         columns.insert(try note(store.write(column: try SnapshotCoding.decodeColumn(bytes).map(named))))
+    }
+
+    private func spend(_ count: Int) throws(HostFailure) {
+        guard count <= bytesLeft else { throw .outputLimit }
+        bytesLeft -= count
     }
 
     /// Gives the host's next number to what was stored for it.

@@ -72,7 +72,8 @@ struct FileMigration {
         let standard = RowGroupLimits.standard
         let rows = try arguments.integer("--row-groups", in: 1...standard.rows, of: command)
         rowGroups = RowGroupLimits(rows: rows ?? standard.rows, bytes: standard.bytes)
-        limits = ScriptLimits(timeoutSeconds: Double(seconds ?? 3600), memoryBytes: (megabytes ?? 384) << 20)
+        limits = ScriptLimits(
+            timeoutSeconds: Double(seconds ?? 3600), memoryBytes: (megabytes ?? 384) << 20, output: .none)
     }
 
     /// The files that it reads beside the realm.

@@ -29,7 +29,8 @@ extension Command {
                 "an existing PostgreSQL, postgresql://...; also REALMSHIFT_DATABASE_URL (default: a private one)"),
             Option(
                 "--workers", "N", "jobs run at once (default 2); 0 leaves them and maintenance to realmshift worker"),
-            Option.lease, Option.scriptTime, Option.scriptMemory,
+            Option.lease,
+        ] + Option.scriptLimits + [
             Option("--upload-limit", "BYTES", "the most bytes of an upload (default 8 GiB)"),
             Option(
                 "--spool-limit", "BYTES", "the most bytes of all uploads at once, before they are read (default 64 GiB)"

@@ -15,8 +15,8 @@ extension Command {
         options: [
             Option("--database-url", "URL", "the service's PostgreSQL; also REALMSHIFT_DATABASE_URL (required)"),
             Option("--workers", "N", "jobs run at once (default 2)"),
-            Option.lease, Option.scriptTime, Option.scriptMemory, Option.logJobs,
-        ],
+            Option.lease,
+        ] + Option.scriptLimits + [Option.logJobs],
         examples: ["worker --database-url postgresql://realmshift@db.internal/realmshift --workers 4"],
         run: { try run($0) })
 

@@ -25,16 +25,13 @@ extension MigrationOrder {
 
         /// The migrations in their order, at least one.
         public var steps: [Step]
-        /// Seconds that the scripts may take together; nil in jobs that older programs enqueued and nobody has begun.
-        public var timeoutSeconds: Double?
-        /// Bytes of memory that a script may take; nil as with `timeoutSeconds`.
-        public var memoryBytes: Int?
+        /// What the scripts may use and make; nil in jobs that older programs enqueued and nobody has begun.
+        public var limits: Limits
 
         /// Describes what a job runs.
-        public init(steps: [Step], timeoutSeconds: Double? = nil, memoryBytes: Int? = nil) {
+        public init(steps: [Step], limits: Limits = Limits()) {
             self.steps = steps
-            self.timeoutSeconds = timeoutSeconds
-            self.memoryBytes = memoryBytes
+            self.limits = limits
         }
     }
 }
@@ -43,17 +40,11 @@ extension MigrationOrder.Plan: StoredDocument {
     init(json: JSONValue) throws(StoreError) {
         var steps: [Step] = []
         for step in try json.stored("steps", \.elements) { steps.append(try Step(json: step)) }
-        self.init(
-            steps: steps, timeoutSeconds: try json.storedIfAny("timeoutSeconds", \.double),
-            memoryBytes: try json.storedIfAny("memoryBytes") { $0.int.map { Int($0) } })
+        self.init(steps: steps, limits: try MigrationOrder.Limits(in: json))
     }
 
     var json: JSONValue {
-        .object([
-            JSONMember("steps", .array(steps.map(\.json))),
-            JSONMember("timeoutSeconds", timeoutSeconds.map { .double($0) } ?? .null),
-            JSONMember("memoryBytes", memoryBytes.map { .int(Int64($0)) } ?? .null),
-        ])
+        .object([JSONMember("steps", .array(steps.map(\.json)))] + limits.members)
     }
 }
 

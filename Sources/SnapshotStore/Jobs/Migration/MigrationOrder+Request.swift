@@ -25,16 +25,14 @@ extension MigrationOrder {
         public var resolveEmbeddedConstraints: Bool
         /// Whether everything is done but the commit.
         public var dryRun: Bool
-        /// Seconds that the script may take; nil for the service's limit.
-        public var timeoutSeconds: Double?
-        /// Bytes of memory that the script may take; nil for the service's limit.
-        public var memoryBytes: Int?
+        /// What of the service's limits is asked for.
+        public var limits: Limits
 
         /// Describes a migration.
         public init(
             targetVersion: UInt64, schema: Schema? = nil, migration: DeclaredMigration? = nil, steps: Steps = .direct,
             mode: String = "automatic", resolveEmbeddedConstraints: Bool = false, dryRun: Bool = false,
-            timeoutSeconds: Double? = nil, memoryBytes: Int? = nil
+            limits: Limits = Limits()
         ) {
             self.targetVersion = targetVersion
             self.schema = schema
@@ -43,8 +41,7 @@ extension MigrationOrder {
             self.mode = mode
             self.resolveEmbeddedConstraints = resolveEmbeddedConstraints
             self.dryRun = dryRun
-            self.timeoutSeconds = timeoutSeconds
-            self.memoryBytes = memoryBytes
+            self.limits = limits
         }
     }
 }

@@ -96,19 +96,16 @@ private struct StoredRequest: StoredDocument {
             steps: try json.stored("steps") { $0.string.flatMap(MigrationOrder.Request.Steps.init) },
             mode: try json.stored("mode", \.string),
             resolveEmbeddedConstraints: try json.stored("resolveEmbeddedConstraints", \.bool),
-            dryRun: try json.stored("dryRun", \.bool),
-            timeoutSeconds: try json.storedIfAny("timeoutSeconds", \.double),
-            memoryBytes: try json.storedIfAny("memoryBytes") { $0.int.map { Int($0) } })
+            dryRun: try json.stored("dryRun", \.bool), limits: try MigrationOrder.Limits(in: json))
     }
 
     var json: JSONValue {
-        .object([
-            JSONMember("steps", .string(request.steps.rawValue)), JSONMember("mode", .string(request.mode)),
-            JSONMember("resolveEmbeddedConstraints", .bool(request.resolveEmbeddedConstraints)),
-            JSONMember("dryRun", .bool(request.dryRun)),
-            JSONMember("timeoutSeconds", request.timeoutSeconds.map { .double($0) } ?? .null),
-            JSONMember("memoryBytes", request.memoryBytes.map { .int(Int64($0)) } ?? .null),
-        ])
+        .object(
+            [
+                JSONMember("steps", .string(request.steps.rawValue)), JSONMember("mode", .string(request.mode)),
+                JSONMember("resolveEmbeddedConstraints", .bool(request.resolveEmbeddedConstraints)),
+                JSONMember("dryRun", .bool(request.dryRun)),
+            ] + request.limits.members)
     }
 
     func request(
