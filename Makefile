@@ -1,6 +1,6 @@
 # Every target installs what is missing first; see README.md.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run demo test fuzz api-fuzz trial chaos bench conformance lint format clean
+.PHONY: help setup build run demo test test-tsan test-asan fuzz api-fuzz trial chaos bench conformance lint format clean
 
 JOBS ?= 2
 FUZZ_SECONDS ?= 60
@@ -35,6 +35,20 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	.build/venv/bin/python Tests/Tus/tus_upload.py .build/debug/realmshift
 	python3 Tests/Trials/partner_trial.py .build/debug/realmshift --seconds 6 --objects 4000 --seed 1
 	python3 Tests/Trials/chaos.py .build/debug/realmshift --realms 5 --lease 3 --pause 1.5 --seed 1
+
+# Script hosts run as they are built for `make test`: locked as they are, a sanitizer could not work in them.
+test-tsan: ## run the tests under the thread sanitizer
+	@$(MAKE) --no-print-directory sanitized SANITIZER=thread FLAGS="-Xswiftc -DTHREAD_SANITIZER"
+
+test-asan: ## run the tests under the address sanitizer
+	@$(MAKE) --no-print-directory sanitized SANITIZER=address
+
+.PHONY: sanitized
+sanitized: setup
+	swift build -j $(JOBS) $(STRICT) --product SandboxTestHost
+	swift build --build-tests -j $(JOBS) $(STRICT) --sanitize $(SANITIZER) $(FLAGS) --scratch-path .build/$(SANITIZER)
+	cp .build/debug/SandboxTestHost .build/$(SANITIZER)/debug/
+	Tests/Sanitizers/run $(SANITIZER)
 
 conformance: PROGRAM ?= .build/release/realmshift
 conformance: ## compare migrations with Realm Core's outcomes; ROW_GROUPS=1 stores objects one by one

@@ -50,7 +50,8 @@ let package = Package(
         .target(
             name: "MigrationScript",
             dependencies: [
-                "RealmModel", "Columns", "RealmEditing", "RealmMigration", "RealmQuery", "Sandbox", "CJavaScriptCore",
+                "RealmModel", "Columns", "RealmEditing", "RealmMigration", "RealmQuery", "Threads", "Sandbox",
+                "CJavaScriptCore",
             ],
             // The part that is JavaScript travels inside the binary.
             resources: [.embedInCode("Prelude")]),
@@ -60,7 +61,7 @@ let package = Package(
         // Service.
         .target(
             name: "SnapshotStore",
-            dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmSync", "Problems", "Postgres"],
+            dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmSync", "Problems", "Threads", "Postgres"],
             // The service's own tables travel inside the binary.
             resources: [.embedInCode("Changes")]),
         .target(
@@ -73,7 +74,8 @@ let package = Package(
             name: "MigrationAPI",
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmFormats", "RealmMigration", "RealmSync",
-                "RealmComparison", "Problems", "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs", "CCrypto",
+                "RealmComparison", "Problems", "Threads", "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs",
+                "CCrypto",
             ],
             resources: [.embedInCode("OpenAPI/openapi.json")]),
 
@@ -83,11 +85,11 @@ let package = Package(
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmFormats", "RealmMigration", "RealmComparison",
                 "Problems", "FileStore", "Sandbox", "RealmDecoding", "MigrationScript", "HTTPServer", "Postgres",
-                "SnapshotStore", "MigrationJobs", "MigrationAPI", "CCrypto",
+                "SnapshotStore", "MigrationJobs", "MigrationAPI", "Threads", "CCrypto",
             ]),
 
         // A PostgreSQL for the tests that need one.
-        .target(name: "TestDatabase", dependencies: ["Postgres"], path: "Tests/TestDatabase"),
+        .target(name: "TestDatabase", dependencies: ["Postgres", "Threads"], path: "Tests/TestDatabase"),
         // Random numbers that can be had again.
         .target(name: "TestRandomness", path: "Tests/TestRandomness"),
         // An HTTP client that sends exactly the bytes that a test means.
@@ -129,7 +131,8 @@ let package = Package(
             ],
             path: "Tests/SandboxTestHost"),
         .testTarget(name: "FileStoreTests", dependencies: ["FileStore", "Columns"]),
-        .testTarget(name: "SandboxTests", dependencies: ["Sandbox", "Columns", "RealmModel", "SandboxTestHost"]),
+        .testTarget(
+            name: "SandboxTests", dependencies: ["Sandbox", "Columns", "RealmModel", "Threads", "SandboxTestHost"]),
         .testTarget(
             name: "RealmDecodingTests",
             dependencies: [
@@ -144,9 +147,10 @@ let package = Package(
                 "SandboxTestHost",
             ]),
         .testTarget(
-            name: "HTTPServerTests", dependencies: ["HTTPServer", "CZlib", "CZstd", "TestHTTP", "TestRandomness"]),
+            name: "HTTPServerTests",
+            dependencies: ["HTTPServer", "Threads", "CZlib", "CZstd", "TestHTTP", "TestRandomness"]),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
-        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestDatabase"]),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Threads", "TestDatabase"]),
         .testTarget(
             name: "SnapshotStoreTests",
             dependencies: [
@@ -158,14 +162,14 @@ let package = Package(
             dependencies: [
                 "MigrationJobs", "RealmEditing", "RealmMigration", "RealmSync", "Problems", "SnapshotStore", "Postgres",
                 "Columns",
-                "RealmModel", "TestDatabase",
+                "RealmModel", "Threads", "TestDatabase",
             ]),
         .testTarget(
             name: "MigrationAPITests",
             dependencies: [
                 "MigrationAPI", "HTTPServer", "SnapshotStore", "MigrationJobs", "RealmFile", "RealmFormats",
                 "MigrationScript", "Sandbox", "SandboxTestHost", "Postgres", "RealmJSON", "Columns", "RealmModel",
-                "TestDatabase", "TestHTTP",
+                "Threads", "TestDatabase", "TestHTTP",
             ]),
         .testTarget(
             name: "ProgramTests",

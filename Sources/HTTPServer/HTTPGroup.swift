@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 
 /// Answers requests together: those that come while some are being answered are the next to be.
 ///

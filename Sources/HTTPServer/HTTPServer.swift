@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Threads
 
 /// An HTTP/1.1 server: some threads that hear of what happens on sockets, and workers for what takes longer.
 ///

@@ -1,5 +1,6 @@
 import Foundation
-import Synchronization
+import struct Synchronization.Atomic
+import Threads
 
 /// What the connections of one server share.
 final class ServerCore: @unchecked Sendable {

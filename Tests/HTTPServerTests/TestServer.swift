@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import HTTPServer
-import Synchronization
 import TestHTTP
+import Threads
 
 /// A server with some routes to test with, stopped when the object goes.
 final class TestServer: Sendable {

@@ -9,10 +9,10 @@ import RealmMigration
 import RealmModel
 import Sandbox
 import SnapshotStore
-import Synchronization
 import TestDatabase
 import TestHTTP
 import Testing
+import Threads
 
 @testable import MigrationAPI
 

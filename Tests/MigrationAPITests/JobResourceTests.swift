@@ -1,9 +1,9 @@
 import Foundation
 import MigrationJobs
 import RealmJSON
-import Synchronization
 import TestHTTP
 import Testing
+import Threads
 
 @testable import MigrationAPI
 

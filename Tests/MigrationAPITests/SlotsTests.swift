@@ -1,6 +1,6 @@
 import Foundation
-import Synchronization
 import Testing
+import Threads
 
 @testable import MigrationAPI
 

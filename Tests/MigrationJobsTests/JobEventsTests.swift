@@ -2,8 +2,8 @@ import Foundation
 import MigrationJobs
 import RealmModel
 import SnapshotStore
-import Synchronization
 import Testing
+import Threads
 
 @Suite struct JobEventsTests {
     let fixture: JobFixture

@@ -5,9 +5,9 @@ import Postgres
 import RealmMigration
 import RealmModel
 import SnapshotStore
-import Synchronization
 import TestDatabase
 import Testing
+import Threads
 
 /// A store in a database of its own with the app `shop`, the realm `alice` of ten persons at version 1, and schemas.
 struct JobFixture {

@@ -4,8 +4,8 @@ import Postgres
 import Problems
 import RealmModel
 import SnapshotStore
-import Synchronization
 import Testing
+import Threads
 
 @Suite struct JobLeaseTests {
     let fixture: JobFixture

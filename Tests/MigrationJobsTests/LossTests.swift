@@ -4,8 +4,8 @@ import Postgres
 import RealmMigration
 import RealmModel
 import SnapshotStore
-import Synchronization
 import Testing
+import Threads
 
 @testable import MigrationJobs
 

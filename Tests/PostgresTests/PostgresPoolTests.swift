@@ -1,8 +1,8 @@
 import Foundation
 import Postgres
-import Synchronization
 import TestDatabase
 import Testing
+import Threads
 
 @Suite struct PostgresPoolTests {
     @Test func `lends no more connections than it may have`() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
-import Synchronization
 import Testing
+import Threads
 
 @Suite struct PrivatePostgresTests {
     /// A directory that belongs to this user and is closed to all others, as `mkdtemp` makes them.

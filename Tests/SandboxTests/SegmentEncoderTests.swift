@@ -1,6 +1,6 @@
 import Columns
-import Synchronization
 import Testing
+import Threads
 
 @testable import Sandbox
 

@@ -4,7 +4,6 @@ import Postgres
 import RealmJSON
 import RealmModel
 import RealmSync
-import Synchronization
 import Testing
 import Threads
 

@@ -1,8 +1,8 @@
 import Columns
 import Postgres
 import RealmModel
-import Synchronization
 import Testing
+import Threads
 
 @testable import SnapshotStore
 

@@ -1,6 +1,6 @@
 import Foundation
 import Postgres
-import Synchronization
+import Threads
 
 /// A PostgreSQL for tests: one private server a process, started by whoever asks first, and a schema for each test.
 public enum TestDatabase {

@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 
 /// Where bodies are spooled, in files without a name, with a bound on all of them together.
 public final class SpoolDirectory: Sendable {

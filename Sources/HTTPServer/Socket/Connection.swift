@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Threads
 
 /// One connection: does what its exchange says, on the thread that has it in hand.
 ///

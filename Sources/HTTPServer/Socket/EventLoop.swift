@@ -1,6 +1,6 @@
 import CEpoll
 import Foundation
-import Synchronization
+import Threads
 
 /// A thread that hears of what happens on its connections.
 final class EventLoop: @unchecked Sendable {

@@ -1,6 +1,6 @@
 import RealmModel
 import SnapshotStore
-import Synchronization
+import Threads
 
 /// Tells what a bearer key (RFC 6750) gives access to.
 ///

@@ -1,5 +1,5 @@
 import RealmModel
-import Synchronization
+import Threads
 
 /// How many requests a key may send: a budget of each key that fills up evenly; of each process for itself.
 ///

@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 
 /// Lets those who change a realm do so one after the other, so that none works in vain; of each process for itself.
 final class RealmTurns: Sendable {

@@ -1,6 +1,6 @@
 import HTTPServer
 import SnapshotStore
-import Synchronization
+import Threads
 
 /// Counts requests by operation and status, and how long they took, for Prometheus.
 final class RequestMetrics: Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 
 /// A number of places for work that takes much; who finds none free is told when it is its turn, and takes no thread
 /// meanwhile.

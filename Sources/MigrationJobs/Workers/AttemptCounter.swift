@@ -1,5 +1,5 @@
 import SnapshotStore
-import Synchronization
+import Threads
 
 /// Counts what happens to attempts, and carries it to the database now and then.
 final class AttemptCounter: Sendable {

@@ -2,7 +2,7 @@ import CJavaScriptCore
 import Dispatch
 import Glibc
 import Sandbox
-import Synchronization
+import Threads
 
 /// Sees from a thread of its own that a function takes too long for one object.
 ///

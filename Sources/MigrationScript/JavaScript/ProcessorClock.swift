@@ -2,7 +2,7 @@ import CJavaScriptCore
 import Dispatch
 import Glibc
 import Sandbox
-import Synchronization
+import Threads
 
 /// The processor time that the thread of a script has used, in memory that the script's world reads for nothing.
 ///

@@ -1,6 +1,6 @@
 import Postgres
 import RealmModel
-import Synchronization
+import Threads
 
 /// Why a `JobListener` woke.
 public enum JobSignal: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 
 /// Which versions this process has told of lately, so that not every request asks the database.
 final class VersionSightings: Sendable {

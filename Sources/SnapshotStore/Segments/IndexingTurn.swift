@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 
 /// Lets one thread of the process make an index of primary keys at a time: it takes some MiB, and many may look up at once.
 final class IndexingTurn: Sendable {

@@ -1,6 +1,6 @@
 import Columns
 import RealmModel
-import Synchronization
+import Threads
 
 /// What the process read last of segments and columns, for whoever reads it next.
 ///

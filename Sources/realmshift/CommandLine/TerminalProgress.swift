@@ -1,7 +1,7 @@
 import Foundation
 import MigrationJobs
 import RealmMigration
-import Synchronization
+import Threads
 
 /// Says on standard error how far long work is: by a line that is written over on a terminal, else by a line now and
 /// then, for logs.

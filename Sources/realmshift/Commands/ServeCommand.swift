@@ -8,7 +8,7 @@ import RealmMigration
 import RealmDecoding
 import Sandbox
 import SnapshotStore
-import Synchronization
+import Threads
 
 extension Command {
     /// `realmshift serve`: the service.
