@@ -1,6 +1,6 @@
 # Every target installs what is missing first; see README.md.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run demo test test-tsan test-asan fuzz api-fuzz trial chaos bench conformance lint format clean
+.PHONY: help setup build run demo test test-tsan test-asan fuzz api-fuzz trial chaos failover bench conformance lint format clean
 
 JOBS ?= 2
 FUZZ_SECONDS ?= 60
@@ -70,6 +70,10 @@ trial: build ## write to both sides of a partner for TRIAL_SECONDS while its wor
 
 chaos: build ## migrate many realms while workers, hosts, the API and PostgreSQL are killed and the disk fills up
 	python3 Tests/Trials/chaos.py .build/release/realmshift
+
+failover: build ## kill the primary of a PostgreSQL pair under Patroni in the middle of uploads, jobs and changes
+	@scripts/setup patroni etcd-server
+	python3 Tests/Trials/failover.py .build/release/realmshift
 
 bench: build ## measure every step, one JSON line each
 	@scripts/setup wrk
