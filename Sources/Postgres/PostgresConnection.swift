@@ -5,6 +5,8 @@ import Glibc
 public final class PostgresConnection: @unchecked Sendable {
     // Sendable because a pool hands it from thread to thread, never to two at once.
     let handle: OpaquePointer
+    /// Whether what was just committed is not on the standby that it has to be on, and may be lost with this server.
+    private let isUnreplicated: UnsafeMutablePointer<Bool>
     private var prepared: [String: Prepared] = [:]
     /// Statements kept prepared; past it all are dropped, which only loops that build SQL could reach.
     private static let preparedLimit = 256
@@ -24,11 +26,13 @@ public final class PostgresConnection: @unchecked Sendable {
             throw .connection("There is no memory for a connection.")
         }
         self.handle = handle
+        isUnreplicated = .allocate(capacity: 1)
+        isUnreplicated.initialize(to: false)
         guard PQstatus(handle) == CONNECTION_OK else {
             // With every property set, `deinit` runs for what is thrown here too.
             throw .connection(Self.message(of: handle))
         }
-        PQsetNoticeReceiver(handle, { _, _ in }, nil)
+        PQsetNoticeReceiver(handle, Self.hear, isUnreplicated)
         PQsetClientEncoding(handle, "UTF8")
         // Statements are written for one plan each; to compare it with a new one at every execution takes longer than most
         // of them do. A plan that is made while a table is nearly empty stays, and one by a bitmap would go on reading every
@@ -72,7 +76,17 @@ public final class PostgresConnection: @unchecked Sendable {
         return PQconnectdbParams(keywords, values, 1)
     }
 
-    deinit { PQfinish(handle) }
+    deinit {
+        PQfinish(handle)
+        isUnreplicated.deallocate()
+    }
+
+    /// Hears of a wait for the synchronous standby that was given up: PostgreSQL warns, and calls the commit a success.
+    private static let hear: PQnoticeReceiver = { context, notice in
+        // By the server's own function: its messages may be in any language.
+        let source = PQresultErrorField(notice, Int32(UnicodeScalar("R").value)).map { String(cString: $0) }
+        if source == "SyncRepWaitForLSN" { context?.assumingMemoryBound(to: Bool.self).pointee = true }
+    }
 
     /// Whether the connection is lost and can only be let go of.
     public var isBroken: Bool { PQstatus(handle) != CONNECTION_OK }
@@ -149,6 +163,12 @@ public final class PostgresConnection: @unchecked Sendable {
     @discardableResult
     func check(_ result: OpaquePointer?) throws(PostgresError) -> OpaquePointer {
         guard let result else { throw .connection(Self.message(of: handle)) }
+        if isUnreplicated.pointee {
+            isUnreplicated.pointee = false
+            PQclear(result)
+            throw PostgresError(
+                sqlState: "08007", message: "It is not known whether the synchronous standby has what was committed.")
+        }
         switch PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_SINGLE_TUPLE: return result
         default:

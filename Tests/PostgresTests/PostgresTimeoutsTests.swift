@@ -2,6 +2,7 @@ import Foundation
 import Postgres
 import TestDatabase
 import Testing
+import Threads
 
 @Suite struct PostgresTimeoutsTests {
     private static let short = PostgresTimeouts(connect: .seconds(2), statement: .milliseconds(100))
@@ -49,6 +50,40 @@ import Testing
             }
         }
         #expect(try connection.query("SELECT n FROM t").count == 1)
+    }
+
+    @Test func `take no commit for one that the synchronous standby may not have`() throws {
+        let directory = NSTemporaryDirectory() + "realmshift-unreplicated-\(getpid())"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let server = try PrivatePostgres(
+            directory: directory, settings: ["fsync": "off", "synchronous_standby_names": "nobody"])
+        defer { server.stop() }
+        let connection = try PostgresConnection(server.url)
+        // Whoever waits for the standby is told to go on without it.
+        let isOver = Mutex(false)
+        let operators = ThreadGroup()
+        let url = server.url
+        operators.start("operator") {
+            guard let connection = try? PostgresConnection(url) else { return }
+            while !isOver.withLock({ $0 }) {
+                _ = try? connection.query(
+                    "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+                usleep(20_000)
+            }
+        }
+        defer {
+            isOver.withLock { $0 = true }
+            operators.wait(timeout: .seconds(10))
+        }
+        for statement in ["CREATE TABLE t (n int)", "INSERT INTO t VALUES (1)"] {
+            let error = #expect(throws: PostgresError.self) { try connection.execute(script: statement) }
+            #expect(error?.sqlState == "08007" && error?.isTransient == true)
+        }
+        let late = #expect(throws: PostgresError.self) {
+            try connection.transaction { try $0.execute("INSERT INTO t VALUES (2)") }
+        }
+        #expect(late?.sqlState == "08007")
+        #expect(try connection.query("SELECT n FROM t").count == 2)
     }
 
     @Test func `yield to what the URL says`() throws {
