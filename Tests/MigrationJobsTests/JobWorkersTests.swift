@@ -43,6 +43,8 @@ import Testing
         let preview = try #require(done.migration.resultSnapshot)
         #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)
         #expect(try fixture.store.snapshots.find(preview).parent == job.migration.sourceSnapshot)
+        let listed = try fixture.store.snapshots.list(of: "alice", in: "shop").items.map(\.id)
+        #expect(listed == [job.migration.sourceSnapshot])
         #expect(try fixture.store.maintenance.removeExpiredPreviews() == 0)
         try fixture.pool.withConnection { connection in
             _ = try connection.execute("UPDATE snapshot SET preview_until = now() WHERE snapshot_id = \(preview)")

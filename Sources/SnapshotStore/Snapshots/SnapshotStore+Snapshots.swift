@@ -3,7 +3,7 @@ import Postgres
 import RealmModel
 
 extension SnapshotStore.Snapshots {
-    /// The snapshots of a realm, newest first.
+    /// The snapshots of a realm, newest first; previews are of their jobs and left out.
     ///
     /// - Throws: `StoreError.notFound` (app, realm).
     public func list(
@@ -16,7 +16,7 @@ extension SnapshotStore.Snapshots {
                 """
                 SELECT \(unsafeSQL: SnapshotInfo.columns)
                 FROM snapshot s JOIN realm r USING (app_id, realm_id) JOIN app a USING (app_id)
-                WHERE s.app_id = \(realm.appID) AND s.realm_id = \(realm.id)
+                WHERE s.app_id = \(realm.appID) AND s.realm_id = \(realm.id) AND s.preview_until IS NULL
                     AND (s.created_at, s.snapshot_id) < (\(before.time), \(before.id))
                 ORDER BY s.created_at DESC, s.snapshot_id DESC LIMIT \(page.rowLimit)
                 """)
