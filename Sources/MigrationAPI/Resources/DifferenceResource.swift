@@ -5,12 +5,12 @@ import RealmJSON
 import RealmModel
 import SnapshotStore
 
-/// `/v1/snapshots/{from}/diff/{to}`: what differs between two snapshots of a realm.
+/// `/v1/snapshots/{snapshot}/diff/{other}`: what differs between two snapshots of a realm.
 struct DifferenceResource: Sendable {
     let store: SnapshotStore
 
     var routes: [APIRoute] {
-        let path = "/v1/snapshots/{from}/diff/{to}"
+        let path = "/v1/snapshots/{snapshot}/diff/{other}"
         return [
             APIRoute("GET", path, "diffSnapshots", requires: .read, query: [], respond: counts),
             APIRoute(
@@ -93,10 +93,10 @@ private struct SnapshotPair {
     let comparison: SnapshotComparison
 
     init(_ request: APIRequest, in store: SnapshotStore) throws {
-        from = try request.openSnapshot("from", in: store)
-        to = try request.openSnapshot("to", in: store)
+        from = try request.openSnapshot(in: store)
+        to = try request.openSnapshot("other", in: store)
         guard from.info.isOfSameRealm(as: to.info) else {
-            throw APIError.invalidParameter(name: "to", message: "has to be a snapshot of the realm that from is of.")
+            throw APIError.invalidParameter(name: "other", message: "has to be a snapshot of the same realm.")
         }
         comparison = SnapshotComparison(
             from.snapshot, to.snapshot, delta: try Self.delta(from.info, to.info, store), store: to.store)
