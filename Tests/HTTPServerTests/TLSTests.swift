@@ -59,6 +59,25 @@ struct TLSTests {
         #expect(try answers(to: certificate.path))
     }
 
+    @Test func `connections that are open go on when a certificate is read anew`() throws {
+        guard let openssl = Program("openssl") else {
+            print("skipped: openssl is not installed")
+            return
+        }
+        let certificate = try Certificate(openssl)
+        let server = try TestServer { $0.tls = .init(certificatePath: certificate.path, keyPath: certificate.key) }
+        let clients = try (0..<4).map { _ in
+            try openssl.talking("s_client", "-quiet", "-connect", "localhost:\(server.port)")
+        }
+        for client in clients { try client.ask() }
+        for _ in 0..<3 { try server.reloadCertificate() }
+        for client in clients { try client.ask() }
+        for client in clients { client.end() }
+        let another = try openssl.talking("s_client", "-quiet", "-connect", "localhost:\(server.port)")
+        try another.ask()
+        another.end()
+    }
+
     @Test func `a certificate that is not there is named`() throws {
         #expect(throws: HTTPError.unreadableCertificate(reason: "/none.pem: No such file or directory")) {
             try TestServer { $0.tls = .init(certificatePath: "/none.pem", keyPath: "/none.key") }
@@ -76,6 +95,9 @@ struct Program {
         self.path = path
     }
 
+    /// Starts it, to be talked with.
+    func talking(_ arguments: String...) throws -> Conversation { try Conversation(path, arguments) }
+
     /// What it writes to its standard output.
     @discardableResult func run(_ arguments: String...) throws -> [UInt8] {
         let process = Process()
@@ -87,5 +109,38 @@ struct Program {
         try process.run()
         defer { process.waitUntilExit() }
         return try Array(output.fileHandleForReading.readToEnd() ?? Data())
+    }
+}
+
+/// A program that hands on what it is told to a server of HTTP, and what that answers.
+final class Conversation {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+
+    init(_ path: String, _ arguments: [String]) throws {
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    /// Asks for nine bytes, and waits for them.
+    func ask() throws {
+        try input.fileHandleForWriting.write(
+            contentsOf: Array("GET /bytes/9 HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
+        var answer: [UInt8] = []
+        while !answer.starts(with: Array("HTTP/1.1 200".utf8)) || !answer.suffix(9).elementsEqual(pattern(9)) {
+            let more = output.fileHandleForReading.availableData
+            try #require(!more.isEmpty, "the connection ended")
+            answer += more
+        }
+    }
+
+    func end() {
+        process.terminate()
+        process.waitUntilExit()
     }
 }

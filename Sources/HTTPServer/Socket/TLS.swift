@@ -31,15 +31,20 @@ final class TLSContext: @unchecked Sendable {
 
     /// The server's side of a connection; nil where there is no memory.
     func session(_ descriptor: Int32) -> TLSSession? {
-        realmshift_accepting(context, method, descriptor).map { TLSSession($0) }
+        realmshift_accepting(context, method, descriptor).map { TLSSession($0, of: self) }
     }
 }
 
 /// One connection's TLS; the handshake happens with the first bytes.
 final class TLSSession {
     private let session: OpaquePointer
+    /// Has what the session calls the socket by, which OpenSSL does not count: it stays while another certificate is served.
+    private let context: TLSContext
 
-    init(_ session: OpaquePointer) { self.session = session }
+    init(_ session: OpaquePointer, of context: TLSContext) {
+        self.session = session
+        self.context = context
+    }
 
     deinit { SSL_free(session) }
 
