@@ -37,10 +37,10 @@ struct DifferenceResource: Sendable {
             guard let key = ObjectCursor.decode(cursor) else { throw StoreError.invalidCursor }
             return key.value
         }
+        let pair = try SnapshotPair(request, in: store)
         guard let name = request.head.queryValue("class") else {
             throw APIError.invalidParameter(name: "class", message: "has to be the name of a class.")
         }
-        let pair = try SnapshotPair(request, in: store)
         guard pair.comparison.classNames.contains(where: { $0.hasSameBytes(as: name) }) else {
             throw APIError.notFound(.objectClass, name)
         }
