@@ -80,6 +80,7 @@ extension ProblemDocument {
         case .unsupportedFormat, .wrongEncryptionKey, .malformedDocument, .schemaInvalid, .unknownClass,
             .unknownProperty, .typeMismatch, .missingValue, .duplicateKey, .brokenLink, .tooLarge:
             422
+        case .notInFormat: 406
         }
     }
 

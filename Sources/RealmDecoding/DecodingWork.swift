@@ -53,9 +53,9 @@ struct DecodingWork: HostWork {
             let store = PipeSegmentStore(channel: channel)
             // Of a reading that failed, too, whose own error is what counts then.
             defer { try? store.finish() }
-            let snapshot = try read(bytes, options, store)
+            let realm = try read(bytes, options, store)
             try store.finish()
-            return SnapshotCoding.encode(snapshot)
+            return DecodedRealmCoding.encode(realm)
         case .summarize:
             guard let summarize = format?.summarize else { throw Self.unsupported(task.format) }
             return RealmFileSummaryCoding.encode(try summarize(bytes, options))

@@ -15,6 +15,7 @@ enum RealmFileSummaryCoding {
         writer.write(optional: summary.schemaVersion.map(Int64.init(bitPattern:)))
         writer.write(summary.snapshotVersion)
         writer.write(string: summary.history.rawValue)
+        writer.write(optional: summary.unsentChangesets.map(Int64.init))
         SchemaCoding.encode(Schema(summary.classes.map(\.schema)), into: &writer)
         for stored in summary.classes { writer.write(count: stored.objectCount) }
         return writer.bytes
@@ -32,6 +33,7 @@ enum RealmFileSummaryCoding {
             throw reader.damage("the kind of a history")
         }
         summary.history = history
+        summary.unsentChangesets = try reader.readOptionalInteger().map(Int.init)
         for schema in try SchemaCoding.decodeSchema(from: &reader).classes {
             summary.classes.append(.init(schema: schema, objectCount: try reader.readCount()))
         }

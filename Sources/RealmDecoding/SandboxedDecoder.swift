@@ -21,11 +21,13 @@ public struct SandboxedDecoder: RealmDecoder {
     public func decode(
         _ file: Int32, as format: RealmFormat, key: EncryptionKey? = nil, into store: any SegmentStore,
         of app: UUID? = nil, rowGroups: RowGroupLimits = .standard, limits: DecodingLimits = DecodingLimits()
-    ) throws -> Snapshot {
+    ) throws -> DecodedRealm {
         let served = ServedStore(store, source: nil)
         let task = DecodingTask(.read, format: format.name, rowGroups: rowGroups, key: key)
         return try perform(task, on: file, of: app, limits: limits, serving: served) {
-            try served.named(try SnapshotCoding.decodeSnapshot($0))
+            var realm = try DecodedRealmCoding.decode($0)
+            realm.snapshot = try served.named(realm.snapshot)
+            return realm
         }
     }
 

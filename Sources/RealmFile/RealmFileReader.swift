@@ -59,6 +59,7 @@ public final class RealmFileReader {
         let group = try Group(topRef: header.topRef, of: image)
         summary.snapshotVersion = group.snapshotVersion
         summary.history = RealmFileSummary.History(stored: group.historyType)
+        summary.unsentChangesets = try SyncHistory(of: group, in: image)?.unsentChangesets
         summary.freeBytes = group.freeBytes
         summary.schemaVersion = try SchemaVersion.read(group.tables, in: image)
         for source in try StoredSchema(group.tables, in: image).classes {
@@ -66,6 +67,15 @@ public final class RealmFileReader {
             summary.classes.append(.init(schema: source.schema, objectCount: count))
         }
         return summary
+    }
+
+    /// What is to be told of the file that its snapshot does not hold.
+    ///
+    /// - Throws: `InputError` where the parts that are read are bad.
+    public func report() throws(InputError) -> ReadingReport {
+        guard let image else { return ReadingReport() }
+        let group = try Group(topRef: header.topRef, of: image)
+        return ReadingReport(unsentChangesets: try SyncHistory(of: group, in: image)?.unsentChangesets)
     }
 
     /// The nodes, each of which may be read once; nil in a file without tables.

@@ -48,6 +48,8 @@ public struct RealmFileSummary: Hashable, Sendable {
     public var snapshotVersion: Int64
     /// What changes the file remembers.
     public var history: History
+    /// As in `ReadingReport`.
+    public var unsentChangesets: Int?
     /// Bytes that the file keeps free for later.
     public var freeBytes: Int
     /// The classes in the order of the file; Realm's own tables are not among them.
@@ -56,7 +58,9 @@ public struct RealmFileSummary: Hashable, Sendable {
     /// Describes a file.
     public init(
         formatVersion: Int, fileBytes: Int, isStreaming: Bool = false, isEncrypted: Bool = false,
-        schemaVersion: UInt64? = nil, snapshotVersion: Int64 = 0, history: History = .none, freeBytes: Int = 0,
+        schemaVersion: UInt64? = nil, snapshotVersion: Int64 = 0, history: History = .none,
+        unsentChangesets: Int? = nil,
+        freeBytes: Int = 0,
         classes: [Class] = []
     ) {
         self.formatVersion = formatVersion
@@ -66,6 +70,7 @@ public struct RealmFileSummary: Hashable, Sendable {
         self.schemaVersion = schemaVersion
         self.snapshotVersion = snapshotVersion
         self.history = history
+        self.unsentChangesets = unsentChangesets
         self.freeBytes = freeBytes
         self.classes = classes
     }

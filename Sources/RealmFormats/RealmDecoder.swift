@@ -20,7 +20,7 @@ public protocol RealmDecoder: Sendable {
     func decode(
         _ file: Int32, as format: RealmFormat, key: EncryptionKey?, into store: any SegmentStore, of app: UUID?,
         rowGroups: RowGroupLimits, limits: DecodingLimits
-    ) throws -> Snapshot
+    ) throws -> DecodedRealm
 }
 
 /// What decoding a file may take.

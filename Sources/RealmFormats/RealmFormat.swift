@@ -9,7 +9,7 @@ public struct RealmFormat: Sendable {
     /// size of the file.
     public typealias Reader =
         @Sendable (_ bytes: UnsafeRawBufferPointer, _ options: ReadingOptions, _ store: any SegmentStore) throws ->
-        Snapshot
+        DecodedRealm
     /// Prepares to write a snapshot whose segments are in a store.
     public typealias Writer =
         @Sendable (_ snapshot: Snapshot, _ store: any SegmentStore, _ options: WritingOptions) -> Chunks

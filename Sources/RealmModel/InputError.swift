@@ -34,6 +34,8 @@ public struct InputError: Error, Hashable, Sendable {
         case duplicateKey = "duplicate_key"
         /// A link to an object that is not there.
         case brokenLink = "broken_link"
+        /// A value that the format asked for has no place for.
+        case notInFormat = "not_in_format"
         /// Something is larger than Realm or this program allows.
         case tooLarge = "too_large"
     }

@@ -9,7 +9,7 @@ struct InProcessDecoder: RealmDecoder {
     func decode(
         _ file: Int32, as format: RealmFormat, key: EncryptionKey?, into store: any SegmentStore,
         of app: RealmModel.UUID?, rowGroups: RowGroupLimits, limits: DecodingLimits
-    ) throws -> Snapshot {
+    ) throws -> DecodedRealm {
         var status = stat()
         guard fstat(file, &status) == 0, let read = format.read else {
             throw InputError(.unsupportedFormat, "There is nothing to read.")

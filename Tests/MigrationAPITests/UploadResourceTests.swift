@@ -107,6 +107,43 @@ struct UploadResourceTests {
         #expect(!response.text.contains(key.prefix(16)))
     }
 
+    @Test func `a realm file is given in an older format to a client that asks for it`() throws {
+        let server = try server()
+        let id = try #require(try server.upload(Samples.realm().encoded()).json["id"]?.string)
+        let path = "/v1/snapshots/\(id)/content"
+        let current = try server.send("GET", path, fields: [("Accept", "application/x-realm")])
+        let older = try server.send("GET", path + "?fileFormat=23", fields: [("Accept", "application/x-realm")])
+        #expect(older.status == 200 && older.isComplete)
+        #expect([current, older].map { $0.body[20] } == [24, 23])
+        #expect(older.fields["etag"] != current.fields["etag"])
+        #expect(current.fields["realm-file-format"]?.hasPrefix("24; readers=\"Kotlin 1.15, ") == true)
+        #expect(older.fields["realm-file-format"]?.hasPrefix("23; readers=\"Java 10.14, ") == true)
+        #expect(current.fields["realm-left-out"] == nil)
+    }
+
+    @Test(arguments: [("application/x-realm", "22"), ("application/x-realm", ""), ("application/json", "23")])
+    func `a version that can't be written is refused`(accept: String, version: String) throws {
+        let server = try server()
+        let id = try #require(try server.upload(Samples.realm().encoded()).json["id"]?.string)
+        let response = try server.send(
+            "GET", "/v1/snapshots/\(id)/content?fileFormat=\(version)", fields: [("Accept", accept)])
+        #expect(response.status == 400)
+        #expect(response.problem == "invalid_parameter")
+    }
+
+    @Test func `what an older format has no place for is refused before anything is sent`() throws {
+        let server = try server()
+        let realm = #"""
+            {"schemaVersion":0,"schema":[{"name":"A","properties":{"any":"mixed"}}],"objects":{"A":[{"any":[1]}]}}
+            """#
+        let id = try #require(try server.upload(Array(realm.utf8)).json["id"]?.string)
+        let response = try server.send(
+            "GET", "/v1/snapshots/\(id)/content?fileFormat=23", fields: [("Accept", "application/x-realm")])
+        #expect(response.status == 406)
+        #expect(response.problem == "not_in_format")
+        #expect(response.text.contains("A.any"))
+    }
+
     @Test func `formats that can't be given are refused`() throws {
         let server = try server()
         let id = try #require(try server.upload(Samples.realm().encoded()).json["id"]?.string)

@@ -25,7 +25,7 @@ import Testing
 
     private func decode(_ text: String, as format: RealmFormat = .json, in pool: HostPool) throws -> Snapshot {
         try withFile(Array(text.utf8)) {
-            try SandboxedDecoder(hosts: pool).decode($0, as: format, into: store, of: Self.app)
+            try SandboxedDecoder(hosts: pool).decode($0, as: format, into: store, of: Self.app).snapshot
         }
     }
 
@@ -95,7 +95,7 @@ import Testing
         let key = try #require(EncryptionKey(bytes: 0..<64))
         let (plain, bytes) = try encryptedRealm(key)
         let decoder = SandboxedDecoder(hosts: try pool())
-        let snapshot = try withFile(bytes) { try decoder.decode($0, as: .realm, key: key, into: store) }
+        let snapshot = try withFile(bytes) { try decoder.decode($0, as: .realm, key: key, into: store).snapshot }
         let values = try [plain, snapshot].map { snapshot in
             let stored = try #require(snapshot["A"])
             let reader = try ClassReader(stored, store: store)

@@ -65,6 +65,44 @@ struct FileStructure {
         }.max() ?? 0
     }
 
+    /// What the spec and the top array of a table say of its columns: types, keys, and the columns on the other side.
+    func columnTypes(table key: Int64) throws -> (codes: [Int64], keys: [Int64], opposites: [Int64]) {
+        let found = try withTables { table, image -> ([Int64], [Int64], [Int64])? in
+            guard try table.tagged(at: 3) ?? 0 == key else { return nil }
+            let spec = try image.requiredChild(0, of: table, "spec")
+            return try (
+                Self.integers(of: image.integers(0, of: spec, "types"), in: image),
+                Self.integers(of: image.integers(5, of: spec, "keys"), in: image),
+                Self.integers(of: image.integers(8, of: table, "opposite columns"), in: image)
+            )
+        }
+        return found.compactMap(\.self).first ?? ([], [], [])
+    }
+
+    /// The roots of the origins of objects that more than one link leads to.
+    func backlinkRoots() throws -> [(count: Int, isInner: Bool)] {
+        try withTables { table, image -> [(count: Int, isInner: Bool)] in
+            let spec = try image.requiredChild(0, of: table, "spec")
+            let types = try image.integers(0, of: spec, "types")
+            let keys = try image.integers(5, of: spec, "keys")
+            var roots: [(count: Int, isInner: Bool)] = []
+            for index in 0..<types.count where try types.integer(at: index) == StoredColumn.TypeCode.backlink {
+                let leafIndex = ColumnKey(value: try keys.integer(at: index)).leafIndex
+                var cursor = ClusterCursor(root: try image.requiredChild(2, of: table, "objects"), in: image)
+                while let cluster = try cursor.next() {
+                    let leaf = try cluster.leaf(ofColumn: leafIndex, in: image)
+                    for row in 0..<leaf.count {
+                        let element = try leaf.integer(at: row)
+                        guard element != 0, element & 1 == 0 else { continue }
+                        let root = try image.requiredChild(row, of: leaf, "origins")
+                        roots.append((root.count, root.isInner))
+                    }
+                }
+            }
+            return roots
+        }.flatMap { $0 }
+    }
+
     /// The origins of each object in each column of backlinks, by table key: `origin table/origin column` and pairs of
     /// target and origin.
     func backlinks() throws -> [String: [[Int64]]] {

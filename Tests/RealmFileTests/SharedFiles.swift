@@ -22,6 +22,11 @@ enum SharedFiles {
         /// Where in the file of the document it stands.
         var member: String?
 
+        /// What the history of a file that was synced says; there is none beside a local file.
+        var history: URL { realm.deletingPathExtension().appendingPathExtension("txt") }
+
+        var hasHistory: Bool { FileManager.default.fileExists(atPath: history.path) }
+
         var description: String { realm.pathComponents.suffix(2).joined(separator: "/") }
     }
 

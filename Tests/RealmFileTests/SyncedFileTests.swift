@@ -16,11 +16,47 @@ struct SyncedFileTests {
     func `point 5, writes what a once-synced file shows`(_ pair: SharedFiles.Pair) throws {
         let written = try WrittenRealm(rewriting: try Self.bytes(pair))
         #expect(try written.differences() == [])
-        try check(ReadRealm(written.bytes), against: pair)
+        try check(ReadRealm(written.bytes), against: pair) { !$0.hasPrefix(#"{"asymmetric":true,"#) }
     }
 
-    private func check(_ realm: ReadRealm, against pair: SharedFiles.Pair) throws {
-        let expected = CanonicalDocument.lines(try JSONValue.parse(try SharedFiles.bytes(pair.document)))
+    @Test(arguments: SharedFiles.synced.filter(\.hasHistory))
+    func `counts the changesets that were never uploaded`(_ pair: SharedFiles.Pair) throws {
+        let text = String(decoding: try SharedFiles.bytes(pair.history), as: UTF8.self)
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("unsentChangesets ") })
+        let expected = try #require(Int(line.dropFirst("unsentChangesets ".count)))
+        let (summary, report) = try Self.bytes(pair).withUnsafeBytes { bytes in
+            let reader = try RealmFileReader(bytes: bytes)
+            return (try reader.summary(), try reader.report())
+        }
+        #expect(summary.history == .syncClient)
+        #expect(summary.unsentChangesets == expected)
+        #expect(report.unsentChangesets == expected)
+    }
+
+    @Test(arguments: SharedFiles.synced.filter { !$0.hasHistory })
+    func `says nothing of uploads of a local file`(_ pair: SharedFiles.Pair) throws {
+        let report = try Self.bytes(pair).withUnsafeBytes { try RealmFileReader(bytes: $0).report() }
+        #expect(report == ReadingReport())
+    }
+
+    @Test func `leaves out asymmetric classes, which a local realm refuses`() throws {
+        let kept = ObjectSchema("A", properties: [Property("x", .int)])
+        let sent = ObjectSchema("B", kind: .asymmetric, primaryKey: "_id", properties: [Property("_id", .int)])
+        let snapshot = Snapshot(
+            schemaVersion: 1, declared: Schema([sent, kept]),
+            classes: [StoredClass(empty: sent), StoredClass(empty: kept)])
+        #expect(RealmFileWriter.leftOut(of: snapshot).map(\.schema.name) == ["B"])
+        let written = try WrittenRealm(snapshot, from: MemorySegmentStore())
+        #expect(written.snapshot.classes.map(\.schema) == [kept])
+        #expect(written.snapshot.declared == Schema([kept]))
+    }
+
+    /// - Parameter isKept: which lines of the document, one a class or an object, are to be in the file.
+    private func check(
+        _ realm: ReadRealm, against pair: SharedFiles.Pair, isKept: (String) -> Bool = { _ in true }
+    ) throws {
+        let document = CanonicalDocument.lines(try JSONValue.parse(try SharedFiles.bytes(pair.document)))
+        let expected = document.filter(isKept)
         let read = CanonicalDocument.lines(RealmDocument(realm).json)
         #expect(read.count == expected.count)
         let difference = zip(read, expected).first { $0 != $1 }

@@ -60,7 +60,7 @@ struct RealmFormatTests {
         _ options: ReadingOptions = ReadingOptions()
     ) throws -> Snapshot {
         let read = try #require(format.read)
-        return try bytes.withUnsafeBytes { try read($0, options, store) }
+        return try bytes.withUnsafeBytes { try read($0, options, store).snapshot }
     }
 
     private func write(

@@ -1,3 +1,4 @@
+import RealmFile
 import RealmJSON
 import SnapshotStore
 
@@ -28,14 +29,23 @@ extension Realm.Sync {
 
 extension SnapshotInfo {
     /// The snapshot as clients see it.
-    var json: JSONValue {
-        [
+    var json: JSONValue { .object(members) }
+
+    /// The snapshot as whoever uploaded it sees it, with what was found in the file.
+    func json(_ report: ReadingReport) -> JSONValue {
+        let unsent = report.unsentChangesets.map { JSONMember("unsentChangesets", .int(Int64($0))) }
+        return .object(members + [unsent].compactMap { $0 })
+    }
+
+    private var members: [JSONMember] {
+        let values: KeyValuePairs<String, JSONValue> = [
             "id": id.json, "app": .string(app), "realm": .string(realm),
             "schemaVersion": schemaVersion.map { JSONValue($0) } ?? .null, "parent": parent?.json ?? .null,
             "createdBy": createdBy.json,
             "objectCounts": .object(objectCounts.map { JSONMember($0.className, .int(Int64($0.count))) }),
             "storedBytes": .int(Int64(storedBytes)), "createdAt": createdAt.json,
         ]
+        return values.map { JSONMember($0.key, $0.value) }
     }
 }
 

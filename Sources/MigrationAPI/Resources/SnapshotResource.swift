@@ -31,7 +31,8 @@ struct SnapshotResource: Sendable {
                 return .json(target.json)
             },
             APIRoute(
-                "GET", "/v1/snapshots/{snapshot}/content", "getSnapshotContent", requires: .read, query: [],
+                "GET", "/v1/snapshots/{snapshot}/content", "getSnapshotContent", requires: .read,
+                query: ["fileFormat"],
                 respond: content),
         ]
     }
@@ -40,6 +41,7 @@ struct SnapshotResource: Sendable {
         let format = try RealmFormat(accepted: request.head.fields["Accept"])
         guard let write = format.write else { throw APIError.notAcceptable(offered: []) }
         let encryption = try Self.encryption(of: request, as: format)
+        let fileFormat = try Self.fileFormat(of: request, as: format)
         let opened = try request.openSnapshot(in: store)
         guard format.holdsUnsynced || opened.snapshot.unsyncedCount == 0 else {
             throw APIError.objectsUnsynced(opened.snapshot.unsyncedCount, format: format.mediaType)
@@ -50,7 +52,8 @@ struct SnapshotResource: Sendable {
             "Content-Type": format.mediaType, "Content-Disposition": "attachment; filename=\"\(name)\"", "Vary": vary,
         ]
         if encryption == nil {
-            let tag = "\"\(opened.info.id)-\(format.name)\""
+            let version = fileFormat == .current ? "" : "-\(fileFormat.rawValue)"
+            let tag = "\"\(opened.info.id)-\(format.name)\(version)\""
             if request.head.fields["If-None-Match"] == tag {
                 return HTTPResponse(status: 304, fields: ["ETag": tag, "Vary": vary])
             }
@@ -60,11 +63,53 @@ struct SnapshotResource: Sendable {
             fields["Cache-Control"] = "no-store"
         }
         try opened.store.preload(opened)
-        return HTTPResponse(
-            status: 200, fields: fields,
-            body: .stream(
-                .working,
-                write(opened.snapshot, opened.store, WritingOptions(scratch: makeScratch, encryption: encryption))))
+        if format == .realm {
+            fields["Realm-File-Format"] = Self.description(of: fileFormat)
+            fields["Realm-Left-Out"] = Self.leftOut(of: opened.snapshot)
+        }
+        var chunks = write(
+            opened.snapshot, opened.store,
+            WritingOptions(scratch: makeScratch, encryption: encryption, fileFormat: fileFormat))
+        if fileFormat != .current { chunks = try Self.begun(chunks) }
+        return HTTPResponse(status: 200, fields: fields, body: .stream(.working, chunks))
+    }
+
+    /// `24; readers="Kotlin 1.15, Swift 10.49 …"` (RFC 8941, an item with a parameter).
+    private static func description(of format: WrittenFormat) -> String {
+        let readers = format.readers.map { "\($0.sdk) \($0.since)" }.joined(separator: ", ")
+        return "\(format.rawValue); readers=\"\(readers)\""
+    }
+
+    /// The classes that are not in a Realm file, as a list of strings (RFC 8941), percent-encoded; nil where there is none.
+    private static func leftOut(of snapshot: Snapshot) -> String? {
+        let names = RealmFileWriter.leftOut(of: snapshot).map { PercentEncoding.encode(segment: $0.schema.name) }
+        return names.isEmpty ? nil : names.map { "\"\($0)\"" }.joined(separator: ", ")
+    }
+
+    /// The same chunks, the first of which is there: what the format has no place for is found before it.
+    private static func begun(_ chunks: @escaping RealmFormat.Chunks) throws -> RealmFormat.Chunks {
+        var first = try chunks()
+        return {
+            guard let chunk = first else { return try chunks() }
+            first = nil
+            return chunk
+        }
+    }
+
+    /// The version of the format that the client wants a Realm file in.
+    ///
+    /// - Throws: `invalidParameter` for one that is not written, or for a format without versions.
+    private static func fileFormat(of request: APIRequest, as format: RealmFormat) throws(APIError) -> WrittenFormat {
+        guard let text = request.head.queryValue("fileFormat") else { return .current }
+        guard format == .realm else {
+            throw .invalidParameter(
+                name: "fileFormat",
+                message: "is for \(RealmFormat.realm.mediaType) only; say so in Accept, or leave it out.")
+        }
+        guard let version = Int(text).flatMap(WrittenFormat.init(rawValue:)) else {
+            throw .invalidParameter(name: "fileFormat", message: "is 23 or 24.")
+        }
+        return version
     }
 
     /// How the client wants a Realm file encrypted; nil for a plain one.

@@ -1,4 +1,5 @@
 import HTTPServer
+import RealmFile
 import RealmFormats
 import RealmModel
 import SnapshotStore
@@ -70,12 +71,12 @@ struct UploadResource: Sendable {
     ) throws -> HTTPResponse {
         let draft = try store.snapshots.beginDraft(of: request.realm(), in: request.app())
         do {
-            let snapshot = try decoder.decode(
+            let realm = try decoder.decode(
                 file.fileDescriptor, as: format, key: try request.encryptionKey(), into: draft.store,
                 of: draft.store.appID, rowGroups: .standard, limits: limits)
             let info = try draft.commit(
-                snapshot, where: request.realmCondition(unsyncedLimit: store.unsyncedLimit), finishing: parts)
-            return Self.made(info)
+                realm.snapshot, where: request.realmCondition(unsyncedLimit: store.unsyncedLimit), finishing: parts)
+            return Self.made(info, report: realm.report)
         } catch {
             draft.cancel()
             throw error
@@ -83,7 +84,9 @@ struct UploadResource: Sendable {
     }
 
     /// The answer to an upload that became a snapshot.
-    static func made(_ info: SnapshotInfo) -> HTTPResponse {
-        .json(info.json, status: 201, fields: ["Location": "/v1/snapshots/\(info.id)", "ETag": info.entityTag])
+    ///
+    /// - Parameter report: what was found in the file, which is told once.
+    static func made(_ info: SnapshotInfo, report: ReadingReport = ReadingReport()) -> HTTPResponse {
+        .json(info.json(report), status: 201, fields: ["Location": "/v1/snapshots/\(info.id)", "ETag": info.entityTag])
     }
 }

@@ -8,6 +8,23 @@ extension InputError {
         InputError(.schemaInvalid, what + ".").within(className: className, property: property)
     }
 
+    /// Something that Realm can store today, but not in the version of the format that is asked for.
+    ///
+    /// - Parameter what: the subject of a sentence.
+    static func notInFormat(
+        _ what: String, _ format: WrittenFormat, of className: String, _ property: String? = nil, key: Int64? = nil
+    ) -> InputError {
+        InputError(.notInFormat, "File format \(format.rawValue) has no place for \(what).")
+            .within(className: className, property: property, key: key)
+    }
+
+    /// A list or a dictionary in a mixed value.
+    static func nestedCollection(
+        _ format: WrittenFormat, of className: String, _ property: String, key: Int64? = nil
+    ) -> InputError {
+        .notInFormat("a list or a dictionary in a mixed value", format, of: className, property, key: key)
+    }
+
     /// A link to an object that is not there.
     ///
     /// - Parameter key: the key of the object that has the link, where it is known.

@@ -1,10 +1,10 @@
 import Columns
 import RealmModel
 
-/// Writes a snapshot as a `.realm` file of format 24 in its streaming form, chunk by chunk as the caller asks for them.
+/// Writes a snapshot as a `.realm` file in its streaming form, chunk by chunk as the caller asks for them.
 ///
-/// The file holds the stored schema: every class and column, those that the declared schema leaves out included, and
-/// every object with the key it has. Realm opens it as it is, for reading and for writing. Full-text indexes are left
+/// The file holds the stored schema: every class but asymmetric ones (`leftOut`), every column, those that the declared
+/// schema leaves out included, and every object with the key it has. Realm opens it as it is, for reading and for writing. Full-text indexes are left
 /// out; Realm makes them when it opens the file with a schema that declares them.
 ///
 /// Memory is bounded by a row group and, while a class is written, by one of two: the links that lead to its objects,
@@ -22,21 +22,21 @@ public struct RealmFileWriter {
         public var linkBytes: Int
         /// How the file is encrypted; nil for a plain one.
         public var encryption: PageEncryption?
+        /// The version of the format.
+        public var format: WrittenFormat
 
         /// Sets the options.
         public init(
             chunkBytes: Int = 1 << 18, indexBytes: Int = 64 << 20, linkBytes: Int = 128 << 20,
-            encryption: PageEncryption? = nil
+            encryption: PageEncryption? = nil, format: WrittenFormat = .current
         ) {
             self.chunkBytes = max(chunkBytes, 1)
             self.indexBytes = indexBytes
             self.linkBytes = linkBytes
             self.encryption = encryption
+            self.format = format
         }
     }
-
-    /// The format version that is written.
-    public static let formatVersion = 24
 
     private enum Position {
         case head
@@ -68,10 +68,23 @@ public struct RealmFileWriter {
         _ snapshot: Snapshot, from store: any SegmentStore,
         scratch: @escaping () throws -> any SegmentStore = { MemorySegmentStore() }, options: Options = Options()
     ) {
-        self.snapshot = snapshot
+        self.snapshot = Self.local(snapshot)
         self.store = store
         self.scratch = scratch
         self.options = options
+    }
+
+    /// The classes that a local file has no place for: asymmetric ones, whose objects exist to be sent to a server.
+    public static func leftOut(of snapshot: Snapshot) -> [StoredClass] {
+        snapshot.classes.filter { $0.schema.kind == .asymmetric }
+    }
+
+    private static func local(_ snapshot: Snapshot) -> Snapshot {
+        guard !leftOut(of: snapshot).isEmpty else { return snapshot }
+        return Snapshot(
+            schemaVersion: snapshot.schemaVersion,
+            declared: Schema(snapshot.declared.classes.filter { $0.kind != .asymmetric }),
+            classes: snapshot.classes.filter { $0.schema.kind != .asymmetric })
     }
 
     /// Writes the whole file.
@@ -84,7 +97,8 @@ public struct RealmFileWriter {
     /// The next bytes of the file; nil after the last.
     ///
     /// - Throws: what the stores throw; `ColumnError`; an `InputError` of `brokenLink` where a link leads to no object,
-    ///   of `tooLarge` where a string is longer than Realm allows, of `schemaInvalid` where the schema can't be stored.
+    ///   of `tooLarge` where a string is longer than Realm allows, of `schemaInvalid` where the schema can't be stored;
+    ///   of `notInFormat` where the version of the format has no place for a value.
     public mutating func next() throws -> [UInt8]? {
         guard let encryption = options.encryption else { return try nextPlain() }
         let encryptor = try encryptor ?? PageEncryptor(encryption)
@@ -119,9 +133,9 @@ public struct RealmFileWriter {
         let layout: FileLayout
         let classIndexes: [NameKey: Int]
 
-        init(_ snapshot: Snapshot, from store: any SegmentStore) throws {
+        init(_ snapshot: Snapshot, from store: any SegmentStore, in format: WrittenFormat) throws {
             readers = try snapshot.classes.map { try ClassReader($0, store: store) }
-            layout = try FileLayout(snapshot, try LinkCensus(readers))
+            layout = try FileLayout(snapshot, try LinkCensus(readers, in: format), in: format)
             classIndexes = snapshot.classes.classIndexes
         }
     }
@@ -137,9 +151,9 @@ public struct RealmFileWriter {
     }
 
     private mutating func begin() throws {
-        let plan = try Plan(snapshot, from: store)
+        let plan = try Plan(snapshot, from: store, in: options.format)
         self.plan = plan
-        output.append(raw: FileHeader.streaming(formatVersion: UInt8(Self.formatVersion)))
+        output.append(raw: FileHeader.streaming(options.format))
         if let metadata = plan.layout.metadata, let version = snapshot.schemaVersion {
             tables.append(append(metadata, version: version))
         }
@@ -159,7 +173,7 @@ public struct RealmFileWriter {
         guard let plan, index < plan.readers.count else { return finish() }
         let collections = collections
         let scans = plan.layout.tables[index].backlinks.map {
-            LinkScan($0.source, plan.readers[$0.source.classIndex], classIndexes: plan.classIndexes)
+            LinkScan($0.source, plan.readers[$0.source.classIndex], classIndexes: plan.classIndexes, in: options.format)
         }
         position = .writing(
             TableWriter(
@@ -174,7 +188,7 @@ public struct RealmFileWriter {
         let names = (layout?.metadata.map { [$0.name] } ?? []) + (layout?.tables.map(\.name) ?? [])
         let namesRef = output.append(names: names)
         let tablesRef = output.append(integers: tables, .hasRefs)
-        let top = GroupTopWriter(output: output).append(names: namesRef, tables: tablesRef)
+        let top = GroupTopWriter(output: output, format: options.format).append(names: namesRef, tables: tablesRef)
         let footer = FileHeader.footer(topRef: top)
         if options.encryption != nil {
             output.append(raw: PageEncryptor.padding(at: output.offset, before: footer.count))

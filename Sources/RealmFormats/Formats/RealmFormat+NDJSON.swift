@@ -5,7 +5,7 @@ extension RealmFormat {
     public static let ndjson = RealmFormat(
         "ndjson", mediaType: "application/x-ndjson", holdsUnsynced: true,
         read: { bytes, options, store in
-            try RealmNDJSONReader(MappedSource(bytes), into: store, limits: options.rowGroups).read()
+            DecodedRealm(try RealmNDJSONReader(MappedSource(bytes), into: store, limits: options.rowGroups).read())
         },
         write: { snapshot, store, _ in
             var writer = RealmJSONWriter(snapshot, from: store, layout: .lines)

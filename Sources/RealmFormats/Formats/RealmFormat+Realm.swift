@@ -1,12 +1,14 @@
 import RealmFile
 
 extension RealmFormat {
-    /// A Realm file, encrypted or not; format 24 where it is written.
+    /// A Realm file, encrypted or not.
     public static let realm = RealmFormat(
         "realm", mediaType: "application/x-realm", isEncryptable: true,
         read: { bytes, options, store in
             try PlainRealmFile.withBytes(of: bytes, key: options.key, in: options.plainMemory) {
-                try RealmFileReader(bytes: $0).read(into: store, limits: options.rowGroups)
+                let reader = try RealmFileReader(bytes: $0)
+                let snapshot = try reader.read(into: store, limits: options.rowGroups)
+                return DecodedRealm(snapshot, report: try reader.report())
             }
         },
         summarize: { bytes, options in
@@ -18,7 +20,8 @@ extension RealmFormat {
         },
         write: { snapshot, store, options in
             var writer = RealmFileWriter(
-                snapshot, from: store, scratch: options.scratch, options: .init(encryption: options.encryption))
+                snapshot, from: store, scratch: options.scratch,
+                options: .init(encryption: options.encryption, format: options.fileFormat))
             return { try writer.next() }
         })
 }

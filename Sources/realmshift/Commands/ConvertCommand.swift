@@ -11,8 +11,11 @@ extension Command {
             stream, with --from or --to for its format. OUT appears when it is whole; until then, and where something
             fails, what was there stays.
             """,
-        operands: ["IN", "OUT"], options: Option.inputOutput,
-        examples: ["convert notes.realm notes.json", "convert - notes.realm --from ndjson < notes.ndjson"],
+        operands: ["IN", "OUT"], options: Option.inputOutput + [.fileFormat],
+        examples: [
+            "convert notes.realm notes.json", "convert notes.realm old.realm --file-format 23",
+            "convert - notes.realm --from ndjson < notes.ndjson",
+        ],
         run: { try convert($0) })
 
     private static func convert(_ arguments: Arguments) throws -> ExitStatus {
@@ -23,15 +26,18 @@ extension Command {
         let (key, outputKey) = (
             try arguments.encryptionKey(of: .convert), try arguments.outputKey(for: to, of: .convert)
         )
+        let fileFormat = try arguments.fileFormat(for: to, of: .convert)
         let summary = Summary("converted", input, to: output, format: to)
         let store = try FileSegmentStore()
         let progress = TerminalProgress(isQuiet: arguments.has("--quiet"), asJSON: arguments.has("--json"))
         defer { progress.clear() }
         progress.show("reading \(FileName.of(input, isInput: true))")
-        let snapshot = try RealmInput.read(input, format: from, key: key, into: store)
+        let snapshot = try RealmInput.read(input, format: from, key: key, into: store).snapshot
         progress.show("writing \(output.name)")
-        let bytes = try RealmOutput.write(snapshot, from: store, to: output, format: to, key: outputKey)
+        let bytes = try RealmOutput.write(
+            snapshot, from: store, to: output, format: to, key: outputKey, fileFormat: fileFormat)
         progress.clear()
+        summary.tellLeftOut(of: snapshot)
         guard !arguments.has("--quiet") else { return .done }
         Console.error(
             summary.text(source: snapshot, result: snapshot, bytes: bytes, asJSON: arguments.has("--json")))

@@ -50,8 +50,8 @@ extension Command {
         let key = try arguments.encryptionKey(of: .diff)
         let otherKey = try arguments.encryptionKey("--to-key", of: .diff) ?? key
         let store = try FileSegmentStore()
-        let from = try RealmInput.read(arguments.operands[0], format: formats.0, key: key, into: store)
-        let to = try RealmInput.read(arguments.operands[1], format: formats.1, key: otherKey, into: store)
+        let from = try RealmInput.read(arguments.operands[0], format: formats.0, key: key, into: store).snapshot
+        let to = try RealmInput.read(arguments.operands[1], format: formats.1, key: otherKey, into: store).snapshot
         let isSame = try write(from, to, store: store, arguments)
         return arguments.has("--exit-code") && !isSame ? .different : .done
     }

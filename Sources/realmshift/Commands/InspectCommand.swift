@@ -48,7 +48,7 @@ struct Inspection {
             classes = summary.classes
             facts = Self.facts(of: summary)
         } else {
-            let snapshot = try RealmInput.read(path, format: format, key: key, into: try FileSegmentStore())
+            let snapshot = try RealmInput.read(path, format: format, key: key, into: try FileSegmentStore()).snapshot
             classes = snapshot.classes.map { .init(schema: $0.schema, objectCount: $0.objectCount) }
             facts = [Self.schemaVersion(snapshot.schemaVersion)]
         }
@@ -60,6 +60,7 @@ struct Inspection {
         func number(_ name: String, _ label: String, _ value: Int) -> (String, String, JSONValue) {
             (name, "\(label) \(value)", .int(Int64(value)))
         }
+        let unsent = summary.unsentChangesets.map { number("unsentChangesets", "changesets never uploaded", $0) }
         return [
             number("formatVersion", "file format", summary.formatVersion),
             ("streaming", summary.isStreaming ? "compact form" : "normal form", .bool(summary.isStreaming)),
@@ -67,8 +68,7 @@ struct Inspection {
             number("fileBytes", "bytes", summary.fileBytes),
             number("freeBytes", "free bytes", summary.freeBytes),
             ("history", "history \(summary.history.rawValue)", .string(summary.history.rawValue)),
-            schemaVersion(summary.schemaVersion),
-        ]
+        ] + [unsent].compactMap { $0 } + [schemaVersion(summary.schemaVersion)]
     }
 
     private static func schemaVersion(_ version: UInt64?) -> (name: String, text: String, json: JSONValue) {

@@ -24,7 +24,27 @@ extension Command.Option {
     ]
 }
 
+extension Command.Option {
+    /// Which version of the format a `.realm` file is written in.
+    static let fileFormat = Command.Option(
+        "--file-format", "N", "the version of the format of OUT, a .realm file: 23 or 24 (default: 24)")
+}
+
 extension Arguments {
+    /// The version that `--file-format` names.
+    ///
+    /// - Throws: `UsageError` where it is none, or where the format has no versions.
+    func fileFormat(for format: RealmFormat, of command: Command) throws -> WrittenFormat {
+        guard let text = self["--file-format"] else { return .current }
+        guard format == .realm else {
+            throw UsageError("--file-format is for .realm files; other formats have no versions.", command: command)
+        }
+        guard let version = Int(text).flatMap(WrittenFormat.init(rawValue:)) else {
+            throw UsageError("--file-format: \(text) can't be written, only 23 and 24.", command: command)
+        }
+        return version
+    }
+
     /// The file that a command writes to.
     ///
     /// - Parameters:

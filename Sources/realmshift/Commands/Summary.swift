@@ -1,5 +1,6 @@
 import Columns
 import Foundation
+import RealmFile
 import RealmFormats
 import RealmJSON
 
@@ -18,6 +19,17 @@ struct Summary {
         self.input = FileName.of(input, isInput: true)
         self.output = output
         self.format = format
+    }
+
+    /// Says which classes are not in the output, whatever else is kept quiet.
+    func tellLeftOut(of snapshot: Snapshot) {
+        guard format == .realm else { return }
+        for stored in RealmFileWriter.leftOut(of: snapshot) {
+            let objects = Quantity.count(stored.objectCount, "object", "objects")
+            Console.error(
+                "realmshift: left out of \(output.name): the asymmetric class '\(stored.schema.name)' with \(objects), "
+                    + "which a local realm has no place for\n")
+        }
     }
 
     /// One line: what became of what, with versions, objects, bytes and seconds.

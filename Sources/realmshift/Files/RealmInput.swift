@@ -21,7 +21,7 @@ enum RealmInput {
     static func read(
         _ path: String, format: RealmFormat, key: EncryptionKey?, into store: any SegmentStore,
         rowGroups: RowGroupLimits = .standard
-    ) throws -> Snapshot {
+    ) throws -> DecodedRealm {
         try withFile(path) { try decoder.decode($0, as: format, key: key, into: store, rowGroups: rowGroups) }
     }
 
@@ -34,8 +34,8 @@ enum RealmInput {
         rowGroups: RowGroupLimits
     ) throws -> (Snapshot, ScriptOrigin) {
         try withFile(path) { file in
-            let snapshot = try decoder.decode(file, as: format, key: key, into: store, rowGroups: rowGroups)
-            return (snapshot, try FileOrigin.of(file, name: path))
+            let realm = try decoder.decode(file, as: format, key: key, into: store, rowGroups: rowGroups)
+            return (realm.snapshot, try FileOrigin.of(file, name: path))
         }
     }
 

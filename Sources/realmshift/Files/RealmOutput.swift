@@ -9,16 +9,18 @@ enum RealmOutput {
     ///
     /// - Parameters:
     ///   - format: one that can be written.
+    ///   - fileFormat: the version of a `.realm` file.
     ///   - key: encrypts a format that can be; others take no notice of it.
     /// - Returns: the number of bytes.
     static func write(
         _ snapshot: Snapshot, from store: any SegmentStore, to output: OutputFile, format: RealmFormat,
-        key: EncryptionKey?
+        key: EncryptionKey?, fileFormat: WrittenFormat = .current
     ) throws -> Int {
         guard let write = format.write else { preconditionFailure("\(format.name) can't be written.") }
         let options = WritingOptions(
             scratch: { try FileSegmentStore() },
-            encryption: key.map { PageEncryption(key: $0, counter: .random(in: PageEncryption.counters)) })
+            encryption: key.map { PageEncryption(key: $0, counter: .random(in: PageEncryption.counters)) },
+            fileFormat: fileFormat)
         return try output.write { append in
             let next = write(snapshot, store, options)
             while let chunk = try next() { try append(chunk) }

@@ -8,9 +8,11 @@ enum IndexKeys {
     /// - Parameters:
     ///   - keys: the objects' keys, one a row; the elements of a list all count for its object.
     ///   - type: a type that can be indexed.
+    ///   - format: says how strings are ordered that the index does not follow to their ends.
     ///   - tableKeys: the tables' keys by the names of their classes, for links of mixed values.
     static func add(
-        _ array: ColumnArray, keys: [Int64], of type: PropertyType, tableKeys: [NameKey: Int64], to run: IndexRun
+        _ array: ColumnArray, keys: [Int64], of type: PropertyType, in format: WrittenFormat,
+        tableKeys: [NameKey: Int64], to run: IndexRun
     ) throws {
         func addEach(_ add: (Int) throws -> Void) rethrows {
             for row in 0..<array.count {
@@ -26,7 +28,7 @@ enum IndexKeys {
             let owners = (0..<array.count).flatMap { row in
                 repeatElement(keys[row], count: Int(offsets[row + 1] - offsets[row]))
             }
-            try add(elements, keys: owners, of: type, tableKeys: tableKeys, to: run)
+            try add(elements, keys: owners, of: type, in: format, tableKeys: tableKeys, to: run)
         case .int(let cells): addEach { row in withUnsafeBytes(of: cells[row]) { run.add(key: keys[row], $0) } }
         case .bool(let bits):
             addEach { row in withUnsafeBytes(of: Int64(bits[row] ? 1 : 0)) { run.add(key: keys[row], $0) } }
@@ -48,7 +50,8 @@ enum IndexKeys {
                 addEach { row in
                     run.add(
                         key: keys[row],
-                        UnsafeRawBufferPointer(rebasing: bytes[Int(offsets[row])..<Int(offsets[row + 1])]))
+                        UnsafeRawBufferPointer(rebasing: bytes[Int(offsets[row])..<Int(offsets[row + 1])]),
+                        hasSignedTail: !format.ordersBytesUnsigned)
                 }
             }
         default:

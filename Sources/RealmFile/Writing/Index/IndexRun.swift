@@ -46,7 +46,10 @@ final class IndexRun {
     /// - Parameters:
     ///   - bytes: the value's index bytes; nil for null.
     ///   - order: bytes that order different values of the same index bytes, in an index of mixed values.
-    func add(key: Int64, _ bytes: UnsafeRawBufferPointer?, order: [UInt8] = []) {
+    ///   - hasSignedTail: whether what is behind the chunks is in the order of bytes with a sign.
+    func add(
+        key: Int64, _ bytes: UnsafeRawBufferPointer?, order: [UInt8] = [], hasSignedTail: Bool = false
+    ) {
         if let bytes, bytes.count > Self.longestWholeValue { hasLongValue = true }
         let levels = bytes.map { min($0.count / Self.chunkBytes + 1, Self.levelLimit) } ?? 0
         let chunkLength = levels * Self.chunkBytes
@@ -66,8 +69,9 @@ final class IndexRun {
         }
         for (index, byte) in order.enumerated() { target[chunkLength + index] = byte }
         if beyond > 0, let start = bytes?.baseAddress {
-            UnsafeMutableRawPointer(target + chunkLength + tailLength - beyond)
-                .copyMemory(from: start + chunkLength, byteCount: beyond)
+            let tail = target + chunkLength + tailLength - beyond
+            UnsafeMutableRawPointer(tail).copyMemory(from: start + chunkLength, byteCount: beyond)
+            if hasSignedTail { for index in 0..<beyond { tail[index] ^= 0x80 } }
         }
         append(key: key, chunkLength: chunkLength, tailLength: tailLength)
     }

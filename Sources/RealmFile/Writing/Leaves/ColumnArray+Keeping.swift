@@ -3,7 +3,7 @@ import Columns
 extension ColumnArray {
     /// The array of some of the rows.
     ///
-    /// - Parameter rows: ascending.
+    /// - Parameter rows: in any order, which is that of the result.
     func keeping(_ rows: [Int]) -> ColumnArray {
         ColumnArray(
             count: rows.count, validity: validity.map { Self.keeping(rows, of: $0) }, values: keepingValues(rows))

@@ -6,17 +6,20 @@ struct ColumnLeafWriter {
     private let leaves: LeafWriter
     private let output: NodeOutput
     private let property: Property
+    private let format: WrittenFormat
     private let tableKeys: [NameKey: Int64]
 
     init(
-        _ property: Property, of className: String, to output: NodeOutput, tableKeys: [NameKey: Int64],
+        _ property: Property, of className: String, to output: NodeOutput, in format: WrittenFormat,
+        tableKeys: [NameKey: Int64],
         nextCollection: @escaping () -> Int64
     ) {
         self.property = property
         self.output = output
+        self.format = format
         self.tableKeys = tableKeys
         let mixed = MixedLeafWriter(
-            output, tableKeys: tableKeys, className: className, property: property.name,
+            output, in: format, tableKeys: tableKeys, className: className, property: property.name,
             nextCollection: nextCollection)
         leaves = LeafWriter(output: output, property: property, className: className, mixed: mixed)
     }
@@ -87,12 +90,27 @@ struct ColumnLeafWriter {
     private func append(elements: ColumnArray, _ range: Range<Int>) throws -> Int64 {
         if property.type == .mixed {
             var values = try range.map { try elements.value(at: $0, as: ColumnType(.mixed)) }
-            if property.collection == .set { sortLinks(of: &values) }
+            if property.collection == .set {
+                sortLinks(of: &values)
+                if !format.ordersBytesUnsigned { StringCollation.sortStrings(of: &values) }
+            }
             return try leaves.mixed.append(tree: values)
+        }
+        if property.collection == .set, let rows = order(elements, range) {
+            return try append(whole: elements.keeping(rows))
         }
         return try BPlusTreeWriter.append(count: range.count, to: output) { part in
             try leaves.append(elements, range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound)
         }
+    }
+
+    private func append(whole elements: ColumnArray) throws -> Int64 {
+        try BPlusTreeWriter.append(count: elements.count, to: output) { try leaves.append(elements, $0) }
+    }
+
+    /// The rows of strings or data as the format orders them; nil where that is how they are.
+    private func order(_ array: ColumnArray, _ rows: Range<Int>) -> [Int]? {
+        format.ordersBytesUnsigned ? nil : SignedBytes.order(array, rows)
     }
 
     /// Brings the links of a set, which stand together, into the order of their tables.
@@ -107,6 +125,13 @@ struct ColumnLeafWriter {
     }
 
     private func append(keys: ColumnArray, values: ColumnArray, _ range: Range<Int>) throws -> Int64 {
+        if let rows = order(keys, range) {
+            return try append(sortedKeys: keys.keeping(rows), values: values.keeping(rows), 0..<rows.count)
+        }
+        return try append(sortedKeys: keys, values: values, range)
+    }
+
+    private func append(sortedKeys keys: ColumnArray, values: ColumnArray, _ range: Range<Int>) throws -> Int64 {
         guard case .variable(let offsets, let bytes) = keys.values else {
             throw ColumnError.typeMismatch(expected: ColumnType(.string))
         }

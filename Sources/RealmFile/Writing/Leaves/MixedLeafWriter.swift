@@ -8,18 +8,23 @@ final class MixedLeafWriter {
     /// The error of a link to a class that is not there.
     private let brokenLink: InputError
     private let tooLong: InputError
+    private let nested: InputError
+    private let format: WrittenFormat
     /// A number that no other nested collection of the file has.
     private let nextCollection: () -> Int64
 
     init(
-        _ output: NodeOutput, tableKeys: [NameKey: Int64], className: String, property: String,
+        _ output: NodeOutput, in format: WrittenFormat, tableKeys: [NameKey: Int64], className: String,
+        property: String,
         nextCollection: @escaping () -> Int64
     ) {
         self.output = output
+        self.format = format
         self.tableKeys = tableKeys
         self.nextCollection = nextCollection
         brokenLink = .brokenLink(of: className, property)
         tooLong = .stringTooLong(of: className, property)
+        nested = .nestedCollection(format, of: className, property)
     }
 
     /// A leaf while its values come.
@@ -76,15 +81,17 @@ final class MixedLeafWriter {
 
     /// Appends a leaf.
     func append(_ leaf: Leaf) -> Int64 {
-        output.append(
-            integers: [
-                output.append(integers: leaf.composites),
-                leaf.integers.isEmpty ? 0 : output.append(integers: leaf.integers),
-                leaf.pairs.isEmpty ? 0 : output.append(integers: leaf.pairs),
-                leaf.texts.count == 0 ? 0 : leaf.texts.finish(),
-                leaf.references.isEmpty ? 0 : output.append(integers: leaf.references, .hasRefs),
-                leaf.references.isEmpty ? 0 : output.append(integers: leaf.keys),
-            ], .hasRefs)
+        var parts = [
+            output.append(integers: leaf.composites),
+            leaf.integers.isEmpty ? 0 : output.append(integers: leaf.integers),
+            leaf.pairs.isEmpty ? 0 : output.append(integers: leaf.pairs),
+            leaf.texts.count == 0 ? 0 : leaf.texts.finish(),
+        ]
+        if format.hasNestedCollections {
+            parts.append(leaf.references.isEmpty ? 0 : output.append(integers: leaf.references, .hasRefs))
+            parts.append(leaf.references.isEmpty ? 0 : output.append(integers: leaf.keys))
+        }
+        return output.append(integers: parts, .hasRefs)
     }
 
     /// Appends a B+tree of values.
@@ -137,6 +144,7 @@ final class MixedLeafWriter {
             guard let table = tableKeys[name: className] else { throw brokenLink }
             leaf.add(type: 16, table, key.value)
         case .link: throw brokenLink
+        case .list where !format.hasNestedCollections, .dictionary where !format.hasNestedCollections: throw nested
         case .list(let elements):
             let ref = elements.isEmpty ? 0 : try append(tree: elements)
             leaf.add(type: 19, collection: ref, key: nextCollection())

@@ -9,7 +9,8 @@ struct LinkCensus {
     /// Counts the links of a snapshot.
     ///
     /// - Parameter readers: one a class.
-    init(_ readers: [ClassReader]) throws {
+    /// - Throws: `brokenLink`; `notInFormat` where a mixed value is a collection and the format has none.
+    init(_ readers: [ClassReader], in format: WrittenFormat) throws {
         let indexes = readers.map(\.stored).classIndexes
         var sources: [LinkSource] = []
         for (classIndex, reader) in readers.enumerated() {
@@ -20,7 +21,7 @@ struct LinkCensus {
                     classIndex: classIndex, propertyIndex: propertyIndex, type: ColumnType(property), target: target,
                     counts: [:])
                 if let target { source.counts[target] = Self.zeros(readers[target]) }
-                let scan = LinkScan(source, reader, classIndexes: indexes)
+                let scan = LinkScan(source, reader, classIndexes: indexes, in: format)
                 try Self.count(scan, into: &source.counts, readers)
                 sources.append(source)
             }

@@ -9,8 +9,10 @@ struct LinkScan {
     let source: LinkSource
     let reader: ClassReader
     private let classIndexes: [NameKey: Int]
+    private let format: WrittenFormat
 
-    init(_ source: LinkSource, _ reader: ClassReader, classIndexes: [NameKey: Int]) {
+    init(_ source: LinkSource, _ reader: ClassReader, classIndexes: [NameKey: Int], in format: WrittenFormat) {
+        self.format = format
         self.source = source
         self.reader = reader
         self.classIndexes = classIndexes
@@ -24,11 +26,19 @@ struct LinkScan {
             of: reader.stored.schema.name, reader.stored.schema.properties[source.propertyIndex].name, key: key)
     }
 
+    private func nestedCollection(_ row: Int, inGroup group: Int) throws -> InputError {
+        let key = try reader.keys(inGroup: group)[row]
+        let property = reader.stored.schema.properties[source.propertyIndex].name
+        return .nestedCollection(format, of: reader.stored.schema.name, property, key: key)
+    }
+
     /// Hands over the links of the objects of a row group that are not deleted.
     func forEachLink(inGroup group: Int, _ body: Body) throws {
         if case .constant(let value)? = try reader.segment(source.propertyIndex, inGroup: group)?.content {
             switch value {
-            case .null, .list([]), .dictionary([]): return
+            case .null: return
+            case .list([]), .dictionary([]):
+                if source.type.collection != .none || format.hasNestedCollections { return }
             default: break
             }
         }
@@ -38,20 +48,24 @@ struct LinkScan {
             switch array.values {
             case .list(let offsets, let elements), .dictionary(let offsets, _, let elements):
                 for element in Int(offsets[row])..<Int(offsets[row + 1]) {
-                    try forEachLink(in: elements, at: element, of: row, body)
+                    try forEachLink(in: elements, at: element, of: row, inGroup: group, body)
                 }
-            default: try forEachLink(in: array, at: row, of: row, body)
+            default: try forEachLink(in: array, at: row, of: row, inGroup: group, body)
             }
         }
     }
 
-    private func forEachLink(in array: ColumnArray, at index: Int, of row: Int, _ body: Body) throws {
+    private func forEachLink(
+        in array: ColumnArray, at index: Int, of row: Int, inGroup group: Int, _ body: Body
+    ) throws {
         if array.isNull(index) { return }
         if case .int(let keys) = array.values {
             guard let target = source.target else { throw brokenLink() }
             return try body(row, target, keys[index])
         }
-        try forEachLink(in: try array.value(at: index, as: source.type.elementType), of: row, body)
+        let value = try array.value(at: index, as: source.type.elementType)
+        if !format.hasNestedCollections, value.isCollection { throw try nestedCollection(row, inGroup: group) }
+        try forEachLink(in: value, of: row, body)
     }
 
     private func forEachLink(in value: Value, of row: Int, _ body: Body) throws {
@@ -62,6 +76,15 @@ struct LinkScan {
         case .list(let elements): for element in elements { try forEachLink(in: element, of: row, body) }
         case .dictionary(let entries): for entry in entries { try forEachLink(in: entry.value, of: row, body) }
         default: break
+        }
+    }
+}
+
+extension Value {
+    fileprivate var isCollection: Bool {
+        switch self {
+        case .list, .dictionary: true
+        default: false
         }
     }
 }

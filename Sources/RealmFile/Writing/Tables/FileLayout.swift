@@ -14,7 +14,7 @@ struct FileLayout {
     ///
     /// - Parameter census: which classes mixed properties link to.
     /// - Throws: `schemaInvalid` where a link leads to no class or a name is longer than the format allows.
-    init(_ snapshot: Snapshot, _ census: LinkCensus) throws(InputError) {
+    init(_ snapshot: Snapshot, _ census: LinkCensus, in format: WrittenFormat) throws(InputError) {
         let schemas = snapshot.classes.map(\.schema)
         metadata = snapshot.schemaVersion == nil ? nil : .metadata
         let firstKey: Int64 = metadata == nil ? 0 : 1
@@ -23,7 +23,7 @@ struct FileLayout {
         tableKeys = keys
         var tables: [TableLayout] = []
         for (index, schema) in schemas.enumerated() {
-            tables.append(try TableLayout(schema, key: firstKey + Int64(index), tableKeys: keys))
+            tables.append(try TableLayout(schema, key: firstKey + Int64(index), tableKeys: keys, in: format))
         }
         for source in census.sources {
             for target in source.targets { Self.pair(source, target, in: &tables) }

@@ -4,10 +4,9 @@ struct GroupTopWriter {
     private static let snapshotVersion: Int64 = 2
     /// A history inside the file, as every local Realm has it.
     private static let inRealm: Int64 = 2
-    /// The version of that history's layout that belongs to format 24.
-    private static let historySchema: Int64 = 1
 
     let output: NodeOutput
+    let format: WrittenFormat
 
     /// Appends the array, which says that the file's history is that of a local Realm and empty.
     ///
@@ -24,7 +23,7 @@ struct GroupTopWriter {
             integers: [
                 names, tables, NodeOutput.tagged(size), freePositions, freeLengths, freeVersions,
                 NodeOutput.tagged(Self.snapshotVersion), NodeOutput.tagged(Self.inRealm), 0,
-                NodeOutput.tagged(Self.historySchema), NodeOutput.tagged(0),
+                NodeOutput.tagged(format.historySchema), NodeOutput.tagged(0),
             ], .hasRefs, atLeast: 64)
     }
 }

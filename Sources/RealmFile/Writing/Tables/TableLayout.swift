@@ -29,10 +29,10 @@ struct TableLayout {
     /// The types that a search index can be of.
     private static let indexableTypes: [PropertyType] = [.int, .bool, .string, .date, .objectId, .uuid, .mixed]
 
-    private static func isIndexable(_ property: Property) -> Bool {
+    private static func isIndexable(_ property: Property, in format: WrittenFormat) -> Bool {
         switch property.collection {
         case .none: indexableTypes.contains(property.type)
-        case .list: property.type == .string
+        case .list: property.type == .string && format.indexesLists
         case .set, .dictionary: false
         }
     }
@@ -63,19 +63,23 @@ struct TableLayout {
     }
 
     /// Lays out a class without its backlinks.
-    init(_ schema: ObjectSchema, key: Int64, tableKeys: [NameKey: Int64]) throws(InputError) {
+    init(
+        _ schema: ObjectSchema, key: Int64, tableKeys: [NameKey: Int64], in format: WrittenFormat
+    ) throws(InputError) {
         guard schema.name.utf8.count <= RealmLimits.classNameBytes else {
             throw .unwritable("A class name is longer than \(RealmLimits.classNameBytes) bytes", of: schema.name)
         }
         var columns: [Column] = []
         for property in schema.persistedProperties {
-            columns.append(try Self.column(property, columns.count, of: schema, table: key, tableKeys: tableKeys))
+            columns.append(
+                try Self.column(property, columns.count, of: schema, table: key, tableKeys: tableKeys, in: format))
         }
         self.init(name: Table.tableName(ofClass: schema.name), key: key, kind: schema.kind, columns: columns)
     }
 
     private static func column(
-        _ property: Property, _ index: Int, of schema: ObjectSchema, table: Int64, tableKeys: [NameKey: Int64]
+        _ property: Property, _ index: Int, of schema: ObjectSchema, table: Int64, tableKeys: [NameKey: Int64],
+        in format: WrittenFormat
     ) throws(InputError) -> Column {
         guard property.name.utf8.count <= RealmLimits.propertyNameBytes else {
             throw .unwritable(
@@ -87,8 +91,9 @@ struct TableLayout {
         }
         let isPrimaryKey = schema.primaryKey.map { property.name.hasSameBytes(as: $0) } ?? false
         var attributes = ColumnAttributes(of: property)
-        if property.index == .general, !isPrimaryKey, isIndexable(property) { attributes.insert(.indexed) }
-        let code = StoredColumn.TypeCode.code(of: property.type)
+        if property.index == .general, !isPrimaryKey, isIndexable(property, in: format) { attributes.insert(.indexed) }
+        let isLinkList = property.type == .object && property.collection == .list
+        let code = isLinkList ? format.linkListCode : StoredColumn.TypeCode.code(of: property.type)
         return Column(
             property: property,
             key: ColumnKey(leafIndex: index, type: code, attributes: attributes, table: table),

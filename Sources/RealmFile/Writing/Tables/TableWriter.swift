@@ -57,7 +57,7 @@ final class TableWriter {
         self.scratch = scratch
         columns = table.columns.map {
             ColumnLeafWriter(
-                $0.property, of: reader.stored.schema.name, to: output, tableKeys: file.tableKeys,
+                $0.property, of: reader.stored.schema.name, to: output, in: options.format, tableKeys: file.tableKeys,
                 nextCollection: nextCollection)
         }
         tree = ClusterTreeWriter(output)
@@ -107,7 +107,7 @@ final class TableWriter {
             leaves.reserveCapacity(arrays.count + scans.count)
             for (column, array) in zip(columns, arrays) { leaves.append(try column.append(array, range)) }
             for column in scans.indices {
-                leaves.append(output.append(integers: backlinks(column, of: rows, range), .hasRefs))
+                leaves.append(output.append(integers: try backlinks(column, of: rows, range), .hasRefs))
             }
             return rows.keys.withUnsafeBufferPointer {
                 tree.add(keys: UnsafeBufferPointer(rebasing: $0[range]), columns: leaves)
@@ -115,7 +115,7 @@ final class TableWriter {
         }
         partial.keys += rows.keys[range]
         for index in columns.indices { try columns[index].add(arrays[index], range, to: &partial.columns[index]) }
-        for column in scans.indices { partial.backlinks[column] += backlinks(column, of: rows, range) }
+        for column in scans.indices { partial.backlinks[column] += try backlinks(column, of: rows, range) }
         if partial.keys.count == ClusterCursor.nodeLimit { try closePartialCluster() }
     }
 
@@ -128,17 +128,28 @@ final class TableWriter {
     }
 
     /// The cells of a leaf of backlinks, REALM_FORMAT section 13.2.
-    private func backlinks(_ column: Int, of rows: RowGroupRows, _ range: Range<Int>) -> [Int64] {
+    private func backlinks(_ column: Int, of rows: RowGroupRows, _ range: Range<Int>) throws -> [Int64] {
         guard let window else { return range.map { _ in 0 } }
-        return range.map { index in
-            window.withOrigins(column: column, group: rows.group, row: rows.row(index)) { origins in
+        return try range.map { index in
+            try window.withOrigins(column: column, group: rows.group, row: rows.row(index)) { origins in
                 switch origins.count {
                 case 0: Int64(0)
                 case 1: NodeOutput.tagged(origins[0])
-                default: BPlusTreeWriter.append(integers: origins, to: output)
+                default: try append(origins: origins, of: rows.keys[index])
                 }
             }
         }
+    }
+
+    /// Appends the keys of the objects that link to one.
+    private func append(origins: UnsafeBufferPointer<Int64>, of key: Int64) throws(InputError) -> Int64 {
+        if options.format.hasBacklinkTrees { return BPlusTreeWriter.append(integers: origins, to: output) }
+        guard origins.count <= NodeOutput.elementLimit else {
+            throw .notInFormat(
+                "\(origins.count) links of one property to one object", options.format, of: reader.stored.schema.name,
+                key: key)
+        }
+        return output.append(integers: origins)
     }
 
     private func emptyColumns() throws -> [Int64] {
@@ -157,10 +168,19 @@ final class TableWriter {
         position = .indexing(column: next, group: 0, IndexSorter(runBytes: options.indexBytes, scratch: scratch))
     }
 
+    /// Whether an index can have values longer than `IndexRun.longestWholeValue`.
+    ///
+    /// In format 23 a list of objects whose mixed values begin alike would be in an order that was never measured; Realm makes
+    /// an index that is not there when it opens the file.
+    private func canIndexLongValues(_ column: Int) -> Bool {
+        let property = table.columns[column].property
+        return !property.isCollection && (property.type != .mixed || options.format.ordersBytesUnsigned)
+    }
+
     private func sort(_ column: Int, _ group: Int, with sorter: IndexSorter) throws {
         guard group < reader.rowGroups.count else {
             let keepsWholeValues = table.columns[column].property.isCollection
-            if keepsWholeValues, sorter.hasLongValue { return position = .column(column + 1) }
+            if sorter.hasLongValue, !canIndexLongValues(column) { return position = .column(column + 1) }
             let tree = IndexTreeWriter(output, keepsWholeValues: keepsWholeValues)
             return position = .index(column: column, try sorter.finish(), tree)
         }
@@ -169,7 +189,8 @@ final class TableWriter {
         let array = try rows.column(column)
         try sorter.add { run in
             try IndexKeys.add(
-                array, keys: rows.keys, of: table.columns[column].property.type, tableKeys: file.tableKeys, to: run)
+                array, keys: rows.keys, of: table.columns[column].property.type, in: options.format,
+                tableKeys: file.tableKeys, to: run)
         }
         position = .indexing(column: column, group: group + 1, sorter)
     }

@@ -5,7 +5,7 @@ extension StoredColumn.TypeCode {
     /// The key type of dictionaries, in the bits above a column's type.
     static let stringKeys: Int64 = 2 << 16
 
-    /// The number of a property's type in format 24.
+    /// The number of a property's type; a list of links has one of its own in some formats.
     static func code(of type: PropertyType) -> Int64 {
         switch type {
         case .int: 0

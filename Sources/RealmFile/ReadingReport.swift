@@ -1,0 +1,12 @@
+/// What whoever hands in a file should know of it, beside the realm that was read.
+public struct ReadingReport: Hashable, Sendable {
+    /// Changesets of a sync client that its server never acknowledged.
+    ///
+    /// They are changes that are in this file and may be nowhere else. Nil where the file was never synced, or where its history is of a kind that is not understood.
+    public var unsentChangesets: Int?
+
+    /// Reports nothing by default.
+    public init(unsentChangesets: Int? = nil) {
+        self.unsentChangesets = unsentChangesets
+    }
+}
