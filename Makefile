@@ -1,6 +1,6 @@
 # Every target installs what is missing first; see README.md.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run demo test test-tsan test-asan fuzz api-fuzz trial chaos failover bench conformance lint format clean
+.PHONY: help setup build run demo test test-tsan test-asan fuzz api-fuzz trial chaos fleet failover bench conformance lint format clean
 
 JOBS ?= 2
 FUZZ_SECONDS ?= 60
@@ -35,6 +35,7 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	.build/venv/bin/python Tests/Tus/tus_upload.py .build/debug/realmshift
 	python3 Tests/Trials/partner_trial.py .build/debug/realmshift --seconds 6 --objects 4000 --seed 1
 	python3 Tests/Trials/chaos.py .build/debug/realmshift --realms 5 --lease 3 --pause 1.5 --seed 1
+	python3 Tests/Trials/fleet.py .build/debug/realmshift --realms 300 --seed 1
 
 # Script hosts run as they are built for `make test`: locked as they are, a sanitizer could not work in them.
 test-tsan: ## run the tests under the thread sanitizer
@@ -70,6 +71,9 @@ trial: build ## write to both sides of a partner for TRIAL_SECONDS while its wor
 
 chaos: build ## migrate many realms while workers, hosts, the API and PostgreSQL are killed and the disk fills up
 	python3 Tests/Trials/chaos.py .build/release/realmshift
+
+fleet: build ## migrate 10,000 realms as a fleet, retry what failed and undo it, while all workers are killed
+	python3 Tests/Trials/fleet.py .build/release/realmshift
 
 failover: build ## kill the primary of a PostgreSQL pair under Patroni in the middle of uploads, jobs and changes
 	@scripts/setup patroni etcd-server

@@ -32,6 +32,8 @@ let package = Package(
             name: "RealmSync",
             dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration"]),
         .target(name: "RealmQuery", dependencies: ["RealmModel"]),
+        // What a fleet of realms does next; knows nothing of what realms are.
+        .target(name: "RealmFleet"),
         .target(name: "RealmComparison", dependencies: ["RealmModel", "Columns", "RealmJSON"]),
         .target(name: "RealmFormats", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmFile"]),
         // What went wrong, for requests, jobs and commands alike.
@@ -61,21 +63,23 @@ let package = Package(
         // Service.
         .target(
             name: "SnapshotStore",
-            dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmSync", "Problems", "Threads", "Postgres"],
+            dependencies: [
+                "RealmModel", "Columns", "RealmJSON", "RealmSync", "RealmFleet", "Problems", "Threads", "Postgres",
+            ],
             // The service's own tables travel inside the binary.
             resources: [.embedInCode("Changes")]),
         .target(
             name: "MigrationJobs",
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration", "RealmSync", "RealmComparison",
-                "Problems", "Threads", "SnapshotStore",
+                "RealmFleet", "Problems", "Threads", "SnapshotStore",
             ]),
         .target(
             name: "MigrationAPI",
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmFormats", "RealmMigration", "RealmSync",
-                "RealmComparison", "Problems", "Threads", "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs",
-                "CCrypto",
+                "RealmComparison", "RealmFleet", "Problems", "Threads", "HTTPServer", "Postgres", "SnapshotStore",
+                "MigrationJobs", "CCrypto",
             ],
             resources: [.embedInCode("OpenAPI/openapi.json")]),
 
@@ -95,6 +99,7 @@ let package = Package(
         // An HTTP client that sends exactly the bytes that a test means.
         .target(name: "TestHTTP", path: "Tests/TestHTTP"),
 
+        .testTarget(name: "RealmFleetTests", dependencies: ["RealmFleet", "TestRandomness"]),
         .testTarget(name: "RealmModelTests", dependencies: ["RealmModel", "TestRandomness"]),
         .testTarget(name: "ColumnsTests", dependencies: ["Columns", "RealmModel", "TestRandomness"]),
         .testTarget(name: "RealmJSONTests", dependencies: ["RealmJSON", "Columns", "RealmModel", "TestRandomness"]),
@@ -160,8 +165,9 @@ let package = Package(
         .testTarget(
             name: "MigrationJobsTests",
             dependencies: [
-                "MigrationJobs", "RealmEditing", "RealmMigration", "RealmSync", "Problems", "SnapshotStore", "Postgres",
-                "Columns",
+                "MigrationJobs", "RealmEditing", "RealmMigration", "RealmSync", "RealmFleet", "Problems",
+                "SnapshotStore",
+                "Postgres", "Columns",
                 "RealmModel", "Threads", "TestDatabase",
             ]),
         .testTarget(

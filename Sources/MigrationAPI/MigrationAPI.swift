@@ -69,6 +69,7 @@ public final class MigrationAPI: HTTPHandler {
             SnapshotResource(store: store, makeScratch: makeScratch).routes, ObjectResource(store: store).routes,
             RealmObjectResource(store: store).routes, DifferenceResource(store: store).routes,
             MigrationResource(jobs: jobs, waiting: waiting, quota: configuration.quota).routes,
+            FleetResource(store: store, check: DeclarationCheck(scripts: scripts)).routes,
             SyncResource(store: store, jobs: jobs, waiting: waiting).routes,
             RecoveryResource(store: store, partners: partners).routes,
             JobResource(store: store, events: events, waiting: waiting, log: log).routes,

@@ -16,6 +16,8 @@ struct Cursor {
         case partners
         case findings
         case audit
+        case fleets
+        case fleetMembers
     }
 
     /// Base64url of the list's name and the last item's key.

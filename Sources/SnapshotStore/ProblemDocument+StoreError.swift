@@ -22,6 +22,7 @@ extension ProblemDocument {
         case .draftExpired: self.init(409, "upload_expired", error.description)
         case .jobState: self.init(409, "job_state", error.description)
         case .partnerState, .partnerActive: self.init(409, "partner_state", error.description)
+        case .fleetState: self.init(409, "fleet_state", error.description)
         case .uploadOffset: self.init(409, "upload_offset", error.description)
         case .quotaExceeded: self.init(507, "quota_exceeded", error.description)
         case .uploadsFull: self.init(507, "uploads_full", error.description)
@@ -52,6 +53,7 @@ extension ProblemDocument {
         case .recovery: "recovery_not_found"
         case .partner: "partner_not_found"
         case .upload: "upload_not_found"
+        case .fleet: "fleet_not_found"
         }
     }
 }

@@ -1,4 +1,5 @@
 import Postgres
+import RealmFleet
 import RealmModel
 import RealmSync
 
@@ -15,6 +16,7 @@ public enum StoreError: Error, Hashable, Sendable {
         case recovery
         case partner
         case upload
+        case fleet
     }
 
     /// There is no such thing.
@@ -53,6 +55,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case partnerState(PartnerState, String?)
     /// A class has a partner on its way already.
     case partnerActive(className: String)
+    /// A fleet's state does not permit what is asked for.
+    case fleetState(FleetMachine.Refused)
     /// An upload has come to another place than where bytes begin that are to be added.
     case uploadOffset(Int)
     /// An app keeps as much as the operator lets it.
@@ -106,6 +110,9 @@ extension StoreError: CustomStringConvertible {
             "The partner is in the state \(state.rawValue)"
                 + (reason.map { ": \($0)" } ?? ", which does not permit that.")
         case .partnerActive(let name): "The class '\(name)' has a partner on its way already."
+        case .fleetState(let refused):
+            "The fleet is in the state \(refused.state.rawValue)"
+                + (refused.reason.map { ": \($0)." } ?? ", which does not permit to \(refused.verb.words).")
         case .uploadOffset(let offset): "The upload goes on at byte \(offset): ask with HEAD where it stands."
         case .quotaExceeded(let what): "The app has the \(what) that it may have: remove some, or ask the operator."
         case .uploadsFull(let limit):
@@ -135,6 +142,7 @@ extension StoreError: CustomStringConvertible {
         case .recovery: "recovery"
         case .partner: "partner"
         case .upload: "upload"
+        case .fleet: "fleet"
         }
     }
 }

@@ -47,6 +47,9 @@ import Testing
         let job = try server.send(
             "POST", "/v1/apps/shop/realms/ada/migrations", ["targetVersion": 2, "schema": Samples.grownSchema])
         #expect(job.status == 202)
+        let fleet = try server.send(
+            "POST", "/v1/apps/shop/fleets", ["targetVersion": 1, "select": ["names": ["nobody"]]])
+        #expect(fleet.status == 202)
         let key = try server.store.keys.create(named: "of shop", scopes: [.read], apps: .named(["shop"])).key
         return [
             "apiKey": key.id.description, "app": "shop", "realm": "ada", "version": "1", "from": "1", "to": "1",
@@ -55,7 +58,7 @@ import Testing
                 for: "ada", in: "shop", length: 9, mediaType: "application/json", metadata: "", totalLimit: 9
             ).id.description,
             "snapshot": try #require(snapshot["id"]?.string), "other": try #require(snapshot["id"]?.string),
-            "job": try #require(job.json["id"]?.string),
+            "job": try #require(job.json["id"]?.string), "fleet": try #require(fleet.json["id"]?.string),
         ]
     }
 
@@ -82,7 +85,7 @@ import Testing
         let key = try key(Set(KeyScope.allCases).subtracting([missing]))
         let nothing = [
             "app": "none", "realm": "none", "snapshot": "none", "job": "none", "partner": "none", "version": "9",
-            "apiKey": "none", "upload": "none",
+            "apiKey": "none", "upload": "none", "fleet": "none",
         ]
         for route in server.api.routes {
             let response = try send(route, nothing, key: key)

@@ -18,7 +18,7 @@ import Testing
             try connection.execute(script: "ALTER TABLE job DISABLE TRIGGER job_law")
             try connection.execute(
                 """
-                UPDATE job SET kind = 'fleet', exclusive = false, realm_id = NULL, realm_name = NULL, source_id = NULL,
+                UPDATE job SET kind = 'census', exclusive = false, realm_id = NULL, realm_name = NULL, source_id = NULL,
                     from_version = NULL, to_version = NULL, dry_run = NULL WHERE job_id = \(job.id)
                 """)
         }
@@ -55,7 +55,7 @@ import Testing
             Issue.record("It was read.")
             return
         }
-        #expect(job.kind == "fleet")
+        #expect(job.kind == "census")
         #expect(job.realm == nil)
         let damaged = StoreError.damaged("a job of a kind that this program does not know")
         #expect(job.reason == damaged)
@@ -101,7 +101,7 @@ import Testing
         let job = try fixture.enqueue()
         try fixture.pool.withConnection { connection in
             try connection.execute(script: "ALTER TABLE job DISABLE TRIGGER job_law")
-            try connection.execute("UPDATE job SET kind = 'fleet', exclusive = false WHERE job_id = \(job.id)")
+            try connection.execute("UPDATE job SET kind = 'census', exclusive = false WHERE job_id = \(job.id)")
         }
         try fixture.upload()
         #expect(try fixture.enqueue().state == .queued)

@@ -70,6 +70,9 @@ extension APIRequest {
         return try store.uploads.find(id("upload", of: .upload), for: realm, in: app)
     }
 
+    /// The id of the fleet, of an app that `app` has found to be visible.
+    func fleetID() throws(APIError) -> RealmModel.UUID { try id("fleet", of: .fleet) }
+
     /// A parameter that is an id; what is none names nothing.
     private func id(_ name: String, of thing: MissingThing) throws(APIError) -> RealmModel.UUID {
         guard let id = RealmModel.UUID(parameter(name)) else { throw .notFound(thing, parameter(name)) }

@@ -13,6 +13,7 @@ enum MissingThing: String, Hashable, Sendable {
     case object
     case apiKey = "API key"
     case upload
+    case fleet
 }
 
 /// Why the API itself refuses a request.

@@ -199,6 +199,7 @@ enum ErrorResponse {
         case .object: "object_not_found"
         case .apiKey: "api_key_not_found"
         case .upload: "upload_not_found"
+        case .fleet: "fleet_not_found"
         }
     }
 

@@ -10,7 +10,8 @@ extension Realm {
         var members = [
             JSONMember("app", .string(app)), JSONMember("name", .string(name)),
             JSONMember("kind", .string(kind.rawValue)),
-            JSONMember("currentSnapshot", currentSnapshot?.json ?? .null), JSONMember("createdAt", createdAt.json),
+            JSONMember("labels", labelsJSON), JSONMember("currentSnapshot", currentSnapshot?.json ?? .null),
+            JSONMember("createdAt", createdAt.json),
         ]
         if let sync { members.append(JSONMember("sync", sync.json(unsyncedLimit: limit))) }
         return .object(members)

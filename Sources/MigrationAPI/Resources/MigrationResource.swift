@@ -72,20 +72,12 @@ struct MigrationResource: Sendable {
             throw body.invalid("targetVersion", "targetVersion is missing.")
         }
         if let schema { try SchemaCheck.check(schema, at: body.pointer(to: "schema")) }
-        let limits = try JSONBody(
-            body.member("limits") ?? .object([]), "limits", at: body.pointer(to: "limits"),
-            members: ["timeoutSeconds", "memoryBytes", "createdCount", "writtenBytes", "logBytes"])
         return MigrationOrder.Request(
             targetVersion: version, schema: schema, migration: try MigrationJSON.decode(body, "migration"),
             steps: try body.choice("steps", among: MigrationOrder.Request.Steps.allCases) ?? .direct,
             mode: (try body.choice("mode", among: SchemaMode.allCases) ?? .automatic).rawValue,
             resolveEmbeddedConstraints: try body.bool("resolveEmbeddedConstraints") ?? false,
             dryRun: try body.bool("dryRun") ?? false,
-            limits: MigrationOrder.Limits(
-                timeoutSeconds: try limits.positiveNumber("timeoutSeconds"),
-                memoryBytes: try limits.integer("memoryBytes", from: 1).map { Int($0) },
-                createdCount: try limits.integer("createdCount", from: 0).map { Int($0) },
-                writtenBytes: try limits.integer("writtenBytes", from: 0).map { Int($0) },
-                logBytes: try limits.integer("logBytes", from: 0).map { Int($0) }))
+            limits: try LimitsJSON.decode(body, "limits"))
     }
 }

@@ -41,13 +41,13 @@ struct RealmResource: Sendable {
 
     private func put(_ request: APIRequest) throws -> (realm: Realm, isNew: Bool) {
         let document = try JSONBody.document(of: request, emptyIsObject: true)
-        let body = try JSONBody(document, members: ["kind", "developmentMode"])
+        let body = try JSONBody(document, members: ["kind", "developmentMode", "labels"])
         let kind = try body.choice("kind", among: RealmKind.allCases) ?? .local
         let isInDevelopment = try body.bool("developmentMode")
         guard kind == .synced || isInDevelopment != true else { throw APIError.developmentModeOfLocalRealm }
         return try store.realms.put(
             try request.newName(.realm), in: request.app(), kind: kind, isInDevelopment: isInDevelopment,
-            where: condition(request))
+            labels: try body.labels("labels"), where: condition(request))
     }
 
     private func condition(_ request: APIRequest) -> RealmCondition? {

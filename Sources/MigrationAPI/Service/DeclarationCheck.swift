@@ -24,12 +24,19 @@ struct DeclarationCheck: Sendable {
         if version == 0, let migration, migration.source != nil || !migration.renames.isEmpty {
             throw APIError.migrationNeverRuns(pointer: pointer)
         }
-        if let source = migration?.source {
-            try checkScript(
-                ScriptSource(language: migration?.language ?? "javascript", source: source), of: app,
-                at: pointer + "/source")
-        }
+        try check(migration, in: body, of: app)
         if let before { try migrateEmpty(from: before, to: schema, at: version, migration) }
+    }
+
+    /// Refuses a migration whose script is none.
+    ///
+    /// - Parameter body: the document with the member `migration`.
+    /// - Throws: `APIError.scriptInvalid`.
+    func check(_ migration: DeclaredMigration?, in body: JSONBody, of app: App) throws {
+        guard let source = migration?.source else { return }
+        try checkScript(
+            ScriptSource(language: migration?.language ?? "javascript", source: source), of: app,
+            at: body.pointer(to: "migration") + "/source")
     }
 
     private func checkScript(_ script: ScriptSource, of app: App, at pointer: String) throws {

@@ -31,6 +31,7 @@ extension JobOrder {
         case .migration(let order): MigrationJob(order: order)
         case .backfill(let order): BackfillJob(order: order)
         case .partnerBackfill(let order): PartnerBackfillJob(order: order)
+        case .fleet(let order): FleetJob(order: order)
         case .noOp(let order): NoOpJob(order: order)
         }
     }

@@ -278,6 +278,11 @@ public final class JobWorkers: Sendable {
         }
         saveFigures()
         do {
+            try store.fleets.heal()
+        } catch {
+            log.failed("fleets whose jobs are gone did not go on", error)
+        }
+        do {
             _ = try partners?.cutOverDue { [log] in log.failed("partner \($0.id) was not cut over to", $1) }
         } catch {
             log.failed("partners whose time has come were not found", error)

@@ -163,6 +163,9 @@ extension SnapshotStore.SchemaVersions {
             ) OR EXISTS (
                 SELECT FROM job WHERE app_id = \(appID) AND to_version = \(StoredVersion(version))
                     AND state IN ('queued', 'running')
+            ) OR EXISTS (
+                SELECT FROM fleet WHERE app_id = \(appID) AND target_version = \(StoredVersion(version))
+                    AND state IN ('canary', 'paused', 'running')
             ) AS is_reached
             """)[0].value("is_reached")
     }

@@ -5,7 +5,7 @@ extension Job {
     static let columns: StaticString = """
         job_id, kind, exclusive, parent_id, request_id, app_id, realm_id, app_name, realm_name, source_id, result_id, from_version,
         to_version, request, schema, migration, plan, state, priority, returned, run_at, attempt, host_losses, cancel_requested, progress,
-        problem, created_at, started_at, finished_at, revision,
+        problem, created_at, started_at, finished_at, revision, fleet_id,
         CASE WHEN attempt > 1 OR attempt = 1 AND state IN ('queued', 'failed', 'cancelled') THEN job_attempts(job_id) END AS attempts
         """
 
@@ -13,7 +13,8 @@ extension Job {
     static let listColumns: StaticString = """
         job_id, kind, exclusive, parent_id, request_id, app_id, realm_id, app_name, realm_name, source_id, result_id, from_version,
         to_version, request, NULL::bytea AS schema, NULL::json AS migration, NULL::json AS plan, state, priority, returned,
-        run_at, attempt, host_losses, cancel_requested, progress, problem, created_at, started_at, finished_at, revision, NULL::json AS attempts
+        run_at, attempt, host_losses, cancel_requested, progress, problem, created_at, started_at, finished_at, revision, fleet_id,
+        NULL::json AS attempts
         """
 
     init(row: PostgresRow) throws {

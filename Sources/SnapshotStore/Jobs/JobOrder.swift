@@ -9,6 +9,8 @@ public enum JobKind: String, Hashable, Sendable, CaseIterable {
     case backfill
     /// The objects of a class get their partners.
     case partnerBackfill = "partner_backfill"
+    /// The migration of some realms of a fleet.
+    case fleet
     /// Nothing: the benchmark's own.
     case noOp = "no_op"
 
@@ -24,6 +26,8 @@ public enum JobOrder: Hashable, Sendable {
     case backfill(BackfillOrder)
     /// The objects of a class get their partners.
     case partnerBackfill(PartnerBackfillOrder)
+    /// The migration of some realms of a fleet.
+    case fleet(FleetOrder)
     /// Nothing: the benchmark's own.
     case noOp(NoOpOrder)
 
@@ -35,6 +39,7 @@ public enum JobOrder: Hashable, Sendable {
         case .migration(let order): order
         case .backfill(let order): order
         case .partnerBackfill(let order): order
+        case .fleet(let order): order
         case .noOp(let order): order
         }
     }
@@ -48,6 +53,7 @@ public enum JobOrder: Hashable, Sendable {
         case .migration: self = .migration(try MigrationOrder(row: row))
         case .backfill: self = .backfill(try BackfillOrder(row: row))
         case .partnerBackfill: self = .partnerBackfill(try PartnerBackfillOrder(row: row))
+        case .fleet: self = .fleet(try FleetOrder(row: row))
         case .noOp: self = .noOp(try NoOpOrder(row: row))
         }
     }

@@ -95,6 +95,11 @@ extension SnapshotStore.Jobs {
     /// - Parameter pause: until the job may be claimed, where it is queued.
     func announce(_ job: Job, pause: Duration = .zero) { announce(JobHint(job, pause: pause)) }
 
+    /// Tells listeners of several jobs.
+    func announce(_ hints: [JobHint]) {
+        for hint in hints { announce(hint) }
+    }
+
     /// Tells listeners of a job, after the transaction that changed it.
     ///
     /// A hint and no more: listeners poll too, and engines without NOTIFY answer with an error that means nothing.

@@ -21,6 +21,8 @@ public struct Realm: Hashable, Sendable {
     public var kind: RealmKind
     /// What was uploaded, migrated or restored last; nil before the first upload.
     public var currentSnapshot: RealmModel.UUID?
+    /// What it is told apart by beside its name.
+    public var labels: [String: String]
     /// When it was made.
     public var createdAt: Timestamp
     /// How its clients share it; nil for a local realm.

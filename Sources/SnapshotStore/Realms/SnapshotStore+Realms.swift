@@ -6,23 +6,25 @@ extension SnapshotStore.Realms {
     ///
     /// - Parameter isInDevelopment: whether a synced realm is in development mode from now on; nil to leave that as it is, which
     ///   is off at first.
+    /// - Parameter labels: what it has from now on; nil to leave them as they are, which are none at first.
     /// - Throws: `StoreError.notFound` (app); `realmKindInUse` where it is of the other kind; what the condition throws.
     public func put(
         _ name: String, in app: String, kind: RealmKind, isInDevelopment: Bool? = nil,
-        where condition: RealmCondition? = nil
+        labels: [String: String]? = nil, where condition: RealmCondition? = nil
     ) throws -> (realm: Realm, isNew: Bool) {
         try ResourceName.check(name, of: .realm)
         guard let condition else {
-            return try pool.withConnection { try Self.put(name, in: app, kind: kind, isInDevelopment, $0) }
+            return try pool.withConnection { try Self.put(name, in: app, kind: kind, isInDevelopment, labels, $0) }
         }
         return try pool.transaction { connection in
             try condition(try Self.lockIfThere(name, in: app, connection))
-            return try Self.put(name, in: app, kind: kind, isInDevelopment, connection)
+            return try Self.put(name, in: app, kind: kind, isInDevelopment, labels, connection)
         }
     }
 
     private static func put(
-        _ name: String, in app: String, kind: RealmKind, _ isInDevelopment: Bool?, _ connection: PostgresConnection
+        _ name: String, in app: String, kind: RealmKind, _ isInDevelopment: Bool?, _ labels: [String: String]?,
+        _ connection: PostgresConnection
     ) throws -> (realm: Realm, isNew: Bool) {
         do {
             let inserted = try connection.execute(
@@ -33,8 +35,15 @@ extension SnapshotStore.Realms {
                 """)
             let realm = try Self.realm(name, in: app, connection)
             guard realm.kind == kind else { throw StoreError.realmKindInUse(realm.kind) }
+            if let labels, labels != realm.labels {
+                try connection.execute(
+                    """
+                    UPDATE realm SET labels = (\(RealmLabels(labels).json)::text)::jsonb
+                    WHERE app_id = \(realm.appID) AND realm_id = \(realm.id)
+                    """)
+            }
             guard let isInDevelopment, realm.kind == .synced, realm.sync?.isInDevelopment != isInDevelopment else {
-                return (realm, inserted == 1)
+                return (labels == nil ? realm : try Self.realm(name, in: app, connection), inserted == 1)
             }
             try connection.execute(
                 """
@@ -194,14 +203,15 @@ extension Realm {
     static let columns: StaticString =
         """
         r.app_id, r.realm_id, r.name, r.kind, r.current_id, r.created_at, r.development_mode, r.is_terminated,
-        r.unsynced_count, r.recovery_id, r.retired, r.representation
+        r.unsynced_count, r.recovery_id, r.retired, r.representation, r.labels::json AS labels
         """
 
     init(row: PostgresRow, app: String) throws {
         let kind = try RealmKind(row: row, "kind")
         self.init(
             app: app, name: try row.value("name"), kind: kind, currentSnapshot: try row.optional("current_id"),
-            createdAt: try row.value("created_at"), sync: kind == .synced ? try Sync(row: row) : nil,
+            labels: try RealmLabels(json: try row.value("labels")).labels, createdAt: try row.value("created_at"),
+            sync: kind == .synced ? try Sync(row: row) : nil,
             appID: try row.value("app_id"), id: try row.value("realm_id"),
             representation: try row.value("representation"))
     }

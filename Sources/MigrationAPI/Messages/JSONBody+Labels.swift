@@ -1,0 +1,33 @@
+import RealmJSON
+
+extension JSONBody {
+    /// Labels that a realm has at most, and characters of a name and of a value.
+    private static let labelLimits = (count: 64, name: 64, value: 256)
+
+    /// Labels of a realm: strings by names.
+    func labels(_ name: String) throws(APIError) -> [String: String]? {
+        guard let member = member(name) else { return nil }
+        guard let members = member.members else { throw invalid(name, "\(name) has to be an object of strings.") }
+        guard members.count <= Self.labelLimits.count else {
+            throw invalid(name, "\(name) has \(Self.labelLimits.count) members at most.")
+        }
+        var labels: [String: String] = [:]
+        for member in members {
+            let limits = Self.labelLimits
+            guard let value = member.value.string, Self.isText(value, upTo: limits.value),
+                !member.name.isEmpty, Self.isText(member.name, upTo: limits.name)
+            else {
+                throw invalid(
+                    name,
+                    "\(name) has strings of \(limits.value) characters at most, by names of 1 to \(limits.name), without control "
+                        + "characters.")
+            }
+            labels[member.name] = value
+        }
+        return labels
+    }
+
+    private static func isText(_ text: String, upTo limit: Int) -> Bool {
+        text.count <= limit && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+    }
+}

@@ -1,0 +1,21 @@
+/// Which names of realms are meant: any where a `*` stands, as in `tenant-*`.
+public struct NamePattern: Hashable, Sendable {
+    /// The pattern as it is written.
+    public let text: String
+
+    /// Wraps a pattern.
+    public init(_ text: String) { self.text = text }
+
+    /// The pattern as SQL's LIKE has it.
+    public var like: String {
+        var like = ""
+        for character in text {
+            switch character {
+            case "*": like += "%"
+            case "%", "_", "\\": like += "\\\(character)"
+            default: like.append(character)
+            }
+        }
+        return like
+    }
+}

@@ -1,0 +1,214 @@
+import Postgres
+import RealmFleet
+import RealmModel
+
+extension SnapshotStore {
+    /// Many realms on their way to one schema version.
+    public struct Fleets: StoreFacet, Sendable {
+        let store: SnapshotStore
+    }
+
+    /// Many realms on their way to one schema version.
+    public var fleets: Fleets { Fleets(store: self) }
+}
+
+extension SnapshotStore.Fleets {
+    /// Names that are shown of the realms that failed for one reason.
+    private static let sampleSize = 5
+
+    /// Makes a fleet of the realms that are selected at this moment, and has the first ones migrated.
+    ///
+    /// Realms of all versions are among the first, in the order of a hash of their names.
+    ///
+    /// - Throws: `StoreError.notFound` (app, schemaVersion).
+    public func make(
+        _ request: FleetRequest, migration: DeclaredMigration?, in app: String, requestID: String? = nil
+    ) throws -> Fleet {
+        let id = RealmModel.UUID.version7()
+        let (fleet, hints) = try pool.transaction(isLong: true) { connection in
+            guard let row = try connection.query("SELECT app_id FROM app WHERE name = \(app) FOR KEY SHARE").first
+            else {
+                throw StoreError.notFound(.app, app)
+            }
+            let appID: RealmModel.UUID = try row.value("app_id")
+            let version = StoredVersion(request.targetVersion)
+            let declared = try connection.query(
+                "SELECT FROM schema_version WHERE app_id = \(appID) AND version = \(version) FOR KEY SHARE")
+            guard !declared.isEmpty else { throw StoreError.notFound(.schemaVersion, "\(request.targetVersion)") }
+            try connection.execute(
+                """
+                INSERT INTO fleet (app_id, fleet_id, target_version, request, migration, state, has_passed_canary, total, pending)
+                VALUES (\(appID), \(id), \(version), \(StoredJSON.encode(request)),
+                    \(migration.map { StoredJSON.encode($0) }), 'running', true, 0, 0)
+                """)
+            let count = try Self.select(request.selection, for: id, of: appID, connection)
+            let machine = FleetMachine(request.policy, realms: count)
+            try connection.execute(
+                """
+                UPDATE fleet SET total = \(Int32(count)), pending = \(Int32(count)) WHERE app_id = \(appID) AND fleet_id = \(id)
+                """)
+            var fleet = try Self.fleet(id, appID, app, connection)
+            fleet.machine = machine
+            try Self.write(fleet, beginsStretch: true, connection)
+            return (
+                try Self.fleet(id, appID, app, connection),
+                try Self.queueSlices(of: fleet, requestID: requestID, connection)
+            )
+        }
+        store.jobs.announce(hints)
+        return fleet
+    }
+
+    /// Notes the realms of a selection.
+    ///
+    /// - Returns: how many there are.
+    private static func select(
+        _ selection: FleetSelection, for id: RealmModel.UUID, of app: RealmModel.UUID, _ connection: PostgresConnection
+    ) throws -> Int {
+        let patterns = selection.names.map { PostgresArray($0.map(\.like)) }
+        let labels = RealmLabels(selection.labels).json
+        let version = selection.version
+        return try connection.execute(
+            """
+            INSERT INTO fleet_member (app_id, fleet_id, realm_id, realm_name, position, from_version, weight)
+            SELECT app_id, \(id), realm_id, name, row_number() OVER (ORDER BY turn, schema_version) - 1, schema_version, stored_bytes
+            FROM (
+                SELECT r.app_id, r.realm_id, r.name, s.schema_version, s.stored_bytes,
+                    row_number() OVER (PARTITION BY s.schema_version ORDER BY md5(r.name)) AS turn
+                FROM realm r JOIN snapshot s ON s.app_id = r.app_id AND s.snapshot_id = r.current_id
+                WHERE r.app_id = \(app) AND r.kind = 'local'
+                    AND (\(patterns) IS NULL OR r.name LIKE ANY (\(patterns)))
+                    AND r.labels @> (\(labels)::text)::jsonb
+                    AND CASE \(version?.relation.rawValue)
+                        WHEN '<' THEN coalesce(s.schema_version, -1) < \(version.map { StoredVersion($0.version) })
+                        WHEN '<=' THEN coalesce(s.schema_version, -1) <= \(version.map { StoredVersion($0.version) })
+                        WHEN '>' THEN coalesce(s.schema_version, -1) > \(version.map { StoredVersion($0.version) })
+                        WHEN '>=' THEN coalesce(s.schema_version, -1) >= \(version.map { StoredVersion($0.version) })
+                        WHEN '=' THEN coalesce(s.schema_version, -1) = \(version.map { StoredVersion($0.version) })
+                        WHEN '!=' THEN coalesce(s.schema_version, -1) <> \(version.map { StoredVersion($0.version) })
+                        ELSE true
+                    END
+            ) AS selected
+            """)
+    }
+
+    /// A fleet.
+    ///
+    /// - Throws: `StoreError.notFound` (app, fleet).
+    public func find(_ id: RealmModel.UUID, in app: String) throws -> Fleet {
+        try pool.withConnection { connection in
+            try Self.fleet(id, try SnapshotStore.Apps.app(app, connection).id, app, connection)
+        }
+    }
+
+    /// The fleets of an app, newest first.
+    ///
+    /// - Throws: `StoreError.notFound` (app).
+    public func list(in app: String, _ page: PageRequest = PageRequest()) throws -> Page<Fleet> {
+        let before = try Cursor.moment(.fleets, page)
+        return try pool.withConnection { connection in
+            let rows = try connection.query(
+                """
+                SELECT \(unsafeSQL: Fleet.columns) FROM fleet f
+                WHERE f.app_id = \(try SnapshotStore.Apps.app(app, connection).id)
+                    AND (f.created_at, f.fleet_id) < (\(before.time), \(before.id))
+                ORDER BY f.created_at DESC, f.fleet_id DESC LIMIT \(page.rowLimit)
+                """)
+            return try Page(rows, page, .fleets, item: { try Fleet(row: $0, app: app) }) {
+                Cursor.key($0.createdAt, $0.id)
+            }
+        }
+    }
+
+    /// The realms of a fleet by name.
+    public func members(
+        of fleet: Fleet, _ filter: FleetMemberFilter = FleetMemberFilter(), _ page: PageRequest = PageRequest()
+    ) throws -> Page<FleetMember> {
+        let after = try Cursor.key(.fleetMembers, page) ?? ""
+        return try pool.withConnection { connection in
+            let rows = try connection.query(
+                """
+                SELECT realm_name, from_version, state, attempt, job_id, source_id, result_id, reason, problem, finished_at
+                FROM fleet_member
+                WHERE app_id = \(fleet.appID) AND fleet_id = \(fleet.id) AND realm_name > \(after)
+                    \(and: "state", is: filter.state?.rawValue)\(and: "reason", is: filter.reason)
+                ORDER BY realm_name LIMIT \(page.rowLimit)
+                """)
+            return try Page(rows, page, .fleetMembers, item: FleetMember.init(row:), key: \.realm)
+        }
+    }
+
+    /// Why realms of a fleet failed, or were not put back: the most frequent reasons first.
+    ///
+    /// - Parameter limit: reasons at most.
+    public func failures(of fleet: Fleet, limit: Int = 100) throws -> [FleetFailure] {
+        guard fleet.machine.counts[.failed] + fleet.machine.counts[.kept] > 0 else { return [] }
+        return try pool.withConnection { connection in
+            try connection.query(
+                """
+                SELECT reason, count(*) AS count, (array_agg(realm_name ORDER BY realm_name))[1:\(Self.sampleSize)] AS sample
+                FROM fleet_member
+                WHERE app_id = \(fleet.appID) AND fleet_id = \(fleet.id) AND state IN ('failed', 'kept')
+                GROUP BY reason ORDER BY count DESC, reason LIMIT \(limit)
+                """
+            ).map {
+                FleetFailure(
+                    reason: try $0.value("reason"), count: try $0.value("count"),
+                    sample: try $0.value("sample", as: PostgresArray<String>.self).elements)
+            }
+        }
+    }
+
+    /// How many realms of a fleet stand where, by the version that they had when it was made, ascending.
+    public func versions(of fleet: Fleet) throws -> [FleetVersion] {
+        try pool.withConnection { connection in
+            var versions: [FleetVersion] = []
+            let rows = try connection.query(
+                """
+                SELECT from_version, state, count(*) AS count FROM fleet_member
+                WHERE app_id = \(fleet.appID) AND fleet_id = \(fleet.id)
+                GROUP BY from_version, state ORDER BY from_version NULLS FIRST
+                """)
+            for row in rows {
+                let version = try row.optional("from_version", as: StoredVersion.self)?.number
+                guard let state = FleetMemberState(rawValue: try row.value("state")) else { continue }
+                if versions.last?.version != version || versions.isEmpty {
+                    versions.append(FleetVersion(version: version, counts: FleetCounts()))
+                }
+                versions[versions.count - 1].counts[state] = try row.value("count")
+            }
+            return versions
+        }
+    }
+
+    static func fleet(
+        _ id: RealmModel.UUID, _ appID: RealmModel.UUID, _ app: String, _ connection: PostgresConnection
+    ) throws -> Fleet {
+        let rows = try connection.query(
+            "SELECT \(unsafeSQL: Fleet.columns) FROM fleet f WHERE f.app_id = \(appID) AND f.fleet_id = \(id)")
+        guard let row = rows.first else { throw StoreError.notFound(.fleet, "\(id)") }
+        return try Fleet(row: row, app: app)
+    }
+}
+
+extension SnapshotStore.Realms {
+    /// How many realms of an app stand at which schema version, ascending; nil for those without a version.
+    ///
+    /// Realms without a snapshot stand at none.
+    ///
+    /// - Throws: `StoreError.notFound` (app).
+    public func versions(in app: String) throws -> [(version: UInt64?, count: Int)] {
+        try pool.withConnection { connection in
+            try connection.query(
+                """
+                SELECT s.schema_version, count(*) AS count
+                FROM realm r JOIN snapshot s ON s.app_id = r.app_id AND s.snapshot_id = r.current_id
+                WHERE r.app_id = \(try SnapshotStore.Apps.app(app, connection).id)
+                GROUP BY s.schema_version ORDER BY s.schema_version NULLS FIRST
+                """
+            ).map {
+                (try $0.optional("schema_version", as: StoredVersion.self)?.number, try $0.value("count", as: Int.self))
+            }
+        }
+    }
+}

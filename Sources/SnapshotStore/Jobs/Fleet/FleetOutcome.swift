@@ -1,0 +1,226 @@
+import Columns
+import Postgres
+import Problems
+import RealmFleet
+import RealmModel
+
+/// What an attempt of a job of a fleet came to: what becomes of each realm that it had.
+public struct FleetOutcome: JobOutcome {
+    /// What came of a realm.
+    public enum Result {
+        /// It was migrated.
+        case migrated(Snapshot, from: OpenSnapshot, segments: PostgresSegmentStore)
+        /// It could be migrated, and is what it was.
+        case rehearsed(from: OpenSnapshot)
+        /// It was what it should be.
+        case unchanged(OpenSnapshot)
+        /// It stays what it was.
+        case failed(ProblemDocument, FailureCause)
+    }
+
+    /// How often a realm is migrated that changes meanwhile.
+    private static let attemptLimit = 10
+
+    private let store: SnapshotStore
+    private let slice: FleetSlice
+    private let results: [(realm: FleetSlice.Claimed, result: Result)]
+
+    /// An outcome.
+    ///
+    /// - Parameter results: of realms of the slice; the others wait for their turn again.
+    public init(
+        _ results: [(realm: FleetSlice.Claimed, result: Result)], of slice: FleetSlice, in store: SnapshotStore
+    ) {
+        self.results = results
+        self.slice = slice
+        self.store = store
+    }
+
+    /// Makes what was migrated current where it was not changed meanwhile, counts what became of each realm, and has the fleet's
+    /// next job queued: all of it or nothing.
+    public func finish(_ ending: JobEnding) throws -> Job {
+        for case .migrated(_, _, let segments) in results.map(\.result) { try segments.flushUnlessSmall() }
+        var hints: [JobHint] = []
+        let job = try ending.commit { connection in
+            let lease = ending.lease
+            let realms = try lockRealms(connection)
+            try SnapshotStore.Fleets.require(lease, connection)
+            let settlement = try settle(realms, lease.job, connection)
+            var fleet = try SnapshotStore.Fleets.lock(
+                slice.fleet.id, slice.fleet.appID, lease.job.app, connection)
+            for (state, count) in settlement.counts { fleet.machine.counts.move(count, from: .running, to: state) }
+            if fleet.machine.state == .undoing { try undo(&fleet, connection) }
+            fleet.machine.settle()
+            try SnapshotStore.Fleets.write(fleet, objects: settlement.objects, connection)
+            hints = try SnapshotStore.Fleets.queueSlices(of: fleet, besides: lease.job.id, connection)
+            return .succeeded(nil)
+        }
+        store.jobs.announce(hints)
+        for case .migrated(_, _, let segments) in results.map(\.result) { segments.didCommit() }
+        return job
+    }
+
+    /// Lets go of what was not committed.
+    public func close() {
+        for case .migrated(_, _, let segments) in results.map(\.result) { segments.close() }
+    }
+
+    /// The realms that are there still, by their ids, and which of them a job has to itself.
+    private func lockRealms(_ connection: PostgresConnection) throws -> [RealmModel.UUID: (Realm, isTaken: Bool)] {
+        let ids = PostgresArray(results.map(\.realm.realmID))
+        let rows = try connection.query(
+            """
+            SELECT \(unsafeSQL: Realm.columns), EXISTS (
+                SELECT FROM job j WHERE j.app_id = r.app_id AND j.realm_id = r.realm_id AND j.state IN ('queued', 'running')
+                    AND j.exclusive) AS is_taken
+            FROM realm r WHERE r.app_id = \(slice.fleet.appID) AND r.realm_id = ANY(\(ids))
+            ORDER BY r.realm_id FOR UPDATE OF r
+            """)
+        return Dictionary(
+            uniqueKeysWithValues: try rows.map { row in
+                let realm = try Realm(row: row, app: slice.fleet.app)
+                return (realm.id, (realm, try row.value("is_taken")))
+            })
+    }
+
+    // MARK: Realms
+
+    /// How many realms went where, and how many objects those have that were migrated.
+    private struct Settlement {
+        var counts: [FleetMemberState: Int] = [:]
+        var objects = 0
+    }
+
+    /// What is written down of a realm.
+    private struct Ended {
+        let realm: RealmModel.UUID
+        var source: RealmModel.UUID?
+        var result: RealmModel.UUID?
+        var failure: (ProblemDocument, FailureCause)?
+    }
+
+    private func settle(
+        _ realms: [RealmModel.UUID: (Realm, isTaken: Bool)], _ job: Job, _ connection: PostgresConnection
+    ) throws -> Settlement {
+        var settlement = Settlement()
+        var ended: [FleetMemberState: [Ended]] = [:]
+        for (claimed, result) in results {
+            let realm = realms[claimed.realmID]
+            let (state, end) = try end(claimed, result, realm, job, &settlement, connection)
+            ended[state, default: []].append(end)
+        }
+        // Those that had no turn, for want of time.
+        let done = Set(results.map(\.realm.realmID))
+        for claimed in slice.realms where !done.contains(claimed.realmID) {
+            ended[.pending, default: []].append(Ended(realm: claimed.realmID))
+        }
+        for (state, ends) in ended {
+            try write(ends, as: state, job, connection)
+            settlement.counts[state] = ends.count
+        }
+        return settlement
+    }
+
+    /// What becomes of a realm, now that nobody else can change it.
+    private func end(
+        _ claimed: FleetSlice.Claimed, _ result: Result, _ locked: (Realm, isTaken: Bool)?, _ job: Job,
+        _ settlement: inout Settlement, _ connection: PostgresConnection
+    ) throws -> (FleetMemberState, Ended) {
+        func isCurrent(_ source: OpenSnapshot) -> Bool {
+            locked.map { $0.currentSnapshot == source.info.id && !$1 } ?? false
+        }
+        func again() -> (FleetMemberState, Ended) {
+            if claimed.attempt < Self.attemptLimit, locked != nil { return (.pending, Ended(realm: claimed.realmID)) }
+            let error: StoreError = locked == nil ? .notFound(.realm, claimed.name) : .realmChanged
+            return (.failed, Ended(realm: claimed.realmID, failure: Self.failure(error)))
+        }
+        switch result {
+        case .migrated(let snapshot, let source, let segments):
+            guard let (realm, _) = locked, isCurrent(source) else { return again() }
+            try segments.commitBatch(to: realm, connection)
+            let id = try SnapshotStore.Snapshots.insert(
+                snapshot, into: realm, origin: .migration(job: job.id), connection
+            ).id
+            settlement.objects += snapshot.classes.reduce(0) { $0 + $1.objectCount }
+            return (.succeeded, Ended(realm: claimed.realmID, source: source.info.id, result: id))
+        case .rehearsed(let source):
+            guard isCurrent(source) else { return again() }
+            return (.succeeded, Ended(realm: claimed.realmID, source: source.info.id))
+        case .unchanged(let source):
+            guard isCurrent(source) else { return again() }
+            return (.unchanged, Ended(realm: claimed.realmID, source: source.info.id))
+        case .failed(let problem, let cause):
+            return (.failed, Ended(realm: claimed.realmID, failure: (problem, cause)))
+        }
+    }
+
+    private static func failure(_ error: StoreError) -> (ProblemDocument, FailureCause) {
+        let problem = ProblemDocument(error)
+        return (
+            problem, FailureCause(code: problem.code, message: problem.detail, line: nil, isOfScript: true)
+        )
+    }
+
+    private func write(
+        _ ends: [Ended], as state: FleetMemberState, _ job: Job, _ connection: PostgresConnection
+    ) throws {
+        let none = RealmModel.UUID.zero
+        let count = try connection.execute(
+            """
+            UPDATE fleet_member m SET state = \(state.rawValue), source_id = nullif(new.source, \(none)),
+                result_id = nullif(new.result, \(none)), reason = nullif(new.reason, ''),
+                problem = nullif(new.problem, '')::json,
+                finished_at = CASE WHEN \(state.rawValue) <> 'pending' THEN clock_timestamp() END
+            FROM unnest(\(PostgresArray(ends.map(\.realm))), \(PostgresArray(ends.map { $0.source ?? none })),
+                \(PostgresArray(ends.map { $0.result ?? none })),
+                \(PostgresArray(ends.map { $0.failure?.1.text ?? "" })),
+                \(PostgresArray(ends.map { $0.failure.map { StoredJSON.encode($0.0).text } ?? "" })))
+                AS new (realm, source, result, reason, problem)
+            WHERE m.app_id = \(slice.fleet.appID) AND m.fleet_id = \(slice.fleet.id) AND m.realm_id = new.realm
+                AND m.state = 'running' AND m.job_id = \(job.id)
+            """)
+        // Not all of them are this job's any more: another may have run them.
+        guard count == ends.count else { throw StoreError.leaseLost }
+    }
+
+    // MARK: Undoing
+
+    /// Makes what was before current again where what the fleet made is that still.
+    private func undo(_ fleet: inout Fleet, _ connection: PostgresConnection) throws {
+        let problem = ProblemDocument(
+            409, "realm_changed",
+            "The realm has changed since the fleet migrated it, or what was before is not kept any more: it stays as it is."
+        )
+        let cause = FailureCause(code: problem.code, message: problem.detail, line: nil, isOfScript: false)
+        let rows = try connection.query(
+            """
+            WITH next AS (
+                SELECT realm_id, source_id, result_id FROM fleet_member
+                WHERE app_id = \(fleet.appID) AND fleet_id = \(fleet.id) AND state = 'succeeded'
+                ORDER BY position LIMIT \(SnapshotStore.Fleets.undoSize)
+            ), locked AS (
+                SELECT r.realm_id, r.current_id FROM realm r JOIN next USING (realm_id) WHERE r.app_id = \(fleet.appID)
+                ORDER BY r.realm_id FOR UPDATE OF r
+            ), restored AS (
+                UPDATE realm r SET current_id = next.source_id FROM next JOIN locked USING (realm_id)
+                WHERE r.app_id = \(fleet.appID) AND r.realm_id = next.realm_id AND locked.current_id = next.result_id
+                    AND EXISTS (
+                        SELECT FROM snapshot s WHERE s.app_id = r.app_id AND s.snapshot_id = next.source_id)
+                    AND NOT EXISTS (
+                        SELECT FROM job j WHERE j.app_id = r.app_id AND j.realm_id = r.realm_id
+                            AND j.state IN ('queued', 'running') AND j.exclusive)
+                RETURNING r.realm_id
+            )
+            UPDATE fleet_member m SET state = CASE WHEN restored.realm_id IS NULL THEN 'kept' ELSE 'undone' END,
+                reason = CASE WHEN restored.realm_id IS NULL THEN \(cause.text) END,
+                problem = CASE WHEN restored.realm_id IS NULL THEN \(StoredJSON.encode(problem)) END
+            FROM next LEFT JOIN restored USING (realm_id)
+            WHERE m.app_id = \(fleet.appID) AND m.fleet_id = \(fleet.id) AND m.realm_id = next.realm_id
+            RETURNING m.state
+            """)
+        for row in rows {
+            guard let state = FleetMemberState(rawValue: try row.value("state")) else { continue }
+            fleet.machine.counts.move(1, from: .succeeded, to: state)
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import MigrationJobs
+import Postgres
+import RealmFleet
+import RealmModel
+import SnapshotStore
+import Testing
+
+@Suite struct `Fleets of realms` {
+    private let fixture: JobFixture
+    private var store: SnapshotStore { fixture.store }
+
+    /// The realms `t0` to `t9`, beside `alice`, all at version 1.
+    init() throws {
+        fixture = try JobFixture()
+        _ = try store.schemaVersions.put(
+            2, of: "shop", schema: JobFixture.schema([JobFixture.age]), migration: Self.script("append +"))
+        for number in 0..<10 { try fixture.upload(3, to: "t\(number)") }
+    }
+
+    private static func script(_ source: String) -> DeclaredMigration {
+        DeclaredMigration(language: "test", source: source)
+    }
+
+    private func make(
+        _ policy: FleetPolicy = FleetPolicy(), names: [String] = ["t*"], script: String? = nil, dryRun: Bool = false
+    ) throws -> Fleet {
+        try store.fleets.make(
+            FleetRequest(
+                targetVersion: 2, selection: FleetSelection(names: names.map { NamePattern($0) }), policy: policy,
+                dryRun: dryRun), migration: script.map(Self.script), in: "shop")
+    }
+
+    /// Waits until a fleet stands there, and counts its realms.
+    private func wait(_ fleet: Fleet, _ state: FleetState) throws -> Fleet {
+        try fixture.wait { try store.fleets.find(fleet.id, in: "shop").machine.state == state }
+        let found = try store.fleets.find(fleet.id, in: "shop")
+        var counts = FleetCounts()
+        for member in try store.fleets.members(of: found).items { counts[member.state] += 1 }
+        #expect(counts == found.machine.counts)
+        return found
+    }
+
+    private func names(_ number: Int) throws -> [Value] { try fixture.names("t\(number)") }
+    private static let before: [Value] = (0..<3).map { .string("person \($0)") }
+    private static let after: [Value] = (0..<3).map { .string("person \($0)+") }
+
+    @Test func `migrate those that are selected, each once, and are undone`() throws {
+        let fleet = try make()
+        try fixture.withWorkers { _ in
+            let done = try wait(fleet, .succeeded)
+            #expect(done.machine.counts[.succeeded] == 10)
+            for number in 0..<10 { #expect(try names(number) == Self.after) }
+            #expect(try fixture.names("alice")[0] == .string("person 0"))
+            #expect(try store.realms.versions(in: "shop").map(\.count) == [1, 10])
+            // Somebody goes on with one of them.
+            try fixture.upload(3, to: "t4")
+            _ = try store.fleets.take(.undo, fleet.id, in: "shop")
+            let undone = try wait(fleet, .undone)
+            #expect(undone.machine.counts[.undone] == 9)
+            let kept = try store.fleets.failures(of: undone)
+            #expect(kept.map(\.sample) == [["t4"]])
+            #expect(kept[0].reason.hasPrefix("realm_changed: "))
+            for number in 0..<10 { #expect(try names(number) == Self.before) }
+            #expect(try store.realms.versions(in: "shop").map(\.count) == [11])
+        }
+    }
+
+    @Test func `change nothing that fails, tell of it once, and retry it with another script`() throws {
+        let fleet = try make(script: "throw")
+        try fixture.withWorkers { _ in
+            let failed = try wait(fleet, .failed)
+            let failures = try store.fleets.failures(of: failed)
+            #expect(failures.map(\.reason) == ["script_failed: Error: no (line 3)"])
+            #expect(failures.map(\.count) == [10])
+            #expect(failures[0].sample == (0..<5).map { "t\($0)" })
+            for number in 0..<10 { #expect(try names(number) == Self.before) }
+            _ = try store.fleets.take(.retryFailed, fleet.id, in: "shop", migration: Self.script("append +"))
+            #expect(try wait(fleet, .succeeded).machine.counts[.succeeded] == 10)
+            for number in 0..<10 { #expect(try names(number) == Self.after) }
+        }
+    }
+
+    @Test func `stop after the canary until somebody says so, and are cancelled`() throws {
+        let fleet = try make(FleetPolicy(canary: .init(.count(3)), concurrency: 1))
+        try fixture.withWorkers { _ in
+            let paused = try wait(fleet, .paused)
+            #expect(paused.machine.pause == .canary)
+            #expect(try (0..<10).filter { try names($0) == Self.after }.count == 3)
+            #expect(throws: StoreError.self) { try store.fleets.take(.pause, fleet.id, in: "shop") }
+            _ = try store.fleets.take(.cancel, fleet.id, in: "shop")
+            #expect(try wait(fleet, .cancelled).machine.counts[.pending] == 7)
+        }
+    }
+
+    @Test func `go on by themselves when the pause after the canary is over`() throws {
+        let fleet = try make(FleetPolicy(canary: .init(.percent(10), pauseSeconds: 0.3)))
+        try fixture.withWorkers { _ in
+            try fixture.wait { try store.fleets.find(fleet.id, in: "shop").heldUntil != nil }
+            let done = try wait(fleet, .succeeded)
+            #expect(done.machine.counts[.succeeded] == 10)
+        }
+    }
+
+    @Test func `that are rehearsed change nothing`() throws {
+        let fleet = try make(dryRun: true)
+        try fixture.withWorkers { _ in
+            let done = try wait(fleet, .succeeded)
+            #expect(done.machine.counts[.succeeded] == 10)
+            for number in 0..<10 { #expect(try names(number) == Self.before) }
+            #expect(throws: StoreError.self) { try store.fleets.take(.undo, fleet.id, in: "shop") }
+        }
+    }
+
+    @Test func `of realms that are what they should be change nothing`() throws {
+        let first = try make()
+        try fixture.withWorkers { _ in
+            _ = try wait(first, .succeeded)
+            let second = try make()
+            #expect(try wait(second, .succeeded).machine.counts[.unchanged] == 10)
+            for number in 0..<10 { #expect(try names(number) == Self.after) }
+        }
+    }
+
+    @Test func `of no realm have ended when they are made`() throws {
+        let fleet = try make(names: ["nobody"])
+        #expect(fleet.machine.state == .succeeded)
+        #expect(fleet.finishedAt != nil)
+        #expect(try fixture.count("job") == 0)
+    }
+
+    @Test func `are about labels and versions as well`() throws {
+        _ = try store.realms.put("t3", in: "shop", kind: .local, labels: ["ring": "0", "plan": "free"])
+        _ = try store.realms.put("t5", in: "shop", kind: .local, labels: ["ring": "0"])
+        func count(_ selection: FleetSelection) throws -> Int {
+            try store.fleets.make(FleetRequest(targetVersion: 2, selection: selection), migration: nil, in: "shop")
+                .machine.counts.total
+        }
+        #expect(try count(FleetSelection(labels: ["ring": "0"])) == 2)
+        #expect(try count(FleetSelection(labels: ["ring": "0", "plan": "free"])) == 1)
+        #expect(try count(FleetSelection(version: VersionCondition("<2"))) == 11)
+        #expect(try count(FleetSelection(version: VersionCondition(">=2"))) == 0)
+        #expect(try count(FleetSelection(names: [NamePattern("t1"), NamePattern("*lic*")])) == 2)
+    }
+
+    // MARK: Losses
+
+    @Test func `lose nothing with a worker, and run nothing twice`() throws {
+        let fleet = try make(FleetPolicy(concurrency: 4))
+        let lease = try #require(try store.jobs.claim(lease: .milliseconds(1)))
+        guard case .fleet(let order) = lease.job.order else {
+            Issue.record("The job is another.")
+            return
+        }
+        let slice = try store.fleets.claim(lease, of: order)
+        #expect(slice.realms.count == 4)
+        #expect(try store.fleets.find(fleet.id, in: "shop").machine.counts[.running] == 4)
+        Thread.sleep(forTimeInterval: 0.01)
+        try store.jobs.requeueLost()
+        // Its worker is not told of it, and finishes: too late.
+        #expect(throws: StoreError.leaseLost) {
+            try store.jobs.finish(lease, FleetOutcome([], of: slice, in: store))
+        }
+        let done = try fixture.withWorkers { _ in try wait(fleet, .succeeded) }
+        #expect(done.machine.counts[.succeeded] == 10)
+        for number in 0..<10 { #expect(try names(number) == Self.after) }
+        #expect(try fixture.count("snapshot") == 21)
+    }
+
+    @Test func `take back what a job had that was cancelled`() throws {
+        let fleet = try make(FleetPolicy(concurrency: 4))
+        let lease = try #require(try store.jobs.claim(lease: .seconds(60)))
+        guard case .fleet(let order) = lease.job.order else { return }
+        _ = try store.fleets.claim(lease, of: order)
+        _ = try store.jobs.release(lease, .cancelled)
+        try store.fleets.heal()
+        #expect(try store.fleets.find(fleet.id, in: "shop").machine.counts[.running] == 0)
+        let done = try fixture.withWorkers { _ in try wait(fleet, .succeeded) }
+        #expect(done.machine.counts[.succeeded] == 10)
+    }
+
+    @Test(arguments: [
+        ("state = 'pending', finished_at = NULL, source_id = NULL, result_id = NULL", "fleet_member_once"),
+        ("state = 'running', finished_at = NULL, source_id = NULL, result_id = NULL", "fleet_member_once"),
+        ("result_id = source_id", "fleet_member_result"), ("result_id = NULL", "fleet_member_result"),
+        ("state = 'failed', reason = 'x', problem = '{}'", "result_of_success"),
+    ])
+    func `never run a realm again that is migrated, whoever says so`(change: String, law: String) throws {
+        let fleet = try make(names: ["t1"])
+        try fixture.withWorkers { _ in _ = try wait(fleet, .succeeded) }
+        let error = #expect(throws: PostgresError.self) {
+            try fixture.pool.withConnection { try $0.execute(script: "UPDATE fleet_member SET \(change)") }
+        }
+        #expect(error?.constraint == law)
+    }
+}
