@@ -12,7 +12,7 @@ RUN make build
 FROM swift:6.3-bookworm-slim
 RUN apt-get update -qq \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-        libpq5 zlib1g libjavascriptcoregtk-4.1-0 libzstd1 libssl3 libseccomp2 libsimdjson14 \
+        libpq5 zlib1g libjavascriptcoregtk-4.1-0 libzstd1 libssl3 libseccomp2 libsimdjson14 libsqlite3-0 \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --create-home realmshift
 COPY --from=build /src/.build/release/realmshift /usr/local/bin/realmshift

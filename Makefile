@@ -1,6 +1,6 @@
 # Every target installs what is missing first; see README.md.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run demo test test-tsan test-asan fuzz api-fuzz trial chaos fleet failover bench conformance lint format clean
+.PHONY: help setup build run demo test test-tsan test-asan fuzz api-fuzz trial chaos fleet failover bench conformance exports lint format clean
 
 JOBS ?= 2
 FUZZ_SECONDS ?= 60
@@ -32,6 +32,7 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	@scripts/setup python3-venv
 	@scripts/python-tools
 	python3 Tests/APIFuzz/api_fuzz.py .build/debug/realmshift
+	python3 Tests/Exports/sqlite_export.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Tus/tus_upload.py .build/debug/realmshift
 	python3 Tests/Trials/partner_trial.py .build/debug/realmshift --seconds 6 --objects 4000 --seed 1
 	python3 Tests/Trials/chaos.py .build/debug/realmshift --realms 5 --lease 3 --pause 1.5 --seed 1
@@ -56,6 +57,11 @@ conformance: ## compare migrations with Realm Core's outcomes; ROW_GROUPS=1 stor
 	@test -x $(PROGRAM) || $(MAKE) --no-print-directory build
 	@test -d ../shared/cases/cases || echo "../shared/cases is missing: running the project's own cases only"
 	python3 Tests/Conformance/conformance.py $(PROGRAM) $(CASES) --jobs $(JOBS) $(if $(ROW_GROUPS),--row-groups $(ROW_GROUPS))
+
+exports: PROGRAM ?= .build/release/realmshift
+exports: ## export every realm of ../shared and some hundreds of made-up ones, and compare each value with Realm JSON
+	@test -x $(PROGRAM) || $(MAKE) --no-print-directory build
+	python3 Tests/Exports/sqlite_export.py $(PROGRAM) --whole --random 400 --seed $(FUZZ_SEED) --jobs $(JOBS)
 
 fuzz: setup ## decode changed files for FUZZ_SECONDS, from FUZZ_SEED
 	swift build -c release -j $(JOBS) --product DecoderFuzzer

@@ -18,6 +18,7 @@ let package = Package(
             providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         // simdjson (libsimdjson-dev) is C++: a few lines of it give Swift the parsed value as a flat tape.
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
 
@@ -35,7 +36,9 @@ let package = Package(
         // What a fleet of realms does next; knows nothing of what realms are.
         .target(name: "RealmFleet"),
         .target(name: "RealmComparison", dependencies: ["RealmModel", "Columns", "RealmJSON"]),
-        .target(name: "RealmFormats", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmFile"]),
+        .target(name: "RealmExport", dependencies: ["RealmModel", "Columns", "RealmJSON", "CCrypto", "CSQLite"]),
+        .target(
+            name: "RealmFormats", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport"]),
         // What went wrong, for requests, jobs and commands alike.
         .target(
             name: "Problems",
@@ -77,9 +80,9 @@ let package = Package(
         .target(
             name: "MigrationAPI",
             dependencies: [
-                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmFormats", "RealmMigration", "RealmSync",
-                "RealmComparison", "RealmFleet", "Problems", "Threads", "HTTPServer", "Postgres", "SnapshotStore",
-                "MigrationJobs", "CCrypto",
+                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport", "RealmFormats", "RealmMigration",
+                "RealmSync", "RealmComparison", "RealmFleet", "Problems", "Threads", "HTTPServer", "Postgres",
+                "SnapshotStore", "MigrationJobs", "CCrypto",
             ],
             resources: [.embedInCode("OpenAPI/openapi.json")]),
 
@@ -87,8 +90,9 @@ let package = Package(
         .executableTarget(
             name: "realmshift",
             dependencies: [
-                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmFormats", "RealmMigration", "RealmComparison",
-                "Problems", "FileStore", "Sandbox", "RealmDecoding", "MigrationScript", "HTTPServer", "Postgres",
+                "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport", "RealmFormats", "RealmMigration",
+                "RealmComparison", "Problems", "FileStore", "Sandbox", "RealmDecoding", "MigrationScript", "HTTPServer",
+                "Postgres",
                 "SnapshotStore", "MigrationJobs", "MigrationAPI", "Threads", "CCrypto",
             ]),
 
@@ -145,6 +149,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "RealmFormatsTests", dependencies: ["RealmFormats", "RealmFile", "Columns", "RealmModel"]),
+        .testTarget(name: "RealmExportTests", dependencies: ["RealmExport", "RealmJSON", "Columns", "RealmModel"]),
         .testTarget(
             name: "MigrationScriptTests",
             dependencies: [

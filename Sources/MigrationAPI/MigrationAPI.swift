@@ -30,6 +30,8 @@ public final class MigrationAPI: HTTPHandler {
     ///   - scripts: checks the scripts of declarations, and calls functions of one object.
     ///   - configuration: limits and places.
     ///   - makeScratch: makes an empty store for what a download has to sort; it is let go with the download.
+    ///   - makeFile: makes an empty file and names it, for a download that comes about in one; whoever writes removes it. Nil
+    ///     for memory.
     ///   - log: is told of requests and failures.
     ///   - isReady: whether the program has done all that clients rely on, such as writing the first key; must not
     ///     block. `/readyz` asks the database besides.
@@ -38,6 +40,7 @@ public final class MigrationAPI: HTTPHandler {
         store: SnapshotStore, jobs: JobQueue, events: JobEvents, decoder: any RealmDecoder,
         scripts: any ScriptChecker & ObjectFunctionHost, configuration: APIConfiguration,
         makeScratch: @escaping @Sendable () throws -> any SegmentStore,
+        makeFile: (@Sendable () throws -> String)? = nil,
         log: any APILog, isReady: @escaping @Sendable () -> Bool
     ) throws {
         let audit = try configuration.auditDirectory.map {
@@ -66,7 +69,8 @@ public final class MigrationAPI: HTTPHandler {
             changes.routes,
             ChangeFeedResource(store: store, realmEvents: realmEvents).routes,
             PartnerResource(store: store, keeper: PartnerKeeper(partnerTools)).routes,
-            SnapshotResource(store: store, makeScratch: makeScratch).routes, ObjectResource(store: store).routes,
+            SnapshotResource(store: store, makeScratch: makeScratch, makeFile: makeFile).routes,
+            ObjectResource(store: store).routes,
             RealmObjectResource(store: store).routes, DifferenceResource(store: store).routes,
             MigrationResource(jobs: jobs, waiting: waiting, quota: configuration.quota).routes,
             FleetResource(store: store, check: DeclarationCheck(scripts: scripts)).routes,

@@ -4,6 +4,7 @@ extension RealmFormat {
         .realm,
         .json,
         .ndjson,
+        .sqlite,
     ]
 
     /// Those that can be read.

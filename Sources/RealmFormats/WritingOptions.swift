@@ -1,4 +1,5 @@
 import Columns
+import RealmExport
 import RealmFile
 
 /// How a realm is written.
@@ -9,12 +10,21 @@ public struct WritingOptions {
     public var encryption: PageEncryption?
     /// The version of the format of a `.realm` file.
     public var fileFormat: WrittenFormat
+    /// What values become in formats of other databases.
+    public var export: ExportOptions
+    /// Makes an empty file and names it, for a format that comes about in one.
+    ///
+    /// Whoever writes removes it. Nil for memory.
+    public var makeFile: (() throws -> String)?
 
     /// Options that every format has a use for, or takes no notice of.
     public init(
         scratch: @escaping () throws -> any SegmentStore = { MemorySegmentStore() }, encryption: PageEncryption? = nil,
-        fileFormat: WrittenFormat = .current
+        fileFormat: WrittenFormat = .current, export: ExportOptions = ExportOptions(),
+        makeFile: (() throws -> String)? = nil
     ) {
+        self.export = export
+        self.makeFile = makeFile
         self.scratch = scratch
         self.encryption = encryption
         self.fileFormat = fileFormat

@@ -123,14 +123,14 @@ struct ServiceResourceTests {
 
     @Test func `the description has every format of the table, and one that is added`() throws {
         let csv = RealmFormat("csv", mediaType: "text/csv")
-        for (more, count) in [([RealmFormat](), 3), ([csv], 4)] {
+        for more in [[RealmFormat](), [csv]] {
             let bytes = OpenAPI.describing(readable: RealmFormat.readable + more, writable: RealmFormat.writable + more)
             let paths = try #require(try JSONValue.parse(bytes)["paths"])
             let upload = paths["/v1/apps/{app}/realms/{realm}/snapshots"]?["post"]?["requestBody"]?["content"]
             let download = paths["/v1/snapshots/{snapshot}/content"]?["get"]?["responses"]?["200"]?["content"]
-            for content in [upload, download] {
-                #expect(content?.members?.count == count)
-                #expect((RealmFormat.all + more).allSatisfy { content?[$0.mediaType] != nil })
+            for (content, formats) in [(upload, RealmFormat.readable), (download, RealmFormat.writable)] {
+                let types = (formats + more).map(\.mediaType)
+                #expect(Set(content?.members?.map(\.name) ?? []) == Set(types))
             }
         }
     }

@@ -144,6 +144,27 @@ struct UploadResourceTests {
         #expect(response.text.contains("A.any"))
     }
 
+    @Test func `a format is named by the query, and goes before the field`() throws {
+        let server = try server()
+        let id = try #require(try server.upload(Samples.realm().encoded()).json["id"]?.string)
+        let path = "/v1/snapshots/\(id)/content"
+        let named = try server.send(
+            "GET", path + "?format=sqlite&dates=unix", fields: [("Accept", "application/json")])
+        let accepted = try server.send("GET", path, fields: [("Accept", "application/vnd.sqlite3")])
+        for file in [named, accepted] {
+            #expect(file.status == 200)
+            #expect(file.isComplete)
+            #expect(file.fields["content-type"] == "application/vnd.sqlite3")
+            #expect(file.fields["content-disposition"] == "attachment; filename=\"ada-\(id).sqlite\"")
+            #expect(file.body.starts(with: Array("SQLite format 3\0".utf8)))
+        }
+        // They have dates in different forms.
+        #expect(named.fields["etag"] != accepted.fields["etag"])
+        for query in ["format=", "format=xlsx", "format=sqlite&dates=julian"] {
+            #expect(try server.send("GET", path + "?" + query).problem == "invalid_parameter")
+        }
+    }
+
     @Test func `formats that can't be given are refused`() throws {
         let server = try server()
         let id = try #require(try server.upload(Samples.realm().encoded()).json["id"]?.string)

@@ -52,7 +52,7 @@ import Testing
             (["convert", "realm", "b.json"], "convert", "realm: unknown ending; give --from realm, json or ndjson."),
             (
                 ["convert", "a.json", "-"], "convert",
-                "A standard stream has no name that says its format; give --to realm, json or ndjson."
+                "A standard stream has no name that says its format; give --to realm, json, ndjson or sqlite."
             ),
             (
                 ["migrate", "a.json", "--schema", "t.json", "--output", "b.json", "--mode", "sideways"], "migrate",

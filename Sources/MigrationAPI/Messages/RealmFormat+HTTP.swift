@@ -1,3 +1,4 @@
+import HTTPServer
 import RealmFormats
 
 extension RealmFormat {
@@ -12,6 +13,20 @@ extension RealmFormat {
         let type = field.map(MediaType.parse)
         guard let format = Self.readable.first(where: { $0.mediaType == type }) else {
             throw .unsupportedMediaType(accepted: Self.readable.map(\.mediaType))
+        }
+        self = format
+    }
+
+    /// The format that a download asks for: by `?format=`, or where that is left out by `Accept`.
+    ///
+    /// - Throws: `invalidParameter`, `notAcceptable`.
+    init(wanted head: HTTPRequestHead) throws(APIError) {
+        guard let name = try head.choice("format", of: Self.writable.map(\.name)) else {
+            try self.init(accepted: head.fields["Accept"])
+            return
+        }
+        guard let format = Self.writable.first(where: { $0.name == name }) else {
+            throw .notAcceptable(offered: Self.writable.map(\.mediaType))
         }
         self = format
     }

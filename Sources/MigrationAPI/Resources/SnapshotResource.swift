@@ -1,5 +1,6 @@
 import Columns
 import HTTPServer
+import RealmExport
 import RealmFile
 import RealmFormats
 import RealmJSON
@@ -10,6 +11,8 @@ struct SnapshotResource: Sendable {
     let store: SnapshotStore
     /// Makes an empty store for what a download has to sort.
     let makeScratch: @Sendable () throws -> any SegmentStore
+    /// Makes an empty file and names it, for a download that comes about in one.
+    let makeFile: (@Sendable () throws -> String)?
 
     var routes: [APIRoute] {
         [
@@ -32,13 +35,13 @@ struct SnapshotResource: Sendable {
             },
             APIRoute(
                 "GET", "/v1/snapshots/{snapshot}/content", "getSnapshotContent", requires: .read,
-                query: ["fileFormat"],
-                respond: content),
+                query: ["format", "fileFormat", "dates"], respond: content),
         ]
     }
 
     private func content(_ request: APIRequest) throws -> HTTPResponse {
-        let format = try RealmFormat(accepted: request.head.fields["Accept"])
+        let format = try RealmFormat(wanted: request.head)
+        let export = ExportOptions(dates: try request.head.choice("dates", of: ExportOptions.Dates.allCases) ?? .iso)
         guard let write = format.write else { throw APIError.notAcceptable(offered: []) }
         let encryption = try Self.encryption(of: request, as: format)
         let fileFormat = try Self.fileFormat(of: request, as: format)
@@ -53,7 +56,8 @@ struct SnapshotResource: Sendable {
         ]
         if encryption == nil {
             let version = fileFormat == .current ? "" : "-\(fileFormat.rawValue)"
-            let tag = "\"\(opened.info.id)-\(format.name)\(version)\""
+            let dates = export.dates == .iso ? "" : "-\(export.dates.rawValue)"
+            let tag = "\"\(opened.info.id)-\(format.name)\(version)\(dates)\""
             if request.head.fields["If-None-Match"] == tag {
                 return HTTPResponse(status: 304, fields: ["ETag": tag, "Vary": vary])
             }
@@ -69,7 +73,9 @@ struct SnapshotResource: Sendable {
         }
         var chunks = write(
             opened.snapshot, opened.store,
-            WritingOptions(scratch: makeScratch, encryption: encryption, fileFormat: fileFormat))
+            WritingOptions(
+                scratch: makeScratch, encryption: encryption, fileFormat: fileFormat, export: export,
+                makeFile: makeFile))
         if fileFormat != .current { chunks = try Self.begun(chunks) }
         return HTTPResponse(status: 200, fields: fields, body: .stream(.working, chunks))
     }

@@ -65,7 +65,7 @@ extension ObjectWriter {
     }
 
     /// Appends a mixed value.
-    private func append(mixed value: Value, to out: inout [UInt8]) throws {
+    func append(mixed value: Value, to out: inout [UInt8]) throws {
         switch value {
         case .float(let number):
             JSONText.append("{\"$float\":", to: &out)

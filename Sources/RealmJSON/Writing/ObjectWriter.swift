@@ -56,6 +56,15 @@ final class ObjectWriter {
         out.append(UInt8(ascii: "}"))
     }
 
+    /// Appends an object as a line of NDJSON, end of line included.
+    func append(line row: Int, of group: RowGroupView, to out: inout [UInt8]) throws {
+        JSONText.append("{\"class\":", to: &out)
+        JSONText.append(string: group.view.schema.name, to: &out)
+        JSONText.append(",\"object\":", to: &out)
+        try append(row: row, of: group, to: &out)
+        JSONText.append("}\n", to: &out)
+    }
+
     /// Appends an embedded object.
     func append(embedded key: Int64, of view: ClassView, to out: inout [UInt8]) throws {
         guard depth < Self.depthLimit else {

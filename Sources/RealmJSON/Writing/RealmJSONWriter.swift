@@ -144,12 +144,7 @@ public struct RealmJSONWriter {
             var object: [UInt8] = []
             try writer.append(row: row, of: group, to: &object)
             try JSONValue.parse(object).append(to: &out, indentation: 3)
-        case .lines:
-            JSONText.append("{\"class\":", to: &out)
-            JSONText.append(string: group.view.schema.name, to: &out)
-            JSONText.append(",\"object\":", to: &out)
-            try writer.append(row: row, of: group, to: &out)
-            JSONText.append("}\n", to: &out)
+        case .lines: try writer.append(line: row, of: group, to: &out)
         }
     }
 }

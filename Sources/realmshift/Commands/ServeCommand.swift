@@ -181,7 +181,8 @@ struct ServeCommand {
                 requestsPerMinute: requestsPerMinute, auditDirectory: directory + "/audit", auditAge: auditAge,
                 quota: quota,
                 spoolLimitBytes: spoolLimit),
-            makeScratch: { try FileSegmentStore() }, log: log, isReady: isReady)
+            makeScratch: { try FileSegmentStore() }, makeFile: { try TemporaryFile.named() }, log: log, isReady: isReady
+        )
     }
 
     private func startServer(_ api: MigrationAPI) throws -> HTTPServer {

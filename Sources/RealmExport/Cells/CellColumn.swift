@@ -1,0 +1,85 @@
+import Columns
+
+/// Values of one column of a table for the rows of a row group, as a database takes them.
+struct CellColumn {
+    var count: Int
+    /// Set bits are rows with a value; nil where no row is null.
+    var validity: Bitmap?
+    var cells: Cells
+
+    /// The cells by type; row `i` of text and bytes is `offsets[i]..<offsets[i + 1]`.
+    enum Cells {
+        case integer([Int64])
+        case real([Double])
+        case text(offsets: [Int32], bytes: [UInt8])
+        case blob(offsets: [Int32], bytes: [UInt8])
+    }
+
+    /// Bytes of memory, near enough for a budget.
+    var byteCount: Int {
+        switch cells {
+        case .integer(let cells): cells.count * 8
+        case .real(let cells): cells.count * 8
+        case .text(let offsets, let bytes), .blob(let offsets, let bytes): offsets.count * 4 + bytes.count
+        }
+    }
+
+    /// Whether a row is null.
+    func isNull(_ row: Int) -> Bool { validity.map { !$0[row] } ?? false }
+
+    /// The cells of some rows; a null for a row that is negative.
+    func gathered(_ rows: [Int32]) -> CellColumn {
+        var kept: Bitmap?
+        if validity != nil || rows.contains(where: { $0 < 0 }) {
+            var bits = Bitmap(repeating: true, count: rows.count)
+            for (index, row) in rows.enumerated() where row < 0 || isNull(Int(row)) { bits[index] = false }
+            kept = bits
+        }
+        return CellColumn(count: rows.count, validity: kept, cells: cells.gathered(rows))
+    }
+}
+
+extension CellColumn.Cells {
+    fileprivate func gathered(_ rows: [Int32]) -> CellColumn.Cells {
+        switch self {
+        case .integer(let cells): return .integer(rows.map { $0 < 0 ? 0 : cells[Int($0)] })
+        case .real(let cells): return .real(rows.map { $0 < 0 ? 0 : cells[Int($0)] })
+        case .text(let offsets, let bytes):
+            let (offsets, bytes) = Self.gathered(rows, offsets, bytes)
+            return .text(offsets: offsets, bytes: bytes)
+        case .blob(let offsets, let bytes):
+            let (offsets, bytes) = Self.gathered(rows, offsets, bytes)
+            return .blob(offsets: offsets, bytes: bytes)
+        }
+    }
+
+    private static func gathered(_ rows: [Int32], _ offsets: [Int32], _ bytes: [UInt8]) -> ([Int32], [UInt8]) {
+        var (ends, out): ([Int32], [UInt8]) = ([0], [])
+        ends.reserveCapacity(rows.count + 1)
+        for row in rows {
+            if row >= 0 { out += bytes[Int(offsets[Int(row)])..<Int(offsets[Int(row) + 1])] }
+            ends.append(Int32(out.count))
+        }
+        return (ends, out)
+    }
+}
+
+/// Texts that are put together row by row.
+struct TextCells {
+    private(set) var offsets: [Int32] = [0]
+    private var bytes: [UInt8] = []
+
+    init(capacity: Int, bytesEach: Int) {
+        offsets.reserveCapacity(capacity + 1)
+        bytes.reserveCapacity(capacity * bytesEach)
+    }
+
+    /// Ends a row with what the body appends.
+    mutating func append(_ body: (inout [UInt8]) throws -> Void) throws {
+        try body(&bytes)
+        guard let end = Int32(exactly: bytes.count) else { throw ColumnError.rowGroupTooLarge }
+        offsets.append(end)
+    }
+
+    var text: CellColumn.Cells { .text(offsets: offsets, bytes: bytes) }
+}

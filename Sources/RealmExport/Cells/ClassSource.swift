@@ -1,0 +1,76 @@
+import Columns
+import RealmModel
+
+/// One class as the declared schema shows it, read column by column.
+final class ClassSource {
+    /// The class as it is declared.
+    let schema: ObjectSchema
+    private let reader: ClassReader
+    private let columns: [NameKey: Int]
+
+    /// Opens a class.
+    ///
+    /// - Throws: `ColumnError.damaged` where the snapshot has no such class, and what the store throws.
+    init(_ name: String, of snapshot: Snapshot, store: any SegmentStore) throws {
+        guard let stored = snapshot[name] else {
+            throw ColumnError.damaged(what: "a class that is declared and not stored", offset: 0)
+        }
+        schema = snapshot.declared[name] ?? stored.schema
+        reader = try ClassReader(stored, store: store)
+        columns = Dictionary(
+            stored.schema.properties.enumerated().map { (NameKey($1.name), $0) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The number of row groups.
+    var groupCount: Int { reader.rowGroups.count }
+
+    /// The objects that are not deleted.
+    var objectCount: Int { reader.stored.objectCount }
+
+    /// The rows of a group whose objects are not deleted, ascending.
+    func liveRows(inGroup group: Int) -> [Int] { reader.rowGroups[group].liveRows }
+
+    /// Announces to the store that a row group is going to be read, and those after it.
+    func willRead(group: Int) throws {
+        try reader.willRead(
+            keys: true, schema.persistedProperties.compactMap { columns[name: $0.name] }, inGroup: group)
+    }
+
+    /// The object keys of a row group.
+    func keys(inGroup group: Int) throws -> [Int64] { try reader.keys(inGroup: group) }
+
+    /// The values of a property in a row group.
+    func column(_ property: Property, inGroup group: Int) throws -> ColumnArray {
+        guard let column = columns[name: property.name] else {
+            return try ColumnArray(
+                repeating: property.initialValue, count: reader.rowGroups[group].rowCount, as: ColumnType(property))
+        }
+        return try reader.column(column, inGroup: group)
+    }
+
+    /// The number of the row group that an object's key falls in.
+    func group(of key: Int64) -> Int? {
+        let groups = reader.rowGroups
+        var (low, high) = (0, groups.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if groups[middle].lastKey.value < key { low = middle + 1 } else { high = middle }
+        }
+        return low < groups.count && groups[low].firstKey.value <= key ? low : nil
+    }
+
+    /// Where a key stands among ascending ones.
+    static func index(of key: Int64, in keys: [Int64]) -> Int? {
+        // Most keys are consecutive, and then the place of one is known.
+        if let first = keys.first, key >= first, key - first < Int64(keys.count), keys[Int(key - first)] == key {
+            return Int(key - first)
+        }
+        var (low, high) = (0, keys.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if keys[middle] < key { low = middle + 1 } else { high = middle }
+        }
+        return low < keys.count && keys[low] == key ? low : nil
+    }
+}

@@ -1,0 +1,24 @@
+import RealmModel
+
+/// Why a realm could not be exported; nothing that was written of it is whole.
+public enum ExportError: Error, Hashable, Sendable {
+    /// What SQLite said; names of tables and columns at most.
+    case sqlite(String)
+    /// Rows whose foreign keys lead nowhere: the realm's links contradict its objects.
+    case brokenReferences(table: String, count: Int)
+    /// A class has other objects than it says.
+    case wrongCount(className: String, expected: Int, written: Int)
+}
+
+extension ExportError: CustomStringConvertible {
+    /// One sentence without any value of an object.
+    public var description: String {
+        switch self {
+        case .sqlite(let message): "SQLite: \(message)."
+        case .brokenReferences(let table, let count):
+            "\(count) rows of the table \(table) link to objects that are not there."
+        case .wrongCount(let name, let expected, let written):
+            "\(name) was to have \(expected) objects, and \(written) were written."
+        }
+    }
+}

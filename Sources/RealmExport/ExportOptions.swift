@@ -1,0 +1,20 @@
+/// How a realm's values become those of another database.
+public struct ExportOptions: Hashable, Sendable {
+    /// What dates are written as, where the format has no type for them.
+    public enum Dates: String, Hashable, Sendable, CaseIterable {
+        /// RFC 3339 in UTC, up to nanoseconds.
+        case iso
+        /// Whole seconds since 1970-01-01T00:00:00Z.
+        case unix
+        /// Whole milliseconds since then.
+        case unixMillis
+    }
+
+    /// What dates are written as.
+    public var dates: Dates
+
+    /// Sets the options.
+    public init(dates: Dates = .iso) {
+        self.dates = dates
+    }
+}

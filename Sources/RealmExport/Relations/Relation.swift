@@ -1,0 +1,72 @@
+import Columns
+import RealmModel
+
+/// The tables that a realm's classes and collections become.
+struct RelationalSchema: Sendable {
+    /// The classes in the order of the declared schema.
+    let classes: [ClassRelation]
+    /// The table that says what is in the others.
+    let manifestTable: String
+    /// The table that says how the others were written.
+    let optionsTable: String
+}
+
+/// The table of a class, and those of its collections.
+struct ClassRelation: Sendable {
+    /// The class as it is declared.
+    let schema: ObjectSchema
+    let table: String
+    /// What other tables refer to.
+    let key: KeyColumn
+    /// The columns beside an object key's own, in declared order; a primary key is among them.
+    let columns: [RelationColumn]
+    let collections: [CollectionRelation]
+}
+
+/// The column that identifies a class's objects.
+struct KeyColumn: Hashable, Sendable {
+    let name: String
+    /// The primary key; nil where the object key stands in a column of its own: the class has no primary key, or it is null
+    /// in an object, to which nothing could refer by it.
+    let property: Property?
+
+    /// The type of the cells.
+    var type: PropertyType { property?.type ?? .int }
+}
+
+/// The table and column that a link's column refers to.
+struct Reference: Hashable, Sendable {
+    let className: String
+    let table: String
+    let key: KeyColumn
+}
+
+/// A column with one value of each object.
+struct RelationColumn: Sendable {
+    let name: String
+    let property: Property
+    /// Where the property is a link.
+    let reference: Reference?
+    /// The index on the column; nil for none.
+    let index: String?
+}
+
+/// The table of a list, a set or a dictionary.
+struct CollectionRelation: Sendable {
+    let table: String
+    let property: Property
+    let owner: String
+    /// `position` of a list, `key` of a dictionary; nil for a set.
+    let place: String?
+    let value: String
+    /// Where the elements are links.
+    let reference: Reference?
+    /// The index that owners, where they are no key, or links are found by, each with its column.
+    let indexes: [Index]
+
+    /// An index of one column.
+    struct Index: Sendable {
+        let name: String
+        let column: String
+    }
+}

@@ -1,0 +1,146 @@
+import CSQLite
+import Columns
+
+/// A database of libsqlite3 that is written once, by one thread, and read as bytes when it is whole.
+final class SQLiteDatabase {
+    private let handle: OpaquePointer
+    private let isInMemory: Bool
+
+    /// Opens an empty database.
+    ///
+    /// - Parameter path: of an empty file, whose name is removed at once, so that nothing is left behind; nil for a database
+    ///   in memory.
+    init(path: String?) throws(ExportError) {
+        isInMemory = path == nil
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        let result = sqlite3_open_v2(path ?? ":memory:", &opened, flags, nil)
+        guard let opened, result == SQLITE_OK else {
+            sqlite3_close_v2(opened)
+            throw .sqlite(String(cString: sqlite3_errstr(result)))
+        }
+        handle = opened
+        // Nobody else has it, and where writing stops on the way nobody ever will.
+        try execute("PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;")
+        try execute("PRAGMA cache_size=-65536; PRAGMA foreign_keys=OFF; PRAGMA temp_store=FILE")
+        try execute("BEGIN")
+        if let path { removeName(path) }
+    }
+
+    deinit { sqlite3_close_v2(handle) }
+
+    private func removeName(_ path: String) {
+        guard let system = sqlite3_vfs_find(nil) else { return }
+        _ = system.pointee.xDelete?(system, path, 0)
+    }
+
+    /// Runs statements that answer nothing, one after the other.
+    func execute(_ sql: String) throws(ExportError) {
+        guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw lastError }
+    }
+
+    /// Compiles a statement.
+    func prepare(_ sql: String) throws(ExportError) -> SQLiteStatement {
+        var statement: OpaquePointer?
+        guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, let statement else { throw lastError }
+        return SQLiteStatement(statement, of: self)
+    }
+
+    /// What SQLite says of the call that failed last: of tables and columns, never a value.
+    var lastError: ExportError { .sqlite(String(cString: sqlite3_errmsg(handle))) }
+
+    /// The tables with rows whose foreign keys lead nowhere, each with the number of such rows.
+    func brokenReferences() throws(ExportError) -> [(table: String, count: Int)] {
+        let check = try prepare("SELECT \"table\", count(*) FROM pragma_foreign_key_check GROUP BY 1 ORDER BY 1")
+        var broken: [(String, Int)] = []
+        while try check.step() { broken.append((check.text(0), Int(check.integer(1)))) }
+        return broken
+    }
+
+    /// Ends writing.
+    func finish() throws(ExportError) { try execute("COMMIT") }
+
+    /// The bytes of the finished database from a place on; none at its end.
+    func bytes(from offset: Int64, count: Int) throws(ExportError) -> [UInt8] {
+        try isInMemory ? memory(from: Int(offset), count: count) : file(from: offset, count: count)
+    }
+
+    private func file(from offset: Int64, count: Int) throws(ExportError) -> [UInt8] {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        let found = withUnsafeMutablePointer(to: &file) {
+            sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, $0)
+        }
+        guard found == SQLITE_OK, let file, let methods = file.pointee.pMethods else {
+            throw .sqlite("the file of the database is not open")
+        }
+        var size: Int64 = 0
+        guard methods.pointee.xFileSize(file, &size) == SQLITE_OK else { throw lastError }
+        var bytes = [UInt8](repeating: 0, count: max(min(count, Int(size - offset)), 0))
+        guard !bytes.isEmpty else { return [] }
+        let result = methods.pointee.xRead(file, &bytes, Int32(bytes.count), offset)
+        guard result == SQLITE_OK else { throw .sqlite(String(cString: sqlite3_errstr(result))) }
+        return bytes
+    }
+
+    private func memory(from offset: Int, count: Int) throws(ExportError) -> [UInt8] {
+        var size: Int64 = 0
+        guard let image = sqlite3_serialize(handle, "main", &size, 0) else { throw .sqlite("out of memory") }
+        defer { sqlite3_free(image) }
+        let count = max(min(count, Int(size) - offset), 0)
+        return Array(UnsafeBufferPointer(start: image + offset, count: count))
+    }
+}
+
+/// A compiled statement.
+final class SQLiteStatement {
+    let handle: OpaquePointer
+    private let database: SQLiteDatabase
+
+    init(_ handle: OpaquePointer, of database: SQLiteDatabase) {
+        self.handle = handle
+        self.database = database
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// Runs up to the next row; false where there is none.
+    func step() throws(ExportError) -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        default: throw database.lastError
+        }
+    }
+
+    /// Runs once, for what it does, and is ready to run again.
+    @inline(__always)
+    func run() throws(ExportError) {
+        guard sqlite3_step(handle) == SQLITE_DONE else { throw database.lastError }
+        sqlite3_reset(handle)
+    }
+
+    func bind(_ number: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, number) }
+
+    func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
+
+    /// Binds a text that is copied.
+    func bind(_ text: String?, at index: Int32) {
+        guard var text else { return bindNull(at: index) }
+        // SQLite's own word for a text that it is to copy is a function at the address -1.
+        let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) {
+                _ = sqlite3_bind_text64(
+                    handle, index, $0.baseAddress ?? Self.noText, UInt64($0.count), copied, UInt8(SQLITE_UTF8))
+            }
+        }
+    }
+
+    func text(_ column: Int32) -> String { sqlite3_column_text(handle, column).map { String(cString: $0) } ?? "" }
+
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    /// Stands for the address of a text without a byte: to SQLite, no address is null.
+    nonisolated(unsafe) static let noText: UnsafePointer<CChar> = UnsafePointer(
+        UnsafeMutablePointer<CChar>.allocate(capacity: 1))
+}

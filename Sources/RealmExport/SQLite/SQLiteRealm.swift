@@ -1,0 +1,124 @@
+import Columns
+import RealmJSON
+import RealmModel
+
+/// A SQLite database in which the tables of a realm come about.
+final class SQLiteRealm {
+    private let snapshot: Snapshot
+    private let store: any SegmentStore
+    private let options: ExportOptions
+    private let database: SQLiteDatabase
+    private let schema: RelationalSchema
+    private let definitions: SQLiteDefinitions
+    private let maker: CellMaker
+    private let text: SnapshotText
+    private var work: SQLiteClassWriter?
+
+    init(
+        _ snapshot: Snapshot, store: any SegmentStore, _ options: ExportOptions, _ database: SQLiteDatabase
+    ) throws {
+        self.snapshot = snapshot
+        self.store = store
+        self.options = options
+        self.database = database
+        let traits = try SnapshotTraits(
+            snapshot, store: store, mayLoseValues: { $0.mayLoseValues(options) },
+            losesValues: { $0.losesValues(options) })
+        schema = RelationalSchema(snapshot.declared, rules: .sqlite, needsObjectKey: traits.hasNullKey)
+        definitions = SQLiteDefinitions(options: options) { traits.losesValues($1, of: $0.schema) }
+        maker = CellMaker(snapshot, store: store, options: options)
+        text = SnapshotText(snapshot, from: store)
+    }
+
+    /// The number of classes that are written, one after the other.
+    var classCount: Int { schema.classes.count }
+
+    /// Makes the tables, and notes how they are going to be filled.
+    func begin() throws {
+        // SQLite's version has 31 bits; the table of options has any.
+        if let version = snapshot.schemaVersion.flatMap({ Int32(exactly: $0) }) {
+            try database.execute("PRAGMA user_version=\(version)")
+        }
+        try database.execute(SQLiteDefinitions.manifestTable(schema.manifestTable))
+        try database.execute(SQLiteDefinitions.optionsTable(schema.optionsTable))
+        for relation in schema.classes {
+            try database.execute(definitions.table(relation))
+            for collection in relation.collections {
+                try database.execute(definitions.table(collection, of: relation))
+            }
+        }
+        let entry = try database.prepare(SQLiteDefinitions.insertion(into: schema.optionsTable, columns: 2))
+        let entries = [
+            ("schemaVersion", snapshot.schemaVersion.map(String.init)), ("dates", options.dates.rawValue),
+            ("schema", String(decoding: SchemaJSON.encode(snapshot.declared).encoded(), as: UTF8.self)),
+        ]
+        for (name, value) in entries {
+            entry.bind(name, at: 1)
+            entry.bind(value, at: 2)
+            try entry.run()
+        }
+    }
+
+    /// Writes a row group of a class, or, behind its last, what the manifest says of it; false then.
+    func write(_ group: Int, ofClass number: Int) throws -> Bool {
+        let relation = schema.classes[number]
+        let work =
+            try work
+            ?? SQLiteClassWriter(
+                relation, try ClassSource(relation.schema.name, of: snapshot, store: store), maker, text, database)
+        self.work = work
+        guard group < work.source.groupCount else {
+            try note(try work.finish())
+            self.work = nil
+            return false
+        }
+        try work.write(group: group)
+        return true
+    }
+
+    private func note(_ manifest: ClassManifest) throws {
+        let row = try database.prepare(SQLiteDefinitions.insertion(into: schema.manifestTable, columns: 5))
+        row.bind(manifest.className, at: 1)
+        row.bind(manifest.table, at: 2)
+        row.bind(Int64(manifest.objectCount), at: 3)
+        row.bind(manifest.digest, at: 4)
+        row.bind(String(decoding: manifest.lossesJSON.encoded(), as: UTF8.self), at: 5)
+        try row.run()
+    }
+
+    /// Makes the indexes, and looks whether every foreign key leads to a row.
+    ///
+    /// - Throws: `ExportError.brokenReferences` where one does not.
+    func finish() throws -> SQLiteDatabase {
+        for relation in schema.classes {
+            for index in definitions.indexes(relation) { try database.execute(index) }
+        }
+        if let broken = try database.brokenReferences().first {
+            throw ExportError.brokenReferences(table: broken.table, count: broken.count)
+        }
+        try database.finish()
+        return database
+    }
+}
+
+extension Property {
+    /// Whether SQLite may have no value for one of the property, other than null.
+    fileprivate func mayLoseValues(_ options: ExportOptions) -> Bool {
+        type == .float || type == .double || type == .date && options.dates == .unixMillis
+    }
+}
+
+extension ColumnArray {
+    /// Whether a value is none that SQLite has.
+    fileprivate func losesValues(_ options: ExportOptions) -> Bool {
+        switch values {
+        case .float(let cells): cells.contains { $0.isNaN }
+        case .double(let cells): cells.contains { $0.isNaN }
+        case .date(let seconds, _):
+            options.dates == .unixMillis && seconds.contains { $0.magnitude >= UInt64(Int64.max / 1000) }
+        case .list(_, let elements): elements.losesValues(options)
+        case .dictionary(_, _, let values): values.losesValues(options)
+        case .int, .bool, .fixed, .variable: false
+        }
+    }
+}
