@@ -1,6 +1,6 @@
 # Every target installs what is missing first; see README.md.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run demo test test-tsan test-asan fuzz api-fuzz trial chaos fleet failover bench conformance exports lint format clean
+.PHONY: help setup build run demo test test-tsan test-asan fuzz api-fuzz trial chaos fleet failover bench conformance rehearsals exports lint format clean
 
 JOBS ?= 2
 FUZZ_SECONDS ?= 60
@@ -29,6 +29,7 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	swift test --skip-build --quiet
 	@$(MAKE) --no-print-directory conformance PROGRAM=.build/debug/realmshift
 	@$(MAKE) --no-print-directory conformance PROGRAM=.build/debug/realmshift ROW_GROUPS=1
+	@$(MAKE) --no-print-directory rehearsals PROGRAM=.build/debug/realmshift
 	@scripts/setup python3-venv
 	@scripts/python-tools
 	python3 Tests/APIFuzz/api_fuzz.py .build/debug/realmshift
@@ -62,6 +63,12 @@ exports: PROGRAM ?= .build/release/realmshift
 exports: ## export every realm of ../shared and some hundreds of made-up ones, and compare each value with Realm JSON
 	@test -x $(PROGRAM) || $(MAKE) --no-print-directory build
 	python3 Tests/Exports/sqlite_export.py $(PROGRAM) --whole --random 400 --seed $(FUZZ_SEED) --jobs $(JOBS)
+
+rehearsals: PROGRAM ?= .build/release/realmshift
+rehearsals: ## compare what rehearsals say with what Realm Core's outcomes lost
+	@test -x $(PROGRAM) || $(MAKE) --no-print-directory build
+	@test -d ../shared/cases/cases || echo "../shared/cases is missing: running the project's own cases only"
+	python3 Tests/Conformance/rehearsals.py $(PROGRAM) $(CASES) --jobs $(JOBS)
 
 fuzz: setup ## decode changed files for FUZZ_SECONDS, from FUZZ_SEED
 	swift build -c release -j $(JOBS) --product DecoderFuzzer

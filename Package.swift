@@ -35,7 +35,8 @@ let package = Package(
         .target(name: "RealmQuery", dependencies: ["RealmModel"]),
         // What a fleet of realms does next; knows nothing of what realms are.
         .target(name: "RealmFleet"),
-        .target(name: "RealmComparison", dependencies: ["RealmModel", "Columns", "RealmJSON"]),
+        .target(
+            name: "RealmComparison", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmMigration"]),
         .target(name: "RealmExport", dependencies: ["RealmModel", "Columns", "RealmJSON", "CCrypto", "CSQLite"]),
         .target(
             name: "RealmFormats", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport"]),
@@ -131,7 +132,10 @@ let package = Package(
         .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmModel"]),
         .testTarget(
             name: "RealmComparisonTests",
-            dependencies: ["RealmComparison", "RealmSync", "RealmJSON", "Columns", "RealmModel", "TestRandomness"]),
+            dependencies: [
+                "RealmComparison", "RealmSync", "RealmMigration", "RealmJSON", "Columns", "RealmModel",
+                "TestRandomness",
+            ]),
         // A host that also does what none should, for the tests of the sandbox.
         .executableTarget(
             name: "SandboxTestHost",

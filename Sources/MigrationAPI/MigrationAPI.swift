@@ -76,7 +76,9 @@ public final class MigrationAPI: HTTPHandler {
             FleetResource(store: store, check: DeclarationCheck(scripts: scripts)).routes,
             SyncResource(store: store, jobs: jobs, waiting: waiting).routes,
             RecoveryResource(store: store, partners: partners).routes,
-            JobResource(store: store, events: events, waiting: waiting, log: log).routes,
+            JobResource(
+                store: store, events: events, waiting: waiting, log: log, version: configuration.version
+            ).routes,
             KeyResource(store: store, removed: keys.forget).routes,
             AuditResource(store: store) { try audit?.flush() }.routes,
         ]

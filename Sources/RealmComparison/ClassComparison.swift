@@ -8,11 +8,15 @@ import RealmModel
 struct ClassComparison {
     /// A property that both have.
     private struct Pair {
-        var name: String
+        var name: PropertyName
         var property: Int
         var other: Int
         /// The types of the values, where they are not the same.
         var types: (ColumnType, ColumnType)?
+        /// Whether a null has no place in it any more.
+        var becameRequired: Bool
+        /// The class that it links to.
+        var target: String?
         /// Whether both are the same column of the same row groups.
         var isShared: Bool
     }
@@ -22,6 +26,8 @@ struct ClassComparison {
     private let pairs: [Pair]
     /// Where only some objects can differ: their keys, ascending.
     private let suspects: [Int64]?
+    private let targets: LinkTargets?
+    private let isCancelled: () -> Bool
     private var difference: ClassDifference
     private var counts: [PropertyDifference]
     private let report: (ObjectDifference) throws -> Bool
@@ -29,39 +35,40 @@ struct ClassComparison {
 
     /// - Parameters:
     ///   - properties: the names of those that are compared; both classes have them.
+    ///   - isCancelled: asked for every row group; true ends it.
+    ///   - targets: says whether an object is there that a link led to; nil where that is not asked.
     ///   - suspects: the keys of the objects that may differ, ascending; nil where any may.
     ///   - report: takes each object that differs, in the order of the keys; says whether it wants more.
     init(
-        _ from: StoredClass, _ to: StoredClass, properties: [String], suspects: [Int64]?, store: any SegmentStore,
+        _ from: StoredClass, _ to: StoredClass, properties: [PropertyName], suspects: [Int64]?,
+        store: any SegmentStore, targets: LinkTargets? = nil, isCancelled: @escaping () -> Bool = { false },
         report: @escaping (ObjectDifference) throws -> Bool
     ) throws {
         self.from = try RowGroupCursor(from, store: store)
         self.to = try RowGroupCursor(to, store: store)
         self.suspects = suspects
+        self.targets = targets
+        self.isCancelled = isCancelled
         self.report = report
         let sharesRows = from.rowGroups == to.rowGroups && from.keys == to.keys && from.patches == to.patches
         pairs = properties.compactMap { name in
-            guard let property = from.schema.properties.firstIndex(where: { $0.name.hasSameBytes(as: name) }),
-                let other = to.schema.properties.firstIndex(where: { $0.name.hasSameBytes(as: name) })
-            else { return nil }
-            let types = (
-                ColumnType(from.schema.properties[property]), ColumnType(to.schema.properties[other])
-            )
+            guard let property = from.index(of: name.from), let other = to.index(of: name.to) else { return nil }
+            let (old, new) = (from.schema.properties[property], to.schema.properties[other])
+            let types = (ColumnType(old), ColumnType(new))
             return Pair(
                 name: name, property: property, other: other, types: types.0 == types.1 ? nil : types,
+                becameRequired: old.isOptional && !new.isOptional, target: old.type == .object ? old.objectType : nil,
                 isShared: sharesRows && types.0 == types.1 && from.columns[property] == to.columns[other])
         }
         difference = ClassDifference(to.schema.name)
-        counts = pairs.map { PropertyDifference($0.name) }
+        counts = pairs.map { PropertyDifference($0.name.to, was: $0.name.from) }
     }
 
     /// Whether two classes are the same rows, and the same columns in what is compared: nothing has to be read.
-    static func areSame(_ from: StoredClass, _ to: StoredClass, properties: [String]) -> Bool {
+    static func areSame(_ from: StoredClass, _ to: StoredClass, properties: [PropertyName]) -> Bool {
         guard from.rowGroups == to.rowGroups, from.keys == to.keys, from.patches == to.patches else { return false }
         return properties.allSatisfy { name in
-            guard let property = from.schema.properties.firstIndex(where: { $0.name.hasSameBytes(as: name) }),
-                let other = to.schema.properties.firstIndex(where: { $0.name.hasSameBytes(as: name) })
-            else { return true }
+            guard let property = from.index(of: name.from), let other = to.index(of: name.to) else { return true }
             return from.columns[property] == to.columns[other]
                 && ColumnType(from.schema.properties[property]) == ColumnType(to.schema.properties[other])
         }
@@ -70,7 +77,10 @@ struct ClassComparison {
     /// Goes through both.
     mutating func run() throws -> ClassDifference {
         let unshared = pairs.indices.filter { !pairs[$0].isShared }
-        while !isStopped, from.current != nil || to.current != nil { try step(unshared) }
+        while !isStopped, from.current != nil || to.current != nil {
+            if isCancelled() { throw Rehearsal.Cancelled() }
+            try step(unshared)
+        }
         difference.properties = counts.filter { $0.changed > 0 }
         return difference
     }
@@ -205,14 +215,37 @@ struct ClassComparison {
             let (row, otherRow) = (both.rows[place], both.others[place])
             if other.isNull(otherRow) {
                 counts[index].toNull += 1
-                guard counts[index].toNullKeys.count < LostValues.namedKeys else { continue }
+                guard counts[index].toNullKeys.count < NamedObjects.namedKeys else { continue }
                 counts[index].toNullKeys.append(try from.keys()[row])
-            } else if let types = pairs[index].types {
-                let loss = ConversionLoss(
-                    from: try array.value(at: row, as: types.0), to: try other.value(at: otherRow, as: types.1))
-                if let loss { counts[index].converted[loss, default: LostValues()].add(try from.keys()[row]) }
+            } else if let loss = try loss(array, row, other, otherRow, pairs[index]) {
+                counts[index].converted[loss, default: NamedObjects()].add(try from.keys()[row])
             }
         }
+    }
+
+    /// What a value that differs has lost; nil where nothing is lost, or that can't be told.
+    private func loss(
+        _ array: ColumnArray, _ row: Int, _ other: ColumnArray, _ otherRow: Int, _ pair: Pair
+    ) throws -> ConversionLoss? {
+        if let target = pair.target {
+            return try targets.flatMap { targets in
+                let type = ColumnType(.object, from.reader.stored.schema.properties[pair.property].collection)
+                return try targets.hasLost(try array.value(at: row, as: type), of: target) ? .link : nil
+            }
+        }
+        if let types = pair.types ?? (pair.becameRequired ? types(of: pair) : nil) {
+            return ConversionLoss(
+                from: try array.value(at: row, as: types.0), to: try other.value(at: otherRow, as: types.1),
+                becameRequired: pair.becameRequired)
+        }
+        return array.loss(at: row, to: other, at: otherRow, of: types(of: pair).0.element)
+    }
+
+    private func types(of pair: Pair) -> (ColumnType, ColumnType) {
+        (
+            ColumnType(from.reader.stored.schema.properties[pair.property]),
+            ColumnType(to.reader.stored.schema.properties[pair.other])
+        )
     }
 
     private static func differing(
@@ -235,9 +268,21 @@ struct ClassComparison {
     }
 }
 
+/// A property that is compared, by its stored names on both sides.
+struct PropertyName: Hashable {
+    var from: String
+    var to: String
+}
+
+extension StoredClass {
+    fileprivate func index(of property: String) -> Int? {
+        schema.properties.firstIndex { $0.name.hasSameBytes(as: property) }
+    }
+}
+
 extension [Int64] {
     /// The place of the first number that is not less than another; the array is ascending.
-    fileprivate func lowerBound(_ number: Int64) -> Int {
+    func lowerBound(_ number: Int64) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

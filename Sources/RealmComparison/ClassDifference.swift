@@ -1,3 +1,5 @@
+import RealmModel
+
 /// What differs between two snapshots of a realm in the objects of one class.
 public struct ClassDifference: Hashable, Sendable {
     /// The class.
@@ -22,6 +24,8 @@ public struct ClassDifference: Hashable, Sendable {
 public struct PropertyDifference: Hashable, Sendable {
     /// The property's name in the store.
     public var name: String
+    /// The name that it had in the first snapshot: another one where it was renamed.
+    public var oldName: String
     /// Objects whose value differs.
     public var changed: Int
     /// Those among them whose value is null now.
@@ -29,14 +33,17 @@ public struct PropertyDifference: Hashable, Sendable {
     /// Object keys of the first of those.
     public var toNullKeys: [Int64]
     /// Those whose value the property's new type has not: nothing is left of it, or only a part.
-    public var converted: [ConversionLoss: LostValues]
+    public var converted: [ConversionLoss: NamedObjects]
 
     /// Describes a property.
+    ///
+    /// - Parameter oldName: nil where it was the same.
     public init(
-        _ name: String, changed: Int = 0, toNull: Int = 0, toNullKeys: [Int64] = [],
-        converted: [ConversionLoss: LostValues] = [:]
+        _ name: String, was oldName: String? = nil, changed: Int = 0, toNull: Int = 0, toNullKeys: [Int64] = [],
+        converted: [ConversionLoss: NamedObjects] = [:]
     ) {
         self.name = name
+        self.oldName = oldName ?? name
         self.changed = changed
         self.toNull = toNull
         self.toNullKeys = toNullKeys

@@ -59,7 +59,7 @@ extension ColumnArray {
     private static func run(_ row: Int, _ offsets: [Int32]) -> Range<Int> { Int(offsets[row])..<Int(offsets[row + 1]) }
 
     /// Whether a run of cells is the same as one of another array of the same layout.
-    private func isSame(_ run: Range<Int>, as other: Range<Int>, of array: ColumnArray) -> Bool {
+    func isSame(_ run: Range<Int>, as other: Range<Int>, of array: ColumnArray) -> Bool {
         guard run.count == other.count else { return false }
         guard !run.isEmpty else { return true }
         var pairs = RowPairs()

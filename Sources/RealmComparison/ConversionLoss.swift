@@ -1,51 +1,70 @@
 import RealmModel
 
-/// Objects that lost a value: how many, and the first of them.
-public struct LostValues: Hashable, Sendable {
-    /// Object keys that are named of any number of objects.
-    public static let namedKeys = 20
-
-    /// The objects.
-    public private(set) var count = 0
-    /// The object keys of the first of them, ascending.
-    public private(set) var keys: [Int64] = []
-
-    /// None.
-    public init() {}
-
-    /// Some.
-    ///
-    /// - Parameter keys: of the first of them, ascending.
-    public init(_ count: Int, first keys: [Int64]) {
-        self.count = count
-        self.keys = keys
-    }
-
-    /// Adds an object.
-    public mutating func add(_ key: Int64) {
-        count += 1
-        if keys.count < Self.namedKeys { keys.append(key) }
-    }
-}
-
-/// What a value loses where its property has another type now.
+/// What a value lost that is another one now.
 public enum ConversionLoss: String, Hashable, Sendable, CaseIterable {
     /// Zero, false or empty is there instead of something else.
     case zero
+    /// Zero, false or empty is there instead of null, because the property is required now.
+    case nullToZero
     /// Another number is there.
     case inexact
+    /// A part of a text, of data, of a list, or of a date's fraction is there.
+    case truncated
+    /// What a script's language makes of a value of the wrong type is there: “undefined”, “[object Object]”, no number.
+    case wrongType
+    /// A collection had a link to an object that is not there any more.
+    case link
 
+    /// What is lost where a property has another type now, or takes no null any more.
+    ///
     /// - Returns: nil where nothing is lost, or that can't be told. A value that became null is not of this kind.
-    init?(from old: Value, to new: Value) {
-        if old.isNull || new.isNull { return nil }
-        if let before = old.number, let after = new.number {
+    init?(from old: Value, to new: Value, becameRequired: Bool = false) {
+        if new.isNull { return nil }
+        if case .string(let text) = new, Self.isSlip(text.utf8) {
+            self = .wrongType
+        } else if old.isNull {
+            guard becameRequired, new.isEmptyOrZero else { return nil }
+            self = .nullToZero
+        } else if let before = old.number, let after = new.number {
             if before == after { return nil }
-            self = after == 0 ? .zero : .inexact
+            self = after.isNaN ? .wrongType : after == 0 ? .zero : .inexact
         } else if new.isEmptyOrZero, !old.isEmptyOrZero {
             self = .zero
+        } else if case .string(let text) = old, let after = new.number, Self.begins(text, with: after) {
+            self = .inexact
+        } else if case (.string(let before), .string(let after)) = (old, new),
+            Self.isCut(before.utf8, to: after.utf8, isText: true)
+        {
+            self = .truncated
         } else {
             return nil
         }
+    }
+
+    /// What scripts write by mistake: how JavaScript shows that something is missing, or is no value.
+    private static let slips: [StaticString] = [
+        "undefined", "null", "NaN", "[object Object]", "Invalid Date",
+    ]
+
+    /// Whether a text is what a script's language makes of a value of the wrong type.
+    static func isSlip(_ text: some Sequence<UInt8>) -> Bool {
+        slips.contains { slip in
+            text.elementsEqual(UnsafeBufferPointer(start: slip.utf8Start, count: slip.utf8CodeUnitCount))
+        }
+    }
+
+    /// Whether bytes are the first ones of others; of a text something has to be missing that is no white space.
+    static func isCut<Bytes: Collection>(_ old: Bytes, to new: Bytes, isText: Bool) -> Bool
+    where Bytes.Element == UInt8 {
+        guard !new.isEmpty, new.count < old.count, old.starts(with: new) else { return false }
+        return !isText || old.dropFirst(new.count).contains { $0 > UInt8(ascii: " ") }
+    }
+
+    /// Whether a number is what stands at the beginning of a text, with something else behind it.
+    private static func begins(_ text: String, with number: Double) -> Bool {
+        let shown = text.drop { $0 == " " }.prefix { $0.isASCII && ($0.isNumber || "+-.".contains($0)) }
+        guard let before = Double(shown) else { return false }
+        return before == number || before.rounded(.towardZero) == number
     }
 }
 
@@ -72,6 +91,10 @@ extension Value {
         case .double(let number): number == 0
         case .string(let text): text.isEmpty
         case .data(let bytes): bytes.isEmpty
+        case .date(let date): date == Timestamp(seconds: 0, nanoseconds: 0)
+        case .decimal128(let number): number == .zero
+        case .objectId(let id): id == .zero
+        case .uuid(let id): id == .zero
         case .list(let elements): elements.isEmpty
         case .dictionary(let entries): entries.isEmpty
         default: false

@@ -23,10 +23,10 @@ public struct Rehearsal: Hashable, Sendable {
         /// How they were lost.
         public var kind: Kind
         /// The objects that had them.
-        public var objects: LostValues
+        public var objects: NamedObjects
 
         /// Describes a loss.
-        public init(className: String, property: String?, kind: Kind, objects: LostValues) {
+        public init(className: String, property: String?, kind: Kind, objects: NamedObjects) {
             self.className = className
             self.property = property
             self.kind = kind
@@ -34,7 +34,7 @@ public struct Rehearsal: Hashable, Sendable {
         }
 
         /// Whether the target schema says itself that nothing is left of them.
-        public var isDeclared: Bool { kind == .dropped }
+        public var isDeclared: Bool { kind == .dropped || kind == .nullToZero }
 
         /// How values are lost.
         public enum Kind: String, Hashable, Sendable {
@@ -42,32 +42,52 @@ public struct Rehearsal: Hashable, Sendable {
             case dropped
             /// They are null now.
             case null
-            /// They were links, and are null now.
+            /// They were links, and are null now; or links of collections, to objects that are gone.
             case link
             /// The property's new type begins with zero, and so do they.
             case zero
-            /// The property's new type holds other numbers.
+            /// They were null, and are zero or empty in a property that takes no null any more.
+            case nullToZero
+            /// Other numbers are there.
             case inexact
+            /// A part of a text, of data, of a list, or of a date's fraction is left.
+            case truncated
+            /// What a script's language makes of values of the wrong type is there.
+            case wrongType
         }
     }
 
     /// Compares a realm before and after a migration.
     ///
-    /// - Parameter store: where the columns of both are.
-    public init(from: Snapshot, to: Snapshot, store: any SegmentStore) throws {
+    /// - Parameters:
+    ///   - renames: those that the migration made.
+    ///   - store: where the columns of both are.
+    ///   - isCancelled: asked for each class and every few objects that differ; true ends it.
+    /// - Throws: `Cancelled`; what the store throws.
+    public init(
+        from: Snapshot, to: Snapshot, renames: [SchemaRename] = [], store: any SegmentStore,
+        isCancelled: () -> Bool = { false }
+    ) throws {
         fromVersion = from.schemaVersion
         toVersion = to.schemaVersion
-        schema = SchemaChangeReport.compare(existing: from.declared, target: to.declared)
-        let comparison = SnapshotComparison(from, to, store: store)
+        schema = SchemaChangeReport.compare(existing: from.declared, target: to.declared, renames: renames)
+        let comparison = SnapshotComparison(from, to, renames: renames, store: store)
         classes = []
         losses = []
-        for name in comparison.classNames {
-            let difference = try comparison.compare(name)
-            if !difference.isEmpty { classes.append(difference) }
-            losses += Self.losses(difference, from: from)
-            losses += try DroppedValues(name, from, to, store).losses()
+        try withoutActuallyEscaping(isCancelled) { isCancelled in
+            for name in comparison.classNames {
+                let difference = try comparison.compare(name, isCancelled: isCancelled)
+                if !difference.isEmpty { classes.append(difference) }
+                let oldName = comparison.oldName(of: name)
+                losses += Self.losses(difference, of: oldName, from: from)
+                losses += try DroppedValues(name, was: oldName, RenamedNames(renames), from, to, store)
+                    .losses(isCancelled: isCancelled)
+            }
         }
     }
+
+    /// A comparison was ended before it had come to its end.
+    public struct Cancelled: Error {}
 
     /// Objects that are there after the migration alone, before it alone, and those that differ.
     public var objectCounts: (created: Int, deleted: Int, touched: Int) {
@@ -78,43 +98,66 @@ public struct Rehearsal: Hashable, Sendable {
         }
     }
 
-    private static func losses(_ difference: ClassDifference, from: Snapshot) -> [Loss] {
+    private static func losses(
+        _ difference: ClassDifference, of className: String, from: Snapshot
+    ) -> [Loss] {
         difference.properties.flatMap { property -> [Loss] in
-            func loss(_ kind: Loss.Kind, _ objects: LostValues) -> Loss {
-                Loss(className: difference.className, property: property.name, kind: kind, objects: objects)
+            func loss(_ kind: Loss.Kind, _ objects: NamedObjects) -> Loss {
+                Loss(className: className, property: property.oldName, kind: kind, objects: objects)
             }
-            let old = from[difference.className]?.schema.properties.first { $0.name.hasSameBytes(as: property.name) }
+            let old = from[className]?.schema.property(named: property.oldName)
             var losses: [Loss] = []
             if property.toNull > 0 {
                 let isLink = old?.type == .object && old?.collection == CollectionKind.none
-                losses.append(loss(isLink ? .link : .null, LostValues(property.toNull, first: property.toNullKeys)))
+                losses.append(loss(isLink ? .link : .null, NamedObjects(property.toNull, first: property.toNullKeys)))
             }
-            if let objects = property.converted[.zero] { losses.append(loss(.zero, objects)) }
-            if let objects = property.converted[.inexact] { losses.append(loss(.inexact, objects)) }
+            for lost in ConversionLoss.allCases {
+                if let objects = property.converted[lost] { losses.append(loss(Loss.Kind(lost), objects)) }
+            }
             return losses
+        }
+    }
+}
+
+extension Rehearsal.Loss.Kind {
+    fileprivate init(_ loss: ConversionLoss) {
+        switch loss {
+        case .zero: self = .zero
+        case .nullToZero: self = .nullToZero
+        case .inexact: self = .inexact
+        case .truncated: self = .truncated
+        case .wrongType: self = .wrongType
+        case .link: self = .link
         }
     }
 }
 
 /// The values of a class that a migration leaves no place for.
 private struct DroppedValues {
+    private let name: String
+    private let renames: RenamedNames
     private let old: StoredClass?
     private let declared: ObjectSchema?
     private let new: StoredClass?
     private let store: any SegmentStore
 
-    init(_ name: String, _ from: Snapshot, _ to: Snapshot, _ store: any SegmentStore) {
-        declared = from.declared[name]
-        old = from[name]
+    init(
+        _ name: String, was oldName: String, _ renames: RenamedNames, _ from: Snapshot, _ to: Snapshot,
+        _ store: any SegmentStore
+    ) {
+        self.name = name
+        self.renames = renames
+        declared = from.declared[oldName]
+        old = from[oldName]
         new = to[name]
         self.store = store
     }
 
-    func losses() throws -> [Rehearsal.Loss] {
+    func losses(isCancelled: () -> Bool) throws -> [Rehearsal.Loss] {
         guard let old, let declared else { return [] }
         guard let new else { return try droppedClass(old) }
         return try dropped(declared, from: old, to: new).compactMap { property in
-            let objects = try values(of: property, in: old)
+            let objects = try values(of: property, in: old, isCancelled: isCancelled)
             guard objects.count > 0 else { return nil }
             return Rehearsal.Loss(
                 className: old.schema.name, property: old.schema.properties[property].name, kind: .dropped,
@@ -131,7 +174,10 @@ private struct DroppedValues {
             .map { new.columns[$0] }
         return old.schema.properties.indices.filter { index in
             let name = NameKey(old.schema.properties[index].name)
-            guard shown.contains(name), !kept.contains(name) else { return false }
+            guard shown.contains(name), renames.newProperty(name.name, of: self.name) == nil else { return false }
+            // What another property was renamed to has the values of that.
+            let isReplaced = !renames.oldProperty(name.name, of: self.name).hasSameBytes(as: name.name)
+            guard !kept.contains(name) || isReplaced else { return false }
             if case .segments = old.columns[index] { return !renamed.contains(old.columns[index]) }
             return true
         }
@@ -139,29 +185,30 @@ private struct DroppedValues {
 
     private func droppedClass(_ old: StoredClass) throws -> [Rehearsal.Loss] {
         guard old.objectCount > 0 else { return [] }
-        var objects = LostValues()
+        var objects = NamedObjects()
         let reader = try ClassReader(old, store: store)
         for (number, group) in reader.rowGroups.enumerated() {
-            guard objects.keys.count < LostValues.namedKeys else { break }
+            guard objects.keys.count < NamedObjects.namedKeys else { break }
             let keys = try reader.keys(inGroup: number)
             for row in group.liveRows { objects.add(keys[row]) }
         }
         return [
             Rehearsal.Loss(
                 className: old.schema.name, property: nil, kind: .dropped,
-                objects: LostValues(old.objectCount, first: objects.keys))
+                objects: NamedObjects(old.objectCount, first: objects.keys))
         ]
     }
 
     /// The objects that have more of a property than what it begins with.
-    private func values(of property: Int, in old: StoredClass) throws -> LostValues {
-        var objects = LostValues()
+    private func values(of property: Int, in old: StoredClass, isCancelled: () -> Bool) throws -> NamedObjects {
+        var objects = NamedObjects()
         if case .constant(let value) = old.columns[property], value.isEmptyOrZero, old.patches.isEmpty {
             return objects
         }
         let reader = try ClassReader(old, store: store)
         let type = ColumnType(old.schema.properties[property])
         for (number, group) in reader.rowGroups.enumerated() {
+            if isCancelled() { throw Rehearsal.Cancelled() }
             if number < reader.storedGroupCount, let segment = try reader.segment(property, inGroup: number),
                 segment.nullCount == segment.rowCount
             {

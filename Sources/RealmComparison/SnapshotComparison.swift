@@ -11,25 +11,39 @@ public final class SnapshotComparison {
     private let to: Snapshot
     private let delta: SnapshotDelta?
     private let store: any SegmentStore
+    private let names: RenamedNames
+    private let targets: LinkTargets
 
     /// Opens two snapshots.
     ///
     /// - Parameters:
+    ///   - renames: what the second has under another name; else that is one thing gone and another one added.
     ///   - delta: what changed from the first to the second, where that is known: other objects are not looked at.
     ///   - store: where the columns of both are.
-    public init(_ from: Snapshot, _ to: Snapshot, delta: SnapshotDelta? = nil, store: any SegmentStore) {
+    public init(
+        _ from: Snapshot, _ to: Snapshot, renames: [SchemaRename] = [], delta: SnapshotDelta? = nil,
+        store: any SegmentStore
+    ) {
         self.from = from
         self.to = to
         self.delta = delta
         self.store = store
+        names = RenamedNames(renames)
+        targets = LinkTargets(in: to, newNames: names.newClasses, store: store)
     }
 
     /// The classes that either snapshot declares: those of the second in their order, then those of the first alone.
     public var classNames: [String] {
         let names = to.declared.classes.map(\.name)
         let known = Set(names.map(NameKey.init))
-        return names + from.declared.classes.map(\.name).filter { !known.contains(NameKey($0)) }
+        return names
+            + from.declared.classes.map(\.name).filter { name in
+                !known.contains(NameKey(name)) && self.names.newClasses[NameKey(name)] == nil
+            }
     }
+
+    /// The name that a class of `classNames` has in the first snapshot.
+    func oldName(of className: String) -> String { names.oldClass(className) }
 
     /// Compares the objects of a class.
     ///
@@ -37,11 +51,13 @@ public final class SnapshotComparison {
     ///   - name: one of `classNames`. Of a class that one snapshot alone declares, each object is in that one alone.
     ///   - report: takes each object that differs, in the order of the keys; says whether it wants more. Where it does not,
     ///     the counts are of a part.
-    /// - Throws: what the store and `report` throw.
+    ///   - isCancelled: asked for every row group; true ends it.
+    /// - Throws: `Rehearsal.Cancelled`; what the store and `report` throw.
     public func compare(
-        _ name: String, report: @escaping (ObjectDifference) throws -> Bool = { _ in true }
+        _ name: String, report: @escaping (ObjectDifference) throws -> Bool = { _ in true },
+        isCancelled: @escaping () -> Bool = { false }
     ) throws -> ClassDifference {
-        let (old, new) = (declared(name, in: from), declared(name, in: to))
+        let (old, new) = (declared(oldName(of: name), in: from), declared(name, in: to))
         guard let stored = new ?? old else { return ClassDifference(name) }
         // The other half of a class that one snapshot alone has.
         let lone = StoredClass(empty: stored.schema)
@@ -49,7 +65,8 @@ public final class SnapshotComparison {
         if ClassComparison.areSame(old ?? lone, new ?? lone, properties: properties) { return ClassDifference(name) }
         var comparison = try ClassComparison(
             old ?? lone, new ?? lone, properties: properties,
-            suspects: suspects(of: name), store: store, report: report)
+            suspects: suspects(of: name), store: store, targets: targets,
+            isCancelled: isCancelled, report: report)
         return try comparison.run()
     }
 
@@ -57,10 +74,13 @@ public final class SnapshotComparison {
         snapshot.declared[name] == nil ? nil : snapshot[name]
     }
 
-    /// The stored names of the properties that both declarations have.
-    private func sharedProperties(_ name: String) -> [String] {
-        let known = Set(from.declared[name]?.persistedProperties.map { NameKey($0.name) } ?? [])
-        return (to.declared[name]?.persistedProperties ?? []).map(\.name).filter { known.contains(NameKey($0)) }
+    /// The properties that both declarations have.
+    private func sharedProperties(_ name: String) -> [PropertyName] {
+        let known = Set(from.declared[oldName(of: name)]?.persistedProperties.map { NameKey($0.name) } ?? [])
+        return (to.declared[name]?.persistedProperties ?? []).compactMap { property in
+            let old = names.oldProperty(property.name, of: name)
+            return known.contains(NameKey(old)) ? PropertyName(from: old, to: property.name) : nil
+        }
     }
 
     /// The keys of the objects that may differ, ascending; nil where any may.

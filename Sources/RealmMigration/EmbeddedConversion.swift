@@ -11,6 +11,8 @@ struct EmbeddedConversion {
     let stored: WorkingClass
     /// Whether orphans are deleted and objects with several links copied for each.
     let resolvesConstraints: Bool
+    /// Is told of orphans and shared objects.
+    let findings: FindingLog
 
     /// A column that may link to the class.
     private struct Origin {
@@ -73,17 +75,24 @@ struct EmbeddedConversion {
     private func sortOut(_ counts: [[UInt8]]) throws -> (orphans: [Int64], shared: Set<Int64>) {
         var orphans: [Int64] = []
         var shared: Set<Int64> = []
+        var (named, namedShared) = (NamedObjects(), NamedObjects())
+        var refusal: MigrationError?
         try stored.forEachObject { position, key in
             switch counts[position.group][position.row] {
             case 1: return
             case 0:
-                guard resolvesConstraints else { throw MigrationError.embeddedOrphan(stored.name, key: ObjectKey(key)) }
-                orphans.append(key)
+                named.add(key)
+                if resolvesConstraints { orphans.append(key) }
+                refusal = refusal ?? .embeddedOrphan(stored.name, key: ObjectKey(key))
             default:
-                guard resolvesConstraints else { throw MigrationError.embeddedShared(stored.name, key: ObjectKey(key)) }
-                shared.insert(key)
+                namedShared.add(key)
+                if resolvesConstraints { shared.insert(key) }
+                refusal = refusal ?? .embeddedShared(stored.name, key: ObjectKey(key))
             }
         }
+        if named.count > 0 { findings.add(.orphans(className: stored.name, objects: named)) }
+        if namedShared.count > 0 { findings.add(.sharedObjects(className: stored.name, objects: namedShared)) }
+        if let refusal, !resolvesConstraints { throw refusal }
         return (orphans, shared)
     }
 

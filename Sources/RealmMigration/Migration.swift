@@ -138,8 +138,11 @@ public struct Migration {
         }
         progress(MigrationProgress(phase: "finish"))
         let isUntouched = script == nil && request.renames.isEmpty
-        try SchemaCompletion(realm: new, request: request, before: before).run(isUntouched ? changes : nil)
-        return try result(of: new, version: request.targetVersion, scriptRan: script != nil)
+        let findings = try SchemaCompletion(realm: new, request: request, before: before)
+            .run(isUntouched ? changes : nil)
+        var result = try result(of: new, version: request.targetVersion, scriptRan: script != nil)
+        (result.findings, result.renames) = (findings, transaction.renames)
+        return result
     }
 }
 

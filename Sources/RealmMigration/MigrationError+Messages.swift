@@ -133,13 +133,21 @@ extension MigrationError {
                     primaryKey: pair.value)
             }
         }
-        return MigrationError(
+        var error = MigrationError(
             .migrationFailed, "Primary key property '\(className).\(property)' has duplicate values after migration.",
             details: [
                 ProblemItem(
                     "\(duplicates.objectCount) objects have a primary key that another object has.",
                     className: className, property: property)
             ] + pairs)
+        error.findings = [
+            .collisions(
+                className: className, property: property, objectCount: duplicates.objectCount,
+                pairs: duplicates.pairs.map {
+                    MigrationFinding.Collision(value: $0.value, first: $0.first, second: $0.second)
+                })
+        ]
+        return error
     }
 
     static func nullsKept(_ className: String, _ property: String, count: Int, keys: [ObjectKey]) -> MigrationError {

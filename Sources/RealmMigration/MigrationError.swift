@@ -35,6 +35,8 @@ public struct MigrationError: Error, Hashable, Sendable {
     public var stack: [String]
     /// The objects of the enumeration that were done before the script threw; nil outside of any.
     public var objectsDone: Int?
+    /// What was noticed of the objects until then, the reason of the failure among it where it is one of them.
+    public var findings: [MigrationFinding] = []
 
     /// Describes a failure.
     public init(

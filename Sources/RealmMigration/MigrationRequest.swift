@@ -107,13 +107,24 @@ public struct MigrationResult: Sendable {
     public var isUnchanged: Bool
     /// What the job's log should point out, a sentence each.
     public var warnings: [String]
+    /// What was noticed of the objects.
+    public var findings: [MigrationFinding]
+    /// The renames that were declared or that the script made, from the source's names to the target's.
+    public var renames: [SchemaRename]
+    /// How often the script asked for objects or changed anything; 0 of one that found nothing to do at its version.
+    public var operationCount = 0
 
     /// Puts a result together.
-    public init(snapshot: Snapshot, scriptRan: Bool, isUnchanged: Bool = false, warnings: [String] = []) {
+    public init(
+        snapshot: Snapshot, scriptRan: Bool, isUnchanged: Bool = false, warnings: [String] = [],
+        findings: [MigrationFinding] = [], renames: [SchemaRename] = []
+    ) {
         self.snapshot = snapshot
         self.scriptRan = scriptRan
         self.isUnchanged = isUnchanged
         self.warnings = warnings
+        self.findings = findings
+        self.renames = renames
     }
 }
 

@@ -22,7 +22,14 @@ struct SchemaCompletion {
 
     /// - Parameter changes: what there was to change before the script; nil where a script ran, which may have changed
     ///   the schema as well.
-    func run(_ changes: [SchemaChange]?) throws {
+    ///
+    /// - Returns: what was noticed of the objects; an error says it as well.
+    func run(_ changes: [SchemaChange]?) throws -> [MigrationFinding] {
+        try editor.findings.explaining { try complete(changes) }
+        return editor.findings.findings
+    }
+
+    private func complete(_ changes: [SchemaChange]?) throws {
         if request.mode == .manual { return try completeManually() }
         try refuseNulls()
         if changes == nil { try refuseLongListEntries() }

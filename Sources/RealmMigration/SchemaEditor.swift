@@ -5,6 +5,8 @@ import RealmModel
 struct SchemaEditor {
     let realm: WorkingRealm
     let options: MigrationOptions
+    /// What is noticed of the objects.
+    let findings = FindingLog()
     private let targets: [NameKey: ObjectSchema]
     /// How many pairs of objects an error names.
     private static let namedPairs = 10
@@ -47,7 +49,9 @@ struct SchemaEditor {
         guard let stored = realm[className] else { return }
         switch (stored.kind, kind) {
         case (.topLevel, .embedded):
-            try EmbeddedConversion(realm: realm, stored: stored, resolvesConstraints: resolvesConstraints).run()
+            try EmbeddedConversion(
+                realm: realm, stored: stored, resolvesConstraints: resolvesConstraints, findings: findings
+            ).run()
         case (.embedded, .topLevel): stored.kind = .topLevel
         default:
             throw MigrationError.asymmetricConversion(

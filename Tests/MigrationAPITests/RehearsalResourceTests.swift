@@ -62,4 +62,43 @@ import Testing
         #expect(try server.send("GET", "\(path)/report").problem == "job_not_rehearsed")
         #expect(try server.send("POST", "\(path)/promote").problem == "job_not_rehearsed")
     }
+
+    @Test(arguments: [
+        ("application/json", "application/json"), ("application/xml", "application/xml"),
+        ("application/sarif+json", "application/sarif+json"), ("text/html", "text/html; charset=utf-8"),
+        ("text/html;q=0.1, application/xml", "application/xml"), ("*/*", "application/json"),
+    ])
+    func `are told of in the form that is asked for`(accepted: String, type: String) throws {
+        let (path, _) = try ended([])
+        let answer = try server.send("GET", "\(path)/report", fields: [("Accept", accepted)])
+        #expect(answer.status == 200 && answer.fields["content-type"] == type)
+    }
+
+    @Test func `are told of in a form by name`() throws {
+        let (path, _) = try ended([])
+        let page = try server.send("GET", "\(path)/report?format=html", fields: [("Accept", "application/json")])
+        #expect(page.text.contains("<h1>Rehearsal of ada</h1>") && page.text.contains("droppedValue"))
+        #expect(try server.send("GET", "\(path)/report?format=junit").text.contains("<testsuite name=\"ada\""))
+        #expect(try server.send("GET", "\(path)/report?format=pdf").problem == "invalid_parameter")
+        #expect(try server.send("GET", "\(path)/report", fields: [("Accept", "text/csv")]).status == 406)
+    }
+
+    @Test func `hold nothing up, and are held up by nothing`() throws {
+        let rehearsal: JSONValue = ["targetVersion": 2, "schema": Samples.shrunkSchema, "dryRun": true]
+        // Nobody works on it.
+        #expect(try server.send("POST", "\(Self.realm)/migrations", rehearsal).status == 202)
+        #expect(try server.upload(Samples.realm(persons: 3).encoded()).status == 201)
+        let real: JSONValue = ["targetVersion": 2, "schema": Samples.grownSchema]
+        #expect(try server.send("POST", "\(Self.realm)/migrations", real).status == 202)
+        #expect(try server.send("POST", "\(Self.realm)/migrations", rehearsal).status == 202)
+        #expect(try server.send("POST", "\(Self.realm)/migrations", real).problem == "migration_active")
+    }
+
+    @Test func `take checks of rehearsals alone`() throws {
+        let checks: JSONValue = ["function check() {}"]
+        let real: JSONValue = ["targetVersion": 2, "schema": Samples.grownSchema, "checks": checks]
+        #expect(try server.send("POST", "\(Self.realm)/migrations", real).problem == "malformed_document")
+        let odd: JSONValue = ["targetVersion": 2, "schema": Samples.grownSchema, "dryRun": true, "checks": [1]]
+        #expect(try server.send("POST", "\(Self.realm)/migrations", odd).problem == "malformed_document")
+    }
 }

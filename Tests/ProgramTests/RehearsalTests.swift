@@ -1,4 +1,5 @@
 import Foundation
+import FoundationXML
 import RealmJSON
 import Testing
 
@@ -63,5 +64,64 @@ import Testing
         #expect(some.output == run.output)
         #expect(some.error.contains("c.json"))
         #expect(try BuiltProgram.run(["rehearse", "--schema", kept]).status == 2)
+    }
+
+    private let keyed = """
+        {"schemaVersion": 1, "schema": [{"name": "User", "primaryKey": "id", "properties": {"id": "string"}}],
+         "objects": {"User": [{"id": "a"}, {"id": "A"}]}}
+        """
+
+    @Test func `say why a migration fails, also to programs`() throws {
+        let folder = try TemporaryFolder()
+        let target =
+            #"{"schemaVersion": 2, "schema": [{"name": "User", "primaryKey": "id", "properties": {"id": "string"}}]}"#
+        let script = "function migrate(m) { m.enumerateObjects('User', (b, n) => { n.id = b.id.toLowerCase(); }); }"
+        let (junit, sarif) = (folder.path("out.xml"), folder.path("out.sarif"))
+        let run = try BuiltProgram.run([
+            "rehearse", try folder.file("users & more.json", keyed), "--schema", try folder.file("target.json", target),
+            "--script", try folder.file("script.js", script), "--junit", junit, "--sarif", sarif, "--quiet",
+        ])
+        #expect(run.status == 1, "\(run.error)")
+        #expect(
+            run.output.contains(
+                "  FAILS (duplicateKeys): User.id: object 1 has the primary key of object 0, which is the first that has it"
+            ),
+            "\(run.output)")
+        let xml = try XMLDocument(xmlString: try String(contentsOfFile: junit, encoding: .utf8))
+        #expect(try xml.nodes(forXPath: "/testsuites/testsuite/testcase[@name='duplicateKeys']/failure").count == 1)
+        #expect(try xml.nodes(forXPath: "//failure").count == 1)
+        let suite = try #require(try xml.nodes(forXPath: "//testsuite/@name").first?.stringValue)
+        #expect(suite.hasSuffix("users & more.json"))
+        let log = try JSONValue.parse(Array(try String(contentsOfFile: sarif, encoding: .utf8).utf8))
+        let result = log["runs"]?.elements?.first?["results"]?.elements?.first
+        #expect(log["version"] == "2.1.0" && result?["ruleId"] == "duplicateKeys" && result?["level"] == "error")
+        // What is there is not written over unasked.
+        let again = try BuiltProgram.run([
+            "rehearse", folder.path("users & more.json"), "--schema", folder.path("target.json"), "--junit", junit,
+        ])
+        #expect(again.status == 2 && again.error.contains("exists already"))
+    }
+
+    @Test(arguments: [
+        (
+            "function checkIds(before, after) { return before.objects('User').length === after.objects('User').length; }",
+            0
+        ),
+        ("const check = (before, after) => { throw new Error('no user is left'); };", 1),
+        ("function check(before, after) { after.objects('User')[0].id = 'b'; }", 1),
+        ("function check(before, after) { after.create('User', {id: 'b'}); }", 1),
+        ("function check() { return 'said so'; }", 1), ("let nothing = 1;", 1), ("function check( {", 1),
+    ])
+    func `hold assertions against both realms, which change neither`(check: String, status: Int32) throws {
+        let folder = try TemporaryFolder()
+        let target =
+            #"{"schemaVersion": 2, "schema": [{"name": "User", "primaryKey": "id", "properties": {"id": "string"}}]}"#
+        let run = try BuiltProgram.run([
+            "rehearse", try folder.file("users.json", keyed), "--schema", try folder.file("target.json", target),
+            "--check", try folder.file("check.js", check), "--quiet",
+        ])
+        #expect(run.status == status, "\(run.output) \(run.error)")
+        #expect(
+            run.output.contains(status == 0 ? "  check: checkIds holds\n" : "  CHECK FAILS: check: "), "\(run.output)")
     }
 }

@@ -61,7 +61,7 @@ import Testing
         let found = try Rehearsal(from: before, to: after, store: store)
         let expected = tried.losses.map { kind, keys in
             Rehearsal.Loss(
-                className: "Person", property: "v", kind: kind, objects: LostValues(keys.count, first: keys))
+                className: "Person", property: "v", kind: kind, objects: NamedObjects(keys.count, first: keys))
         }
         #expect(Set(found.losses) == Set(expected))
     }
@@ -88,9 +88,11 @@ import Testing
         #expect(
             rehearsal.losses == [
                 Rehearsal.Loss(
-                    className: "Person", property: nil, kind: .dropped, objects: LostValues(3, first: [0, 1, 2]))
+                    className: "Person", property: nil, kind: .dropped, objects: NamedObjects(3, first: [0, 1, 2]))
             ])
-        let json = JSONValue.object(rehearsal.json(from: before.declared, to: after.declared))
+        var report = RehearsalReport(fromVersion: 1, toVersion: 2)
+        report.add(rehearsal, from: before.declared, to: after.declared)
+        let json = report.json
         #expect(json["objects"] == ["touched": 0, "created": 0, "deleted": 3])
         #expect(
             json["losses"] == [

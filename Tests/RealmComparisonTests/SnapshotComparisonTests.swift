@@ -207,7 +207,7 @@ private final class ChangingRealm {
                     counts[property].changed += 1
                     guard after[property].isNull else { continue }
                     counts[property].toNull += 1
-                    if counts[property].toNull <= LostValues.namedKeys { counts[property].toNullKeys.append(key) }
+                    if counts[property].toNull <= NamedObjects.namedKeys { counts[property].toNullKeys.append(key) }
                 }
                 guard !changed.isEmpty else { continue }
                 difference.changed += 1

@@ -1,5 +1,6 @@
 import HTTPServer
 import MigrationJobs
+import RealmComparison
 import RealmJSON
 import SnapshotStore
 
@@ -9,6 +10,7 @@ struct JobResource: Sendable {
     let events: JobEvents
     let waiting: JobWaiting
     let log: any APILog
+    let version: String
 
     var routes: [APIRoute] {
         [
@@ -35,11 +37,7 @@ struct JobResource: Sendable {
                 try JSONBody.requireNone(request)
                 return try Self.accepted(store.jobs.retry(request.jobID(in: store)))
             },
-            APIRoute("GET", "/v1/jobs/{job}/report", "getReport", requires: .read, query: []) { request in
-                HTTPResponse(
-                    status: 200, fields: ["Content-Type": MediaType.json],
-                    body: .bytes(try store.jobs.report(of: request.jobID(in: store)) + [UInt8(ascii: "\n")]))
-            },
+            APIRoute("GET", "/v1/jobs/{job}/report", "getReport", requires: .read, query: ["format"], respond: report),
             APIRoute("POST", "/v1/jobs/{job}/promote", "promoteJob", requires: .migrate, query: [], body: .json) {
                 request in
                 try JSONBody.requireNone(request)
@@ -101,6 +99,13 @@ struct JobResource: Sendable {
             guard request.head.fields["If-None-Match"] == entityTag else { return whole }
             return HTTPResponse(status: 304, fields: whole.fields)
         }
+    }
+
+    private func report(_ request: APIRequest) throws -> HTTPResponse {
+        let job = try request.job(in: store)
+        let form = try ReportForm(of: request)
+        let report = RehearsalReport(json: try JSONValue.parse(try store.jobs.report(of: job.id)))
+        return form.response(report, of: job, version: version)
     }
 
     private func follow(_ request: APIRequest) throws -> HTTPResponse {

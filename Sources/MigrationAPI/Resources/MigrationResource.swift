@@ -50,8 +50,8 @@ struct MigrationResource: Sendable {
     }
 
     private static let members = [
-        "targetVersion", "schema", "migration", "steps", "mode", "resolveEmbeddedConstraints", "dryRun", "limits",
-        "priority", "runAt",
+        "targetVersion", "schema", "migration", "steps", "mode", "resolveEmbeddedConstraints", "dryRun", "checks",
+        "limits", "priority", "runAt",
     ]
 
     private static func schedule(_ document: JSONValue) throws -> JobSchedule {
@@ -60,6 +60,26 @@ struct MigrationResource: Sendable {
             priority: try body.choice("priority", among: JobPriority.allCases) ?? .normal,
             runAt: try body.time("runAt"))
     }
+
+    /// The programs of a rehearsal's checks.
+    private static func checks(_ body: JSONBody) throws -> [String] {
+        guard let elements = try body.array("checks") else { return [] }
+        guard try body.bool("dryRun") == true else {
+            throw body.invalid("checks", "checks are of a rehearsal: dryRun has to be true.")
+        }
+        let texts = elements.compactMap(\.string)
+        guard texts.count == elements.count, texts.count <= checkLimit else {
+            throw body.invalid("checks", "checks has to be an array of at most \(checkLimit) programs.")
+        }
+        let bytes = texts.reduce(0) { $0 + $1.utf8.count }
+        guard bytes <= JSONBody.scriptLimit else {
+            let message = "The checks have at most \(JSONBody.scriptLimit) bytes together, and these \(bytes)."
+            throw InputError(.tooLarge, ProblemItem(message, pointer: body.pointer(to: "checks")))
+        }
+        return texts
+    }
+
+    private static let checkLimit = 100
 
     /// - Parameter syncedVersion: the version that a synced realm has, for a request that names none; nil for a local realm.
     private static func decode(
@@ -77,7 +97,7 @@ struct MigrationResource: Sendable {
             steps: try body.choice("steps", among: MigrationOrder.Request.Steps.allCases) ?? .direct,
             mode: (try body.choice("mode", among: SchemaMode.allCases) ?? .automatic).rawValue,
             resolveEmbeddedConstraints: try body.bool("resolveEmbeddedConstraints") ?? false,
-            dryRun: try body.bool("dryRun") ?? false,
+            dryRun: try body.bool("dryRun") ?? false, checks: try checks(body),
             limits: try LimitsJSON.decode(body, "limits"))
     }
 }

@@ -1,5 +1,4 @@
 import Columns
-import RealmComparison
 import RealmJSON
 import RealmMigration
 import RealmModel
@@ -30,53 +29,60 @@ struct MigrationRun {
     ///
     /// - Returns: what is to become of the realm.
     func change() throws -> MigrationOutcome.Change {
-        let began = ContinuousClock.now
         attempt.progressed(to: MigrationProgress(phase: "prepare"))
-        guard order.isExclusive else { return try additions(since: began) }
+        guard order.isExclusive || order.request.dryRun else { return try additions() }
         let opened = try tools.store.snapshots.open(order.sourceSnapshot)
+        guard opened.info.realmKind == .local else { return try additions() }
         let steps = try steps(from: opened)
         if steps.steps.contains(where: { $0.script != nil }) { try segments.preload(opened) }
-        var warnings = steps.warnings(source: opened.snapshot)
-        for warning in warnings { attempt.logged(warning, level: .warn) }
-        let origin = ScriptOrigin(source: opened.info.id, time: opened.info.createdAt)
+        let carried = steps.carriedProperties(source: opened.snapshot)
+        for property in carried { attempt.logged(property.warning, level: .warn) }
         let attemptStore = AttemptStore(segments, attempt)
+        guard order.request.dryRun else {
+            let current = try run(steps, from: opened, attemptStore)
+            return current == opened.snapshot ? .unchanged : .migrated(current)
+        }
+        let rehearsal = MigrationRehearsal(order, limits: limits, tools: tools, attempt: attempt, store: attemptStore)
+        return try rehearsal.rehearse(steps, of: opened, carried: carried) { note in
+            try run(steps, from: opened, attemptStore, note)
+        }
+    }
+
+    /// Runs the steps from a snapshot.
+    ///
+    /// - Parameter note: is told what each came to.
+    private func run(
+        _ steps: MigrationSteps, from opened: OpenSnapshot, _ store: AttemptStore,
+        _ note: (MigrationResult) -> Void = { _ in }
+    ) throws -> Snapshot {
+        let origin = ScriptOrigin(source: opened.info.id, time: opened.info.createdAt)
         var current = opened.snapshot
         for step in steps.steps {
             let request = steps.migrationRequest(step, source: current, origin: origin)
-            let result = try within(step, of: steps) { try run(request, step, attemptStore) }
+            let result = try within(step, of: steps) { try run(request, step, store) }
             for warning in result.warnings { attempt.logged(warning, level: .warn) }
-            warnings += result.warnings
+            note(result)
             if !result.isUnchanged { current = result.snapshot }
         }
         let count = current.classes.reduce(0) { $0 + $1.objectCount }
         attempt.progressed(to: MigrationProgress(phase: "commit", objectsDone: count, objectsTotal: count))
-        if order.request.dryRun { return try rehearsed(opened.snapshot, current, attemptStore, since: began, warnings) }
-        return current == opened.snapshot ? .unchanged : .migrated(current)
+        return current
     }
 
     /// What adds to the schema of a synced realm; tried on what is current now, so that what is refused is refused early.
-    private func additions(since began: ContinuousClock.Instant) throws -> MigrationOutcome.Change {
+    private func additions() throws -> MigrationOutcome.Change {
         let opened = try tools.store.snapshots.openCurrent(of: order.realm, in: attempt.lease.job.app)
         let steps = try steps(from: opened)
         let store = AttemptStore(segments, attempt)
-        let grown = try grown(opened.snapshot, by: steps, store)
-        attempt.progressed(to: MigrationProgress(phase: "commit"))
-        guard order.request.dryRun else { return .additions { try self.grown($0, by: steps, store) } }
-        return try rehearsed(opened.snapshot, grown ?? opened.snapshot, store, since: began, [])
-    }
-
-    /// What a rehearsal found, and what it leaves to be looked at.
-    private func rehearsed(
-        _ source: Snapshot, _ result: Snapshot, _ store: AttemptStore, since began: ContinuousClock.Instant,
-        _ warnings: [String]
-    ) throws -> MigrationOutcome.Change {
-        let rehearsal = try Rehearsal(from: source, to: result, store: store)
-        let report =
-            rehearsal.json(from: source.declared, to: result.declared) + [
-                JSONMember("warnings", .array(warnings.map { .string($0) })),
-                JSONMember("durationSeconds", .double((ContinuousClock.now - began) / .seconds(1))),
-            ]
-        return .rehearsed(result == source || !order.isExclusive ? nil : result, report: .object(report))
+        guard order.request.dryRun else {
+            _ = try grown(opened.snapshot, by: steps, store)
+            attempt.progressed(to: MigrationProgress(phase: "commit"))
+            return .additions { try self.grown($0, by: steps, store) }
+        }
+        let rehearsal = MigrationRehearsal(order, limits: limits, tools: tools, attempt: attempt, store: store)
+        return try rehearsal.rehearse(steps, of: opened, carried: []) { _ in
+            try grown(opened.snapshot, by: steps, store) ?? opened.snapshot
+        }
     }
 
     /// A snapshot with the additions of all steps; nil where it has them.

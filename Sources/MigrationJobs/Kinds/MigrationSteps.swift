@@ -97,14 +97,18 @@ struct MigrationSteps {
         }
     }
 
-    /// What the job's log should point out about the versions that it skips, a sentence or two each.
-    func warnings(source: Snapshot) -> [String] {
+    /// The properties whose values are carried over versions that are skipped.
+    func carriedProperties(source: Snapshot) -> [CarriedProperty] {
         guard let last = steps.last, mode == .automatic, !skipped.isEmpty else { return [] }
         let filled = source.classes.filter { $0.objectCount > 0 }.map(\.schema)
         return CarriedProperties.find(
             source: Schema(filled), between: skipped.map { ($0.version, $0.schema) }, target: last.schema,
-            nullability: last.migration?.nullability == .keep ? .keep : .reset
-        ).map(\.warning)
+            nullability: last.migration?.nullability == .keep ? .keep : .reset)
+    }
+
+    /// The versions between that a direct migration skips, and whose scripts it does not run.
+    var skippedScripts: [UInt64] {
+        mode == .automatic ? skipped.filter { $0.script != nil }.map(\.version) : []
     }
 
     /// The engine's request of a step.

@@ -62,6 +62,9 @@ enum MigrationCoding {
         writer.write(byte: result.scriptRan ? 1 : 0)
         writer.write(count: result.warnings.count)
         for warning in result.warnings { writer.write(string: warning) }
+        FindingCoding.encode(result.findings, into: &writer)
+        FindingCoding.encode(result.renames, into: &writer)
+        writer.write(count: result.operationCount)
         return writer.bytes
     }
 
@@ -71,7 +74,11 @@ enum MigrationCoding {
         let scriptRan = try reader.readByte() != 0
         var warnings: [String] = []
         for _ in 0..<(try reader.readCount()) { warnings.append(try reader.readString()) }
-        return MigrationResult(snapshot: snapshot, scriptRan: scriptRan, warnings: warnings)
+        var result = MigrationResult(snapshot: snapshot, scriptRan: scriptRan, warnings: warnings)
+        result.findings = try FindingCoding.decodeFindings(from: &reader)
+        result.renames = try FindingCoding.decodeRenames(from: &reader)
+        result.operationCount = try reader.readCount()
+        return result
     }
 
     static func encode(_ progress: MigrationProgress) -> [UInt8] {
@@ -99,6 +106,7 @@ enum MigrationCoding {
         writer.write(count: error.stack.count)
         for frame in error.stack { writer.write(string: frame) }
         writer.write(optional: error.objectsDone.map(Int64.init))
+        FindingCoding.encode(error.findings, into: &writer)
         return writer.bytes
     }
 
@@ -110,8 +118,10 @@ enum MigrationCoding {
         let details = try ProblemItemCoding.decode(from: &reader)
         var stack: [String] = []
         for _ in 0..<(try reader.readCount()) { stack.append(try reader.readString()) }
-        return MigrationError(
+        var error = MigrationError(
             code, message, script: script, details: details, stack: stack,
             objectsDone: try reader.readOptionalInteger().map { Int($0) })
+        error.findings = try FindingCoding.decodeFindings(from: &reader)
+        return error
     }
 }

@@ -6,7 +6,7 @@ import Sandbox
 /// Runs migrations with a script in child processes that have no file system, no network and bounded memory.
 public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
     let hosts: HostPool
-    private let rowGroups: RowGroupLimits
+    let rowGroups: RowGroupLimits
     private let usesColumns: Bool
     private let suppliesSegments: Bool
 

@@ -8,6 +8,7 @@ enum ScriptTask {
     case migrate(MigrationTask)
     case check(ScriptSource)
     case call(FunctionTask)
+    case runChecks(CheckTask)
 }
 
 /// A migration by script.
@@ -44,6 +45,9 @@ extension ScriptTask {
         case .call(let task):
             writer.write(byte: 2)
             task.encode(into: &writer)
+        case .runChecks(let task):
+            writer.write(byte: 3)
+            task.encode(into: &writer)
         }
         return writer.bytes
     }
@@ -65,6 +69,7 @@ extension ScriptTask {
                     supplies: try SegmentSupplies(from: &reader)))
         case 1: self = .check(try Self.decodeScript(from: &reader))
         case 2: self = .call(try FunctionTask(from: &reader))
+        case 3: self = .runChecks(try CheckTask(from: &reader))
         default: throw reader.damage("the kind of a task")
         }
     }

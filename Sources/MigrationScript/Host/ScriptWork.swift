@@ -53,6 +53,7 @@ final class ScriptWork: HostWork {
                 try load(source, into: script)
                 try script.checkDeclaration()
                 return .done([])
+            case .runChecks(let task): return .done(CheckResultCoding.encode(try check(task)))
             case .call(let task):
                 let answers = try call(task)
                 let back = try task.wayBack(from: answers).map { try call($0) }
@@ -104,6 +105,25 @@ final class ScriptWork: HostWork {
         return try script.call(task, watchedBy: watch)
     }
 
+    private func check(_ task: CheckTask) throws -> [RealmCheckResult] {
+        let store = PipeSegmentStore(channel: channel)
+        defer { try? store.finish() }
+        return try task.programs.flatMap { program -> [RealmCheckResult] in
+            let script = try world()
+            do {
+                try load(program, into: script)
+                let transaction = MigrationTransaction(
+                    comparing: task.old, with: task.new, in: store, limits: task.rowGroups)
+                let results = try script.check(transaction)
+                let none = "The program declares no function whose name begins with “check”."
+                return results.isEmpty ? [RealmCheckResult(name: "check", passed: false, message: none)] : results
+            } catch let error as MigrationError where error.script == .syntax || error.script == .exception {
+                let line = error.details.lazy.compactMap(\.line).first
+                return [RealmCheckResult(name: "check", passed: false, message: error.message, line: line)]
+            }
+        }
+    }
+
     private func migrate(_ task: MigrationTask, _ script: JavaScriptMigration) throws -> MigrationResult {
         let store = PipeSegmentStore(channel: channel, supplies: task.supplies)
         let migration = Migration(task.request, store: store, limits: task.rowGroups)
@@ -119,9 +139,16 @@ final class ScriptWork: HostWork {
             transaction.limitCreation(to: task.createdLimit) { try? channel.report(ScriptReport.created.bytes) }
             try script.run(transaction, usesColumns: task.usesColumns, progressed: report)
         }
-        let result = try migration.run(script: run, progress: report)
-        try store.finish()
-        return result
+        do {
+            var result = try migration.run(script: run, progress: report)
+            try store.finish()
+            result.findings += script.findings.all
+            result.operationCount = script.operationCount
+            return result
+        } catch var error as MigrationError {
+            error.findings += script.findings.all
+            throw error
+        }
     }
 }
 

@@ -21,6 +21,10 @@ final class JavaScriptMigration {
     private var raised: [any Error] = []
     /// The schemas of the run, by the numbers of their sides.
     private var schemas: [Schema] = []
+    /// What was noticed of the script.
+    private(set) var findings = ScriptFindings()
+    /// How often the script asked for objects or changed anything.
+    private(set) var operationCount = 0
 
     /// Makes a world and loads the prelude.
     ///
@@ -103,13 +107,24 @@ final class JavaScriptMigration {
     func run(
         _ transaction: MigrationTransaction, usesColumns: Bool, progressed: @escaping (MigrationProgress) -> Void
     ) throws {
+        try within(transaction, usesColumns: usesColumns, progressed: progressed) {
+            let functions = try context.evaluate(Self.functions, name: "realmshift")
+            let outcome = try context.call(try context.member("run", of: prelude.reference), functions)
+            guard context.type(of: outcome) == kJSTypeNull else { throw try failure(description: outcome) }
+        }
+    }
+
+    /// Gives the script's world a transaction, and runs what stands outside of the script's functions and then something else.
+    func within<Result>(
+        _ transaction: MigrationTransaction, usesColumns: Bool, progressed: @escaping (MigrationProgress) -> Void,
+        _ body: () throws -> Result
+    ) throws -> Result {
         do {
             schemas = [transaction.oldSchema, transaction.newSchema]
             clock.start()
             defer { clock.stop() }
-            let bridge = TransactionBridge(
-                transaction, context: context, memoryBytes: memoryBytes,
-                output: .init(progressed: progressed) { [unowned self] in note($0, .warn) })
+            let bridge = makeBridge(transaction, progressed: progressed)
+            defer { operationCount = bridge.operationCount }
             let native = try bridge.makeNative(raise: { [unowned self] in raise($0) })
             let begin = try context.member("begin", of: prelude.reference)
             _ = try context.call(
@@ -121,12 +136,20 @@ final class JavaScriptMigration {
                 context.make(ScriptSyntax.mayMatchExpressions(source)),
                 context.make(ScriptSyntax.mayCallExec(source)))
             _ = try context.evaluate(source, name: Self.scriptName)
-            let functions = try context.evaluate(Self.functions, name: "realmshift")
-            let outcome = try context.call(try context.member("run", of: prelude.reference), functions)
-            guard context.type(of: outcome) == kJSTypeNull else { throw try failure(description: outcome) }
+            return try body()
         } catch let exception as JavaScriptContext.Exception {
             throw try failure(exception.value.reference)
         }
+    }
+
+    private func makeBridge(
+        _ transaction: MigrationTransaction, progressed: @escaping (MigrationProgress) -> Void
+    ) -> TransactionBridge {
+        TransactionBridge(
+            transaction, context: context, memoryBytes: memoryBytes,
+            output: .init(
+                progressed: progressed, warned: { [unowned self] in note($0, .warn) },
+                found: { [unowned self] in findings.add($0) }))
     }
 
     /// The functions that a script may declare, however it declares them; evaluated in its own scope.

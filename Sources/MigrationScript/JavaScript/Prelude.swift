@@ -46,6 +46,7 @@ enum Prelude {
             ("KEPT", Int(PendingState.kept)), ("WRITTEN", Int(PendingState.written)),
             ("NULL_STATE", Int(PendingState.null)), ("TEXT_LIMIT", ScriptReport.lineBytes),
             ("MOST_FRAMES", 50), ("MOST_IN_HAND", 20), ("PATIENCE_MILLISECONDS", ProcessorClock.patienceMilliseconds),
+            ("SLOW_MILLISECONDS", ProcessorClock.slowMilliseconds),
         ]
         return (tags + slots + others).map { "const \($0) = \($1);" }.joined(separator: "\n")
     }()

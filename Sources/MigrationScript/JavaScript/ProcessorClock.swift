@@ -12,6 +12,8 @@ final class ProcessorClock: Sendable {
     ///
     /// JavaScriptCore gives up after 100 million steps, of which each takes more than four nanoseconds.
     static let patienceMilliseconds = 100
+    /// How long a regular expression may take for one text without being told of, in milliseconds: some of the clock's steps.
+    static let slowMilliseconds = 50
     private static let intervalMicroseconds: UInt32 = 10_000
 
     // Never freed: worlds that are over may still be in the collector's hands.

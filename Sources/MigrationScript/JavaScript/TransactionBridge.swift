@@ -22,10 +22,14 @@ final class TransactionBridge {
     /// What the prelude may keep of row groups that links lead to.
     private let cacheBytes: Int
 
-    /// Where a run's progress and its warnings go.
+    /// How often the script asked for objects or changed anything.
+    private(set) var operationCount = 0
+
+    /// Where a run's progress, its warnings and what is noticed of it go.
     struct Output {
         var progressed: (MigrationProgress) -> Void
         var warned: (String) -> Void
+        var found: (MigrationFinding) -> Void
     }
 
     init(_ transaction: MigrationTransaction, context: JavaScriptContext, memoryBytes: Int, output: Output) {
@@ -42,8 +46,14 @@ final class TransactionBridge {
     /// An object with all the functions.
     func makeNative(raise: @escaping (any Error) -> JSValueRef?) throws -> JSObjectRef {
         let native = try context.checked(JSObjectMake(context.reference, nil, nil), nil)
-        func define(_ name: String, _ body: @escaping NativeFunction.Body) throws {
+        func tell(_ name: String, _ body: @escaping NativeFunction.Body) throws {
             try NativeFunction.define(name, on: native, in: context, raise: raise, body: body)
+        }
+        func define(_ name: String, _ body: @escaping NativeFunction.Body) throws {
+            try tell(name) { [unowned self] arguments in
+                operationCount += 1
+                return try body(arguments)
+            }
         }
         // A call that may delete objects tells how many there were, embedded ones included.
         func defineWriting(_ name: String, _ body: @escaping NativeFunction.Body) throws {
@@ -61,7 +71,8 @@ final class TransactionBridge {
         try context.set("waitingBytes", of: native, to: context.make(transaction.rowGroupLimits.bytes * 2))
         try define("enumeration", enumeration)
         try define("batch", batch)
-        try define("progress", progress)
+        try tell("progress", progress)
+        try tell("slowExpression", slowExpression)
         try define("keyRunCount", keyRunCount)
         try define("keys", keys)
         try define("count", count)
@@ -179,6 +190,15 @@ final class TransactionBridge {
             MigrationProgress(
                 phase: "script", className: schema(side).classes[try classIndex(arguments, side: side)].name,
                 objectsDone: max(try arguments.int(2), 0), objectsTotal: max(try arguments.int(3), 0)))
+        return context.undefined
+    }
+
+    /// Tells of a regular expression that took long; arguments: its source, milliseconds, the line of the script or 0.
+    private func slowExpression(_ arguments: Arguments) throws -> JSValueRef {
+        let line = try arguments.int(2)
+        output.found(
+            .slowExpression(
+                try arguments.string(0), milliseconds: max(try arguments.int(1), 0), line: line > 0 ? line : nil))
         return context.undefined
     }
 

@@ -46,6 +46,41 @@ api.run = function (functions) {
   }
 };
 
+// Calls the functions whose names begin with "check", and one that is no member of the global object.
+//
+// Of each its name, 1 where it holds, what it says where it does not or null, and what `describe` makes of its error or null.
+api.runChecks = function (global, declared) {
+  const checks = [], results = [], names = getOwnPropertyNames(global);
+  for (let i = 0; i < names.length; i++) {
+    const descriptor = getOwnPropertyDescriptor(global, names[i]);
+    if (indexOf(names[i], "check") !== 0 || typeof descriptor.value !== "function") continue;
+    checks[checks.length] = [names[i], descriptor.value];
+    if (descriptor.value === declared) declared = undefined;
+  }
+  if (typeof declared === "function") checks[checks.length] = ["check", declared];
+  try {
+    for (let i = 0; i < checks.length; i++) results[i] = runCheck(checks[i][0], checks[i][1]);
+  } finally {
+    native = ended;
+  }
+  return results;
+};
+
+function runCheck(name, check) {
+  try {
+    const result = check(oldRealm, newRealm);
+    mustBeSynchronous(result);
+    closeWindows();
+    // What a check has written is refused here, at the latest.
+    flushAll();
+    if (result === undefined || result === true) return [name, 1, null, null];
+    if (typeof result === "string") return [name, 0, cut(result), null];
+    return [name, 0, result === false ? null : "It answered neither true nor false, nor a text, nor nothing.", null];
+  } catch (error) {
+    return [name, 0, null, describe(error)];
+  }
+}
+
 // Whether a script declares a function to run: null, or a failure as `describe` makes them.
 api.check = function (functions) {
   return typeof functions[0] === "function" || typeof functions[1] === "function" ? null : undeclared();

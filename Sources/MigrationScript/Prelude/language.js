@@ -7,7 +7,7 @@ const SafeBigInt = BigInt, SafeFloat64Array = Float64Array, SafeInt32Array = Int
 const SafeBigInt64Array = BigInt64Array;
 const uncurry = Function.prototype.bind.bind(Function.prototype.call);
 const { create: objectCreate, defineProperty, freeze, getPrototypeOf, keys: objectKeys, setPrototypeOf } = Object;
-const getOwnPropertyDescriptor = Object.getOwnPropertyDescriptor;
+const { getOwnPropertyDescriptor, getOwnPropertyNames } = Object;
 const objectPrototype = Object.prototype;
 const { get: reflectGet, apply: reflectApply, construct: reflectConstruct } = Reflect;
 const isArray = Array.isArray, isView = ArrayBuffer.isView;

@@ -15,6 +15,21 @@ const SafeRegExp = RegExp;
 const { load: atomicsLoad } = Atomics;
 function readClock() { return atomicsLoad(processorClock, 0); }
 
+// The time since a moment; a migration is told of an expression that took long, whatever it found.
+function timeSince(before, pattern) {
+  const time = readClock() - before;
+  // Where the pattern is a text, that may be an object's.
+  if (time > SLOW_MILLISECONDS && native !== ended && isRegExp(pattern)) {
+    native.slowExpression(sourceShown(pattern), time, placeOf(new SafeError(""))[0]);
+  }
+  return time;
+}
+
+function sourceShown(expression) {
+  const source = regexSource(expression);
+  return source.length > 200 ? source.substring(0, 200) + "…" : source;
+}
+
 function isRegExp(value) {
   if (typeof value !== "object" || value === null) return false;
   try {
@@ -61,9 +76,7 @@ function isPair(text, index) {
 }
 
 function gaveUp(expression) {
-  const source = regexSource(expression);
-  const shown = source.length > 200 ? source.substring(0, 200) + "…" : source;
-  return new SafeError(`The regular expression /${shown}/ found nothing for so long that it may have given up: ` +
+  return new SafeError(`The regular expression /${sourceShown(expression)}/ found nothing for so long that it may have given up: ` +
     "write it so that it has fewer ways to match the same text.");
 }
 
@@ -86,7 +99,8 @@ function watchExpressions() {
     test(text) {
       const start = startOf(this), before = readClock();
       const isFound = reflectApply(nativeTest, this, [text]);
-      if (!isFound && readClock() - before > PATIENCE_MILLISECONDS) mistrustOne(this, text, start);
+      const time = timeSince(before, this);
+      if (!isFound && time > PATIENCE_MILLISECONDS) mistrustOne(this, text, start);
       return isFound;
     },
   });
@@ -95,7 +109,7 @@ function watchExpressions() {
     match(pattern) {
       const start = startOf(pattern), before = readClock();
       const found = reflectApply(nativeMatch, this, [pattern]);
-      if (readClock() - before > PATIENCE_MILLISECONDS) mistrustAll(pattern, this, start);
+      if (timeSince(before, pattern) > PATIENCE_MILLISECONDS) mistrustAll(pattern, this, start);
       return found;
     },
     matchAll(pattern) {
@@ -106,25 +120,26 @@ function watchExpressions() {
     replace(pattern, replacement) {
       const start = startOf(pattern), before = readClock();
       const replaced = reflectApply(nativeReplace, this, [pattern, replacement]);
-      if (readClock() - before > PATIENCE_MILLISECONDS && isRegExp(pattern)) mistrustAll(pattern, this, start);
+      if (timeSince(before, pattern) > PATIENCE_MILLISECONDS && isRegExp(pattern)) mistrustAll(pattern, this, start);
       return replaced;
     },
     replaceAll(pattern, replacement) {
       const before = readClock();
       const replaced = reflectApply(nativeReplaceAll, this, [pattern, replacement]);
-      if (readClock() - before > PATIENCE_MILLISECONDS && isRegExp(pattern)) mistrustAll(pattern, this, 0);
+      if (timeSince(before, pattern) > PATIENCE_MILLISECONDS && isRegExp(pattern)) mistrustAll(pattern, this, 0);
       return replaced;
     },
     search(pattern) {
       const before = readClock();
       const index = reflectApply(nativeSearch, this, [pattern]);
-      if (index < 0 && readClock() - before > PATIENCE_MILLISECONDS) mistrust(pattern, SafeString(this), 0, false);
+      const time = timeSince(before, pattern);
+      if (index < 0 && time > PATIENCE_MILLISECONDS) mistrust(pattern, SafeString(this), 0, false);
       return index;
     },
     split(separator, limit) {
       const before = readClock();
       const parts = reflectApply(nativeSplit, this, [separator, limit]);
-      if (readClock() - before > PATIENCE_MILLISECONDS && isRegExp(separator)) mistrust(separator, SafeString(this), 0, true);
+      if (timeSince(before, separator) > PATIENCE_MILLISECONDS && isRegExp(separator)) mistrust(separator, SafeString(this), 0, true);
       return parts;
     },
   });
@@ -140,9 +155,11 @@ function watchExpressions() {
     next() {
       const before = readClock();
       const step = reflectApply(nativeNext, this, []);
-      if (step.done && readClock() - before > PATIENCE_MILLISECONDS) {
+      if (readClock() - before > SLOW_MILLISECONDS) {
         const walk = weakGet(walks, this);
-        if (walk !== undefined) mistrust(walk[0], walk[1], walk[2], true);
+        if (walk !== undefined && timeSince(before, walk[0]) > PATIENCE_MILLISECONDS && step.done) {
+          mistrust(walk[0], walk[1], walk[2], true);
+        }
       }
       return step;
     },
@@ -155,7 +172,8 @@ function watchExec() {
     exec(text) {
       const start = startOf(this), before = readClock();
       const found = reflectApply(nativeExec, this, [text]);
-      if (found === null && readClock() - before > PATIENCE_MILLISECONDS) {
+      const time = timeSince(before, this);
+      if (found === null && time > PATIENCE_MILLISECONDS) {
         mistrustOne(this, text, start);
       }
       return found;

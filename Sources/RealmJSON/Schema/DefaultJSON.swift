@@ -1,7 +1,7 @@
 import RealmModel
 
 /// The default value of a property as JSON, in the forms of objects; links have none but null.
-enum DefaultJSON {
+package enum DefaultJSON {
     static func decode(
         _ value: JSONValue, for property: Property, at pointer: JSONPointer
     ) throws(InputError) -> Value {
@@ -20,7 +20,7 @@ enum DefaultJSON {
         }
     }
 
-    static func encode(_ value: Value) -> JSONValue {
+    package static func encode(_ value: Value) -> JSONValue {
         switch value {
         case .null, .link, .typedLink: return .null
         case .list(let elements): return .array(elements.map { encode($0) })

@@ -7,6 +7,7 @@ extension MigrationTransaction {
     /// - Returns: whether there was such a class.
     /// - Throws: `MigrationError` where a class that is to go is still linked to.
     public func deleteData(of className: String) throws -> Bool {
+        try requireWritable()
         guard let stored = new.realm[className] else { return false }
         defer { new.unbind() }
         if newSchema[className] == nil {
@@ -22,6 +23,7 @@ extension MigrationTransaction {
     ///
     /// - Throws: `MigrationError` where another class still links to it.
     public func deleteModel(_ className: String) throws {
+        try requireWritable()
         guard new.realm[className] != nil else { return }
         if newSchema[className] != nil {
             _ = try deleteData(of: className)

@@ -9,6 +9,7 @@ extension MigrationTransaction {
     ///
     /// - Throws: `MigrationError` with Realm's text.
     public func renameProperty(of className: String, from oldName: String, to newName: String) throws {
+        try requireWritable()
         let rename = PropertyRename(className: className, from: oldName, to: newName)
         guard let stored = new.realm[className] else { throw MigrationError.renameOfUnknownClass(className) }
         guard let target = newSchema[className] else { throw MigrationError.renameInRemovedClass(className) }
@@ -17,6 +18,7 @@ extension MigrationTransaction {
         defer { new.unbind() }
         guard let replaced = stored.column(named: newName) else {
             stored.rename(column, to: newName)
+            note(rename)
             return
         }
         // Realm compares the types of the elements first and the collections never, which is none of its own outcomes
@@ -36,6 +38,24 @@ extension MigrationTransaction {
             column.property.isOptional = true
             stored.moveToEnd(column)
         }
+        note(rename)
+    }
+
+    /// Keeps a rename; one of a chain goes on from where the last one led.
+    private func note(_ rename: PropertyRename) {
+        var made = SchemaRename.property(className: rename.className, from: rename.from, to: rename.to)
+        renames = renames.filter { earlier in
+            guard case .property(let className, let from, let to) = earlier,
+                className.hasSameBytes(as: rename.className)
+            else { return true }
+            if to.hasSameBytes(as: rename.from) {
+                made = .property(className: className, from: from, to: rename.to)
+                return false
+            }
+            // Its values were replaced by those of this one.
+            return !to.hasSameBytes(as: rename.to)
+        }
+        renames.append(made)
     }
 
     private func changedType(

@@ -15,6 +15,10 @@ public final class MigrationTransaction {
     let old: RealmView
     let new: RealmView
     private let editor: RealmEditor
+    /// The renames that were made, each from the name that the source has to the last one.
+    public internal(set) var renames: [SchemaRename] = []
+    /// Whether nothing may be changed: what checks see.
+    let isReadOnly: Bool
     private var creationLimit = Int.max
     private var creationLimitExceeded: () -> Void = {}
 
@@ -23,8 +27,9 @@ public final class MigrationTransaction {
     ///   a migration that isn't manual.
     init(
         old: WorkingRealm, new: WorkingRealm, target: Schema, oldSchemaVersion: UInt64, newSchemaVersion: UInt64,
-        losesDuplicatedPrimaryKeys: Bool = false
+        losesDuplicatedPrimaryKeys: Bool = false, isReadOnly: Bool = false
     ) {
+        self.isReadOnly = isReadOnly
         self.old = RealmView(old, as: old.schema, side: .old)
         self.new = RealmView(new, as: target, side: .new)
         editor = RealmEditor(
@@ -49,8 +54,17 @@ public final class MigrationTransaction {
         creationLimitExceeded = exceeded
     }
 
+    /// - Throws: `MigrationError` in Realm's words where nothing may be changed.
+    func requireWritable() throws(MigrationError) {
+        guard !isReadOnly else {
+            throw MigrationError(
+                .wrongTransactionState, "Cannot modify managed objects outside of a write transaction.")
+        }
+    }
+
     /// Changes objects, and looks how many were created.
     private func changing<Result>(_ operation: () throws -> Result) throws -> Result {
+        try requireWritable()
         let result = try editing(operation)
         guard editor.createdCount <= creationLimit else {
             creationLimitExceeded()
@@ -124,7 +138,8 @@ public final class MigrationTransaction {
 
     /// Removes a dictionary's entry or a set's element; answers whether it was there.
     public func remove(_ input: ObjectInput, from property: Int, of object: ObjectReference) throws -> Bool {
-        try editing { try editor.remove(input, from: property, of: object) }
+        try requireWritable()
+        return try editing { try editor.remove(input, from: property, of: object) }
     }
 
     // MARK: Objects
@@ -142,6 +157,7 @@ public final class MigrationTransaction {
 
     /// Deletes a new object, with the embedded objects that it owns.
     public func delete(_ object: ObjectReference) throws {
+        try requireWritable()
         try editing { try editor.delete(object) }
     }
 
@@ -161,6 +177,7 @@ public final class MigrationTransaction {
 
     /// Replaces one property of a whole row group: see `RealmEditor.replaceColumn`.
     public func replaceColumn(_ property: Int, of classIndex: Int, rowGroup: Int, with array: ColumnArray) throws {
+        try requireWritable()
         try editing { try editor.replaceColumn(property, of: classIndex, rowGroup: rowGroup, with: array) }
     }
 }

@@ -27,15 +27,19 @@ public final class ServedStore {
     /// Serves what a snapshot reaches; nothing to begin with where there is none.
     ///
     /// - Parameters:
+    ///   - other: another snapshot that it may read.
     ///   - writeLimit: segments and columns that the host may write, whose names take memory here; ten million objects of
     ///     a hundred properties are 61,000.
     ///   - byteLimit: bytes of them together.
-    public init(_ store: any SegmentStore, source: Snapshot?, writeLimit: Int = 1 << 20, byteLimit: Int = .max) {
+    public init(
+        _ store: any SegmentStore, source: Snapshot?, and other: Snapshot? = nil, writeLimit: Int = 1 << 20,
+        byteLimit: Int = .max
+    ) {
         self.store = store
         self.writeLimit = writeLimit
         bytesLeft = byteLimit
         self.source = source
-        for stored in source?.classes ?? [] {
+        for stored in (source?.classes ?? []) + (other?.classes ?? []) {
             if let rowGroups = stored.rowGroups { segments[rowGroups] = .some(nil) }
             for case .segments(let id) in [stored.keys] + stored.columns { columns.insert(id) }
         }

@@ -144,6 +144,15 @@ extension SnapshotStore.SchemaVersions {
         }
     }
 
+    /// The numbers of the versions that an app declares, ascending.
+    public func numbers(of app: String) throws -> [UInt64] {
+        try pool.withConnection { connection in
+            try connection.query(
+                "SELECT version FROM app a JOIN schema_version v USING (app_id) WHERE a.name = \(app) ORDER BY version"
+            ).map { try $0.value("version", as: StoredVersion.self).number }
+        }
+    }
+
     /// The app, which declares nothing else until the transaction ends.
     private static func lockedApp(_ app: String, _ connection: PostgresConnection) throws -> RealmModel.UUID {
         let rows = try connection.query("SELECT app_id FROM app WHERE name = \(app) FOR NO KEY UPDATE")

@@ -10,7 +10,7 @@ extension SnapshotStore {
 extension SnapshotStore.Jobs {
     /// What a rehearsal found, as JSON.
     ///
-    /// - Throws: `StoreError.notFound` (job); `notRehearsed` where the job is none, or has not succeeded.
+    /// - Throws: `StoreError.notFound` (job); `notRehearsed` where the job is none, or has not ended by itself.
     public func report(of id: RealmModel.UUID) throws -> [UInt8] {
         let rows = try pool.withConnection { connection in
             try connection.query(
@@ -62,12 +62,25 @@ extension SnapshotStore.Jobs {
         }
     }
 
-    /// Keeps what a rehearsal found.
+    /// Keeps what a rehearsal found that does not come to a preview.
+    ///
+    /// - Throws: `StoreError.leaseLost`.
+    public func keep(_ report: JSONValue, of lease: JobLease) throws {
+        try pool.transaction { connection in
+            let rows = try connection.query(
+                "SELECT FROM job WHERE job_id = \(lease.job.id) AND lease_token = \(lease.token) FOR UPDATE")
+            guard !rows.isEmpty else { throw StoreError.leaseLost }
+            try Self.keep(report, of: lease.job.id, connection)
+        }
+    }
+
+    /// Keeps what a rehearsal found, in place of what an earlier attempt did.
     static func keep(_ report: JSONValue, of job: RealmModel.UUID, _ connection: PostgresConnection) throws {
         try connection.execute(
             """
             INSERT INTO job_report (job_id, report)
             VALUES (\(job), \(PostgresJSON(String(decoding: report.encoded(), as: UTF8.self))))
+            ON CONFLICT (job_id) DO UPDATE SET report = excluded.report
             """)
     }
 }

@@ -34,7 +34,8 @@ struct FileMigration {
     /// How many objects are stored together.
     let rowGroups: RowGroupLimits
     private let schemaPath: String
-    private let scriptPath: String?
+    /// The script's file, as the command line names it.
+    let scriptPath: String?
     private let version: UInt64?
     private let mode: SchemaMode
     private let options: MigrationOptions
@@ -89,6 +90,32 @@ struct FileMigration {
             schema: target.schema, version: version, script: try scriptPath.map { try ScriptFile.source($0) })
     }
 
+    /// Runs assertions about a realm before and after a migration.
+    func check(
+        _ checks: RealmChecks, store: any SegmentStore, progress: TerminalProgress
+    ) throws -> [RealmCheckResult] {
+        try SandboxedScriptHost(rowGroups: rowGroups).check(
+            checks, of: nil, limits: limits, store: store, observer: ConsoleObserver(progress))
+    }
+
+    /// The versions below the target for which the script has no branch.
+    func missingBranches(_ source: Snapshot, to target: Target, store: any SegmentStore) throws -> [UInt64] {
+        guard let script = target.script, let version = source.schemaVersion, version < target.version else {
+            return []
+        }
+        let first = target.version - min(target.version, UInt64(BranchSurvey.versionLimit - 1))
+        return try BranchSurvey(
+            script, of: request(source, to: target), at: Array(first..<target.version) + [version],
+            host: SandboxedScriptHost(rowGroups: rowGroups), app: nil, limits: limits, store: store
+        ).missingBranches
+    }
+
+    private func request(_ source: Snapshot, to target: Target, origin: ScriptOrigin? = nil) -> MigrationRequest {
+        MigrationRequest(
+            source: source, target: target.schema, targetVersion: target.version, mode: mode, options: options,
+            origin: origin)
+    }
+
     /// Migrates a realm.
     ///
     /// - Parameters:
@@ -99,9 +126,7 @@ struct FileMigration {
         _ source: Snapshot, origin: ScriptOrigin, of input: String, to target: Target, store: any SegmentStore,
         progress: TerminalProgress
     ) throws -> MigrationResult {
-        let request = MigrationRequest(
-            source: source, target: target.schema, targetVersion: target.version, mode: mode, options: options,
-            origin: origin)
+        let request = request(source, to: target, origin: origin)
         do {
             let migration = Migration(request, store: store, limits: rowGroups)
             guard let script = target.script else { return try migration.run(script: nil) { progress.show($0) } }

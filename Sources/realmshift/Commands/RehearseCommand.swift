@@ -1,9 +1,11 @@
 import Columns
 import FileStore
+import Problems
 import RealmComparison
 import RealmFile
 import RealmFormats
 import RealmJSON
+import RealmMigration
 import RealmModel
 
 extension Command {
@@ -15,8 +17,11 @@ extension Command {
             to the data instead of writing it: objects that change, are made or deleted, what changes by class and
             property, and what is lost. Lost are values and links that become null, and values of which a conversion to
             the property's new type leaves nothing or a part; what the target schema drops with its values is listed
-            beside it. Ends with 0 where every file can be migrated and nothing is lost, with 1 where a migration fails
-            or something is lost.
+            beside it. Where the migration fails, it says why: objects of one primary key with both their keys, objects
+            that can't be embedded. Assertions are functions of CHECK.js whose names begin with “check”: each is called
+            with the old and the new realm, and fails where it throws, or answers false or a text. Ends with 0 where
+            every file can be migrated and nothing is lost, with 1 where a migration or an assertion fails or something
+            is lost.
             """,
         operands: ["FILE…"],
         options: FileMigration.options + [
@@ -25,6 +30,10 @@ extension Command {
                 "the format of the files: \(RealmFormat.readable.alternatives) (default: what their names end in)"),
             Option("--key", "HEX", "the 64-byte key, where the files are encrypted"),
             Option("--key-file", "F", "a file that holds the key, raw or in hexadecimal"),
+            Option("--check", "CHECK.js", "assertions about the realm before and after (default: none)"),
+            Option("--junit", "F", "write the reports as JUnit's XML, too (default: nowhere)"),
+            Option("--sarif", "F", "write the reports as SARIF, too (default: nowhere)"),
+            Option("--force", nil, "replace F where it exists"),
             Option("--quiet", nil, "no progress"),
             Option(
                 "--json", nil,
@@ -32,6 +41,7 @@ extension Command {
         ],
         examples: [
             "rehearse ada.realm grace.realm --schema notes-v3.json --script split-names.js",
+            "rehearse *.realm --schema notes-v3.json --script split-names.js --check keeps.js --junit rehearsal.xml",
             "rehearse ada.realm --schema notes-v3.json --json | jq .losses",
         ],
         run: { try RehearseCommand($0).run() })
@@ -42,6 +52,9 @@ struct RehearseCommand {
     private let inputs: [(path: String, format: RealmFormat)]
     private let key: EncryptionKey?
     private let migration: FileMigration
+    private let checkPath: String?
+    private let junit: OutputFile?
+    private let sarif: OutputFile?
     private let isQuiet: Bool
     private let asJSON: Bool
 
@@ -51,27 +64,44 @@ struct RehearseCommand {
         }
         key = try arguments.encryptionKey(of: .rehearse)
         migration = try FileMigration(arguments, of: .rehearse)
+        checkPath = arguments["--check"]
+        let read = arguments.operands + migration.files + [checkPath].compactMap(\.self)
+        func output(_ option: String, besides others: [String]) throws -> OutputFile? {
+            try arguments[option].map { try arguments.outputFile($0, inputs: read + others, of: .rehearse) }
+        }
+        junit = try output("--junit", besides: [])
+        sarif = try output("--sarif", besides: [arguments["--junit"]].compactMap(\.self))
         (isQuiet, asJSON) = (arguments.has("--quiet"), arguments.has("--json"))
     }
 
     func run() throws -> ExitStatus {
         let target = try migration.target()
+        let checks = try checkPath.map { [try ScriptFile.source($0)] } ?? []
         var status = ExitStatus.done
+        var reports: [(name: String, report: RehearsalReport)] = []
         for input in inputs {
             do {
-                if try rehearse(input, to: target) { status = .different }
+                let (name, report) = try rehearse(input, to: target, checks)
+                reports.append((name, report))
+                if !report.isClean { status = .different }
             } catch  where inputs.count > 1 && !(error is UsageError) {
                 // What is wrong with one says nothing of the others.
                 Console.error(Failure(error).text(asJSON: asJSON))
                 status = .failed
             }
         }
+        _ = try junit?.write { try $0(Array(RehearsalReport.junit(reports).utf8)) }
+        _ = try sarif?.write { append in
+            let log = RehearsalReport.sarif(reports, script: migration.scriptPath, version: Program.version)
+            try append(log.encoded(pretty: true) + [UInt8(ascii: "\n")])
+        }
         return status
     }
 
-    /// - Returns: whether something is lost.
-    private func rehearse(_ input: (path: String, format: RealmFormat), to target: FileMigration.Target) throws -> Bool
-    {
+    /// Says what a migration would do to a file.
+    private func rehearse(
+        _ input: (path: String, format: RealmFormat), to target: FileMigration.Target, _ checks: [ScriptSource]
+    ) throws -> (name: String, report: RehearsalReport) {
         let store = try FileSegmentStore()
         let progress = TerminalProgress(isQuiet: isQuiet, asJSON: asJSON)
         defer { progress.clear() }
@@ -79,21 +109,65 @@ struct RehearseCommand {
         progress.show("reading \(name)")
         let (source, origin) = try RealmInput.readWithOrigin(
             input.path, format: input.format, key: key, into: store, rowGroups: migration.rowGroups)
-        let result = try migration.run(
-            source, origin: origin, of: input.path, to: target, store: store, progress: progress)
-        progress.show("comparing")
-        let rehearsal = try Rehearsal(from: source, to: result.snapshot, store: store)
-        let warnings = migration.warnings(result)
+        let rehearsal = FileRehearsal(
+            migration, source: source, origin: origin, input: input.path, store: store, progress: progress)
+        let report = try rehearsal.report(to: target, checks)
         progress.clear()
         if asJSON {
-            let members =
-                [JSONMember("file", .string(name))]
-                + rehearsal.json(from: source.declared, to: result.snapshot.declared)
-                + [JSONMember("warnings", .array(warnings.map { .string($0) }))]
-            try Console.output(JSONValue.object(members).encoded() + [UInt8(ascii: "\n")])
+            let line = JSONValue.object([JSONMember("file", .string(name))] + (report.json.members ?? []))
+            try Console.output(line.encoded() + [UInt8(ascii: "\n")])
         } else {
-            try Console.output(RehearsalText(rehearsal, of: name, source: source.declared, warnings).text)
+            try Console.output(report.text(named: name))
         }
-        return rehearsal.losses.contains { !$0.isDeclared }
+        return (name, report)
+    }
+}
+
+/// The rehearsal of one file.
+private struct FileRehearsal {
+    private let migration: FileMigration
+    private let source: Snapshot
+    private let origin: ScriptOrigin
+    private let input: String
+    private let store: FileSegmentStore
+    private let progress: TerminalProgress
+
+    init(
+        _ migration: FileMigration, source: Snapshot, origin: ScriptOrigin, input: String, store: FileSegmentStore,
+        progress: TerminalProgress
+    ) {
+        self.migration = migration
+        self.source = source
+        self.origin = origin
+        self.input = input
+        self.store = store
+        self.progress = progress
+    }
+
+    func report(to target: FileMigration.Target, _ checks: [ScriptSource]) throws -> RehearsalReport {
+        var report = RehearsalReport(fromVersion: source.schemaVersion, toVersion: target.version)
+        do {
+            let result = try migration.run(
+                source, origin: origin, of: input, to: target, store: store, progress: progress)
+            report.warnings = migration.warnings(result)
+            report.add(result.findings, target: target.schema)
+            progress.show("comparing")
+            let rehearsal = try Rehearsal(from: source, to: result.snapshot, renames: result.renames, store: store)
+            report.add(rehearsal, from: source.declared, to: result.snapshot.declared)
+            if !checks.isEmpty {
+                progress.show("checking")
+                let realms = RealmChecks(checks, old: source, new: result.snapshot)
+                report.checks = try migration.check(realms, store: store, progress: progress)
+            }
+        } catch let failure as ErrorInFile {
+            // What is wrong with a command's own files is no finding of a realm's.
+            guard let error = failure.cause as? MigrationError, error.script != .syntax, error.script != .unavailable,
+                error.script != .crash, error.code != .schemaValidationFailed
+            else { throw failure }
+            report.add(error.findings, target: target.schema)
+            report.error = ProblemDocument(error).json()
+        }
+        report.missingBranches = try migration.missingBranches(source, to: target, store: store)
+        return report
     }
 }

@@ -25,6 +25,8 @@ extension MigrationOrder {
         public var resolveEmbeddedConstraints: Bool
         /// Whether everything is done but the commit.
         public var dryRun: Bool
+        /// Programs of assertions about the realm before and after a rehearsal.
+        public var checks: [String]
         /// What of the service's limits is asked for.
         public var limits: Limits
 
@@ -32,7 +34,7 @@ extension MigrationOrder {
         public init(
             targetVersion: UInt64, schema: Schema? = nil, migration: DeclaredMigration? = nil, steps: Steps = .direct,
             mode: String = "automatic", resolveEmbeddedConstraints: Bool = false, dryRun: Bool = false,
-            limits: Limits = Limits()
+            checks: [String] = [], limits: Limits = Limits()
         ) {
             self.targetVersion = targetVersion
             self.schema = schema
@@ -41,6 +43,7 @@ extension MigrationOrder {
             self.mode = mode
             self.resolveEmbeddedConstraints = resolveEmbeddedConstraints
             self.dryRun = dryRun
+            self.checks = checks
             self.limits = limits
         }
     }

@@ -96,7 +96,9 @@ private struct StoredRequest: StoredDocument {
             steps: try json.stored("steps") { $0.string.flatMap(MigrationOrder.Request.Steps.init) },
             mode: try json.stored("mode", \.string),
             resolveEmbeddedConstraints: try json.stored("resolveEmbeddedConstraints", \.bool),
-            dryRun: try json.stored("dryRun", \.bool), limits: try MigrationOrder.Limits(in: json))
+            dryRun: try json.stored("dryRun", \.bool),
+            checks: try json.storedIfAny("checks") { $0.elements?.compactMap(\.string) } ?? [],
+            limits: try MigrationOrder.Limits(in: json))
     }
 
     var json: JSONValue {
@@ -105,6 +107,7 @@ private struct StoredRequest: StoredDocument {
                 JSONMember("steps", .string(request.steps.rawValue)), JSONMember("mode", .string(request.mode)),
                 JSONMember("resolveEmbeddedConstraints", .bool(request.resolveEmbeddedConstraints)),
                 JSONMember("dryRun", .bool(request.dryRun)),
+                JSONMember("checks", .array(request.checks.map { .string($0) })),
             ] + request.limits.members)
     }
 

@@ -15,8 +15,10 @@ public struct MigrationOrder: Hashable, Sendable {
     /// What is run; nil in lists, and for jobs that older programs enqueued.
     public var plan: Plan?
 
-    /// Whether nothing else changes the realm before the job ends: so in a local realm, while additions to the schema of a
-    /// synced one go beside the changes of its clients, and are made of whatever is current when they are committed.
+    /// Whether nothing else changes the realm before the job ends: so in a local realm.
+    ///
+    /// Additions to the schema of a synced one go beside the changes of its clients, and are made of whatever is current when
+    /// they are committed. A rehearsal changes nothing, and nothing waits for it.
     public let isExclusive: Bool
 
     let realmID: RealmModel.UUID
@@ -35,7 +37,7 @@ public struct MigrationOrder: Hashable, Sendable {
         fromVersion = source.schemaVersion
         self.request = request
         self.plan = plan
-        isExclusive = source.realmKind == .local
+        isExclusive = source.realmKind == .local && !request.dryRun
         realmID = source.realmID
     }
 }

@@ -52,10 +52,12 @@ public struct MigrationOutcome: JobOutcome {
 
     private func end(in realm: Realm, of job: Job, _ connection: PostgresConnection) throws -> JobEnding.End {
         func insert(
-            _ snapshot: Snapshot, _ delta: SnapshotDelta? = nil, asPreview isPreview: Bool = false
+            _ snapshot: Snapshot, _ delta: SnapshotDelta? = nil, into other: Realm? = nil,
+            asPreview isPreview: Bool = false
         ) throws -> RealmModel.UUID {
             try SnapshotStore.Snapshots.insert(
-                snapshot, into: realm, origin: .migration(job: job.id), delta: delta, asPreview: isPreview, connection
+                snapshot, into: other ?? realm, origin: .migration(job: job.id), delta: delta, asPreview: isPreview,
+                connection
             ).id
         }
         guard let current = realm.currentSnapshot, current == order.sourceSnapshot || !order.isExclusive else {
@@ -74,7 +76,10 @@ public struct MigrationOutcome: JobOutcome {
             try SnapshotStore.Jobs.keep(report, of: job.id, connection)
             guard let snapshot else { return .succeeded(nil) }
             try segments?.commitBatch(to: realm, connection)
-            return .succeeded(try insert(snapshot, asPreview: true))
+            // The realm may have gone on.
+            var source = realm
+            source.currentSnapshot = order.sourceSnapshot
+            return .succeeded(try insert(snapshot, into: source, asPreview: true))
         }
     }
 

@@ -1,0 +1,108 @@
+import Columns
+import Problems
+import RealmComparison
+import RealmJSON
+import RealmMigration
+import RealmModel
+import SnapshotStore
+
+/// A migration that is tried: the whole run, and a report of what it does, also where it fails.
+struct MigrationRehearsal {
+    private let order: MigrationOrder
+    private let limits: ScriptLimits
+    private let tools: JobTools
+    private let attempt: JobAttempt
+    private let store: AttemptStore
+    private let began = ContinuousClock.now
+
+    init(
+        _ order: MigrationOrder, limits: ScriptLimits, tools: JobTools, attempt: JobAttempt, store: AttemptStore
+    ) {
+        self.order = order
+        self.limits = limits
+        self.tools = tools
+        self.attempt = attempt
+        self.store = store
+    }
+
+    /// Tries a migration.
+    ///
+    /// - Parameters:
+    ///   - carried: properties whose values are carried over skipped versions.
+    ///   - run: does it, and tells what each step came to.
+    /// - Throws: what `run` throws; the report says it, too.
+    func rehearse(
+        _ steps: MigrationSteps, of source: OpenSnapshot, carried: [CarriedProperty],
+        _ run: ((MigrationResult) -> Void) throws -> Snapshot
+    ) throws -> MigrationOutcome.Change {
+        let target = steps.steps.last?.schema ?? source.snapshot.declared
+        var report = RehearsalReport(fromVersion: source.snapshot.schemaVersion, toVersion: order.toVersion)
+        report.add(carried, target: target)
+        var renames: [SchemaRename] = []
+        do {
+            let result = try run { result in
+                report.warnings += result.warnings
+                report.add(result.findings, target: target)
+                renames += result.renames
+            }
+            try survey(steps, of: source.snapshot, &report)
+            attempt.progressed(to: MigrationProgress(phase: "compare"))
+            try compare(source.snapshot, result, renames: renames, &report)
+            report.seconds = (ContinuousClock.now - began) / .seconds(1)
+            let isPreview = result != source.snapshot && source.info.realmKind == .local
+            return .rehearsed(isPreview ? result : nil, report: report.json)
+        } catch let error as MigrationError where Self.isFinding(error) {
+            report.add(error.findings, target: target)
+            report.error = ProblemDocument(error).json()
+            // A script that failed may be tried once more without objects; one that ran too long or took too much, not.
+            if error.script == nil || error.script == .exception {
+                try survey(steps, of: source.snapshot, &report)
+            }
+            report.seconds = (ContinuousClock.now - began) / .seconds(1)
+            try tools.store.jobs.keep(report.json, of: attempt.lease)
+            throw error
+        }
+    }
+
+    /// Whether a failure says something of the migration, and not of the machine that it ran on.
+    private static func isFinding(_ error: MigrationError) -> Bool {
+        error.script != .unavailable && error.script != .crash && error.script != .cancelled
+    }
+
+    private func compare(
+        _ source: Snapshot, _ result: Snapshot, renames: [SchemaRename], _ report: inout RehearsalReport
+    ) throws {
+        do {
+            let rehearsal = try Rehearsal(
+                from: source, to: result, renames: renames, store: store, isCancelled: { attempt.isCancelled })
+            report.add(rehearsal, from: source.declared, to: result.declared)
+        } catch is Rehearsal.Cancelled {
+            throw MigrationError(nil, "The rehearsal was stopped.", script: .cancelled)
+        }
+        guard !order.request.checks.isEmpty else { return }
+        guard let host = tools.host as? any RealmCheckHost else {
+            throw MigrationError(nil, "The worker that took the job has no script host.", script: .crash)
+        }
+        attempt.progressed(to: MigrationProgress(phase: "check"))
+        let programs = order.request.checks.map { ScriptSource(language: "javascript", source: $0) }
+        report.checks = try host.check(
+            RealmChecks(programs, old: source, new: result), of: attempt.lease.job.appID, limits: limits, store: store,
+            observer: attempt)
+    }
+
+    /// Looks which old versions the script has no branch for, and which scripts are skipped that it does not make good.
+    private func survey(_ steps: MigrationSteps, of source: Snapshot, _ report: inout RehearsalReport) throws {
+        guard let last = steps.steps.last, let version = source.schemaVersion, version < last.version else { return }
+        let skipped = steps.skippedScripts
+        guard steps.steps.count == 1, let script = last.script, let host = tools.host else {
+            report.skippedVersions = steps.steps.count == 1 ? skipped : []
+            return
+        }
+        let declared = try tools.store.schemaVersions.numbers(of: attempt.lease.job.app)
+        let survey = try BranchSurvey(
+            script, of: steps.migrationRequest(last, source: source), at: declared + [0, version], host: host,
+            app: attempt.lease.job.appID, limits: limits, store: store)
+        report.missingBranches = survey.missingBranches
+        report.skippedVersions = skipped.filter { survey.isSame(at: version, as: $0) }
+    }
+}

@@ -1,0 +1,46 @@
+import Columns
+import RealmMigration
+import RealmModel
+import Sandbox
+
+extension SandboxedScriptHost: RealmCheckHost {
+    /// Runs assertions about a realm before and after a migration in a host and waits for what they say.
+    public func check(
+        _ checks: RealmChecks, of app: UUID?, limits: ScriptLimits, store: any SegmentStore,
+        observer: any MigrationObserver
+    ) throws -> [RealmCheckResult] {
+        let served = ServedStore(store, source: checks.old, and: checks.new, byteLimit: 0)
+        let task = CheckTask(programs: checks.programs, old: checks.old, new: checks.new, rowGroups: rowGroups)
+        var order = Self.order(.runChecks(task), of: app, limits: limits, serving: served)
+        order.isCancelled = { observer.isCancelled }
+        order.reported = { report in
+            switch try ScriptReport(report) {
+            case .line(let line, let level): observer.logged(line, level: level)
+            case .progress: break
+            case .created, .exceeded: throw ColumnError.damaged(what: "a report of checks", offset: 0)
+            }
+        }
+        do {
+            return Self.namedApart(
+                try hosts.perform(order) { answer in
+                    switch answer {
+                    case .done(let bytes): try CheckResultCoding.decode(bytes)
+                    case .refused(let bytes): throw try MigrationCoding.decodeError(bytes)
+                    }
+                })
+        } catch let failure as HostFailure {
+            throw MigrationError(failure, limits: limits)
+        }
+    }
+
+    /// Gives results of one name numbers.
+    private static func namedApart(_ results: [RealmCheckResult]) -> [RealmCheckResult] {
+        var counts: [String: Int] = [:]
+        return results.map { result in
+            counts[result.name, default: 0] += 1
+            var result = result
+            if let count = counts[result.name], count > 1 { result.name += " \(count)" }
+            return result
+        }
+    }
+}

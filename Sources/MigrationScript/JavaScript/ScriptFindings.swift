@@ -1,0 +1,22 @@
+import RealmMigration
+
+/// What was noticed of a script while it ran: each regular expression that took long once, with the longest that it took.
+struct ScriptFindings {
+    /// Expressions that are told of; a script can make any number of them.
+    private static let limit = 20
+
+    private(set) var all: [MigrationFinding] = []
+
+    mutating func add(_ finding: MigrationFinding) {
+        guard case .slowExpression(let expression, let milliseconds, _) = finding else { return }
+        let known = all.firstIndex { earlier in
+            guard case .slowExpression(let other, _, _) = earlier else { return false }
+            return other == expression
+        }
+        guard let known else {
+            if all.count < Self.limit { all.append(finding) }
+            return
+        }
+        if case .slowExpression(_, let longest, _) = all[known], longest < milliseconds { all[known] = finding }
+    }
+}

@@ -1,0 +1,73 @@
+import Columns
+import RealmModel
+
+/// Says whether objects are there in a snapshot that links led to before it.
+///
+/// Holds the keys of one row group of each class that was asked about.
+final class LinkTargets {
+    private final class Target {
+        let reader: ClassReader
+        var group: Int?
+        var keys: [Int64] = []
+
+        init(_ stored: StoredClass, _ store: any SegmentStore) throws {
+            reader = try ClassReader(stored, store: store)
+        }
+    }
+
+    private let snapshot: Snapshot
+    private let newNames: [NameKey: String]
+    private let store: any SegmentStore
+    private var targets: [NameKey: Target?] = [:]
+
+    /// - Parameter newNames: of classes that have another name in the snapshot, by the one before.
+    init(in snapshot: Snapshot, newNames: [NameKey: String], store: any SegmentStore) {
+        self.snapshot = snapshot
+        self.newNames = newNames
+        self.store = store
+    }
+
+    /// Whether a collection of links had one to an object that is not there any more.
+    ///
+    /// What a script took out of a collection is no loss, and what owns embedded objects loses them as it likes.
+    ///
+    /// - Parameter className: the class that it links to, by its name before.
+    func hasLost(_ value: Value, of className: String) throws -> Bool {
+        switch value {
+        case .list(let elements): try elements.contains { try isLost($0, of: className) }
+        case .dictionary(let entries): try entries.contains { try isLost($0.value, of: className) }
+        default: false
+        }
+    }
+
+    private func isLost(_ value: Value, of className: String) throws -> Bool {
+        guard case .link(let key) = value else { return false }
+        let name = NameKey(className)
+        if targets[name] == nil {
+            let stored = snapshot[newNames[name] ?? className]
+            let isFree = stored.map { $0.schema.kind != .embedded } ?? true
+            // What has become embedded is looked for in vain: its owners say where it is.
+            guard isFree else {
+                targets[name] = .some(nil)
+                return false
+            }
+            targets[name] = try stored.map { try Target($0, store) }
+            if stored == nil { return true }
+        }
+        guard let known = targets[name], let target = known else { return false }
+        return try !contains(key.value, target)
+    }
+
+    private func contains(_ key: Int64, _ target: Target) throws -> Bool {
+        let groups = target.reader.rowGroups
+        guard let group = groups.firstIndex(where: { $0.firstKey.value <= key && key <= $0.lastKey.value }) else {
+            return false
+        }
+        if target.group != group {
+            target.keys = try target.reader.keys(inGroup: group)
+            target.group = group
+        }
+        let row = target.keys.lowerBound(key)
+        return row < target.keys.count && target.keys[row] == key && groups[group].deleted?[row] != true
+    }
+}

@@ -1,0 +1,90 @@
+/// One thing that a rehearsal found.
+public struct RehearsalFinding: Hashable, Sendable {
+    /// How much it matters.
+    public enum Level: String, Hashable, Sendable {
+        /// The migration fails, or values are lost.
+        case error
+        /// It may be meant.
+        case warning
+        /// It is what the schema says.
+        case note
+    }
+
+    /// What kind of thing it is.
+    public var rule: RehearsalRule
+    /// How much it matters.
+    public var level: Level
+    /// What it is, in a sentence, without any object's values.
+    public var message: String
+    /// The class.
+    public var className: String?
+    /// The property.
+    public var property: String?
+    /// Object keys of the first objects that it is about.
+    public var keys: [Int64]
+    /// How many objects it is about; 0 where it is about none.
+    public var count: Int
+    /// The line of the script, from 1.
+    public var line: Int?
+
+    /// Describes a finding.
+    public init(
+        _ rule: RehearsalRule, _ level: Level, _ message: String, className: String? = nil, property: String? = nil,
+        keys: [Int64] = [], count: Int = 0, line: Int? = nil
+    ) {
+        self.rule = rule
+        self.level = level
+        self.message = message
+        self.className = className
+        self.property = property
+        self.keys = keys
+        self.count = count
+        self.line = line
+    }
+}
+
+/// The kinds of things that a rehearsal finds; the raw values are stable.
+public enum RehearsalRule: String, Hashable, Sendable, CaseIterable {
+    case valueToNull
+    case linkToNull
+    case valueToZero
+    case nullToZero
+    case inexactNumber
+    case truncatedValue
+    case wrongType
+    case droppedValue
+    case duplicateKeys
+    case orphan
+    case severalOwners
+    case missingBranch
+    case skippedVersion
+    case carriedOver
+    case slowExpression
+    case checkFailed
+    case migrationFailed
+
+    /// What the rule says, for those who meet it the first time.
+    public var summary: String {
+        switch self {
+        case .valueToNull: "Values become null."
+        case .linkToNull:
+            "Links lead to nothing: they become null, or go from collections with the objects that they led to."
+        case .valueToZero: "Values become zero or empty by a conversion."
+        case .nullToZero: "Nulls become zero or empty, because their property is required now."
+        case .inexactNumber: "Numbers become others by a conversion."
+        case .truncatedValue: "Only the beginning of a text, of data, of a list, or of a date's fraction is left."
+        case .wrongType:
+            "Values are of the wrong type: the conversion fails, or writes what a script makes of such a value."
+        case .droppedValue: "The target schema has no place for values."
+        case .duplicateKeys: "Objects have the same primary key."
+        case .orphan: "Objects of a class that becomes embedded have no owner."
+        case .severalOwners: "Objects of a class that becomes embedded have more than one owner."
+        case .missingBranch: "The script does nothing for an old version, although it does something for a later one."
+        case .skippedVersion: "A version between has a migration of its own that a direct migration does not run."
+        case .carriedOver: "A property that a version between removed or changed keeps its old values."
+        case .slowExpression: "A regular expression takes long for one text."
+        case .checkFailed: "An assertion about the realm before and after the migration does not hold."
+        case .migrationFailed: "The migration fails."
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import RealmJSON
+import RealmMigration
+import RealmModel
+
+extension RehearsalReport {
+    /// Everything that was found, what matters most first.
+    public var findings: [RehearsalFinding] {
+        let found =
+            failures + checkFailures + losses.map(finding) + ownerFindings + versionFindings
+            + slowExpressions.map(finding)
+        return found.filter { $0.level == .error } + found.filter { $0.level == .warning }
+            + found.filter { $0.level == .note }
+    }
+
+    // MARK: Failures
+
+    /// Why the migration fails, by the nearest rule.
+    private var failures: [RehearsalFinding] {
+        let collisions = collisions.map { collision in
+            RehearsalFinding(
+                .duplicateKeys, .error,
+                "\(collision.className).\(collision.property): object \(collision.second) has the primary key of object "
+                    + "\(collision.first), which is the first that has it; \(collision.count) objects of the class share "
+                    + "theirs with another.", className: collision.className, property: collision.property,
+                keys: [collision.first, collision.second], count: collision.count)
+        }
+        guard let error, collisions.isEmpty, orphans.isEmpty, owners.isEmpty else { return collisions }
+        let detail = error["detail"]?.string ?? "The migration fails."
+        let item = error["errors"]?.elements?.first
+        let line = error["errors"]?.elements?.lazy.compactMap { $0["line"]?.int }.first.map { Int($0) }
+        let keys = error["errors"]?.elements?.compactMap { $0["key"]?.int } ?? []
+        let code = error["realmCode"]?.string.flatMap(RealmErrorCode.init(rawValue:))
+        let isOfType = code == .typeMismatch || code == .propertyNotNullable
+        return [
+            RehearsalFinding(
+                isOfType ? .wrongType : .migrationFailed, .error, detail, className: item?["class"]?.string,
+                property: item?["property"]?.string, keys: keys, count: keys.count, line: line)
+        ]
+    }
+
+    private var checkFailures: [RehearsalFinding] {
+        checks.filter { !$0.passed }.map { check in
+            RehearsalFinding(
+                .checkFailed, .error, "\(check.name): \(check.message ?? "the check does not hold.")", line: check.line)
+        }
+    }
+
+    // MARK: Losses
+
+    private func finding(_ loss: Loss) -> RehearsalFinding {
+        let place = [loss.className, loss.property].compactMap(\.self).joined(separator: ".")
+        let objects = Self.objects(loss.objects.count)
+        let (rule, level, what): (RehearsalRule, RehearsalFinding.Level, String) =
+            switch loss.kind {
+            case .dropped where loss.property == nil: (.droppedValue, .note, "the class with \(objects)")
+            case .dropped: (.droppedValue, .note, "values of \(objects)")
+            case .null: (.valueToNull, .error, "values of \(objects) become null")
+            case .link: (.linkToNull, .error, "links of \(objects) become null")
+            case .zero: (.valueToZero, .error, "values of \(objects) become zero or empty by conversion")
+            case .nullToZero: (.nullToZero, .note, "nulls of \(objects) become zero or empty")
+            case .inexact: (.inexactNumber, .error, "numbers of \(objects) become others by conversion")
+            case .truncated: (.truncatedValue, .error, "values of \(objects) are cut")
+            case .wrongType: (.wrongType, .error, "values of \(objects) are what a script makes of the wrong type")
+            }
+        return RehearsalFinding(
+            rule, level, "\(place): \(what) (\(Self.named(loss.objects)))", className: loss.className,
+            property: loss.property, keys: loss.objects.keys, count: loss.objects.count)
+    }
+
+    // MARK: Owners
+
+    private var ownerFindings: [RehearsalFinding] {
+        // Where the migration goes on, it was asked to delete orphans, and to copy what has several owners.
+        let level = error == nil ? RehearsalFinding.Level.warning : .error
+        return orphans.map { found in
+            let end = error == nil ? "and are deleted" : "and would be deleted"
+            return RehearsalFinding(
+                .orphan, level,
+                "\(found.className): \(Self.objects(found.objects.count)) to be embedded have no owner \(end) "
+                    + "(\(Self.named(found.objects)))", className: found.className, keys: found.objects.keys,
+                count: found.objects.count)
+        }
+            + owners.map { found in
+                let end = error == nil ? "and are copied for each" : "and would have to be copied for each"
+                return RehearsalFinding(
+                    .severalOwners, level,
+                    "\(found.className): \(Self.objects(found.objects.count)) to be embedded have several owners \(end) "
+                        + "(\(Self.named(found.objects)))", className: found.className, keys: found.objects.keys,
+                    count: found.objects.count)
+            }
+    }
+
+    // MARK: Versions
+
+    private var versionFindings: [RehearsalFinding] {
+        missingBranches.map { version in
+            // The realm's own version is the one that is migrated.
+            RehearsalFinding(
+                .missingBranch, version == fromVersion ? .error : .warning,
+                "The script does nothing for version \(version), although it does something for a later one.")
+        }
+            + skippedVersions.map { version in
+                RehearsalFinding(
+                    .skippedVersion, .warning,
+                    "The migration that version \(version) declares is not run: the migration is direct, and its script does "
+                        + "for version \(fromVersion.map(String.init) ?? "none") what it does for \(version).")
+            }
+            + carried.map { property in
+                RehearsalFinding(
+                    .carriedOver, .warning,
+                    "\(property.className).\(property.property): version \(property.removedIn) removed or changed it, and "
+                        + "its old values are carried over.", className: property.className, property: property.property
+                )
+            }
+    }
+
+    private func finding(_ expression: SlowExpression) -> RehearsalFinding {
+        let place = expression.line.map { " in line \($0)" } ?? ""
+        return RehearsalFinding(
+            .slowExpression, .warning,
+            "The regular expression /\(expression.source)/\(place) takes \(expression.milliseconds) ms for one text.",
+            line: expression.line)
+    }
+
+    // MARK: Words
+
+    private static func objects(_ count: Int) -> String { count == 1 ? "1 object" : "\(count) objects" }
+
+    private static func named(_ objects: NamedObjects) -> String {
+        let keys = objects.keys.map(String.init).joined(separator: ", ")
+        return objects.count > objects.keys.count ? "object keys \(keys), …" : "object keys \(keys)"
+    }
+}

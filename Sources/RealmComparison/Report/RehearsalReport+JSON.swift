@@ -1,0 +1,165 @@
+import RealmJSON
+import RealmMigration
+import RealmModel
+
+extension RehearsalReport {
+    /// The report as clients see it.
+    public var json: JSONValue {
+        .object(
+            [
+                JSONMember("fromVersion", fromVersion.map { JSONValue($0) } ?? .null),
+                JSONMember("toVersion", toVersion.map { JSONValue($0) } ?? .null),
+                JSONMember(
+                    "objects",
+                    [
+                        "touched": .int(Int64(objects.touched)), "created": .int(Int64(objects.created)),
+                        "deleted": .int(Int64(objects.deleted)),
+                    ]),
+                JSONMember("changes", ["schema": .array(schema), "classes": .array(classes)]),
+                JSONMember("losses", .array(losses.map(\.json))),
+                JSONMember("collisions", .array(collisions.map(\.json))),
+                JSONMember("orphans", .array(orphans.map(\.json))), JSONMember("owners", .array(owners.map(\.json))),
+                JSONMember("missingBranches", .array(missingBranches.map { JSONValue($0) })),
+                JSONMember("skippedVersions", .array(skippedVersions.map { JSONValue($0) })),
+                JSONMember("carriedOver", .array(carried.map(\.json))),
+                JSONMember("slowExpressions", .array(slowExpressions.map(\.json))),
+                JSONMember("warnings", .array(warnings.map { .string($0) })),
+                JSONMember("checks", .array(checks.map(\.json))), JSONMember("error", error ?? .null),
+                JSONMember("findings", .array(findings.map(\.json))),
+            ] + [seconds.map { JSONMember("durationSeconds", .double($0)) }].compactMap(\.self))
+    }
+
+    /// Reads a report back; what an older program did not write is empty.
+    public init(json: JSONValue) {
+        func version(_ json: JSONValue?) -> UInt64? { json?.unsigned }
+        func elements(_ name: String) -> [JSONValue] { json[name]?.elements ?? [] }
+        self.init(fromVersion: version(json["fromVersion"]), toVersion: version(json["toVersion"]))
+        func count(_ name: String) -> Int { Int(json["objects"]?[name]?.int ?? 0) }
+        objects = (count("touched"), count("created"), count("deleted"))
+        schema = json["changes"]?["schema"]?.elements ?? []
+        classes = json["changes"]?["classes"]?.elements ?? []
+        losses = elements("losses").compactMap(Loss.init(json:))
+        collisions = elements("collisions").compactMap(Collision.init(json:))
+        orphans = elements("orphans").compactMap(Owners.init(json:))
+        owners = elements("owners").compactMap(Owners.init(json:))
+        missingBranches = elements("missingBranches").compactMap(\.unsigned)
+        skippedVersions = elements("skippedVersions").compactMap(\.unsigned)
+        carried = elements("carriedOver").compactMap(Carried.init(json:))
+        slowExpressions = elements("slowExpressions").compactMap(SlowExpression.init(json:))
+        warnings = elements("warnings").compactMap(\.string)
+        checks = elements("checks").compactMap(RealmCheckResult.init(json:))
+        if let kept = json["error"], !kept.isNull { error = kept }
+        seconds = json["durationSeconds"]?.double
+    }
+}
+
+extension NamedObjects {
+    fileprivate var members: [JSONMember] {
+        [JSONMember("count", .int(Int64(count))), JSONMember("keys", .array(keys.map { .int($0) }))]
+    }
+
+    fileprivate init(json: JSONValue) {
+        self.init(Int(json["count"]?.int ?? 0), first: json["keys"]?.elements?.compactMap(\.int) ?? [])
+    }
+}
+
+extension RehearsalReport.Loss {
+    fileprivate var json: JSONValue {
+        .object(
+            [
+                JSONMember("class", .string(className)), JSONMember("property", property.map { .string($0) } ?? .null),
+                JSONMember("kind", .string(kind.rawValue)),
+            ] + objects.members)
+    }
+
+    fileprivate init?(json: JSONValue) {
+        guard let className = json["class"]?.string,
+            let kind = json["kind"]?.string.flatMap(Rehearsal.Loss.Kind.init(rawValue:))
+        else { return nil }
+        self.init(
+            className: className, property: json["property"]?.string, kind: kind, objects: NamedObjects(json: json))
+    }
+}
+
+extension RehearsalReport.Collision {
+    fileprivate var json: JSONValue {
+        [
+            "class": .string(className), "property": .string(property), "value": value,
+            "keys": [.int(first), .int(second)], "firstHolder": .int(first), "count": .int(Int64(count)),
+        ]
+    }
+
+    fileprivate init?(json: JSONValue) {
+        guard let className = json["class"]?.string, let keys = json["keys"]?.elements?.compactMap(\.int),
+            keys.count == 2
+        else { return nil }
+        self.init(
+            className: className, property: json["property"]?.string ?? "", value: json["value"] ?? .null,
+            first: keys[0], second: keys[1], count: Int(json["count"]?.int ?? 2))
+    }
+}
+
+extension RehearsalReport.Owners {
+    fileprivate var json: JSONValue { .object([JSONMember("class", .string(className))] + objects.members) }
+
+    fileprivate init?(json: JSONValue) {
+        guard let className = json["class"]?.string else { return nil }
+        self.init(className: className, objects: NamedObjects(json: json))
+    }
+}
+
+extension RehearsalReport.Carried {
+    fileprivate var json: JSONValue {
+        ["class": .string(className), "property": .string(property), "removedIn": JSONValue(removedIn)]
+    }
+
+    fileprivate init?(json: JSONValue) {
+        guard let className = json["class"]?.string, let property = json["property"]?.string,
+            let removedIn = json["removedIn"]?.unsigned
+        else { return nil }
+        self.init(className: className, property: property, removedIn: removedIn)
+    }
+}
+
+extension RehearsalReport.SlowExpression {
+    fileprivate var json: JSONValue {
+        [
+            "expression": .string(source), "milliseconds": .int(Int64(milliseconds)),
+            "line": line.map { .int(Int64($0)) } ?? .null,
+        ]
+    }
+
+    fileprivate init?(json: JSONValue) {
+        guard let source = json["expression"]?.string else { return nil }
+        self.init(
+            source: source, milliseconds: Int(json["milliseconds"]?.int ?? 0), line: json["line"]?.int.map { Int($0) })
+    }
+}
+
+extension RealmCheckResult {
+    fileprivate var json: JSONValue {
+        [
+            "name": .string(name), "passed": .bool(passed), "message": message.map { .string($0) } ?? .null,
+            "line": line.map { .int(Int64($0)) } ?? .null,
+        ]
+    }
+
+    fileprivate init?(json: JSONValue) {
+        guard let name = json["name"]?.string, let passed = json["passed"]?.bool else { return nil }
+        self.init(
+            name: name, passed: passed, message: json["message"]?.string, line: json["line"]?.int.map { Int($0) })
+    }
+}
+
+extension RehearsalFinding {
+    /// The finding as clients see it.
+    public var json: JSONValue {
+        .object([
+            JSONMember("rule", .string(rule.rawValue)), JSONMember("level", .string(level.rawValue)),
+            JSONMember("message", .string(message)), JSONMember("class", className.map { .string($0) } ?? .null),
+            JSONMember("property", property.map { .string($0) } ?? .null),
+            JSONMember("keys", .array(keys.map { .int($0) })), JSONMember("count", .int(Int64(count))),
+            JSONMember("line", line.map { .int(Int64($0)) } ?? .null),
+        ])
+    }
+}

@@ -1,0 +1,43 @@
+import RealmJSON
+
+extension RehearsalReport {
+    /// The report as a person reads it on a terminal: lines, the last with its end.
+    ///
+    /// - Parameter name: of the realm or the file.
+    public func text(named name: String) -> String {
+        let versions = [fromVersion, toVersion].map { $0.map(String.init) ?? "none" }
+        var lines = ["\(name): schema version \(versions[0]) → \(versions[1])"]
+        lines += schema.compactMap { $0["message"]?.string }.map { "  schema: \($0)" }
+        for difference in classes {
+            func count(_ member: String) -> Int { Int(difference[member]?.int ?? 0) }
+            let objects = count("changed") == 1 ? "1 object" : "\(count("changed")) objects"
+            lines.append(
+                "  \(difference["class"]?.string ?? ""): \(objects) changed, \(count("added")) created, "
+                    + "\(count("removed")) deleted")
+            lines += (difference["properties"]?.elements ?? []).map { property in
+                let toNull = property["toNull"]?.int ?? 0
+                let lost = toNull > 0 ? ", \(toNull) of them to null" : ""
+                return "    \(property["property"]?.string ?? ""): \(property["changed"]?.int ?? 0) changed\(lost)"
+            }
+        }
+        lines += warnings.map { "  warning: \($0)" }
+        lines += findings.map { "  \(Self.label($0)): \($0.message)" }
+        lines += checks.filter(\.passed).map { "  check: \($0.name) holds" }
+        if isClean { lines.append("  nothing is lost") }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func label(_ finding: RehearsalFinding) -> String {
+        switch (finding.rule, finding.level) {
+        case (.droppedValue, _): "dropped"
+        case (.migrationFailed, _): "FAILS"
+        case (.checkFailed, _): "CHECK FAILS"
+        case (
+            .valueToNull, _
+        ), (.linkToNull, _), (.valueToZero, _), (.inexactNumber, _), (.truncatedValue, _): "LOST"
+        case (_, .error): "FAILS (\(finding.rule.rawValue))"
+        case (_, .warning): "warning (\(finding.rule.rawValue))"
+        case (_, .note): "note (\(finding.rule.rawValue))"
+        }
+    }
+}

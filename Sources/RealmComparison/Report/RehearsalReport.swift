@@ -1,0 +1,167 @@
+import RealmJSON
+import RealmMigration
+import RealmModel
+
+/// What a rehearsal found, with the names that clients know: the same in every form, and read back from its JSON.
+public struct RehearsalReport: Hashable, Sendable {
+    /// Values that are not there any more.
+    public struct Loss: Hashable, Sendable {
+        /// The class, as it was called before.
+        public var className: String
+        /// The property; nil where the class is gone with all its objects.
+        public var property: String?
+        /// How they were lost.
+        public var kind: Rehearsal.Loss.Kind
+        /// The objects that had them.
+        public var objects: NamedObjects
+    }
+
+    /// Objects of one primary key.
+    public struct Collision: Hashable, Sendable {
+        /// The class.
+        public var className: String
+        /// The primary key's name.
+        public var property: String
+        /// Its value, in Realm JSON.
+        public var value: JSONValue
+        /// The object of the least key that has the value.
+        public var first: Int64
+        /// Another one.
+        public var second: Int64
+        /// All objects of the class whose value another one has.
+        public var count: Int
+    }
+
+    /// Objects of a class that becomes embedded, which have not exactly one owner.
+    public struct Owners: Hashable, Sendable {
+        /// The class.
+        public var className: String
+        /// The objects.
+        public var objects: NamedObjects
+    }
+
+    /// A property whose values a direct migration carries over a version that had it not.
+    public struct Carried: Hashable, Sendable {
+        /// The class.
+        public var className: String
+        /// The property.
+        public var property: String
+        /// The version between in which the values would have been lost.
+        public var removedIn: UInt64
+    }
+
+    /// A regular expression that took long for one text.
+    public struct SlowExpression: Hashable, Sendable {
+        /// As the script has it.
+        public var source: String
+        /// Milliseconds of the processor.
+        public var milliseconds: Int
+        /// The line of the script, from 1.
+        public var line: Int?
+    }
+
+    /// The schema version before; nil where the realm was never given one.
+    public var fromVersion: UInt64?
+    /// The schema version after.
+    public var toVersion: UInt64?
+    /// Objects that differ, that are there after the migration alone, and before it alone.
+    public var objects = (touched: 0, created: 0, deleted: 0)
+    /// What changes in the schema, as JSON.
+    public var schema: [JSONValue] = []
+    /// What differs in the objects by class, as JSON.
+    public var classes: [JSONValue] = []
+    /// What is not there any more.
+    public var losses: [Loss] = []
+    /// Objects that share a primary key.
+    public var collisions: [Collision] = []
+    /// Objects without an owner, of classes that become embedded.
+    public var orphans: [Owners] = []
+    /// Objects with several owners, of classes that become embedded.
+    public var owners: [Owners] = []
+    /// Old versions at which the script does nothing, although it does something at a later one.
+    public var missingBranches: [UInt64] = []
+    /// Versions between whose own migrations are not run.
+    public var skippedVersions: [UInt64] = []
+    /// Properties whose values are carried over a version that had them not.
+    public var carried: [Carried] = []
+    /// Regular expressions that took long.
+    public var slowExpressions: [SlowExpression] = []
+    /// What else the job's log warns of.
+    public var warnings: [String] = []
+    /// What became of the assertions.
+    public var checks: [RealmCheckResult] = []
+    /// Why the migration fails, as a problem document; nil where it does not.
+    public var error: JSONValue?
+    /// How long it took.
+    public var seconds: Double?
+
+    /// A report that says nothing yet.
+    public init(fromVersion: UInt64?, toVersion: UInt64?) {
+        self.fromVersion = fromVersion
+        self.toVersion = toVersion
+    }
+
+    /// Whether the migration can be done, and nothing is found that is an error.
+    public var isClean: Bool { !findings.contains { $0.level == .error } }
+
+    /// Both reports of one rehearsal are the same.
+    public static func == (lhs: RehearsalReport, rhs: RehearsalReport) -> Bool { lhs.json == rhs.json }
+
+    /// Hashes what equality compares.
+    public func hash(into hasher: inout Hasher) { hasher.combine(json) }
+}
+
+extension RehearsalReport {
+    /// Takes what a comparison found.
+    ///
+    /// - Parameters:
+    ///   - from: the schema before; has the names that its properties have for clients.
+    ///   - to: the schema after.
+    public mutating func add(_ rehearsal: Rehearsal, from: Schema, to: Schema) {
+        let counts = rehearsal.objectCounts
+        objects = (counts.touched, counts.created, counts.deleted)
+        schema = rehearsal.schema.map(\.json)
+        classes = rehearsal.classes.map { $0.json(in: to) }
+        losses = rehearsal.losses.map { loss in
+            let names = PublicNames(of: loss.className, in: from)
+            return Loss(
+                className: loss.className, property: loss.property.map { names[$0] }, kind: loss.kind,
+                objects: loss.objects)
+        }
+    }
+
+    /// Takes what was noticed while the migration ran.
+    ///
+    /// - Parameter target: the schema that it leads to.
+    public mutating func add(_ findings: [MigrationFinding], target: Schema) {
+        for finding in findings {
+            switch finding {
+            case .collisions(let className, let property, let count, let pairs):
+                let name = PublicNames(of: className, in: target)[property]
+                collisions += pairs.map { pair in
+                    Collision(
+                        className: className, property: name, value: DefaultJSON.encode(pair.value),
+                        first: pair.first.value, second: pair.second.value, count: count)
+                }
+            case .orphans(let className, let objects):
+                orphans.append(Owners(className: className, objects: objects))
+            case .sharedObjects(let className, let objects):
+                owners.append(Owners(className: className, objects: objects))
+            case .slowExpression(let source, let milliseconds, let line):
+                slowExpressions.append(SlowExpression(source: source, milliseconds: milliseconds, line: line))
+            }
+        }
+    }
+
+    /// Takes the properties that are carried over versions that had them not.
+    ///
+    /// - Parameter target: the schema that the migration leads to.
+    public mutating func add(_ carried: [CarriedProperty], target: Schema) {
+        self.carried += carried.map { property in
+            Carried(
+                className: property.className,
+                property: PublicNames(of: property.className, in: target)[property.property],
+                removedIn: property.removedIn)
+        }
+    }
+}
