@@ -35,6 +35,7 @@ let package = Package(
         .target(name: "RealmQuery", dependencies: ["RealmModel"]),
         // What a fleet of realms does next; knows nothing of what realms are.
         .target(name: "RealmFleet"),
+        .target(name: "RealmAnonymizing", dependencies: ["RealmModel", "Columns"]),
         .target(
             name: "RealmComparison", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmMigration"]),
         .target(name: "RealmExport", dependencies: ["RealmModel", "Columns", "RealmJSON", "CCrypto", "CSQLite"]),
@@ -82,8 +83,8 @@ let package = Package(
             name: "MigrationAPI",
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport", "RealmFormats", "RealmMigration",
-                "RealmSync", "RealmComparison", "RealmFleet", "Problems", "Threads", "HTTPServer", "Postgres",
-                "SnapshotStore", "MigrationJobs", "CCrypto",
+                "RealmSync", "RealmComparison", "RealmFleet", "RealmAnonymizing", "Problems", "Threads", "HTTPServer",
+                "Postgres", "SnapshotStore", "MigrationJobs", "CCrypto",
             ],
             resources: [.embedInCode("OpenAPI/openapi.json")]),
 
@@ -92,9 +93,9 @@ let package = Package(
             name: "realmshift",
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport", "RealmFormats", "RealmMigration",
-                "RealmComparison", "Problems", "FileStore", "Sandbox", "RealmDecoding", "MigrationScript", "HTTPServer",
-                "Postgres",
-                "SnapshotStore", "MigrationJobs", "MigrationAPI", "Threads", "CCrypto",
+                "RealmComparison", "RealmAnonymizing", "Problems", "FileStore", "Sandbox", "RealmDecoding",
+                "MigrationScript", "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs", "MigrationAPI",
+                "Threads", "CCrypto",
             ]),
 
         // A PostgreSQL for the tests that need one.
@@ -105,6 +106,9 @@ let package = Package(
         .target(name: "TestHTTP", path: "Tests/TestHTTP"),
 
         .testTarget(name: "RealmFleetTests", dependencies: ["RealmFleet", "TestRandomness"]),
+        .testTarget(
+            name: "RealmAnonymizingTests",
+            dependencies: ["RealmAnonymizing", "RealmFormats", "RealmFile", "RealmJSON", "Columns", "RealmModel"]),
         .testTarget(name: "RealmModelTests", dependencies: ["RealmModel", "TestRandomness"]),
         .testTarget(name: "ColumnsTests", dependencies: ["Columns", "RealmModel", "TestRandomness"]),
         .testTarget(name: "RealmJSONTests", dependencies: ["RealmJSON", "Columns", "RealmModel", "TestRandomness"]),

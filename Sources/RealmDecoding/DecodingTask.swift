@@ -10,6 +10,8 @@ struct DecodingTask: Hashable {
         case read = 0
         /// It is described without its objects.
         case summarize
+        /// It is described, and where its bytes are.
+        case measure
     }
 
     var purpose: Purpose

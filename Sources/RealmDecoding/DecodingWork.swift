@@ -46,7 +46,9 @@ struct DecodingWork: HostWork {
 
     private func perform(_ task: DecodingTask, _ bytes: UnsafeRawBufferPointer) throws -> [UInt8] {
         let format = formats.first { $0.name == task.format }
-        let options = ReadingOptions(rowGroups: task.rowGroups, key: task.key, plainMemory: PagedMemory())
+        let options = ReadingOptions(
+            rowGroups: task.rowGroups, key: task.key, plainMemory: PagedMemory(),
+            measuresSpace: task.purpose == .measure)
         switch task.purpose {
         case .read:
             guard let read = format?.read else { throw Self.unsupported(task.format) }
@@ -56,7 +58,7 @@ struct DecodingWork: HostWork {
             let realm = try read(bytes, options, store)
             try store.finish()
             return DecodedRealmCoding.encode(realm)
-        case .summarize:
+        case .summarize, .measure:
             guard let summarize = format?.summarize else { throw Self.unsupported(task.format) }
             return RealmFileSummaryCoding.encode(try summarize(bytes, options))
         }

@@ -18,6 +18,8 @@ enum RealmFileSummaryCoding {
         writer.write(optional: summary.unsentChangesets.map(Int64.init))
         SchemaCoding.encode(Schema(summary.classes.map(\.schema)), into: &writer)
         for stored in summary.classes { writer.write(count: stored.objectCount) }
+        writer.write(byte: summary.space == nil ? 0 : 1)
+        if let space = summary.space { FileSpaceCoding.encode(space, into: &writer) }
         return writer.bytes
     }
 
@@ -37,6 +39,7 @@ enum RealmFileSummaryCoding {
         for schema in try SchemaCoding.decodeSchema(from: &reader).classes {
             summary.classes.append(.init(schema: schema, objectCount: try reader.readCount()))
         }
+        if try reader.readByte() != 0 { summary.space = try FileSpaceCoding.decode(from: &reader) }
         return summary
     }
 }

@@ -37,12 +37,14 @@ public struct SandboxedDecoder: RealmDecoder {
     ///   - file: a descriptor of a regular file, from its start; it stays the caller's.
     ///   - format: one that can be described so.
     ///   - key: of a file that may be encrypted.
+    ///   - measuresSpace: whether it is told where the bytes are.
     ///   - limits: what the decoder may take.
     /// - Throws: `InputError`, `HostFailure`.
     public func summary(
-        of file: Int32, as format: RealmFormat, key: EncryptionKey? = nil, limits: DecodingLimits = DecodingLimits()
+        of file: Int32, as format: RealmFormat, key: EncryptionKey? = nil, measuresSpace: Bool = false,
+        limits: DecodingLimits = DecodingLimits()
     ) throws -> RealmFileSummary {
-        let task = DecodingTask(.summarize, format: format.name, key: key)
+        let task = DecodingTask(measuresSpace ? .measure : .summarize, format: format.name, key: key)
         let served = ServedStore(MemorySegmentStore(), source: nil)
         return try perform(task, on: file, of: nil, limits: limits, serving: served) {
             try RealmFileSummaryCoding.decode($0)

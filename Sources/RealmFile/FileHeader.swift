@@ -2,7 +2,7 @@ import RealmModel
 
 /// The first 24 bytes of a file, and the footer of the streaming form: REALM_FORMAT section 1.
 struct FileHeader {
-    private static let byteCount = 24
+    static let byteCount = 24
     private static let footerBytes = 16
     static let magic = Array("T-DB".utf8)
     static let footerMagic: UInt64 = 0x3034_1252_37E5_26C8

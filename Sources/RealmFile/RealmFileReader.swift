@@ -51,8 +51,9 @@ public final class RealmFileReader {
 
     /// Describes the file without reading its objects.
     ///
+    /// - Parameter measuresSpace: whether the bytes of each property are counted, for which every node is looked at.
     /// - Throws: `InputError` where the parts that are read are bad.
-    public func summary() throws(InputError) -> RealmFileSummary {
+    public func summary(measuresSpace: Bool = false) throws(InputError) -> RealmFileSummary {
         var summary = RealmFileSummary(
             formatVersion: header.formatVersion, fileBytes: bytes.count, isStreaming: header.isStreaming)
         guard let image else { return summary }
@@ -62,9 +63,14 @@ public final class RealmFileReader {
         summary.unsentChangesets = try SyncHistory(of: group, in: image)?.unsentChangesets
         summary.freeBytes = group.freeBytes
         summary.schemaVersion = try SchemaVersion.read(group.tables, in: image)
-        for source in try StoredSchema(group.tables, in: image).classes {
+        let schema = try StoredSchema(group.tables, in: image)
+        for source in schema.classes {
             let count = try source.table.rowCount(in: image)
             summary.classes.append(.init(schema: source.schema, objectCount: count))
+        }
+        if measuresSpace {
+            var census = SpaceCensus(image)
+            summary.space = try census.count(topRef: header.topRef, schema: schema)
         }
         return summary
     }

@@ -52,6 +52,8 @@ public struct RealmFileSummary: Hashable, Sendable {
     public var unsentChangesets: Int?
     /// Bytes that the file keeps free for later.
     public var freeBytes: Int
+    /// Where the bytes are; nil where that was not asked for.
+    public var space: FileSpace?
     /// The classes in the order of the file; Realm's own tables are not among them.
     public var classes: [Class]
 

@@ -7,15 +7,19 @@ public struct ReadingOptions {
     public var rowGroups: RowGroupLimits
     /// The key of a file that may be encrypted.
     public var key: EncryptionKey?
+    /// Whether a description says where the bytes of the file are.
+    public var measuresSpace: Bool
     /// Where the plain bytes of an encrypted file are while they are read.
     public var plainMemory: any BlockMemory
 
     /// Options that every format has a use for, or takes no notice of.
     public init(
-        rowGroups: RowGroupLimits = .standard, key: EncryptionKey? = nil, plainMemory: any BlockMemory = WholeMemory()
+        rowGroups: RowGroupLimits = .standard, key: EncryptionKey? = nil, plainMemory: any BlockMemory = WholeMemory(),
+        measuresSpace: Bool = false
     ) {
         self.rowGroups = rowGroups
         self.key = key
         self.plainMemory = plainMemory
+        self.measuresSpace = measuresSpace
     }
 }

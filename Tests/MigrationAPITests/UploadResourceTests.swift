@@ -165,6 +165,25 @@ struct UploadResourceTests {
         }
     }
 
+    @Test func `a copy without what is personal is given to a client that asks for it`() throws {
+        let server = try server()
+        let id = try #require(try server.upload(Samples.realm().encoded()).json["id"]?.string)
+        let path = "/v1/snapshots/\(id)/content"
+        let original = try server.send("GET", path, fields: [("Accept", "application/json")])
+        let copies = try (0..<2).map { _ in
+            try server.send("GET", path + "?anonymize=true", fields: [("Accept", "application/json")])
+        }
+        for copy in copies {
+            #expect(copy.status == 200 && copy.isComplete)
+            #expect(copy.fields["etag"] == nil && copy.fields["cache-control"] == "no-store")
+            #expect(copy.body != original.body)
+            #expect(copy.json["schema"] == original.json["schema"])
+        }
+        #expect(copies[0].body != copies[1].body)
+        let wrong = try server.send("GET", path + "?anonymize=yes", fields: [("Accept", "application/json")])
+        #expect(wrong.status == 400 && wrong.problem == "invalid_parameter")
+    }
+
     @Test func `formats that can't be given are refused`() throws {
         let server = try server()
         let id = try #require(try server.upload(Samples.realm().encoded()).json["id"]?.string)

@@ -1,5 +1,6 @@
 import Columns
 import HTTPServer
+import RealmAnonymizing
 import RealmExport
 import RealmFile
 import RealmFormats
@@ -35,7 +36,7 @@ struct SnapshotResource: Sendable {
             },
             APIRoute(
                 "GET", "/v1/snapshots/{snapshot}/content", "getSnapshotContent", requires: .read,
-                query: ["format", "fileFormat", "dates"], respond: content),
+                query: ["format", "fileFormat", "dates", "anonymize"], respond: content),
         ]
     }
 
@@ -54,7 +55,8 @@ struct SnapshotResource: Sendable {
         var fields: HTTPFields = [
             "Content-Type": format.mediaType, "Content-Disposition": "attachment; filename=\"\(name)\"", "Vary": vary,
         ]
-        if encryption == nil {
+        let anonymizes = try Self.anonymizes(request)
+        if encryption == nil, !anonymizes {
             let version = fileFormat == .current ? "" : "-\(fileFormat.rawValue)"
             let dates = export.dates == .iso ? "" : "-\(export.dates.rawValue)"
             let tag = "\"\(opened.info.id)-\(format.name)\(version)\(dates)\""
@@ -71,11 +73,11 @@ struct SnapshotResource: Sendable {
             fields["Realm-File-Format"] = Self.description(of: fileFormat)
             fields["Realm-Left-Out"] = Self.leftOut(of: opened.snapshot)
         }
-        var chunks = write(
-            opened.snapshot, opened.store,
-            WritingOptions(
-                scratch: makeScratch, encryption: encryption, fileFormat: fileFormat, export: export,
-                makeFile: makeFile))
+        let options = WritingOptions(
+            scratch: makeScratch, encryption: encryption, fileFormat: fileFormat, export: export, makeFile: makeFile)
+        var chunks =
+            anonymizes
+            ? anonymized(opened) { write($0, $1, options) } : write(opened.snapshot, opened.store, options)
         if fileFormat != .current { chunks = try Self.begun(chunks) }
         return HTTPResponse(status: 200, fields: fields, body: .stream(.working, chunks))
     }
@@ -99,6 +101,28 @@ struct SnapshotResource: Sendable {
             guard let chunk = first else { return try chunks() }
             first = nil
             return chunk
+        }
+    }
+
+    /// Writes a copy in which every value is replaced; it is made before the first byte goes.
+    private func anonymized(
+        _ opened: OpenSnapshot, _ write: @escaping (Snapshot, any SegmentStore) -> RealmFormat.Chunks
+    ) -> RealmFormat.Chunks {
+        var chunks: RealmFormat.Chunks?
+        return {
+            if let chunks { return try chunks() }
+            let scratch = try makeScratch()
+            let begun = write(try Anonymizer().copy(opened.snapshot, from: opened.store, to: scratch), scratch)
+            chunks = begun
+            return try begun()
+        }
+    }
+
+    private static func anonymizes(_ request: APIRequest) throws(APIError) -> Bool {
+        switch request.head.queryValue("anonymize") {
+        case nil, "false": return false
+        case "true": return true
+        default: throw .invalidParameter(name: "anonymize", message: "is true or false.")
         }
     }
 

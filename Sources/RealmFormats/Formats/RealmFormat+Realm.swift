@@ -13,7 +13,7 @@ extension RealmFormat {
         },
         summarize: { bytes, options in
             var summary = try PlainRealmFile.withBytes(of: bytes, key: options.key, in: options.plainMemory) {
-                try RealmFileReader(bytes: $0).summary()
+                try RealmFileReader(bytes: $0).summary(measuresSpace: options.measuresSpace)
             }
             summary.isEncrypted = EncryptedRealmFile.isPlausible(bytes)
             return summary

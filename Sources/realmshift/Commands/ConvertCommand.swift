@@ -1,5 +1,6 @@
 import Columns
 import FileStore
+import RealmAnonymizing
 import RealmExport
 import RealmFormats
 
@@ -14,7 +15,7 @@ extension Command {
             """,
         operands: ["IN", "OUT"],
         options: Option.inputOutput + [
-            .fileFormat,
+            .fileFormat, .anonymize,
             Option("--dates", "FORM", "what dates become in SQLite: iso, unix or unixMillis (default: iso)"),
         ],
         examples: [
@@ -39,9 +40,11 @@ extension Command {
         defer { progress.clear() }
         progress.show("reading \(FileName.of(input, isInput: true))")
         let snapshot = try RealmInput.read(input, format: from, key: key, into: store).snapshot
+        let written =
+            arguments.has("--anonymize") ? try Anonymizer().copy(snapshot, from: store, to: store) : snapshot
         progress.show("writing \(output.name)")
         let bytes = try RealmOutput.write(
-            snapshot, from: store, to: output, format: to, key: outputKey, fileFormat: fileFormat,
+            written, from: store, to: output, format: to, key: outputKey, fileFormat: fileFormat,
             export: ExportOptions(dates: dates ?? .iso))
         progress.clear()
         summary.tellLeftOut(of: snapshot)

@@ -18,6 +18,9 @@ extension Command {
             Option(
                 "--from", "FORMAT",
                 "\(RealmFormat.readable.alternatives) (default: what the name ends in; needed for -)"),
+            Option(
+                "--space", nil,
+                "say where the bytes of a .realm file are, by class and property, and what rewriting it would save"),
             Option("--key", "HEX", "the 64-byte key of an encrypted file, 128 hexadecimal digits"),
             Option("--key-file", "F", "a file that holds the key, raw or in hexadecimal"),
             Option("--json", nil, "print JSON; errors as one line of problem JSON (RFC 9457) (default: text)"),
@@ -29,7 +32,11 @@ extension Command {
         let path = arguments.operands[0]
         let format = try RealmFormat(path, option: "--from", among: RealmFormat.readable, arguments, of: .inspect)
         let key = try arguments.encryptionKey(of: .inspect)
-        let inspection = try Inspection(path, format: format, key: key)
+        let measuresSpace = arguments.has("--space")
+        guard !measuresSpace || format == .realm else {
+            throw UsageError("--space is for .realm files.", command: .inspect)
+        }
+        let inspection = try Inspection(path, format: format, key: key, measuresSpace: measuresSpace)
         try Console.output(arguments.has("--json") ? inspection.json : inspection.text)
         return .done
     }
@@ -40,17 +47,21 @@ struct Inspection {
     private let format: RealmFormat
     private let facts: [(name: String, text: String, json: JSONValue)]
     private let classes: [RealmFileSummary.Class]
+    private let space: FileSpace?
 
-    init(_ path: String, format: RealmFormat, key: EncryptionKey?) throws {
+    /// - Parameter measuresSpace: whether to say where the bytes are.
+    init(_ path: String, format: RealmFormat, key: EncryptionKey?, measuresSpace: Bool = false) throws {
         self.format = format
         if format.summarize != nil {
-            let summary = try RealmInput.summary(path, format: format, key: key)
+            let summary = try RealmInput.summary(path, format: format, key: key, measuresSpace: measuresSpace)
+            space = summary.space
             classes = summary.classes
             facts = Self.facts(of: summary)
         } else {
             let snapshot = try RealmInput.read(path, format: format, key: key, into: try FileSegmentStore()).snapshot
             classes = snapshot.classes.map { .init(schema: $0.schema, objectCount: $0.objectCount) }
             facts = [Self.schemaVersion(snapshot.schemaVersion)]
+            space = nil
         }
     }
 
@@ -85,7 +96,7 @@ struct Inspection {
             return ([title] + stored.schema.properties.map { "    " + line($0, of: stored.schema) })
                 .joined(separator: "\n")
         }
-        return ([head] + paragraphs).joined(separator: "\n\n") + "\n"
+        return ([head] + [space?.text].compactMap { $0 } + paragraphs).joined(separator: "\n\n") + "\n"
     }
 
     private func line(_ property: Property, of schema: ObjectSchema) -> String {
@@ -109,7 +120,8 @@ struct Inspection {
         }
         let document = JSONValue.object(
             [JSONMember("format", .string(format.name))] + facts.map { JSONMember($0.name, $0.json) }
-                + [JSONMember("classes", .array(classMembers))])
+                + [JSONMember("classes", .array(classMembers))]
+                + [space.map { JSONMember("space", $0.json) }].compactMap { $0 })
         return String(decoding: document.encoded(pretty: true), as: UTF8.self) + "\n"
     }
 }

@@ -25,6 +25,11 @@ extension Command.Option {
 }
 
 extension Command.Option {
+    /// Whether values are replaced on the way.
+    static let anonymize = Command.Option(
+        "--anonymize", nil,
+        "replace every value, primary keys included, by one of its length and kind, the same by the same; links, nulls and "
+            + "counts stay (default: copy)")
     /// Which version of the format a `.realm` file is written in.
     static let fileFormat = Command.Option(
         "--file-format", "N", "the version of the format of OUT, a .realm file: 23 or 24 (default: 24)")

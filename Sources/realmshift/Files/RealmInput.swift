@@ -42,8 +42,10 @@ enum RealmInput {
     /// Describes a file in a child process, without its objects.
     ///
     /// - Throws: as `read`.
-    static func summary(_ path: String, format: RealmFormat, key: EncryptionKey?) throws -> RealmFileSummary {
-        try withFile(path) { try decoder.summary(of: $0, as: format, key: key) }
+    static func summary(
+        _ path: String, format: RealmFormat, key: EncryptionKey?, measuresSpace: Bool = false
+    ) throws -> RealmFileSummary {
+        try withFile(path) { try decoder.summary(of: $0, as: format, key: key, measuresSpace: measuresSpace) }
     }
 
     private static let decoder = SandboxedDecoder()
