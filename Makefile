@@ -54,10 +54,10 @@ sanitized: setup
 	Tests/Sanitizers/run $(SANITIZER)
 
 conformance: PROGRAM ?= .build/release/realmshift
-conformance: ## compare migrations with Realm Core's outcomes; ROW_GROUPS=1 stores objects one by one
+conformance: ## compare migrations with Realm Core's outcomes; ROW_GROUPS=1 stores objects one by one, ANONYMIZE=1 starts from copies
 	@test -x $(PROGRAM) || $(MAKE) --no-print-directory build
 	@test -d ../shared/cases/cases || echo "../shared/cases is missing: running the project's own cases only"
-	python3 Tests/Conformance/conformance.py $(PROGRAM) $(CASES) --jobs $(JOBS) $(if $(ROW_GROUPS),--row-groups $(ROW_GROUPS))
+	python3 Tests/Conformance/conformance.py $(PROGRAM) $(CASES) --jobs $(JOBS) $(if $(ROW_GROUPS),--row-groups $(ROW_GROUPS)) $(if $(ANONYMIZE),--anonymize)
 
 exports: PROGRAM ?= .build/release/realmshift
 exports: ## export every realm of ../shared and some hundreds of made-up ones, and compare each value with Realm JSON

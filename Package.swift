@@ -32,7 +32,8 @@ let package = Package(
         .target(
             name: "RealmSync",
             dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration"]),
-        .target(name: "RealmQuery", dependencies: ["RealmModel"]),
+        .target(name: "RealmQuery", dependencies: ["RealmModel", "Columns"]),
+        .target(name: "RealmSearch", dependencies: ["RealmModel", "Columns", "RealmQuery"]),
         // What a fleet of realms does next; knows nothing of what realms are.
         .target(name: "RealmFleet"),
         .target(name: "RealmAnonymizing", dependencies: ["RealmModel", "Columns"]),
@@ -83,8 +84,8 @@ let package = Package(
             name: "MigrationAPI",
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport", "RealmFormats", "RealmMigration",
-                "RealmSync", "RealmComparison", "RealmFleet", "RealmAnonymizing", "Problems", "Threads", "HTTPServer",
-                "Postgres", "SnapshotStore", "MigrationJobs", "CCrypto",
+                "RealmSync", "RealmComparison", "RealmFleet", "RealmAnonymizing", "RealmQuery", "RealmSearch",
+                "Problems", "Threads", "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs", "CCrypto",
             ],
             resources: [.embedInCode("OpenAPI/openapi.json")]),
 
@@ -93,9 +94,9 @@ let package = Package(
             name: "realmshift",
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport", "RealmFormats", "RealmMigration",
-                "RealmComparison", "RealmAnonymizing", "Problems", "FileStore", "Sandbox", "RealmDecoding",
-                "MigrationScript", "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs", "MigrationAPI",
-                "Threads", "CCrypto",
+                "RealmComparison", "RealmAnonymizing", "RealmQuery", "RealmSearch", "Problems", "FileStore", "Sandbox",
+                "RealmDecoding", "MigrationScript", "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs",
+                "MigrationAPI", "Threads", "CCrypto",
             ]),
 
         // A PostgreSQL for the tests that need one.
@@ -105,6 +106,9 @@ let package = Package(
         // An HTTP client that sends exactly the bytes that a test means.
         .target(name: "TestHTTP", path: "Tests/TestHTTP"),
 
+        .testTarget(
+            name: "RealmSearchTests",
+            dependencies: ["RealmSearch", "RealmQuery", "RealmJSON", "Columns", "RealmModel", "TestRandomness"]),
         .testTarget(name: "RealmFleetTests", dependencies: ["RealmFleet", "TestRandomness"]),
         .testTarget(
             name: "RealmAnonymizingTests",

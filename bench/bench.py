@@ -20,6 +20,7 @@ import large_realm
 import links
 import lookups
 import partners
+import queries
 import scaling
 import small_realms
 import views
@@ -37,6 +38,7 @@ STEPS = {
     "links": links.links,
     "lists": links.lists,
     "lookups": lookups.lookups,
+    "queries": queries.queries,
     "partners": partners.partners,
     "changes": changes.changes,
     "views": views.views,

@@ -23,6 +23,14 @@ struct BoundComparison: Sendable {
         }
     }
 
+    /// The test of a column that says the same; nil where a path goes further than to a value of the object itself.
+    var columnTest: ColumnTest? {
+        guard quantifier == .any, case .path(let path) = left, path.steps.count == 1, !path.isPlural, !path.counts,
+            case .property(let index, let property) = path.steps[0], case .values(let values) = right
+        else { return nil }
+        return ColumnTest(index, property, test, values)
+    }
+
     func matches<Source: QuerySource>(_ object: Source.Object, _ source: Source) throws -> Bool {
         let lefts = try values(left, object, source)
         let rights = try values(right, object, source)

@@ -2,7 +2,7 @@ import RealmModel
 
 /// A query on the objects of a class, in Realm's query language: `age > 30 AND name BEGINSWITH[c] $0`.
 public struct Query: Sendable {
-    private indirect enum Bound: Sendable {
+    indirect enum Bound: Sendable {
         case constant(Bool)
         case and([Bound])
         case or([Bound])
@@ -10,7 +10,7 @@ public struct Query: Sendable {
         case comparison(BoundComparison)
     }
 
-    private let bound: Bound
+    let bound: Bound
 
     /// Reads a query and finds its properties in a schema.
     ///

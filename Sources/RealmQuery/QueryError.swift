@@ -3,7 +3,7 @@ public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, in Realm's words where Realm has them; quotes the query, never an object's values.
     public let description: String
 
-    init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 }

@@ -10,4 +10,7 @@ public protocol QuerySource {
 
     /// The object that a link leads to; nil for null.
     func target(of link: Value, objectType: String?) -> Object?
+
+    /// The objects of a class that link to an object by a property, each as often as it does.
+    func origins(of object: Object, from className: String, by property: String) throws -> [Object]
 }

@@ -46,6 +46,41 @@ struct ObjectResourceTests {
         #expect(missing.json["detail"] == "There is no object “7”.")
     }
 
+    @Test func `a query chooses objects, page by page`() throws {
+        let server = try APIServer()
+        let path = try uploaded(server, Samples.realm(persons: 250))
+        var found: [JSONValue] = []
+        var next = ""
+        repeat {
+            let query = "where=id%20%3E%3D%20100%20AND%20ANY%20dogs.name%20BEGINSWITH%5Bc%5D%20'r'"
+            let page = try server.send("GET", "\(path)/Person?\(query)&limit=40&cursor=\(next)").json
+            found += page["items"]?.elements ?? []
+            next = page["next"]?.string ?? ""
+        } while !next.isEmpty
+        #expect(found == Array(Samples.realm(persons: 250)["objects"]?["Person"]?.elements?[100...] ?? []))
+        #expect(try server.send("GET", "\(path)/Person?where=id%3D%3D7").json["items"]?.elements?.count == 1)
+        #expect(try server.send("GET", "\(path)/Person?where=id%3C0").json == ["items": [], "next": nil])
+        let secret = try server.send("GET", "\(path)/Person?where=name%20%3D%3D%20'secret'%20AND%20nme%20%3D%3D%201")
+        #expect(secret.status == 400 && secret.problem == "invalid_parameter")
+        #expect(secret.text.contains("did you mean 'name'?"))
+        #expect(try server.send("GET", "\(path)/Person?where=id%3D%3D7&key=7").problem == "invalid_parameter")
+        #expect(try server.send("GET", "\(path)/Cat?where=id%3D%3D7").problem == "class_not_found")
+        #expect(server.log.paths.withLock { paths in !paths.contains { $0.contains("secret") } })
+    }
+
+    @Test func `tells who links to an object`() throws {
+        let server = try APIServer()
+        let path = try uploaded(server, Samples.realm(persons: 250))
+        let links = try server.send("GET", "\(path)/Dog/4?links=true").json["links"]
+        #expect(links?.elements?.count == 1)
+        let first = links?.elements?.first
+        #expect(first?["class"] == "Person" && first?["property"] == "dogs" && first?["count"] == 250)
+        #expect(first?["keys"]?.elements == (0..<100).map { .int($0) })
+        #expect(try server.send("GET", "\(path)/Person/1?links=true").json == ["links": []])
+        #expect(try server.send("GET", "\(path)/Dog/5?links=true").problem == "object_not_found")
+        #expect(try server.send("GET", "\(path)/Dog/4?links=yes").problem == "invalid_parameter")
+    }
+
     @Test func `a primary key may be any text, and no log repeats it`() throws {
         let server = try APIServer()
         let path = try uploaded(

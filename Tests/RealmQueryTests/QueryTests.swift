@@ -27,6 +27,15 @@ import Testing
         func target(of link: Value, objectType: String?) -> Int? {
             if case .link(let key) = link { Int(key.value) } else { nil }
         }
+        func origins(of object: Int, from className: String, by property: String) throws -> [Int] {
+            let link = Value.link(ObjectKey(Int64(object)))
+            return values.indices.flatMap { index in
+                switch values[index][property == "friend" ? 6 : 8] {
+                case .list(let elements): return elements.filter { $0 == link }.map { _ in index }
+                case let value: return value == link ? [index] : []
+                }
+            }
+        }
     }
 
     private static let id = UUID("00000000-0000-4000-8000-000000000001").map { Value.uuid($0) } ?? .null
@@ -75,6 +84,10 @@ import Testing
             ("age BETWEEN {-4, 0}", [1]), ("born == 2020-01-01@00:00:00:5", [0]), ("born == T1577836800:5", [0]),
             ("born < 1970-01-01@00:00:00", [1]), ("born >= T-1:0", [0, 1]),
             ("id == uuid(00000000-0000-4000-8000-000000000001)", [0]),
+            ("@links.Person.friend.@count == 1", [0, 1]), ("@links.@count == 2", [0, 1]),
+            ("@links.@count == 1", [2]), ("ANY @links.Person.friends.age > 30", [1, 2]),
+            ("NONE @links.Person.friend.name == 'Ada Lovelace'", [0, 2]),
+            ("friend.@links.Person.friend.@count == 1", [0, 2]),
             ("friend == nil", [1]), ("friend.name == 'Ada Lovelace'", [2]), ("friend.friend.age < 0", [2]),
             ("friend.age == nil", [1]), ("tags == 'math'", [0, 2]), ("ANY tags == 'poetry'", [0]),
             ("ALL tags == 'math'", [1, 2]),

@@ -1,6 +1,8 @@
 import HTTPServer
 import RealmJSON
 import RealmModel
+import RealmQuery
+import RealmSearch
 import SnapshotStore
 
 /// `/v1/snapshots/{snapshot}/objects`.
@@ -10,8 +12,8 @@ struct ObjectResource: Sendable {
     var routes: [APIRoute] {
         let path = "/v1/snapshots/{snapshot}/objects/{class}"
         return [
-            APIRoute("GET", path, "listObjects", requires: .read, query: ["key"] + .page, respond: list),
-            APIRoute("GET", "\(path)/{key}", "getObject", requires: .read, query: [], respond: object),
+            APIRoute("GET", path, "listObjects", requires: .read, query: ["key", "where"] + .page, respond: list),
+            APIRoute("GET", "\(path)/{key}", "getObject", requires: .read, query: ["links"], respond: object),
         ]
     }
 
@@ -23,6 +25,13 @@ struct ObjectResource: Sendable {
         }
         let key = try Self.key(request.head)
         let opened = try open(request)
+        if let query = request.head.queryValue("where") {
+            guard key == nil else {
+                throw APIError.invalidParameter(
+                    name: "where", message: "can't stand beside key, which names an object.")
+            }
+            return try Self.list(query, of: request.parameter("class"), page, after: after, in: opened)
+        }
         if let key { return try Self.list(key, of: request.parameter("class"), in: opened) }
         // One more than asked for tells whether there is a next page.
         let found = try ObjectJSON(opened.snapshot, from: opened.store)
@@ -43,12 +52,35 @@ struct ObjectResource: Sendable {
         guard let declared = opened.snapshot.declared[name], !declared.isEmbedded else {
             throw APIError.notFound(.objectClass, name)
         }
+        if try Self.wantsLinks(request.head) { return try links(request, to: declared, in: opened) }
         let objects = ObjectJSON(opened.snapshot, from: opened.store)
-        guard let object = try Self.find(request.parameter("key"), of: declared, in: objects) else {
+        guard let object = try objects.object(named: request.parameter("key"), ofClass: declared.name) else {
             throw APIError.notFound(.object, request.parameter("key"))
         }
         return HTTPResponse(
-            status: 200, fields: ["Content-Type": MediaType.json], body: .bytes(object + [UInt8(ascii: "\n")]))
+            status: 200, fields: ["Content-Type": MediaType.json], body: .bytes(object.bytes + [UInt8(ascii: "\n")]))
+    }
+
+    private static func wantsLinks(_ head: HTTPRequestHead) throws(APIError) -> Bool {
+        switch head.queryValue("links") {
+        case nil, "false": return false
+        case "true": return true
+        default: throw .invalidParameter(name: "links", message: "is true or false.")
+        }
+    }
+
+    /// Who links to an object: `{"links": [{"class", "property", "count", "keys"}]}`.
+    private func links(
+        _ request: APIRequest, to declared: ObjectSchema, in opened: OpenSnapshot
+    ) throws -> HTTPResponse {
+        let text = request.parameter("key")
+        let objects = ObjectJSON(opened.snapshot, from: opened.store)
+        guard let key = try objects.object(named: text, ofClass: declared.name)?.key else {
+            throw APIError.notFound(.object, text)
+        }
+        opened.store.looksUpObjects = false
+        let origins = try LinkSearch(opened.snapshot, from: opened.store).origins(of: key, ofClass: declared.name)
+        return .json(["links": .array(origins.map(\.json))])
     }
 
     /// The object key that is asked for; nil where all objects are.
@@ -60,6 +92,28 @@ struct ObjectResource: Sendable {
         return ObjectKey(key)
     }
 
+    /// The objects of a class that a query finds.
+    private static func list(
+        _ query: String, of name: String, _ page: PageRequest, after: ObjectKey?, in opened: OpenSnapshot
+    ) throws -> HTTPResponse {
+        guard let declared = opened.snapshot.declared[name], !declared.isEmbedded else {
+            throw APIError.notFound(.objectClass, name)
+        }
+        // One pass over columns, which are not kept; the objects that were found are looked up then.
+        opened.store.looksUpObjects = false
+        let keys: [ObjectKey]
+        do {
+            let search = try ObjectSearch(query, on: name, in: opened.snapshot, from: opened.store)
+            keys = try search?.keys(after: after, limit: page.limit + 1) ?? []
+        } catch let error as QueryError {
+            throw APIError.invalidParameter(name: "where", message: "can't be asked: \(error.description.bounded())")
+        }
+        opened.store.looksUpObjects = true
+        let objects = ObjectJSON(opened.snapshot, from: opened.store)
+        let found = try keys.prefix(page.limit).compactMap { try objects.object($0, ofClass: name) }
+        return list(found, hasNext: keys.count > page.limit)
+    }
+
     /// The list of the object that has an object key, whether or not its class has a primary key.
     private static func list(_ key: ObjectKey, of name: String, in opened: OpenSnapshot) throws -> HTTPResponse {
         guard let declared = opened.snapshot.declared[name], !declared.isEmbedded else {
@@ -67,18 +121,6 @@ struct ObjectResource: Sendable {
         }
         let found = try ObjectJSON(opened.snapshot, from: opened.store).object(key, ofClass: name)
         return list(found.map { [$0] } ?? [], hasNext: false)
-    }
-
-    /// The text of the object of a primary key where the class has one, else of an object key.
-    static func find(
-        _ text: String, of declared: ObjectSchema, in objects: ObjectJSON
-    ) throws -> [UInt8]? {
-        guard declared.primaryKey == nil else {
-            guard let key = try objects.primaryKey(text, ofClass: declared.name) else { return nil }
-            return try objects.object(primaryKey: key, ofClass: declared.name)
-        }
-        guard let key = Int64(text) else { return nil }
-        return try objects.object(ObjectKey(key), ofClass: declared.name)?.bytes
     }
 
     /// The objects are text already, so the list is put together as text.

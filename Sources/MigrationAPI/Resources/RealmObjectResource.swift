@@ -36,11 +36,11 @@ struct RealmObjectResource: Sendable {
             throw APIError.notFound(.objectClass, name)
         }
         let key = request.parameter("key")
-        guard let object = try ObjectResource.find(key, of: shown, in: Self.objects(of: client)) else {
+        guard let object = try Self.objects(of: client).object(named: key, ofClass: shown.name) else {
             throw APIError.notFound(.object, key)
         }
         return HTTPResponse(
-            status: 200, fields: ["Content-Type": MediaType.json], body: .bytes(object + [UInt8(ascii: "\n")]))
+            status: 200, fields: ["Content-Type": MediaType.json], body: .bytes(object.bytes + [UInt8(ascii: "\n")]))
     }
 
     private static func objects(of client: ClientRealm) -> ObjectJSON {

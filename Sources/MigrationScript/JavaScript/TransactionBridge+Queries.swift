@@ -109,6 +109,10 @@ private struct TransactionQuerySource: QuerySource {
         try transaction.value(property, of: object)
     }
 
+    func origins(of object: ObjectReference, from className: String, by property: String) throws -> [ObjectReference] {
+        try transaction.linkingObjects(from: className, by: property, to: object)
+    }
+
     func target(of link: Value, objectType: String?) -> ObjectReference? {
         let target: (className: String?, key: ObjectKey)
         switch link {

@@ -57,8 +57,15 @@ extension RealmView {
     /// The objects that link to an object by a linking-objects property, in order of their keys.
     package func linkingObjects(_ property: Int, of object: ObjectReference) throws -> [ObjectReference] {
         let declared = schema.classes[object.classIndex].properties[property]
-        guard let origin = declared.objectType, let originProperty = declared.originProperty,
-            let originIndex = index(of: origin), let stored = workingClass(originIndex),
+        guard let origin = declared.objectType, let originProperty = declared.originProperty else { return [] }
+        return try linkingObjects(from: origin, by: originProperty, to: object)
+    }
+
+    /// The objects of a class that link to an object by a property, in order of their keys.
+    package func linkingObjects(
+        from origin: String, by originProperty: String, to object: ObjectReference
+    ) throws -> [ObjectReference] {
+        guard let originIndex = index(of: origin), let stored = workingClass(originIndex),
             let column = stored.column(named: originProperty)
         else { return [] }
         _ = try locate(object)

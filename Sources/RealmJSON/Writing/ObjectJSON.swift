@@ -33,10 +33,24 @@ public final class ObjectJSON {
         return try object(row, of: group)
     }
 
-    /// The text of the object of a primary key; nil where there is none, or the value is none that a primary key can have.
+    /// The text of the object of a primary key, as `keyedObject` finds it.
+    public func object(primaryKey value: Value, ofClass name: String) throws -> [UInt8]? {
+        try keyedObject(primaryKey: value, ofClass: name)?.bytes
+    }
+
+    /// The object that a text in a path names: by its primary key where the class has one, else by its object key.
+    public func object(named text: String, ofClass name: String) throws -> Object? {
+        guard let declared = writer.snapshot.declared[name] else { return nil }
+        guard declared.primaryKey == nil else {
+            return try primaryKey(text, ofClass: name).flatMap { try keyedObject(primaryKey: $0, ofClass: name) }
+        }
+        return try Int64(text).flatMap { try object(ObjectKey($0), ofClass: name) }
+    }
+
+    /// The object of a primary key; nil where there is none, or the value is none that a primary key can have.
     ///
     /// Asks the store's index where it has one; else reads the primary key's column up to the object.
-    public func object(primaryKey value: Value, ofClass name: String) throws -> [UInt8]? {
+    public func keyedObject(primaryKey value: Value, ofClass name: String) throws -> Object? {
         guard let view = try declaredView(of: name), let property = view.primaryKey else { return nil }
         let rows = try property.column.flatMap {
             try view.reader.rows(withPrimaryKey: value, property: $0)
@@ -46,7 +60,7 @@ public final class ObjectJSON {
             let group = RowGroupView(view, group: number)
             let column = try group.column(property)
             for row in group.rowGroup.liveRows where try column.value(at: row, as: property.type) == value {
-                return try unsyncedRows(of: group)?[row] == true ? nil : text(row, of: group)
+                return try unsyncedRows(of: group)?[row] == true ? nil : object(row, of: group)
             }
         }
         return nil
@@ -55,7 +69,7 @@ public final class ObjectJSON {
     /// The object that has a primary key, of some that may have it.
     private func object(
         among rows: [Int], of view: ClassView, _ property: PropertyView, _ value: Value
-    ) throws -> [UInt8]? {
+    ) throws -> Object? {
         let others = view.properties.compactMap(\.column).filter { $0 != property.column }
         for number in rows {
             guard let (group, row) = view.place(of: number) else { continue }
@@ -64,7 +78,7 @@ public final class ObjectJSON {
             guard try rowGroup.column(property).value(at: row, as: property.type) == value,
                 rowGroup.rowGroup.deleted?[row] != true
             else { continue }
-            return try unsyncedRows(of: rowGroup)?[row] == true ? nil : text(row, of: rowGroup)
+            return try unsyncedRows(of: rowGroup)?[row] == true ? nil : object(row, of: rowGroup)
         }
         return nil
     }

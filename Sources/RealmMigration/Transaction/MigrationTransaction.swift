@@ -175,6 +175,13 @@ public final class MigrationTransaction {
         try editing { try view(object.side).linkingObjects(property, of: object) }
     }
 
+    /// The objects of one side that link to an object by a property of a class, in order of their keys.
+    public func linkingObjects(
+        from className: String, by property: String, to object: ObjectReference
+    ) throws -> [ObjectReference] {
+        try editing { try view(object.side).linkingObjects(from: className, by: property, to: object) }
+    }
+
     /// Replaces one property of a whole row group: see `RealmEditor.replaceColumn`.
     public func replaceColumn(_ property: Int, of classIndex: Int, rowGroup: Int, with array: ColumnArray) throws {
         try requireWritable()

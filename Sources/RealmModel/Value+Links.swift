@@ -1,5 +1,3 @@
-import RealmModel
-
 extension Value {
     /// The keys of all links that name no class: of a link, or of a collection of links.
     package var linkedKeys: [ObjectKey] {

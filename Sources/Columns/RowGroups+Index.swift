@@ -1,8 +1,6 @@
-import Columns
-
 extension ArraySlice<RowGroup> {
-    /// The index of the row group that a key falls in.
-    func index(of key: Int64) -> Int? {
+    /// The index of the row group that an object key falls in; nil where it is in none.
+    public func index(of key: Int64) -> Int? {
         var low = startIndex
         var high = endIndex
         while low < high {

@@ -1,0 +1,86 @@
+import Columns
+import RealmModel
+
+/// Finds who links to an object, in one pass over the columns that may.
+public struct LinkSearch {
+    /// The links of one property to the object.
+    public struct Origin: Hashable, Sendable {
+        /// The class of the objects that link.
+        public let className: String
+        /// The property of theirs.
+        public let property: String
+        /// How many objects of the class link by the property.
+        public var count = 0
+        /// The keys of the first of them, ascending.
+        public var keys: [ObjectKey] = []
+    }
+
+    private let snapshot: Snapshot
+    private let store: any SegmentStore
+    /// The most keys that are told of a property.
+    private let keyLimit: Int
+
+    /// Opens a snapshot.
+    public init(_ snapshot: Snapshot, from store: any SegmentStore, keyLimit: Int = 100) {
+        self.snapshot = snapshot
+        self.store = store
+        self.keyLimit = keyLimit
+    }
+
+    /// The properties by which objects link to one, in the order of classes and properties.
+    ///
+    /// - Parameters:
+    ///   - key: the object's key.
+    ///   - name: its class.
+    public func origins(of key: ObjectKey, ofClass name: String) throws -> [Origin] {
+        var origins: [Origin] = []
+        for declared in snapshot.declared.classes {
+            guard let stored = snapshot[declared.name] else { continue }
+            let reader = try ClassReader(stored, store: store)
+            for property in declared.properties where Self.mayLink(property, to: name) {
+                let column = stored.schema.properties.firstIndex { $0.name.hasSameBytes(as: property.name) }
+                guard let column else { continue }
+                var origin = Origin(className: declared.name, property: property.name)
+                try collect(column, of: reader, to: key, name, into: &origin)
+                if origin.count > 0 { origins.append(origin) }
+            }
+        }
+        return origins
+    }
+
+    private static func mayLink(_ property: Property, to name: String) -> Bool {
+        switch property.type {
+        case .object: property.objectType?.hasSameBytes(as: name) ?? false
+        case .mixed: true
+        default: false
+        }
+    }
+
+    private func collect(
+        _ column: Int, of reader: ClassReader, to key: ObjectKey, _ name: String, into origin: inout Origin
+    ) throws {
+        let type = ColumnType(reader.stored.schema.properties[column])
+        for (number, group) in reader.rowGroups.enumerated() {
+            if case .constant(.null)? = try reader.segment(column, inGroup: number)?.content { continue }
+            let array = try reader.column(column, inGroup: number)
+            let rows = try group.liveRows.filter { row in
+                if case .int(let cells) = array.values { return !array.isNull(row) && cells[row] == key.value }
+                return Self.links(try array.value(at: row, as: type), to: key, name)
+            }
+            guard !rows.isEmpty else { continue }
+            let keys = try reader.keys(inGroup: number)
+            origin.count += rows.count
+            origin.keys += rows.prefix(keyLimit - origin.keys.count).map { ObjectKey(keys[$0]) }
+        }
+    }
+
+    private static func links(_ value: Value, to key: ObjectKey, _ name: String) -> Bool {
+        switch value {
+        case .link(let other): other == key
+        case .typedLink(let className, let other): other == key && className.hasSameBytes(as: name)
+        case .list(let elements): elements.contains { links($0, to: key, name) }
+        case .dictionary(let entries): entries.contains { links($0.value, to: key, name) }
+        default: false
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Columns
+import RealmModel
+import RealmQuery
+
+/// Finds objects of a class of a snapshot by a query in Realm's language, by columns.
+public struct ObjectSearch {
+    private let objects: SnapshotObjects
+    private let classIndex: Int
+    private let query: Query?
+
+    /// Reads the query.
+    ///
+    /// - Parameters:
+    ///   - query: nil for all objects.
+    ///   - arguments: what `$0`, `$1` … stand for.
+    ///   - name: a class of the declared schema.
+    /// - Throws: `QueryError`; nil where the declared schema has no such class.
+    public init?(
+        _ query: String?, arguments: [Value] = [], on name: String, in snapshot: Snapshot, from store: any SegmentStore
+    ) throws(QueryError) {
+        objects = SnapshotObjects(snapshot, from: store)
+        guard let index = objects.classIndex(of: name) else { return nil }
+        classIndex = index
+        guard let query else {
+            self.query = nil
+            return
+        }
+        self.query = try Query(query, arguments: arguments, on: name, in: snapshot.declared)
+    }
+
+    /// The first objects that fit, in the order of their keys.
+    ///
+    /// - Parameters:
+    ///   - key: only objects behind this; nil for the first.
+    ///   - limit: the most objects.
+    /// - Returns: their keys.
+    public func keys(after key: ObjectKey? = nil, limit: Int) throws -> [ObjectKey] {
+        var found: [ObjectKey] = []
+        try forEachRun(after: key) { run in
+            found += run.prefix(limit - found.count)
+            return found.count < limit
+        }
+        return found
+    }
+
+    /// The number of objects that fit.
+    public func count() throws -> Int {
+        var count = 0
+        try forEachRun { run in
+            count += run.count
+            return true
+        }
+        return count
+    }
+
+    /// The first objects that fit, in an order; no more than some thousand beside those are held.
+    public func keys(sorted order: [(path: String, isReversed: Bool)], limit: Int) throws -> [ObjectKey] {
+        let sort = try SortOrder(order, on: objects.schema.classes[classIndex].name, in: objects.schema)
+        var best: [SnapshotObjects.Object] = []
+        try forEachRun { run in
+            for start in stride(from: 0, to: run.count, by: Self.sortedAtOnce) {
+                let part = run[start..<min(start + Self.sortedAtOnce, run.count)]
+                let candidates = best + part.map { SnapshotObjects.Object(classIndex: classIndex, key: $0) }
+                best = Array(try sort.sorted(candidates, in: objects).prefix(limit))
+            }
+            return true
+        }
+        return best.map(\.key)
+    }
+
+    private static let sortedAtOnce = 16_384
+
+    /// Hands over the fitting objects of each row group, until a function says no.
+    private func forEachRun(after key: ObjectKey? = nil, _ body: ([ObjectKey]) throws -> Bool) throws {
+        let reader = try objects.reader(of: classIndex)
+        for (number, group) in reader.rowGroups.enumerated() {
+            if let key, group.lastKey <= key { continue }
+            let keys = try objects.keys(of: classIndex, inGroup: number)
+            var rows = group.liveRows
+            if let key { rows.removeAll { keys[$0] <= key.value } }
+            if let query {
+                let source = RowGroupObjects(objects: objects, classIndex: classIndex, group: number)
+                rows = try query.rows(rows, of: source)
+            }
+            guard try body(rows.map { ObjectKey(keys[$0]) }) else { return }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Columns
+import RealmModel
+import RealmQuery
+
+/// The objects of a snapshot, for queries: columns are decoded as they are asked for, and the last few are kept.
+public final class SnapshotObjects: QuerySource {
+    /// An object by its class's place in the declared schema, and its key.
+    public struct Object: Hashable, Sendable {
+        let classIndex: Int
+        /// The object key.
+        public let key: ObjectKey
+    }
+
+    private struct ColumnName: Hashable {
+        let classIndex: Int
+        /// The column; nil for the keys.
+        let column: Int?
+        let group: Int
+    }
+
+    private enum Kept {
+        case column(ColumnArray)
+        case keys([Int64])
+    }
+
+    /// The most links of a property that are held to be asked backwards: 256 MiB of them.
+    static let linkLimit = 1 << 24
+    /// Columns of a row group that are kept decoded.
+    private static let keptColumns = 32
+
+    /// The schema that queries are bound to.
+    let schema: Schema
+    private let snapshot: Snapshot
+    private let store: any SegmentStore
+    private var readers: [Int: ClassReader] = [:]
+    private var kept: [ColumnName: Kept] = [:]
+    private var linkTables: [ColumnName: LinkTable] = [:]
+    /// What is kept, the longest unused first.
+    private var uses: [ColumnName] = []
+
+    /// Opens a snapshot; nothing is read yet.
+    public init(_ snapshot: Snapshot, from store: any SegmentStore) {
+        self.snapshot = snapshot
+        self.store = store
+        schema = snapshot.declared
+    }
+
+    /// A property's value, by its place in the declared schema.
+    public func value(_ property: Int, of object: Object) throws -> Value {
+        guard let (group, row) = try place(of: object) else { return .null }
+        let declared = schema.classes[object.classIndex].properties[property]
+        return try column(property, of: object.classIndex, inGroup: group).value(at: row, as: ColumnType(declared))
+    }
+
+    /// The object that a link leads to; nil for null.
+    public func target(of link: Value, objectType: String?) -> Object? {
+        let target: (name: String?, key: ObjectKey)
+        switch link {
+        case .link(let key): target = (objectType, key)
+        case .typedLink(let name, let key): target = (name, key)
+        default: return nil
+        }
+        return target.name.flatMap(classIndex).map { Object(classIndex: $0, key: target.key) }
+    }
+
+    /// The objects of a class that link to an object by a property; all links of the property are held from then on.
+    ///
+    /// - Throws: `QueryError` where they are more than `linkLimit`.
+    public func origins(of object: Object, from className: String, by property: String) throws -> [Object] {
+        guard let origin = classIndex(of: className),
+            let index = schema.classes[origin].properties.firstIndex(where: { $0.name.hasSameBytes(as: property) })
+        else { return [] }
+        let name = ColumnName(classIndex: origin, column: index, group: 0)
+        let table = try linkTables[name] ?? links(of: index, in: origin)
+        linkTables[name] = table
+        return table.origins(of: object.key.value).map { Object(classIndex: origin, key: ObjectKey($0)) }
+    }
+
+    private func links(of property: Int, in origin: Int) throws -> LinkTable {
+        let declared = schema.classes[origin].properties[property]
+        var links: [(target: Int64, origin: Int64)] = []
+        for (number, group) in try reader(of: origin).rowGroups.enumerated() {
+            let keys = try keys(of: origin, inGroup: number)
+            let array = try column(property, of: origin, inGroup: number)
+            for row in group.liveRows {
+                for key in try array.value(at: row, as: ColumnType(declared)).linkedKeys {
+                    links.append((key.value, keys[row]))
+                }
+            }
+            guard links.count <= Self.linkLimit else {
+                throw QueryError(
+                    "'\(schema.classes[origin].name).\(declared.name)' has more than \(Self.linkLimit) links")
+            }
+        }
+        return LinkTable(links)
+    }
+
+    func classIndex(of name: String) -> Int? { schema.classes.firstIndex { $0.name.hasSameBytes(as: name) } }
+
+    func reader(of classIndex: Int) throws -> ClassReader {
+        if let reader = readers[classIndex] { return reader }
+        let name = schema.classes[classIndex].name
+        guard let stored = snapshot[name] else { throw ColumnError.damaged(what: "a class without columns", offset: 0) }
+        let reader = try ClassReader(stored, store: store)
+        readers[classIndex] = reader
+        return reader
+    }
+
+    func keys(of classIndex: Int, inGroup group: Int) throws -> [Int64] {
+        let name = ColumnName(classIndex: classIndex, column: nil, group: group)
+        if case .keys(let keys)? = use(name) { return keys }
+        let keys = try reader(of: classIndex).keys(inGroup: group)
+        keep(.keys(keys), as: name)
+        return keys
+    }
+
+    /// One property of a row group, by its place in the declared schema.
+    func column(_ property: Int, of classIndex: Int, inGroup group: Int) throws -> ColumnArray {
+        let reader = try reader(of: classIndex)
+        let declared = schema.classes[classIndex].properties[property].name
+        guard let column = reader.stored.schema.properties.firstIndex(where: { $0.name.hasSameBytes(as: declared) })
+        else { throw ColumnError.damaged(what: "a property without a column", offset: 0) }
+        let name = ColumnName(classIndex: classIndex, column: column, group: group)
+        if case .column(let array)? = use(name) { return array }
+        let array = try reader.column(column, inGroup: group)
+        keep(.column(array), as: name)
+        return array
+    }
+
+    /// Where an object is; nil where there is none of the key.
+    private func place(of object: Object) throws -> (group: Int, row: Int)? {
+        let groups = try reader(of: object.classIndex).rowGroups
+        guard let group = groups[...].index(of: object.key.value) else { return nil }
+        let keys = try keys(of: object.classIndex, inGroup: group)
+        var (low, high) = (0, keys.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if keys[middle] < object.key.value { low = middle + 1 } else { high = middle }
+        }
+        guard low < keys.count, keys[low] == object.key.value, groups[group].deleted?[low] != true else { return nil }
+        return (group, low)
+    }
+
+    private func use(_ name: ColumnName) -> Kept? {
+        guard let found = kept[name] else { return nil }
+        if uses.last != name, let index = uses.firstIndex(of: name) {
+            uses.remove(at: index)
+            uses.append(name)
+        }
+        return found
+    }
+
+    private func keep(_ value: Kept, as name: ColumnName) {
+        if uses.count == Self.keptColumns { kept[uses.removeFirst()] = nil }
+        kept[name] = value
+        uses.append(name)
+    }
+}
+
+/// The objects of one row group.
+struct RowGroupObjects: QueryColumns {
+    let objects: SnapshotObjects
+    let classIndex: Int
+    let group: Int
+
+    func value(_ property: Int, of object: SnapshotObjects.Object) throws -> Value {
+        try objects.value(property, of: object)
+    }
+
+    func target(of link: Value, objectType: String?) -> SnapshotObjects.Object? {
+        objects.target(of: link, objectType: objectType)
+    }
+
+    func origins(
+        of object: SnapshotObjects.Object, from className: String, by property: String
+    ) throws -> [SnapshotObjects.Object] {
+        try objects.origins(of: object, from: className, by: property)
+    }
+
+    func column(_ property: Int) throws -> ColumnArray {
+        try objects.column(property, of: classIndex, inGroup: group)
+    }
+
+    func object(atRow row: Int) throws -> SnapshotObjects.Object {
+        let keys = try objects.keys(of: classIndex, inGroup: group)
+        return SnapshotObjects.Object(classIndex: classIndex, key: ObjectKey(keys[row]))
+    }
+}
