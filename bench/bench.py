@@ -14,6 +14,7 @@ import tempfile
 import changes
 import differences
 import event_streams
+import fleets
 import job_engine
 import job_requests
 import large_realm
@@ -44,6 +45,7 @@ STEPS = {
     "views": views.views,
     "differences": differences.differences,
     "small": small_realms.small,
+    "fleets": fleets.fleets,
     "engine": job_engine.engine,
     "requests": job_requests.requests,
     "streams": event_streams.streams,
@@ -57,6 +59,7 @@ def main():
     parser.add_argument("--only", action="append", choices=STEPS, help="a step; may be repeated")
     parser.add_argument("--objects", type=int, default=1_000_000, help="of the large realms")
     parser.add_argument("--realms", type=int, default=1_000, help="how many small realms")
+    parser.add_argument("--fleet", type=int, default=10_000, help="how many realms of a fleet")
     parser.add_argument("--runs", type=int, default=5, help="of each measurement; the median counts")
     options = parser.parse_args()
     names = options.only or os.environ.get("BENCH", "").split() or list(STEPS)

@@ -43,6 +43,23 @@ public protocol MigrationObserver: AnyObject {
     var isCancelled: Bool { get }
 }
 
+/// One of several migrations that run the same script.
+public struct ScriptedMigration {
+    /// What to do.
+    public var request: MigrationRequest
+    /// Has the segments of its source, and takes the new ones.
+    public var store: any SegmentStore
+    /// Follows it.
+    public var observer: any MigrationObserver
+
+    /// Describes a migration.
+    public init(_ request: MigrationRequest, store: any SegmentStore, observer: any MigrationObserver) {
+        self.request = request
+        self.store = store
+        self.observer = observer
+    }
+}
+
 /// Runs migrations that have a script, apart from this process.
 public protocol ScriptHost: Sendable {
     /// Runs a migration and waits for its end.
@@ -54,4 +71,32 @@ public protocol ScriptHost: Sendable {
         _ request: MigrationRequest, of app: UUID?, script: ScriptSource, limits: ScriptLimits,
         store: any SegmentStore, observer: any MigrationObserver
     ) throws -> MigrationResult
+
+    /// Runs the same script in several small migrations, one after the other, each in a world of its own and with the limits for
+    /// itself.
+    ///
+    /// - Returns: what came of the first ones, at least of one; a `MigrationError` as `run` throws it. The others have not begun.
+    /// - Throws: what the store throws; `MigrationError` where none could begin, or they were cancelled.
+    func run(
+        _ migrations: [ScriptedMigration], of app: UUID?, script: ScriptSource, limits: ScriptLimits
+    ) throws -> [Result<MigrationResult, MigrationError>]
+}
+
+extension ScriptHost {
+    /// Runs the first one.
+    public func run(
+        _ migrations: [ScriptedMigration], of app: UUID?, script: ScriptSource, limits: ScriptLimits
+    ) throws -> [Result<MigrationResult, MigrationError>] {
+        guard let first = migrations.first else { return [] }
+        do {
+            return [
+                .success(
+                    try run(
+                        first.request, of: app, script: script, limits: limits, store: first.store,
+                        observer: first.observer))
+            ]
+        } catch let error as MigrationError {
+            return [.failure(error)]
+        }
+    }
 }

@@ -37,71 +37,154 @@ struct FleetRun {
     ///
     /// - Throws: what ends the attempt: it is to stop, or something around it was lost.
     func run() throws -> [(realm: FleetSlice.Claimed, result: FleetOutcome.Result)] {
-        var results: [(realm: FleetSlice.Claimed, result: FleetOutcome.Result)] = []
+        let members = try tools.store.fleets.open(slice)
+        var results: [Int: FleetOutcome.Result] = [:]
         do {
-            for (number, realm) in slice.realms.enumerated() {
-                attempt.progressed(
-                    to: MigrationProgress(
-                        phase: "migrate", objectsDone: number, objectsTotal: slice.realms.count))
-                results.append((realm, try result(of: realm)))
+            var together: [(place: Int, step: MigrationSteps.Step, migration: ScriptedMigration)] = []
+            for place in slice.realms.indices {
+                guard let member = members[place] else {
+                    results[place] = failure(StoreError.notFound(.realm, slice.realms[place].name))
+                    continue
+                }
+                if let found = try scripted(member, place) {
+                    together.append((place, found.step, found.migration))
+                } else {
+                    results[place] = try alone(member, place)
+                    progressed(results.count)
+                }
             }
+            try run(together, members, &results)
         } catch {
-            for case .migrated(_, _, let segments) in results.map(\.result) { segments.close() }
+            for member in members.values { member.segments.close() }
             throw error
         }
-        return results
+        for (place, member) in members {
+            // Of what is not committed nothing is left to be found.
+            if case .migrated? = results[place] { continue }
+            member.segments.close()
+        }
+        return slice.realms.indices.compactMap { place in results[place].map { (slice.realms[place], $0) } }
     }
 
-    private func result(of realm: FleetSlice.Claimed) throws -> FleetOutcome.Result {
-        for loss in 1... {
-            do {
-                return try migrated(realm)
-            } catch {
-                if attempt.isCancelled || tools.store.problem(ofLoss: error) != nil { throw error }
-                if let error = error as? MigrationError {
-                    if error.script == .unavailable || error.script == .cancelled { throw error }
-                    if error.script == .crash, loss < Self.hostLimit { continue }
+    private func progressed(_ count: Int) {
+        attempt.progressed(
+            to: MigrationProgress(phase: "migrate", objectsDone: count, objectsTotal: slice.realms.count))
+    }
+
+    // MARK: Many by one call
+
+    /// The migration of a small realm that one script does; nil for any other.
+    private func scripted(
+        _ member: OpenMember, _ place: Int
+    ) throws -> (step: MigrationSteps.Step, migration: ScriptedMigration)? {
+        // What is wrong with the way to the target is found by the migration alone.
+        guard member.isSmall, tools.host != nil, let steps = try? steps(from: member.source.snapshot.schemaVersion),
+            steps.steps.count == 1, let step = steps.steps.first, step.script != nil
+        else { return nil }
+        return (
+            step,
+            ScriptedMigration(
+                steps.migrationRequest(step, source: member.source.snapshot, origin: origin(of: member)),
+                store: AttemptStore(member.segments, attempt),
+                observer: RealmObserver(realm: slice.realms[place].name, attempt: attempt))
+        )
+    }
+
+    /// Runs migrations by as few calls of hosts as there are scripts; those that a host leaves begin another call.
+    private func run(
+        _ all: [(place: Int, step: MigrationSteps.Step, migration: ScriptedMigration)], _ members: [Int: OpenMember],
+        _ results: inout [Int: FleetOutcome.Result]
+    ) throws {
+        guard let host = tools.host else { return }
+        for (script, group) in Dictionary(grouping: all, by: { $0.step.script }) {
+            guard let script else { continue }
+            var waiting = group[...]
+            while let first = waiting.first {
+                let ended = try host.run(
+                    waiting.map(\.migration), of: attempt.lease.job.appID, script: script, limits: limits)
+                for (one, result) in zip(waiting, ended) {
+                    guard let member = members[one.place] else { continue }
+                    results[one.place] = try self.result(result, of: member, one.place)
                 }
-                let problem = ProblemDocument(ending: error)
-                return .failed(problem, Self.cause(of: problem))
+                if ended.isEmpty, let member = members[first.place] {
+                    results[first.place] = try alone(member, first.place)
+                }
+                waiting = waiting.dropFirst(max(ended.count, 1))
+                progressed(results.count)
             }
         }
-        preconditionFailure("A loop without an end has ended.")
     }
 
-    /// What a problem has in common with those of other realms.
-    private static func cause(of problem: ProblemDocument) -> FailureCause {
-        FailureCause(
+    /// What came of one of several; one whose host died is run once more, by itself.
+    private func result(
+        _ result: Swift.Result<MigrationResult, MigrationError>, of member: OpenMember, _ place: Int
+    ) throws -> FleetOutcome.Result {
+        switch result {
+        case .success(let migrated):
+            return outcome(migrated.isUnchanged ? member.source.snapshot : migrated.snapshot, [migrated], member, place)
+        case .failure(let error):
+            try requireGoingOn(error)
+            return error.script == .crash ? try alone(member, place, losses: 1) : failure(error)
+        }
+    }
+
+    // MARK: One by itself
+
+    private func alone(_ member: OpenMember, _ place: Int, losses: Int = 0) throws -> FleetOutcome.Result {
+        var losses = losses
+        while true {
+            do {
+                return try migrated(member, place)
+            } catch {
+                try requireGoingOn(error)
+                losses += 1
+                if (error as? MigrationError)?.script == .crash, losses < Self.hostLimit { continue }
+                return failure(error)
+            }
+        }
+    }
+
+    /// Throws what is not the realm's fault, or its script's.
+    private func requireGoingOn(_ error: any Error) throws {
+        if attempt.isCancelled || tools.store.problem(ofLoss: error) != nil { throw error }
+        if let error = error as? MigrationError, error.script == .unavailable || error.script == .cancelled {
+            throw error
+        }
+    }
+
+    private func failure(_ error: any Error) -> FleetOutcome.Result {
+        let problem = ProblemDocument(ending: error)
+        let cause = FailureCause(
             code: problem.code, message: problem.detail, line: problem.errors.lazy.compactMap(\.line).first,
             isOfScript: problem.code == MigrationError.ScriptFailure.exception.rawValue)
+        return .failed(problem, cause)
     }
 
-    private func migrated(_ realm: FleetSlice.Claimed) throws -> FleetOutcome.Result {
-        guard let opened = try tools.store.fleets.open(realm, of: slice.fleet) else {
-            throw StoreError.notFound(.realm, realm.name)
+    private func migrated(_ member: OpenMember, _ place: Int) throws -> FleetOutcome.Result {
+        let steps = try steps(from: member.source.snapshot.schemaVersion)
+        let store = AttemptStore(member.segments, attempt)
+        var current = member.source.snapshot
+        var ran: [MigrationResult] = []
+        for step in steps.steps {
+            let migration = steps.migrationRequest(step, source: current, origin: origin(of: member))
+            ran.append(try run(migration, step, store, slice.realms[place]))
+            if ran.last?.isUnchanged == false { current = ran[ran.count - 1].snapshot }
         }
-        let steps = try steps(from: opened.snapshot.schemaVersion)
-        let segments = tools.store.fleets.segments(for: realm, of: slice.fleet)
-        do {
-            if steps.steps.contains(where: { $0.script != nil }) { try segments.preload(opened) }
-            let origin = ScriptOrigin(source: opened.info.id, time: opened.info.createdAt)
-            let store = AttemptStore(segments, attempt)
-            var current = opened.snapshot
-            for step in steps.steps {
-                let migration = steps.migrationRequest(step, source: current, origin: origin)
-                let result = try run(migration, step, store, realm)
-                for warning in result.warnings { attempt.logged("\(realm.name): \(warning)", level: .warn) }
-                if !result.isUnchanged { current = result.snapshot }
-            }
-            if current == opened.snapshot || request.dryRun {
-                segments.close()
-                return current == opened.snapshot ? .unchanged(opened) : .rehearsed(from: opened)
-            }
-            return .migrated(current, from: opened, segments: segments)
-        } catch {
-            segments.close()
-            throw error
+        return outcome(current, ran, member, place)
+    }
+
+    private func outcome(
+        _ snapshot: Snapshot, _ ran: [MigrationResult], _ member: OpenMember, _ place: Int
+    ) -> FleetOutcome.Result {
+        for warning in ran.flatMap(\.warnings) {
+            attempt.logged("\(slice.realms[place].name): \(warning)", level: .warn)
         }
+        if snapshot == member.source.snapshot { return .unchanged(member.source) }
+        return request.dryRun ? .rehearsed(from: member.source) : .migrated(snapshot, member)
+    }
+
+    private func origin(of member: OpenMember) -> ScriptOrigin {
+        ScriptOrigin(source: member.source.info.id, time: member.source.info.createdAt)
     }
 
     private func steps(from version: UInt64?) throws -> MigrationSteps {
@@ -109,6 +192,8 @@ struct FleetRun {
         let found = Result {
             try MigrationSteps(request, app: slice.fleet.app, of: .local, from: version, store: tools.store)
         }
+        // What the database could not tell just now is asked again.
+        if case .failure(let error) = found, tools.store.problem(ofLoss: error) != nil { throw error }
         ways.known[version] = found
         return try found.get()
     }

@@ -17,7 +17,8 @@ extension SandboxedScriptHost: RealmCheckHost {
             switch try ScriptReport(report) {
             case .line(let line, let level): observer.logged(line, level: level)
             case .progress: break
-            case .created, .exceeded: throw ColumnError.damaged(what: "a report of checks", offset: 0)
+            case .created, .exceeded, .began, .migrated, .refused:
+                throw ColumnError.damaged(what: "a report of checks", offset: 0)
             }
         }
         do {

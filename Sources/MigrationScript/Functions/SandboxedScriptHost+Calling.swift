@@ -21,7 +21,8 @@ extension SandboxedScriptHost: ObjectFunctionHost {
         order.reported = { report in
             switch try ScriptReport(report) {
             case .line(let line, let level): caller.logged(line, level)
-            case .progress, .created: throw ColumnError.damaged(what: "a report of a function", offset: 0)
+            case .progress, .created, .began, .migrated, .refused:
+                throw ColumnError.damaged(what: "a report of a function", offset: 0)
             case .exceeded(let row):
                 guard objects.keys.indices.contains(row) else {
                     throw ColumnError.damaged(what: "the row of a function's object", offset: 0)

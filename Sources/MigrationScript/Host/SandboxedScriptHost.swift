@@ -7,7 +7,7 @@ import Sandbox
 public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
     let hosts: HostPool
     let rowGroups: RowGroupLimits
-    private let usesColumns: Bool
+    let usesColumns: Bool
     private let suppliesSegments: Bool
 
     /// Runs scripts in a pool's hosts; by default each in a new one of this program itself.
@@ -55,7 +55,8 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
                 }
                 observer.logged(line, level: level)
             case .created: throw MigrationError(exceeding: .createdCount, of: limits.output)
-            case .exceeded: throw ColumnError.damaged(what: "a report of a migration", offset: 0)
+            case .exceeded, .began, .migrated, .refused:
+                throw ColumnError.damaged(what: "a report of a migration", offset: 0)
             }
         }
         do {
@@ -87,16 +88,18 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
     }
 
     static func order(
-        _ task: ScriptTask, of app: UUID?, limits: ScriptLimits, serving served: ServedStore
+        _ task: ScriptTask, of app: UUID?, limits: ScriptLimits, parts: Int = 1,
+        serving served: ServedStore
     ) -> HostOrder {
         HostOrder(
             ScriptWork.roleName, task.bytes,
-            limits: HostLimits(timeoutSeconds: limits.timeoutSeconds, memoryBytes: limits.memoryBytes), of: app,
+            limits: HostLimits(
+                timeoutSeconds: limits.timeoutSeconds, memoryBytes: limits.memoryBytes, parts: parts), of: app,
             serving: served)
     }
 
     /// Believes no host that it counted what its script created: as many at least are more now than were before.
-    private static func checkCount(
+    static func checkCount(
         of result: Result<MigrationResult, MigrationError>, _ request: MigrationRequest, _ limits: OutputLimits
     ) throws {
         guard case .success(let result) = result else { return }
@@ -107,7 +110,7 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
     }
 
     /// A result, or the error of a script whose host has done its duty.
-    private static func result(
+    static func result(
         of answer: HostAnswer, served: ServedStore
     ) throws -> Result<MigrationResult, MigrationError> {
         switch answer {

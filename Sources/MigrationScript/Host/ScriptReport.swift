@@ -10,6 +10,12 @@ enum ScriptReport {
     case exceeded(row: Int)
     /// A migration's script created more objects than it may.
     case created
+    /// The next of several migrations begins.
+    case began
+    /// It has ended, with a result as `MigrationCoding` encodes it.
+    case migrated([UInt8])
+    /// It has ended, with an error.
+    case refused([UInt8])
 
     /// Bytes of one line of a job's log.
     ///
@@ -30,11 +36,17 @@ enum ScriptReport {
             writer.write(count: row)
             return writer.bytes
         case .created: return [Self.createdNumber]
+        case .began: return [Self.beganNumber]
+        case .migrated(let result): return [Self.migratedNumber] + result
+        case .refused(let error): return [Self.refusedNumber] + error
         }
     }
 
     private static let exceededNumber = UInt8(LogLevel.allCases.count + 1)
     private static let createdNumber = exceededNumber + 1
+    private static let beganNumber = createdNumber + 1
+    private static let migratedNumber = beganNumber + 1
+    private static let refusedNumber = migratedNumber + 1
 
     /// Reads a report.
     ///
@@ -50,9 +62,20 @@ enum ScriptReport {
             self = .exceeded(row: try reader.readCount())
             return
         }
-        if number == Self.createdNumber {
+        switch UInt8(number) {
+        case Self.createdNumber:
             self = .created
             return
+        case Self.beganNumber:
+            self = .began
+            return
+        case Self.migratedNumber:
+            self = .migrated(Array(bytes.dropFirst()))
+            return
+        case Self.refusedNumber:
+            self = .refused(Array(bytes.dropFirst()))
+            return
+        default: break
         }
         guard LogLevel.allCases.indices.contains(number - 1), bytes.count <= Self.lineBytes + 1 else {
             throw reader.damage("a report of a script")

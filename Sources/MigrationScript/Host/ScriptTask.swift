@@ -6,6 +6,8 @@ import Sandbox
 /// What a parent asks of a host that runs scripts.
 enum ScriptTask {
     case migrate(MigrationTask)
+    /// Several migrations by the same script, each to be told of when it begins and when it has ended.
+    case migrateAll([MigrationTask])
     case check(ScriptSource)
     case call(FunctionTask)
     case runChecks(CheckTask)
@@ -32,13 +34,7 @@ extension ScriptTask {
         switch self {
         case .migrate(let task):
             writer.write(byte: 0)
-            writer.write(count: task.rowGroups.rows)
-            writer.write(count: task.rowGroups.bytes)
-            encode(task.script, into: &writer)
-            writer.write(count: task.createdLimit)
-            writer.write(byte: task.usesColumns ? 1 : 0)
-            MigrationCoding.encode(task.request, into: &writer)
-            task.supplies.encode(into: &writer)
+            encode(task, into: &writer)
         case .check(let script):
             writer.write(byte: 1)
             encode(script, into: &writer)
@@ -48,6 +44,10 @@ extension ScriptTask {
         case .runChecks(let task):
             writer.write(byte: 3)
             task.encode(into: &writer)
+        case .migrateAll(let tasks):
+            writer.write(byte: 4)
+            writer.write(count: tasks.count)
+            for task in tasks { encode(task, into: &writer) }
         }
         return writer.bytes
     }
@@ -56,22 +56,37 @@ extension ScriptTask {
     init(_ bytes: [UInt8]) throws(ColumnError) {
         var reader = ByteReader(bytes)
         switch try reader.readByte() {
-        case 0:
-            let rowGroups = RowGroupLimits(rows: try reader.readCount(), bytes: try reader.readCount())
-            let script = try Self.decodeScript(from: &reader)
-            let createdLimit = try reader.readCount()
-            let usesColumns = try reader.readByte() != 0
-            let request = try MigrationCoding.decodeRequest(from: &reader)
-            self = .migrate(
-                MigrationTask(
-                    rowGroups: rowGroups, request: request, script: script, createdLimit: createdLimit,
-                    usesColumns: usesColumns,
-                    supplies: try SegmentSupplies(from: &reader)))
+        case 0: self = .migrate(try Self.decodeMigration(from: &reader))
         case 1: self = .check(try Self.decodeScript(from: &reader))
         case 2: self = .call(try FunctionTask(from: &reader))
         case 3: self = .runChecks(try CheckTask(from: &reader))
+        case 4:
+            var tasks: [MigrationTask] = []
+            for _ in 0..<(try reader.readCount()) { tasks.append(try Self.decodeMigration(from: &reader)) }
+            self = .migrateAll(tasks)
         default: throw reader.damage("the kind of a task")
         }
+    }
+
+    private func encode(_ task: MigrationTask, into writer: inout ByteWriter) {
+        writer.write(count: task.rowGroups.rows)
+        writer.write(count: task.rowGroups.bytes)
+        encode(task.script, into: &writer)
+        writer.write(count: task.createdLimit)
+        writer.write(byte: task.usesColumns ? 1 : 0)
+        MigrationCoding.encode(task.request, into: &writer)
+        task.supplies.encode(into: &writer)
+    }
+
+    private static func decodeMigration(from reader: inout ByteReader) throws(ColumnError) -> MigrationTask {
+        let rowGroups = RowGroupLimits(rows: try reader.readCount(), bytes: try reader.readCount())
+        let script = try decodeScript(from: &reader)
+        let createdLimit = try reader.readCount()
+        let usesColumns = try reader.readByte() != 0
+        let request = try MigrationCoding.decodeRequest(from: &reader)
+        return MigrationTask(
+            rowGroups: rowGroups, request: request, script: script, createdLimit: createdLimit,
+            usesColumns: usesColumns, supplies: try SegmentSupplies(from: &reader))
     }
 
     private func encode(_ script: ScriptSource, into writer: inout ByteWriter) {

@@ -39,15 +39,12 @@ final class ScriptWork: HostWork {
         worldCount = 0
         do {
             switch try ScriptTask(task) {
-            case .migrate(let task):
-                let script = try world()
-                if let origin = task.request.origin {
-                    try script.setOrigin(
-                        milliseconds: origin.milliseconds,
-                        seed: origin.seed(for: task.script, version: task.request.targetVersion))
-                }
-                try load(task.script, into: script)
-                return .done(MigrationCoding.encode(try migrate(task, script)))
+            case .migrate(let task): return .done(try migrate(task))
+            case .migrateAll(let tasks):
+                for task in tasks { try tell(task) }
+                // The next task is likely to begin with as many; they are made as they are needed.
+                worldCount = 1
+                return .done([])
             case .check(let source):
                 let script = try world()
                 try load(source, into: script)
@@ -122,6 +119,28 @@ final class ScriptWork: HostWork {
                 return [RealmCheckResult(name: "check", passed: false, message: error.message, line: line)]
             }
         }
+    }
+
+    /// Runs one of several migrations, and tells what came of it.
+    private func tell(_ task: MigrationTask) throws {
+        try channel.report(ScriptReport.began.bytes)
+        do {
+            try channel.report(ScriptReport.migrated(try migrate(task)).bytes)
+        } catch let error as MigrationError {
+            try channel.report(ScriptReport.refused(MigrationCoding.encode(error)).bytes)
+        }
+    }
+
+    /// Runs a migration in a world of its own.
+    private func migrate(_ task: MigrationTask) throws -> [UInt8] {
+        let script = try world()
+        if let origin = task.request.origin {
+            try script.setOrigin(
+                milliseconds: origin.milliseconds,
+                seed: origin.seed(for: task.script, version: task.request.targetVersion))
+        }
+        try load(task.script, into: script)
+        return MigrationCoding.encode(try migrate(task, script))
     }
 
     private func migrate(_ task: MigrationTask, _ script: JavaScriptMigration) throws -> MigrationResult {

@@ -12,21 +12,24 @@ public struct HostOrder {
     public var app: RealmModel.UUID?
     /// A descriptor that the host is to read its input from; stays the caller's.
     public var input: Int32?
-    /// The segments that the host may read, and where those go that it writes.
-    public var served: ServedStore
+    /// The segments that the host may read, and where those go that it writes, at the moment at which it is asked.
+    public var served: () -> ServedStore
     /// Asked some times a second; true stops the host.
     public var isCancelled: () -> Bool = { false }
     /// Takes what the host reports; a `ColumnError` from here is the end of a host that talks nonsense.
     public var reported: ([UInt8]) throws -> Void = { _ in }
+    /// Asked after each report: whether the time limit begins anew, as the host has come to the next part of the task.
+    public var beginsAnew: () -> Bool = { false }
 
     /// Describes an order that nobody cancels, and whose reports nobody hears.
     public init(
-        _ role: String, _ task: [UInt8], limits: HostLimits, of app: RealmModel.UUID?, serving served: ServedStore
+        _ role: String, _ task: [UInt8], limits: HostLimits, of app: RealmModel.UUID?,
+        serving served: ServedStore
     ) {
         profile = HostProfile(role, memoryBytes: limits.memoryBytes)
         self.task = task
         self.limits = limits
         self.app = app
-        self.served = served
+        self.served = { served }
     }
 }

@@ -15,8 +15,11 @@ final class HostSession {
     init(_ host: HostProcess, _ order: HostOrder) {
         self.host = host
         self.order = order
-        let nanoseconds = min(max(order.limits.timeoutSeconds, 0), 1e9) * 1e9
-        deadline = MonotonicClock.now + UInt64(nanoseconds)
+        deadline = Self.deadline(order.limits)
+    }
+
+    private static func deadline(_ limits: HostLimits) -> UInt64 {
+        MonotonicClock.now + UInt64(min(max(limits.timeoutSeconds, 0), 1e9) * 1e9)
     }
 
     /// Waits until the host takes a task.
@@ -43,12 +46,14 @@ final class HostSession {
             let frame = try receive()
             try look()
             switch frame.kind {
-            case .report: try believed { try order.reported(frame.payload) }
+            case .report:
+                try believed { try order.reported(frame.payload) }
+                if order.beginsAnew() { deadline = Self.deadline(order.limits) }
             case .done: return .done(frame.payload)
             case .refused: return .refused(frame.payload)
             case .failed: throw try failure(toldBy: frame)
-            case .writeSegment: try believed { try order.served.keep(segment: frame.payload) }
-            case .writeColumn: try believed { try order.served.keep(column: frame.payload) }
+            case .writeSegment: try believed { try order.served().keep(segment: frame.payload) }
+            case .writeColumn: try believed { try order.served().keep(column: frame.payload) }
             default: try send(try answer(frame))
             }
         }
@@ -81,7 +86,7 @@ final class HostSession {
     }
 
     private func answer(_ frame: Frame) throws -> Frame {
-        guard let answer = try believed({ try order.served.answer(frame) }) else {
+        guard let answer = try believed({ try order.served().answer(frame) }) else {
             throw lie("it sent a frame out of turn")
         }
         return answer

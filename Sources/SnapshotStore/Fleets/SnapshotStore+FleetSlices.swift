@@ -21,6 +21,16 @@ public struct FleetSlice: Sendable {
     }
 }
 
+/// A realm that a job of a fleet has, to be migrated.
+public struct OpenMember {
+    /// Its current snapshot.
+    public let source: OpenSnapshot
+    /// Whether all is in memory that it consists of.
+    public let isSmall: Bool
+    /// What its migration reads and writes: a batch of its own, as a batch is of one realm.
+    public let segments: PostgresSegmentStore
+}
+
 extension SnapshotStore.Fleets {
     /// Realms that a job takes at most, and bytes of their snapshots together: the next job of the fleet is behind those of others
     /// that wait.
@@ -69,6 +79,8 @@ extension SnapshotStore.Fleets {
                 """)
             fleet.machine.counts.move(taken.count, from: .pending, to: .running)
             try Self.write(fleet, connection)
+            // Where a crash of the database loses it, the realms wait as before.
+            try connection.execute("SET LOCAL synchronous_commit = off")
             return FleetSlice(fleet: fleet, realms: try Self.claimed(taken))
         }
     }
@@ -89,22 +101,36 @@ extension SnapshotStore.Fleets {
         guard !held.isEmpty else { throw StoreError.leaseLost }
     }
 
-    /// Opens the current snapshot of a realm that a job has; nil where the realm is gone, or has none.
-    public func open(_ realm: FleetSlice.Claimed, of fleet: Fleet) throws -> OpenSnapshot? {
-        let current = try pool.withConnection { connection in
-            try connection.query(
+    /// Opens the current snapshots of the realms that a job has, by their places in the slice, with the stores that their migrations
+    /// read and write; those of realms that are gone, or have none, are left out.
+    ///
+    /// Of those that are small all is read that they consist of: two statements for all of them.
+    public func open(_ slice: FleetSlice) throws -> [Int: OpenMember] {
+        let app = slice.fleet.appID
+        return try pool.withConnection { connection in
+            let rows = try connection.query(
                 """
-                SELECT current_id FROM realm WHERE app_id = \(fleet.appID) AND realm_id = \(realm.realmID)
-                    AND current_id IS NOT NULL
-                """
-            ).first.map { try $0.value("current_id", as: RealmModel.UUID.self) }
+                SELECT wanted.place, \(unsafeSQL: SnapshotInfo.columns), s.manifest
+                FROM unnest(\(PostgresArray(slice.realms.map(\.realmID)))) WITH ORDINALITY AS wanted (id, place)
+                CROSS JOIN LATERAL (
+                    SELECT * FROM realm WHERE realm.app_id = \(app) AND realm_id = wanted.id LIMIT 1
+                ) AS r JOIN app a ON a.app_id = r.app_id
+                -- Each by its id: a plan that is made while there are few snapshots reads all of them.
+                CROSS JOIN LATERAL (SELECT * FROM snapshot WHERE snapshot_id = r.current_id LIMIT 1) AS s
+                """)
+            var members: [Int: OpenMember] = [:]
+            for row in rows {
+                let opened = try store.snapshots.open(row)
+                members[try row.value("place", as: Int.self) - 1] = OpenMember(
+                    source: opened, isSmall: opened.info.storedBytes <= PreloadedSegments.byteLimit,
+                    segments: PostgresSegmentStore(store, appID: app, realmID: opened.info.realmID, owner: .draft))
+            }
+            let small = members.values.filter(\.isSmall)
+            guard !small.isEmpty else { return members }
+            let preloaded = try PreloadedSegments(small.map(\.source.info.id), of: app, connection)
+            for member in small { member.segments.take(preloaded) }
+            return members
         }
-        return try current.map { try store.snapshots.open($0) }
-    }
-
-    /// The store that the migration of a realm reads and writes: a batch of its own, as a batch is of one realm.
-    public func segments(for realm: FleetSlice.Claimed, of fleet: Fleet) -> PostgresSegmentStore {
-        PostgresSegmentStore(store, appID: fleet.appID, realmID: realm.realmID, owner: .draft)
     }
 
     // MARK: The jobs of a fleet

@@ -16,6 +16,9 @@ public final class PostgresSegmentStore: SegmentStore {
         case attempt
         /// Nobody: the store only reads.
         case reader
+
+        /// What the table calls it.
+        var name: String { self == .draft ? "upload" : "attempt" }
     }
 
     /// Bytes of segments that are collected before they are written.
@@ -38,18 +41,18 @@ public final class PostgresSegmentStore: SegmentStore {
     /// What was looked up ahead, by column.
     var lookedUp: [SegmentID: PrimaryKeysAhead] = [:]
     private let blobs: any SegmentBlobs
-    private let owner: Owner
+    let owner: Owner
     private let reading: ReaderPin
     /// Whether single objects are read rather than all: others of their row groups are likely to follow, by other readers, and
     /// decoded segments are kept for them.
     public var looksUpObjects = false
-    private var hasBatch = false
+    private(set) var hasBatch = false
     private var nextOrdinal: Int32 = 0
     private var preloaded = PreloadedSegments()
     private var segmentsAhead = ReadAhead()
     private var columnsAhead = ReadAhead()
-    private var segments = PendingRows<[UInt8]>()
-    private var columns = PendingRows<[Segment]>()
+    private(set) var segments = PendingRows<[UInt8]>()
+    private(set) var columns = PendingRows<[Segment]>()
     /// What was written of patches, known to others once it is committed.
     private var patches: [(id: SegmentID, read: PatchReader)] = []
 
@@ -194,8 +197,11 @@ public final class PostgresSegmentStore: SegmentStore {
     public func preload(_ snapshot: OpenSnapshot) throws {
         guard snapshot.info.storedBytes <= PreloadedSegments.byteLimit else { return }
         try reading.renew()
-        preloaded = try pool.withConnection { try PreloadedSegments(snapshot.info, $0) }
+        preloaded = try pool.withConnection { try PreloadedSegments([snapshot.info.id], of: appID, $0) }
     }
+
+    /// Takes what was read of several snapshots at once.
+    func take(_ preloaded: PreloadedSegments) { self.preloaded = preloaded }
 
     private func nextID() throws -> SegmentID {
         guard owner != .reader, nextOrdinal < .max else {
@@ -232,7 +238,7 @@ public final class PostgresSegmentStore: SegmentStore {
         try connection.execute(
             """
             INSERT INTO segment_batch (app_id, batch_id, realm_id, owner)
-            VALUES (\(appID), \(batch), \(realmID), \(owner == .draft ? "upload" : "attempt"))
+            VALUES (\(appID), \(batch), \(realmID), \(owner.name))
             """)
     }
 
@@ -302,37 +308,8 @@ public final class PostgresSegmentStore: SegmentStore {
     }
 
     /// Writes a batch that fits into one statement; that of an attempt whose lease the transaction has found to count.
-    ///
-    /// Bytes as few as these are in their rows wherever those of others are: it is the statement that counts.
     private func insertSmallBatch(into realm: Realm, _ connection: PostgresConnection) throws {
-        guard !segments.isEmpty || !columns.isEmpty else { return }
-        let lists = columns.rows.map { ($0.ordinal, StoredReferences($0.content)) }
-        let named = lists.flatMap { ordinal, stored in stored.ids.map { (ordinal, $0) } }
-        try connection.execute(
-            """
-            WITH batch AS (
-                INSERT INTO segment_batch (app_id, batch_id, realm_id, owner, state, garbage_since)
-                VALUES (\(appID), \(batch), \(realm.id), \(owner == .draft ? "upload" : "attempt"), 'committed', now())
-                RETURNING app_id, batch_id
-            ), segments AS (
-                INSERT INTO segment (app_id, batch_id, ordinal, stored_bytes, bytes)
-                SELECT app_id, batch_id, ordinal, octet_length(bytes), bytes
-                FROM batch, unnest(\(PostgresArray(segments.rows.map(\.ordinal))),
-                    \(PostgresArray(segments.rows.map { PostgresBytes($0.content) }))) AS new (ordinal, bytes)
-            ), named AS (
-                SELECT of, array_agg(batch ORDER BY place) AS batches, array_agg(number ORDER BY place) AS numbers
-                FROM unnest(\(PostgresArray(named.map(\.0))), \(named.map(\.1).batches), \(named.map(\.1).ordinals))
-                    WITH ORDINALITY AS reference (of, batch, number, place)
-                GROUP BY of
-            )
-            INSERT INTO segment_column
-                (app_id, batch_id, ordinal, segments, stored_bytes, segment_batches, segment_ordinals)
-            SELECT app_id, batch_id, ordinal, list, bytes, coalesce(batches, '{}'), coalesce(numbers, '{}')
-            FROM batch, unnest(\(PostgresArray(columns.rows.map(\.ordinal))),
-                \(PostgresArray(columns.rows.map { PostgresBytes(SnapshotCoding.encode(column: $0.content)) })),
-                \(PostgresArray(lists.map(\.1.bytes)))) AS new (ordinal, list, bytes)
-            LEFT JOIN named ON named.of = new.ordinal
-            """)
+        try SmallBatches([(self, realm.id)]).insert(connection)
     }
 
     /// Says that the transaction of `commitBatch` was committed.
@@ -359,19 +336,6 @@ public final class PostgresSegmentStore: SegmentStore {
                 UPDATE segment_batch SET state = 'removing'
                 WHERE app_id = \(appID) AND batch_id = \(batch) AND state = 'staged'
                 """)
-        }
-    }
-}
-
-/// The stored segments of a column, and their bytes.
-private struct StoredReferences {
-    var ids: [SegmentID] = []
-    var bytes = 0
-
-    init(_ segments: [Segment]) {
-        for case .stored(let id, let storedBytes) in segments.map(\.content) {
-            ids.append(id)
-            bytes += storedBytes
         }
     }
 }

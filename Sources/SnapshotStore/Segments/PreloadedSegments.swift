@@ -1,6 +1,7 @@
 import Columns
 import Postgres
 import RealmModel
+import RealmModel
 
 /// The columns and segments of a small snapshot, read by one statement rather than by one each; segments whose bytes are
 /// not in the database are left out.
@@ -13,16 +14,19 @@ struct PreloadedSegments {
 
     init() {}
 
-    init(_ snapshot: SnapshotInfo, _ connection: PostgresConnection) throws {
+    /// What several snapshots of an app consist of.
+    init(_ snapshots: [RealmModel.UUID], of app: RealmModel.UUID, _ connection: PostgresConnection) throws {
         let rows = try connection.query(
             """
             WITH snapshot AS MATERIALIZED (
-                SELECT app_id, column_batches, column_ordinals, segment_batches, segment_ordinals FROM snapshot
-                WHERE app_id = \(snapshot.appID) AND snapshot_id = \(snapshot.id)
+                SELECT named.* FROM unnest(\(PostgresArray(snapshots))) AS wanted (id), LATERAL (
+                    SELECT column_batches, column_ordinals, segment_batches, segment_ordinals FROM snapshot
+                    WHERE app_id = \(app) AND snapshot_id = wanted.id LIMIT 1
+                ) AS named
             ), columns AS MATERIALIZED (
                 SELECT stored.* FROM snapshot, unnest(column_batches, column_ordinals) AS named (batch, number), LATERAL (
                     SELECT * FROM segment_column c
-                    WHERE c.app_id = \(snapshot.appID) AND c.batch_id = named.batch AND c.ordinal = named.number
+                    WHERE c.app_id = \(app) AND c.batch_id = named.batch AND c.ordinal = named.number
                     LIMIT 1
                 ) AS stored
             ), named AS (
@@ -35,7 +39,7 @@ struct PreloadedSegments {
             UNION ALL
             SELECT false, stored.* FROM named, LATERAL (
                 SELECT s.batch_id, s.ordinal, s.bytes FROM segment s
-                WHERE s.app_id = \(snapshot.appID) AND s.batch_id = named.batch AND s.ordinal = named.number
+                WHERE s.app_id = \(app) AND s.batch_id = named.batch AND s.ordinal = named.number
                 LIMIT 1
             ) AS stored
             """)

@@ -85,7 +85,7 @@ extension SnapshotStore.Snapshots {
             """)
     }
 
-    private static func objectCounts(of snapshot: Snapshot) -> [SnapshotInfo.ClassCount] {
+    static func objectCounts(of snapshot: Snapshot) -> [SnapshotInfo.ClassCount] {
         snapshot.declared.classes.map { declared in
             SnapshotInfo.ClassCount(className: declared.name, count: snapshot[declared.name]?.objectCount ?? 0)
         }

@@ -93,7 +93,7 @@ extension SnapshotStore.Snapshots {
         return (try Realm(row: row, app: app), try open(row))
     }
 
-    private func open(_ row: PostgresRow) throws -> OpenSnapshot {
+    func open(_ row: PostgresRow) throws -> OpenSnapshot {
         let info = try SnapshotInfo(row: row)
         return OpenSnapshot(
             info: info,

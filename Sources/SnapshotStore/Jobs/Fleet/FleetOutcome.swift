@@ -9,7 +9,7 @@ public struct FleetOutcome: JobOutcome {
     /// What came of a realm.
     public enum Result {
         /// It was migrated.
-        case migrated(Snapshot, from: OpenSnapshot, segments: PostgresSegmentStore)
+        case migrated(Snapshot, OpenMember)
         /// It could be migrated, and is what it was.
         case rehearsed(from: OpenSnapshot)
         /// It was what it should be.
@@ -39,7 +39,7 @@ public struct FleetOutcome: JobOutcome {
     /// Makes what was migrated current where it was not changed meanwhile, counts what became of each realm, and has the fleet's
     /// next job queued: all of it or nothing.
     public func finish(_ ending: JobEnding) throws -> Job {
-        for case .migrated(_, _, let segments) in results.map(\.result) { try segments.flushUnlessSmall() }
+        for case .migrated(_, let member) in results.map(\.result) { try member.segments.flushUnlessSmall() }
         var hints: [JobHint] = []
         let job = try ending.commit { connection in
             let lease = ending.lease
@@ -56,13 +56,13 @@ public struct FleetOutcome: JobOutcome {
             return .succeeded(nil)
         }
         store.jobs.announce(hints)
-        for case .migrated(_, _, let segments) in results.map(\.result) { segments.didCommit() }
+        for case .migrated(_, let member) in results.map(\.result) { member.segments.didCommit() }
         return job
     }
 
     /// Lets go of what was not committed.
     public func close() {
-        for case .migrated(_, _, let segments) in results.map(\.result) { segments.close() }
+        for case .migrated(_, let member) in results.map(\.result) { member.segments.close() }
     }
 
     /// The realms that are there still, by their ids, and which of them a job has to itself.
@@ -89,6 +89,7 @@ public struct FleetOutcome: JobOutcome {
     private struct Settlement {
         var counts: [FleetMemberState: Int] = [:]
         var objects = 0
+        var migrated: [(replacement: SnapshotStore.Snapshots.Replacement, segments: PostgresSegmentStore)] = []
     }
 
     /// What is written down of a realm.
@@ -106,7 +107,7 @@ public struct FleetOutcome: JobOutcome {
         var ended: [FleetMemberState: [Ended]] = [:]
         for (claimed, result) in results {
             let realm = realms[claimed.realmID]
-            let (state, end) = try end(claimed, result, realm, job, &settlement, connection)
+            let (state, end) = end(claimed, result, realm, &settlement)
             ended[state, default: []].append(end)
         }
         // Those that had no turn, for want of time.
@@ -114,6 +115,7 @@ public struct FleetOutcome: JobOutcome {
         for claimed in slice.realms where !done.contains(claimed.realmID) {
             ended[.pending, default: []].append(Ended(realm: claimed.realmID))
         }
+        try commit(settlement.migrated, job, connection)
         for (state, ends) in ended {
             try write(ends, as: state, job, connection)
             settlement.counts[state] = ends.count
@@ -123,9 +125,9 @@ public struct FleetOutcome: JobOutcome {
 
     /// What becomes of a realm, now that nobody else can change it.
     private func end(
-        _ claimed: FleetSlice.Claimed, _ result: Result, _ locked: (Realm, isTaken: Bool)?, _ job: Job,
-        _ settlement: inout Settlement, _ connection: PostgresConnection
-    ) throws -> (FleetMemberState, Ended) {
+        _ claimed: FleetSlice.Claimed, _ result: Result, _ locked: (Realm, isTaken: Bool)?,
+        _ settlement: inout Settlement
+    ) -> (FleetMemberState, Ended) {
         func isCurrent(_ source: OpenSnapshot) -> Bool {
             locked.map { $0.currentSnapshot == source.info.id && !$1 } ?? false
         }
@@ -135,14 +137,14 @@ public struct FleetOutcome: JobOutcome {
             return (.failed, Ended(realm: claimed.realmID, failure: Self.failure(error)))
         }
         switch result {
-        case .migrated(let snapshot, let source, let segments):
-            guard let (realm, _) = locked, isCurrent(source) else { return again() }
-            try segments.commitBatch(to: realm, connection)
-            let id = try SnapshotStore.Snapshots.insert(
-                snapshot, into: realm, origin: .migration(job: job.id), connection
-            ).id
+        case .migrated(let snapshot, let member):
+            guard let (realm, _) = locked, isCurrent(member.source) else { return again() }
+            let replacement = SnapshotStore.Snapshots.Replacement(realm: realm, snapshot: snapshot)
+            settlement.migrated.append((replacement, member.segments))
             settlement.objects += snapshot.classes.reduce(0) { $0 + $1.objectCount }
-            return (.succeeded, Ended(realm: claimed.realmID, source: source.info.id, result: id))
+            return (
+                .succeeded, Ended(realm: claimed.realmID, source: member.source.info.id, result: replacement.id)
+            )
         case .rehearsed(let source):
             guard isCurrent(source) else { return again() }
             return (.succeeded, Ended(realm: claimed.realmID, source: source.info.id))
@@ -152,6 +154,19 @@ public struct FleetOutcome: JobOutcome {
         case .failed(let problem, let cause):
             return (.failed, Ended(realm: claimed.realmID, failure: (problem, cause)))
         }
+    }
+
+    /// Makes what was migrated current: what is small by one statement for all, then the snapshots by another.
+    private func commit(
+        _ migrated: [(replacement: SnapshotStore.Snapshots.Replacement, segments: PostgresSegmentStore)], _ job: Job,
+        _ connection: PostgresConnection
+    ) throws {
+        for (replacement, segments) in migrated where segments.hasBatch {
+            try segments.commitBatch(to: replacement.realm, connection)
+        }
+        let small = migrated.filter { !$0.segments.hasBatch }.map { ($0.segments, $0.replacement.realm.id) }
+        try SmallBatches(small).insert(connection)
+        try SnapshotStore.Snapshots.insert(migrated.map(\.replacement), origin: .migration(job: job.id), connection)
     }
 
     private static func failure(_ error: StoreError) -> (ProblemDocument, FailureCause) {
