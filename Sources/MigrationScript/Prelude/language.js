@@ -1,7 +1,7 @@
 // What the prelude uses of the language, as it is before any script has run.
 
 const SafeArray = Array, SafeDate = Date, SafeError = Error, SafeMap = Map, SafeObject = Object;
-const SafeProxy = Proxy, SafeSet = Set, SafeString = String, SafeNumber = Number, SafeTypeError = TypeError;
+const SafeProxy = Proxy, SafeSet = Set, SafeString = String, SafeSymbol = Symbol, SafeNumber = Number, SafeTypeError = TypeError;
 const SafeRangeError = RangeError, SafeUint8Array = Uint8Array, SafeArrayBuffer = ArrayBuffer;
 const SafeBigInt = BigInt, SafeFloat64Array = Float64Array, SafeInt32Array = Int32Array;
 const SafeBigInt64Array = BigInt64Array;

@@ -86,11 +86,25 @@ function startOf(pattern) {
   return typeof index === "number" && isSafeInteger(index) && index > 0 ? index : 0;
 }
 
+// The engine's own functions under names that nobody else has: called as methods the compiler knows them for its own and puts them
+// in place, which it does not by way of `Reflect.apply`.
+function keptMethods(owner, names) {
+  const keys = objectCreate(null);
+  for (const name of names) {
+    keys[name] = SafeSymbol(name);
+    defineProperty(owner, keys[name], { value: owner[name] });
+  }
+  return keys;
+}
+
 // Only for scripts that may have expressions at all: making the functions takes a small migration's time.
 function watchExpressions() {
   const { match: nativeMatch, matchAll: nativeMatchAll, replace: nativeReplace, replaceAll: nativeReplaceAll,
     search: nativeSearch, split: nativeSplit } = StringProto;
   const nativeTest = SafeRegExp.prototype.test;
+  const { match: keptMatch, replace: keptReplace, replaceAll: keptReplaceAll, search: keptSearch, split: keptSplit } =
+    keptMethods(StringProto, ["match", "replace", "replaceAll", "search", "split"]);
+  const { test: keptTest } = keptMethods(SafeRegExp.prototype, ["test"]);
   const iteratorPrototype = SafeObject.getPrototypeOf("".matchAll(/a/g));
   const nativeNext = iteratorPrototype.next;
   const walks = new WeakMap();
@@ -98,7 +112,8 @@ function watchExpressions() {
   replaceFunctions(SafeRegExp.prototype, {
     test(text) {
       const start = startOf(this), before = readClock();
-      const isFound = reflectApply(nativeTest, this, [text]);
+      const isKept = typeof this === "object" && this !== null && this[keptTest] === nativeTest;
+      const isFound = isKept ? this[keptTest](text) : reflectApply(nativeTest, this, [text]);
       const time = timeSince(before, this);
       if (!isFound && time > PATIENCE_MILLISECONDS) mistrustOne(this, text, start);
       return isFound;
@@ -108,7 +123,7 @@ function watchExpressions() {
   replaceFunctions(StringProto, {
     match(pattern) {
       const start = startOf(pattern), before = readClock();
-      const found = reflectApply(nativeMatch, this, [pattern]);
+      const found = typeof this === "string" ? this[keptMatch](pattern) : reflectApply(nativeMatch, this, [pattern]);
       if (timeSince(before, pattern) > PATIENCE_MILLISECONDS) mistrustAll(pattern, this, start);
       return found;
     },
@@ -119,26 +134,26 @@ function watchExpressions() {
     },
     replace(pattern, replacement) {
       const start = startOf(pattern), before = readClock();
-      const replaced = reflectApply(nativeReplace, this, [pattern, replacement]);
+      const replaced = typeof this === "string" ? this[keptReplace](pattern, replacement) : reflectApply(nativeReplace, this, [pattern, replacement]);
       if (timeSince(before, pattern) > PATIENCE_MILLISECONDS && isRegExp(pattern)) mistrustAll(pattern, this, start);
       return replaced;
     },
     replaceAll(pattern, replacement) {
       const before = readClock();
-      const replaced = reflectApply(nativeReplaceAll, this, [pattern, replacement]);
+      const replaced = typeof this === "string" ? this[keptReplaceAll](pattern, replacement) : reflectApply(nativeReplaceAll, this, [pattern, replacement]);
       if (timeSince(before, pattern) > PATIENCE_MILLISECONDS && isRegExp(pattern)) mistrustAll(pattern, this, 0);
       return replaced;
     },
     search(pattern) {
       const before = readClock();
-      const index = reflectApply(nativeSearch, this, [pattern]);
+      const index = typeof this === "string" ? this[keptSearch](pattern) : reflectApply(nativeSearch, this, [pattern]);
       const time = timeSince(before, pattern);
       if (index < 0 && time > PATIENCE_MILLISECONDS) mistrust(pattern, SafeString(this), 0, false);
       return index;
     },
     split(separator, limit) {
       const before = readClock();
-      const parts = reflectApply(nativeSplit, this, [separator, limit]);
+      const parts = typeof this === "string" ? this[keptSplit](separator, limit) : reflectApply(nativeSplit, this, [separator, limit]);
       if (timeSince(before, separator) > PATIENCE_MILLISECONDS && isRegExp(separator)) mistrust(separator, SafeString(this), 0, true);
       return parts;
     },
