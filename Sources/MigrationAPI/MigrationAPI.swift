@@ -77,7 +77,7 @@ public final class MigrationAPI: HTTPHandler {
             SyncResource(store: store, jobs: jobs, waiting: waiting).routes,
             RecoveryResource(store: store, partners: partners).routes,
             JobResource(
-                store: store, events: events, waiting: waiting, log: log, version: configuration.version
+                store: store, jobs: jobs, events: events, waiting: waiting, log: log, version: configuration.version
             ).routes,
             KeyResource(store: store, removed: keys.forget).routes,
             AuditResource(store: store) { try audit?.flush() }.routes,

@@ -32,6 +32,8 @@ struct ClassComparison {
     private var counts: [PropertyDifference]
     private let report: (ObjectDifference) throws -> Bool
     private var isStopped = false
+    /// All rows of the row group that was compared last.
+    private var allRows = RowPairs()
 
     /// - Parameters:
     ///   - properties: the names of those that are compared; both classes have them.
@@ -94,13 +96,52 @@ struct ClassComparison {
         let isAligned =
             from.row == 0 && to.row == 0 && old.rowCount == new.rowCount && old.firstKey == new.firstKey
             && old.lastKey == new.lastKey
-        if isAligned { try announce(compared) }
+        let isSame = try isAligned && old.deleted == new.deleted && hasSameKeys()
+        if isAligned { try announce(compared, keys: !isSame) }
         if isAligned, old.deleted == new.deleted, try !mayDiffer(old, compared) {
             from.advance()
             to.advance()
             return
         }
-        try join(compared)
+        if isSame { try compareRows(old, compared) } else { try join(compared) }
+    }
+
+    /// Whether two row groups that begin and end with the same keys have the same ones between.
+    private func hasSameKeys() throws -> Bool {
+        guard from.isStored, to.isStored else { return false }
+        return try from.reader.keySegment(inGroup: from.group) == to.reader.keySegment(inGroup: to.group)
+    }
+
+    /// Compares two row groups of the same objects: their keys are not looked at but for those that are told of.
+    private mutating func compareRows(_ group: RowGroup, _ compared: [Int]) throws {
+        let both = try sameRows(of: group)
+        let rows = try differing(both, compared).map { both.rows[$0] }
+        for row in rows where !isStopped { try tell(try from.key(ofRow: row), .changed) }
+        from.advance()
+        to.advance()
+    }
+
+    /// The rows of a row group that may differ from those of the same numbers.
+    private mutating func sameRows(of group: RowGroup) throws -> RowPairs {
+        if let suspects {
+            var both = RowPairs()
+            for place in suspects.lowerBound(group.firstKey.value)..<suspects.count {
+                guard suspects[place] <= group.lastKey.value else { break }
+                guard let row = try row(of: suspects[place], in: group), from.isLive(row) else { continue }
+                both.append(row, row)
+            }
+            return both
+        }
+        if allRows.count != group.rowCount { allRows = RowPairs(same: Array(0..<group.rowCount)) }
+        guard let deleted = group.deleted else { return allRows }
+        return RowPairs(same: (0..<group.rowCount).filter { !deleted[$0] })
+    }
+
+    private func row(of key: Int64, in group: RowGroup) throws -> Int? {
+        if group.hasConsecutiveKeys { return Int(key - group.firstKey.value) }
+        let keys = try from.keys()
+        let row = keys.lowerBound(key)
+        return row < keys.count && keys[row] == key ? row : nil
     }
 
     /// Whether something of two row groups of the same rows has to be read.
@@ -121,7 +162,7 @@ struct ClassComparison {
     private static let announcedGroups = 16
 
     /// Announces what is going to be read of the next row groups, as far as they go on in step.
-    private func announce(_ compared: [Int]) throws {
+    private func announce(_ compared: [Int], keys: Bool) throws {
         guard from.group.isMultiple(of: Self.announcedGroups) else { return }
         for step in 0..<Self.announcedGroups {
             let (group, other) = (from.group + step, to.group + step)
@@ -134,8 +175,8 @@ struct ClassComparison {
                 if segment == nil || segment != otherSegment { differing.append(index) }
             }
             guard !differing.isEmpty else { continue }
-            try from.reader.willRead(differing.map { pairs[$0].property }, ofGroup: group)
-            try to.reader.willRead(differing.map { pairs[$0].other }, ofGroup: other)
+            try from.reader.willRead(keys: keys, differing.map { pairs[$0].property }, ofGroup: group)
+            try to.reader.willRead(keys: keys, differing.map { pairs[$0].other }, ofGroup: other)
         }
     }
 
@@ -216,9 +257,9 @@ struct ClassComparison {
             if other.isNull(otherRow) {
                 counts[index].toNull += 1
                 guard counts[index].toNullKeys.count < NamedObjects.namedKeys else { continue }
-                counts[index].toNullKeys.append(try from.keys()[row])
+                counts[index].toNullKeys.append(try from.key(ofRow: row))
             } else if let loss = try loss(array, row, other, otherRow, pairs[index]) {
-                counts[index].converted[loss, default: NamedObjects()].add(try from.keys()[row])
+                counts[index].converted[loss, default: NamedObjects()].add(try from.key(ofRow: row))
             }
         }
     }

@@ -7,6 +7,15 @@ struct RowPairs {
 
     var count: Int { rows.count }
 
+    /// None.
+    init() {}
+
+    /// Rows of the same numbers in both.
+    init(same rows: [Int]) {
+        self.rows = rows
+        others = rows
+    }
+
     mutating func append(_ row: Int, _ other: Int) {
         rows.append(row)
         others.append(other)

@@ -30,6 +30,12 @@ final class RowGroupCursor {
         return keys
     }
 
+    /// The key of a row.
+    func key(ofRow row: Int) throws -> Int64 {
+        if let current, current.hasConsecutiveKeys { return current.firstKey.value + Int64(row) }
+        return try keys()[row]
+    }
+
     /// A property of the row group.
     func column(_ property: Int) throws -> ColumnArray {
         if let array = columns[property] { return array }
@@ -51,4 +57,9 @@ final class RowGroupCursor {
         while let current, current.rowCount == 0 { group += 1 }
         (row, keysRead, columns) = (0, nil, [:])
     }
+}
+
+extension RowGroup {
+    /// Whether the keys are a run of numbers, deleted rows included.
+    var hasConsecutiveKeys: Bool { lastKey.value - firstKey.value == Int64(rowCount) - 1 }
 }

@@ -38,19 +38,20 @@ public struct Migration {
             try prepare(emptied(), changes, .sameVersion)
             throw error
         case .migrate(let changes):
-            if request.mode != .manual { try prepare(emptied(), changes, .migration) }
+            if request.mode != .manual { try prepare(emptied(request.renamedSource()), changes, .migration) }
         }
     }
 
-    /// The source without its objects.
-    private func emptied() -> WorkingRealm {
-        WorkingRealm(
+    /// The source, or another snapshot, without its objects.
+    private func emptied(_ source: Snapshot? = nil) -> WorkingRealm {
+        let source = source ?? request.source
+        return WorkingRealm(
             Snapshot(
-                schemaVersion: request.source.schemaVersion, declared: request.source.declared,
-                classes: request.source.classes.map { StoredClass(empty: $0.schema) }), context: context())
+                schemaVersion: source.schemaVersion, declared: source.declared,
+                classes: source.classes.map { StoredClass(empty: $0.schema) }), context: context())
     }
 
-    private func context() -> WorkingContext { WorkingContext(store: store, limits: limits, memory: memory) }
+    fileprivate func context() -> WorkingContext { WorkingContext(store: store, limits: limits, memory: memory) }
 
     private func prepare(
         _ realm: WorkingRealm, _ changes: [SchemaChange], _ extent: SchemaPreparation.Extent
@@ -70,14 +71,15 @@ public struct Migration {
     /// Does the migration.
     ///
     /// - Parameters:
-    ///   - script: the migration function, called at most once; nil for "no script", which Realm treats otherwise
-    ///     than a script that does nothing.
+    ///   - script: the migration function; nil for "no script", which Realm treats otherwise than a script that does
+    ///     nothing. Called once, and anew from the beginning for each class that it renames.
     ///   - progress: is told when a phase begins; a script tells more by itself.
     /// - Throws: `MigrationError`, `ColumnError`, what the store throws, and what the script throws. The source is
     ///   never changed.
     public func run(
         script: ((MigrationTransaction) throws -> Void)?, progress: @escaping (MigrationProgress) -> Void = { _ in }
     ) throws -> MigrationResult {
+        if let retry = request.retry { return try self.retry(retry, script: script, progress: progress) }
         switch try MigrationPlan(request) {
         case .view(let version):
             return MigrationResult(
@@ -97,7 +99,7 @@ public struct Migration {
         }
     }
 
-    private func result(of realm: WorkingRealm, version: UInt64?, scriptRan: Bool) throws -> MigrationResult {
+    fileprivate func result(of realm: WorkingRealm, version: UInt64?, scriptRan: Bool) throws -> MigrationResult {
         MigrationResult(
             snapshot: try realm.finish(schemaVersion: version, declared: request.target), scriptRan: scriptRan)
     }
@@ -117,10 +119,26 @@ public struct Migration {
         _ changes: [SchemaChange], script: ((MigrationTransaction) throws -> Void)?,
         progress: @escaping (MigrationProgress) -> Void
     ) throws -> MigrationResult {
+        var (request, changes) = (request, changes)
+        while true {
+            do {
+                return try migrate(request, changes, script: script, progress: progress)
+            } catch let renaming as ClassRenaming {
+                request.classRenames.append(renaming.rename)
+                changes = SchemaDifference.compare(
+                    existing: try request.renamedSource().storedSchema, target: request.target)
+            }
+        }
+    }
+
+    private func migrate(
+        _ request: MigrationRequest, _ changes: [SchemaChange], script: ((MigrationTransaction) throws -> Void)?,
+        progress: @escaping (MigrationProgress) -> Void
+    ) throws -> MigrationResult {
         let context = context()
-        let (old, new) = (
-            WorkingRealm(request.source, context: context), WorkingRealm(request.source, context: context)
-        )
+        let source = try request.renamedSource()
+        let (old, new) = (WorkingRealm(source, context: context), WorkingRealm(source, context: context))
+        if !request.classRenames.isEmpty { for realm in [old, new] { try realm.relink(request.classRenames) } }
         let before = new.schema
         progress(MigrationProgress(phase: "prepare"))
         // In manual mode the schema is the script's to change.
@@ -128,20 +146,52 @@ public struct Migration {
         let transaction = MigrationTransaction(
             old: old, new: new, target: request.target,
             oldSchemaVersion: request.source.schemaVersion ?? .max, newSchemaVersion: request.targetVersion,
-            losesDuplicatedPrimaryKeys: request.mode == .manual)
+            losesDuplicatedPrimaryKeys: request.mode == .manual, classRenames: request.classRenames)
+        (transaction.quarantineLimit, transaction.options) = (request.quarantineLimit, request.options)
         for rename in request.renames {
             try transaction.renameProperty(of: rename.className, from: rename.from, to: rename.to)
         }
         if let script {
             progress(MigrationProgress(phase: "script"))
-            try script(transaction)
+            try transaction.run(script)
         }
         progress(MigrationProgress(phase: "finish"))
         let isUntouched = script == nil && request.renames.isEmpty
         let findings = try SchemaCompletion(realm: new, request: request, before: before)
             .run(isUntouched ? changes : nil)
         var result = try result(of: new, version: request.targetVersion, scriptRan: script != nil)
-        (result.findings, result.renames) = (findings, transaction.renames)
+        result.findings = findings
+        result.quarantined = transaction.quarantined
+        result.renames = request.classRenames.map { .objectType(from: $0.from, to: $0.to) } + transaction.renames
+        return result
+    }
+}
+
+extension Migration {
+    /// Does a script's enumerations for some objects, on what the migration made of the realm.
+    private func retry(
+        _ retry: MigrationRetry, script: ((MigrationTransaction) throws -> Void)?,
+        progress: @escaping (MigrationProgress) -> Void
+    ) throws -> MigrationResult {
+        let context = context()
+        var earlier = request
+        earlier.source = retry.source
+        let (old, new) = (
+            WorkingRealm(try earlier.renamedSource(), context: context), WorkingRealm(request.source, context: context)
+        )
+        if !request.classRenames.isEmpty { try old.relink(request.classRenames) }
+        let before = new.schema
+        let transaction = MigrationTransaction(
+            old: old, new: new, target: request.target, oldSchemaVersion: retry.source.schemaVersion ?? .max,
+            newSchemaVersion: request.targetVersion, classRenames: request.classRenames)
+        (transaction.quarantineLimit, transaction.options) = (request.quarantineLimit, request.options)
+        transaction.visited = retry.keys
+        progress(MigrationProgress(phase: "script"))
+        try script?(transaction)
+        progress(MigrationProgress(phase: "finish"))
+        let findings = try SchemaCompletion(realm: new, request: request, before: before).run(nil)
+        var result = try result(of: new, version: request.targetVersion, scriptRan: script != nil)
+        (result.findings, result.quarantined) = (findings, transaction.quarantined)
         return result
     }
 }

@@ -110,6 +110,34 @@ extension MigrationError {
         refused(rename, .illegalOperation, " to '\(rename.to)' because it would change from optional to required.")
     }
 
+    static func renameOfUnknownClass(_ rename: ClassRename) -> MigrationError {
+        refused(rename, .noSuchTable, rename.from, "Cannot rename class '\(rename.from)' because it does not exist.")
+    }
+
+    static func renameOfKeptClass(_ rename: ClassRename) -> MigrationError {
+        refused(
+            rename, .illegalOperation, rename.from,
+            "Cannot rename class '\(rename.from)' to '\(rename.to)' because the target schema still has it.")
+    }
+
+    static func renameToUnknownClass(_ rename: ClassRename) -> MigrationError {
+        refused(
+            rename, .noSuchTable, rename.to,
+            "Cannot rename class '\(rename.from)' to '\(rename.to)' because the target schema has no such class.")
+    }
+
+    static func renameToFilledClass(_ rename: ClassRename) -> MigrationError {
+        refused(
+            rename, .illegalOperation, rename.to,
+            "Cannot rename class '\(rename.from)' to '\(rename.to)' because that has objects of its own.")
+    }
+
+    private static func refused(
+        _ rename: ClassRename, _ code: RealmErrorCode, _ className: String, _ message: String
+    ) -> MigrationError {
+        MigrationError(code, message, details: [ProblemItem(message, className: className)])
+    }
+
     static func renamedPropertyMissing(_ className: String, _ property: String) -> MigrationError {
         of(.invalidProperty, className, property, "Renamed property '\(className).\(property)' does not exist.")
     }

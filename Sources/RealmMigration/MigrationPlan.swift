@@ -20,6 +20,11 @@ enum MigrationPlan {
         guard errors.isEmpty else { throw MigrationError(errors) }
         let changes = SchemaDifference.compare(existing: request.source.storedSchema, target: target)
         self = try Self.plan(request, changes)
+        // Classes are renamed where there is a migration, and nowhere else.
+        if case .migrate = self, !request.classRenames.isEmpty {
+            let existing = try request.renamedSource().storedSchema
+            self = .migrate(SchemaDifference.compare(existing: existing, target: target))
+        }
     }
 
     private static func plan(

@@ -15,13 +15,20 @@ public struct MigrationRequest: Sendable {
     public var options: MigrationOptions
     /// Renames that are declared and done before the script.
     public var renames: [PropertyRename]
+    /// Classes that get another name before anything else is done.
+    public var classRenames: [ClassRename]
+    /// How many objects are set aside whose callback throws; nil where the first of them fails the migration.
+    public var quarantineLimit: Int?
+    /// The objects for which the migration is done once more; nil for a migration.
+    public var retry: MigrationRetry?
     /// Where the script's time and chance come from; nil has it see the machine's.
     public var origin: ScriptOrigin?
 
     /// Describes a migration.
     public init(
         source: Snapshot, target: Schema, targetVersion: UInt64, mode: SchemaMode = .automatic,
-        options: MigrationOptions = MigrationOptions(), renames: [PropertyRename] = [], origin: ScriptOrigin? = nil
+        options: MigrationOptions = MigrationOptions(), renames: [PropertyRename] = [],
+        classRenames: [ClassRename] = [], origin: ScriptOrigin? = nil
     ) {
         self.source = source
         self.target = target
@@ -29,6 +36,7 @@ public struct MigrationRequest: Sendable {
         self.mode = mode
         self.options = options
         self.renames = renames
+        self.classRenames = classRenames
         self.origin = origin
     }
 }
@@ -67,16 +75,20 @@ public struct MigrationOptions: Hashable, Sendable {
     public var resolveEmbeddedConstraints: Bool
     /// What objects that are there have in a required property that is added.
     public var addedRequired: AddedRequired
+    /// What becomes of objects with the same primary key, by class; where none is named the migration fails.
+    public var primaryKeyPolicies: [PrimaryKeyPolicy]
 
     /// Realm's own choices, unless said otherwise.
     public init(
         nullability: Nullability = .reset, applyDefaults: ApplyDefaults = .new,
-        resolveEmbeddedConstraints: Bool = false, addedRequired: AddedRequired = .zero
+        resolveEmbeddedConstraints: Bool = false, addedRequired: AddedRequired = .zero,
+        primaryKeyPolicies: [PrimaryKeyPolicy] = []
     ) {
         self.nullability = nullability
         self.applyDefaults = applyDefaults
         self.resolveEmbeddedConstraints = resolveEmbeddedConstraints
         self.addedRequired = addedRequired
+        self.primaryKeyPolicies = primaryKeyPolicies
     }
 }
 
@@ -113,6 +125,8 @@ public struct MigrationResult: Sendable {
     public var renames: [SchemaRename]
     /// How often the script asked for objects or changed anything; 0 of one that found nothing to do at its version.
     public var operationCount = 0
+    /// The objects that were set aside, with what went wrong.
+    public var quarantined: [ProblemItem] = []
 
     /// Puts a result together.
     public init(

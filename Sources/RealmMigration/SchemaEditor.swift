@@ -192,9 +192,23 @@ struct SchemaEditor {
         column.property.index = .none
     }
 
+    /// Does with objects of one primary key what the class's policy says; functions have merged theirs before.
+    private func settleDuplicates(in column: WorkingColumn, of stored: WorkingClass) throws {
+        let policy = options.primaryKeyPolicies.first { $0.className.hasSameBytes(as: stored.name) }
+        guard let policy, policy.onDuplicate == .keepFirst || policy.onDuplicate == .keepLast, column.constant == nil
+        else { return }
+        let duplicates = try PrimaryKeyDuplicates(in: stored, column, limit: Self.namedPairs)
+        guard !duplicates.pairs.isEmpty else { return }
+        let error = MigrationError.duplicatePrimaryKey(stored.name, column.property.name, duplicates)
+        for finding in error.findings { findings.add(finding) }
+        let resolution = DuplicateResolution(realm: realm, stored: stored)
+        try resolution.keep({ policy.onDuplicate == .keepFirst ? $0.first : $0.last }, in: column)
+    }
+
     /// Looks for values that two objects share.
     func refuseDuplicates(in column: WorkingColumn, of stored: WorkingClass) throws {
         let name = column.property.name
+        try settleDuplicates(in: column, of: stored)
         let duplicates = try PrimaryKeyDuplicates(in: stored, column, limit: Self.namedPairs)
         guard duplicates.pairs.isEmpty else {
             throw MigrationError.duplicatePrimaryKey(stored.name, name, duplicates)

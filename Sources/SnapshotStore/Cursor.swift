@@ -18,6 +18,7 @@ struct Cursor {
         case audit
         case fleets
         case fleetMembers
+        case quarantine
     }
 
     /// Base64url of the list's name and the last item's key.

@@ -16,6 +16,8 @@ extension ProblemDocument {
         case .syncNotEnabled: self.init(409, "sync_terminated", error.description)
         case .migrationActive: self.init(409, "migration_active", error.description)
         case .realmChanged: self.init(409, "realm_changed", error.description)
+        case .nothingQuarantined: self.init(409, "nothing_quarantined", error.description)
+        case .quarantineOutdated: self.init(409, "realm_changed", error.description)
         case .notRehearsed: self.init(409, "job_not_rehearsed", error.description)
         case .previewExpired: self.init(410, "preview_expired", error.description)
         case .leaseLost: self.init(409, "lease_lost", error.description)

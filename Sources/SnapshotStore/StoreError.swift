@@ -41,6 +41,10 @@ public enum StoreError: Error, Hashable, Sendable {
     case realmChanged
     /// A job that is no rehearsal, or none that has succeeded.
     case notRehearsed
+    /// The job has set nothing aside, or has not succeeded.
+    case nothingQuarantined
+    /// The realm is not what the job made any more.
+    case quarantineOutdated
     /// The snapshot that a rehearsal left is gone, as its time was over.
     case previewExpired
     /// Another attempt has taken the job, or the job has ended: nothing of this attempt counts.
@@ -100,6 +104,9 @@ extension StoreError: CustomStringConvertible {
         case .migrationActive(let job):
             "The migration job \(job) of the realm is queued or running: wait for its end, or cancel it."
         case .realmChanged: "The realm's current snapshot is not the one any more that was to be migrated."
+        case .nothingQuarantined: "The job has no object in quarantine."
+        case .quarantineOutdated:
+            "The realm is not what the job made of it any more, so that its objects can't be retried."
         case .notRehearsed: "The job is no rehearsal (`dryRun`) that has succeeded."
         case .previewExpired: "The snapshot that the rehearsal left is not there any more: rehearse once more."
         case .leaseLost: "The job was taken over by another attempt or has ended."

@@ -168,4 +168,23 @@ struct SchemaVersionResourceTests {
         #expect(try server.send("GET", "/v1/apps?limit=0").problem == "invalid_parameter")
         #expect(try server.send("GET", "/v1/apps?cursor=!").problem == "invalid_cursor")
     }
+
+    @Test func `declarations are told what is seldom meant`() throws {
+        let server = try server()
+        func schema(_ properties: JSONValue) -> JSONValue { [["name": "Person", "properties": properties]] }
+        let with = schema(["name": "string", "note": "string"])
+        #expect(try server.send("PUT", "/v1/apps/shop/schemas/1", ["schema": with]).json["lint"] == [])
+        let without = try server.send("PUT", "/v1/apps/shop/schemas/2", ["schema": schema(["name": "string"])])
+        #expect(without.json["lint"] == [])
+        let migration: JSONValue = [
+            "language": "javascript",
+            "source": "function migrate(migration) { migration.enumerateObjects('Person', (before, now) => {}); }",
+        ]
+        let back = try server.send("PUT", "/v1/apps/shop/schemas/3", ["schema": with, "migration": migration])
+        #expect(back.status == 201, "\(back.json)")
+        #expect(back.json["lint"]?.elements?.map { $0["rule"] } == ["versionNotAsked", "propertyComesBack"])
+        #expect(back.json["lint"]?.elements?.last?["property"] == "note")
+        // What was answered can be declared again.
+        #expect(try server.send("PUT", "/v1/apps/shop/schemas/3", back.json).status == 200)
+    }
 }

@@ -1,8 +1,9 @@
 import Columns
-import RealmComparison
 import RealmJSON
 import RealmModel
 import Testing
+
+@testable import RealmComparison
 
 /// What is lost between two snapshots, by name.
 @Suite struct RehearsalTests {
@@ -45,6 +46,45 @@ import Testing
             name: "a property that is gone and was empty", before: Property("v", .int), after: nil,
             values: [.int(0), .int(0)]),
         Case(
+            name: "nulls in a property that takes none any more", before: Property("v", .int, isOptional: true),
+            after: Property("v", .int), values: [.null, .int(3), .int(4), .null],
+            results: [.int(0), .int(0), .int(4), .int(-1)], losses: [.nullToZero: [0], .zero: [1]]),
+        Case(
+            name: "texts that are cut", before: Property("v", .string), after: Property("v", .string),
+            values: [.string("Rex the dog"), .string("Rex  "), .string("Rex"), .string("Rex")],
+            results: [.string("Rex"), .string("Rex"), .string("Rexa"), .string("")], losses: [.truncated: [0]]),
+        Case(
+            name: "data and lists that are cut", before: Property("v", .string, collection: .list),
+            after: Property("v", .string, collection: .list),
+            values: [
+                .list([.string("a"), .string("b")]), .list([.string("a"), .string("b")]), .list([.string("a")]),
+            ],
+            results: [.list([.string("a")]), .list([.string("b")]), .list([])], losses: [.truncated: [0]]),
+        Case(
+            name: "times that lose their fraction", before: Property("v", .date), after: Property("v", .date),
+            values: [
+                .date(Timestamp(seconds: 5, nanoseconds: 1_234_567)), .date(Timestamp(seconds: 5, nanoseconds: 1)),
+                .date(Timestamp(seconds: 5, nanoseconds: 0)),
+            ],
+            results: [
+                .date(Timestamp(seconds: 5, nanoseconds: 1_000_000)), .date(Timestamp(seconds: 6, nanoseconds: 0)),
+                .date(Timestamp(seconds: 7, nanoseconds: 0)),
+            ], losses: [.truncated: [0]]),
+        Case(
+            name: "integers that went through a script's numbers", before: Property("v", .int),
+            after: Property("v", .int), values: [.int(1 << 53), .int(9_007_199_254_740_993), .int(5)],
+            results: [.int(1 << 53), .int(9_007_199_254_740_992), .int(4)], losses: [.inexact: [1]]),
+        Case(
+            name: "what a script makes of nothing", before: Property("v", .string, isOptional: true),
+            after: Property("v", .string, isOptional: true),
+            values: [.string("a"), .null, .string("undefined"), .string("b")],
+            results: [.string("undefined"), .string("null"), .string("undefined"), .string("nullable")],
+            losses: [.wrongType: [0, 1]]),
+        Case(
+            name: "the beginnings of texts as numbers", before: Property("v", .string), after: Property("v", .int),
+            values: [.string("12 years"), .string("gold"), .string("1.5")],
+            results: [.int(12), .int(3), .int(1)], losses: [.inexact: [0, 2]]),
+        Case(
             name: "other values", before: Property("v", .int), after: Property("v", .int), values: [.int(1), .int(2)],
             results: [.int(2), .int(0)]),
     ]
@@ -76,6 +116,60 @@ import Testing
         #expect(try Rehearsal(from: before, to: after, store: store).losses.isEmpty)
         after.classes[0].columns[0] = .constant(.int(0))
         #expect(try Rehearsal(from: before, to: after, store: store).losses.map(\.kind) == [.dropped])
+    }
+
+    @Test func `compares a renamed property with what it was, and names what it replaced`() throws {
+        let store = MemorySegmentStore()
+        let limits = RowGroupLimits(rows: 10, bytes: 1 << 20)
+        let before = try Self.snapshot(
+            [Property("old", .int, isOptional: true), Property("new", .int)],
+            [[.int(1), .int(7)], [.int(2), .int(0)]], limits, in: store)
+        let after = try Self.snapshot(
+            [Property("new", .int, isOptional: true)], [[.int(1)], [.null]], limits, in: store)
+        let renames = [SchemaRename.property(className: "Person", from: "old", to: "new")]
+        let found = try Rehearsal(from: before, to: after, renames: renames, store: store)
+        #expect(
+            Set(found.losses) == [
+                Rehearsal.Loss(
+                    className: "Person", property: "old", kind: .null, objects: NamedObjects(1, first: [1])),
+                Rehearsal.Loss(
+                    className: "Person", property: "new", kind: .dropped, objects: NamedObjects(1, first: [0])),
+            ])
+    }
+
+    @Test func `ends where it is cancelled`() throws {
+        let store = MemorySegmentStore()
+        let limits = RowGroupLimits(rows: 1, bytes: 1 << 20)
+        let snapshots = try [1, 2].map {
+            try Self.snapshot([Property("v", .int)], [[.int($0)], [.int($0)], [.int($0)]], limits, in: store)
+        }
+        var questions = 0
+        #expect(throws: Rehearsal.Cancelled.self) {
+            _ = try Rehearsal(from: snapshots[0], to: snapshots[1], store: store) {
+                questions += 1
+                return questions > 2
+            }
+        }
+    }
+
+    @Test func `is read back from its JSON as it was`() throws {
+        var report = RehearsalReport(fromVersion: 1, toVersion: .max)
+        report.objects = (1, 2, 3)
+        report.losses = [
+            RehearsalReport.Loss(
+                className: "A", property: nil, kind: .dropped, objects: NamedObjects(30, first: [1, 2]))
+        ]
+        report.collisions = [
+            RehearsalReport.Collision(className: "A", property: "id", value: "x", first: 1, second: 2, count: 2)
+        ]
+        report.missingBranches = [0]
+        report.warnings = ["<&>"]
+        report.error = ["detail": "It <fails> & \"stops\"."]
+        report.seconds = 0.5
+        #expect(RehearsalReport(json: report.json) == report)
+        #expect(report.page(named: "<script>").contains("&lt;script&gt;"))
+        #expect(!report.page(named: "a").contains("<fails>"))
+        #expect(RehearsalReport.junit([("a\u{1}\"b", report)]).contains("name=\"a\u{FFFD}&quot;b\""))
     }
 
     @Test func `counts objects, and names a class that is gone`() throws {

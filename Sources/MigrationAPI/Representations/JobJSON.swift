@@ -44,6 +44,17 @@ extension EndedAttempt {
     }
 }
 
+extension QuarantinedObject {
+    /// The object as clients see it.
+    var json: JSONValue {
+        let kept = object.flatMap { try? JSONValue.parse($0) }
+        return [
+            "class": item.className.map { .string($0) } ?? .null, "key": item.key.map { .int($0.value) } ?? .null,
+            "error": item.json, "object": kept ?? .null,
+        ]
+    }
+}
+
 extension JobLogLine {
     /// The line as clients see it.
     var json: JSONValue {

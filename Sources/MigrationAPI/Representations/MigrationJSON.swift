@@ -2,7 +2,7 @@ import RealmJSON
 import RealmModel
 import SnapshotStore
 
-/// Reads migrations as clients declare them: `{"language", "source", "renames"?, "nullability"?, "applyDefaults"?}`.
+/// Reads migrations as clients declare them: `{"language", "source", "renames"?, "primaryKeyPolicy"?, "nullability"?, "applyDefaults"?}`.
 enum MigrationJSON {
     /// The languages that scripts are run in.
     static let languages: Set<String> = ["javascript"]
@@ -11,7 +11,7 @@ enum MigrationJSON {
         guard let value = body.member(name) else { return nil }
         let members = try JSONBody(
             value, "A migration", at: body.pointer(to: name),
-            members: ["language", "source", "renames", "nullability", "applyDefaults"])
+            members: ["language", "source", "renames", "primaryKeyPolicy", "nullability", "applyDefaults"])
         let language = try members.string("language")
         let source = try members.script("source")
         if let language, !languages.contains(language) {
@@ -20,24 +20,63 @@ enum MigrationJSON {
         if (language == nil) != (source == nil) {
             throw members.invalid(language == nil ? "language" : "source", "language and source go together.")
         }
+        let (renames, classRenames) = try renames(members)
         return DeclaredMigration(
-            language: language, source: source, renames: try renames(members),
+            language: language, source: source, renames: renames, classRenames: classRenames,
+            primaryKeyPolicies: try policies(members),
             nullability: try members.choice("nullability", among: [DeclaredMigration.Nullability.reset, .keep]),
             applyDefaults: try members.choice("applyDefaults", among: [DeclaredMigration.ApplyDefaults.new, .existing]))
     }
 
-    private static func renames(_ members: JSONBody) throws -> [DeclaredMigration.Rename] {
+    private static func policies(_ members: JSONBody) throws -> [DeclaredMigration.PrimaryKeyPolicy] {
+        let policies = try members.array("primaryKeyPolicy") ?? []
+        guard policies.count <= SchemaLimit.renameCount else {
+            let message =
+                "A migration has at most \(SchemaLimit.renameCount) policies for primary keys, and this one \(policies.count)."
+            throw InputError(.tooLarge, ProblemItem(message, pointer: members.pointer(to: "primaryKeyPolicy")))
+        }
+        return try policies.enumerated().map { index, value in
+            let policy = try JSONBody(
+                value, "A policy", at: "\(members.pointer(to: "primaryKeyPolicy"))/\(index)",
+                members: ["class", "onDuplicate", "merge"])
+            let className = try policy.requiredString("class")
+            let choice = try policy.choice(
+                "onDuplicate", among: DeclaredMigration.PrimaryKeyPolicy.Choice.allCases)
+            let merge = try policy.script("merge")
+            guard let choice else { throw policy.invalid("onDuplicate", "onDuplicate is missing.") }
+            guard (choice == .merge) == (merge != nil) else {
+                throw policy.invalid("merge", "merge is the function of onDuplicate “merge”, and of that alone.")
+            }
+            return DeclaredMigration.PrimaryKeyPolicy(className: className, onDuplicate: choice, merge: merge)
+        }
+    }
+
+    private static func renames(
+        _ members: JSONBody
+    ) throws -> ([DeclaredMigration.Rename], [DeclaredMigration.ClassRename]) {
         let renames = try members.array("renames") ?? []
         guard renames.count <= SchemaLimit.renameCount else {
             let message = "A migration has at most \(SchemaLimit.renameCount) renames, and this one \(renames.count)."
             throw InputError(.tooLarge, ProblemItem(message, pointer: members.pointer(to: "renames")))
         }
-        return try renames.enumerated().map { index, value in
+        var properties: [DeclaredMigration.Rename] = []
+        var classes: [DeclaredMigration.ClassRename] = []
+        for (index, value) in renames.enumerated() {
+            let isOfClass = value["fromClass"] != nil || value["toClass"] != nil
             let rename = try JSONBody(
-                value, "A rename", at: "\(members.pointer(to: "renames"))/\(index)", members: ["class", "from", "to"])
-            return DeclaredMigration.Rename(
-                className: try rename.requiredString("class"), from: try rename.requiredString("from"),
-                to: try rename.requiredString("to"))
+                value, "A rename", at: "\(members.pointer(to: "renames"))/\(index)",
+                members: isOfClass ? ["fromClass", "toClass"] : ["class", "from", "to"])
+            if isOfClass {
+                classes.append(
+                    DeclaredMigration.ClassRename(
+                        from: try rename.requiredString("fromClass"), to: try rename.requiredString("toClass")))
+            } else {
+                properties.append(
+                    DeclaredMigration.Rename(
+                        className: try rename.requiredString("class"), from: try rename.requiredString("from"),
+                        to: try rename.requiredString("to")))
+            }
         }
+        return (properties, classes)
     }
 }

@@ -7,6 +7,7 @@ import SnapshotStore
 /// `/v1/jobs`.
 struct JobResource: Sendable {
     let store: SnapshotStore
+    let jobs: JobQueue
     let events: JobEvents
     let waiting: JobWaiting
     let log: any APILog
@@ -38,6 +39,20 @@ struct JobResource: Sendable {
                 return try Self.accepted(store.jobs.retry(request.jobID(in: store)))
             },
             APIRoute("GET", "/v1/jobs/{job}/report", "getReport", requires: .read, query: ["format"], respond: report),
+            APIRoute("GET", "/v1/jobs/{job}/quarantine", "listQuarantine", requires: .read, query: .page) { request in
+                let page = try store.jobs.quarantine(of: request.jobID(in: store), request.head.page())
+                return .json(page.map(\.json).json)
+            },
+            APIRoute(
+                "POST", "/v1/jobs/{job}/quarantine/retry", "retryQuarantine", requires: .migrate, query: [], body: .json
+            ) { request in
+                let id = try request.jobID(in: store)
+                let body = try JSONBody(
+                    try JSONBody.document(of: request, emptyIsObject: true), members: ["migration"])
+                let migration = try MigrationJSON.decode(body, "migration")
+                return Self.accepted(
+                    try jobs.asked(by: request.head.id).retryQuarantine(of: id, by: migration))
+            },
             APIRoute("POST", "/v1/jobs/{job}/promote", "promoteJob", requires: .migrate, query: [], body: .json) {
                 request in
                 try JSONBody.requireNone(request)

@@ -51,6 +51,7 @@ struct MigrationResource: Sendable {
 
     private static let members = [
         "targetVersion", "schema", "migration", "steps", "mode", "resolveEmbeddedConstraints", "dryRun", "checks",
+        "onError",
         "limits", "priority", "runAt",
     ]
 
@@ -59,6 +60,14 @@ struct MigrationResource: Sendable {
         return JobSchedule(
             priority: try body.choice("priority", among: JobPriority.allCases) ?? .normal,
             runAt: try body.time("runAt"))
+    }
+
+    private static func errorPolicy(_ body: JSONBody) throws -> MigrationOrder.Request.ErrorPolicy {
+        let policy = try body.choice("onError", among: MigrationOrder.Request.ErrorPolicy.allCases) ?? .abort
+        guard policy == .abort || body.member("steps")?.string != "chain" else {
+            throw body.invalid("onError", "onError “quarantine” is of one migration, and not of a chain.")
+        }
+        return policy
     }
 
     /// The programs of a rehearsal's checks.
@@ -98,6 +107,6 @@ struct MigrationResource: Sendable {
             mode: (try body.choice("mode", among: SchemaMode.allCases) ?? .automatic).rawValue,
             resolveEmbeddedConstraints: try body.bool("resolveEmbeddedConstraints") ?? false,
             dryRun: try body.bool("dryRun") ?? false, checks: try checks(body),
-            limits: try LimitsJSON.decode(body, "limits"))
+            onError: try errorPolicy(body), limits: try LimitsJSON.decode(body, "limits"))
     }
 }

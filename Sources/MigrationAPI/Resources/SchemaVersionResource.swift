@@ -1,12 +1,13 @@
 import HTTPServer
 import RealmJSON
+import RealmMigration
 import RealmModel
 import SnapshotStore
 
 /// `/v1/apps/{app}/schemas` and `/v1/schema-diffs`.
 struct SchemaVersionResource: Sendable {
     /// What a declaration is answered with and does not say itself.
-    private static let answered = ["version", "revision", "createdAt", "changes"]
+    private static let answered = ["version", "revision", "createdAt", "changes", "lint"]
 
     let store: SnapshotStore
     let check: DeclarationCheck
@@ -25,7 +26,7 @@ struct SchemaVersionResource: Sendable {
             ) { request in
                 let app = try request.app()
                 let version = try version(request, of: app)
-                return .json(version.json(changes: try changes(to: version, of: app)))
+                return .json(try whole(version, of: app, changes: try changes(to: version, of: app)))
             },
             APIRoute("DELETE", "/v1/apps/{app}/schemas/{version}", "deleteSchemaVersion", requires: .write, query: []) {
                 request in
@@ -64,8 +65,27 @@ struct SchemaVersionResource: Sendable {
         let before = try store.schemaVersions.find(before: number, of: app.name)
         try check.check(number, schema, migration, in: body, after: before, of: app)
         let put = try store.schemaVersions.put(number, of: app.name, schema: schema, migration: migration)
-        let json = put.schemaVersion.json(changes: Self.changes(from: before, to: put.schemaVersion))
+        let json = try whole(
+            put.schemaVersion, of: app.name, changes: Self.changes(from: before, to: put.schemaVersion))
         return .json(json, status: put.outcome == .new ? 201 : 200)
+    }
+
+    /// A version with what it changes, and with what is to be said of it.
+    private func whole(
+        _ declared: DeclaredVersion, of app: String, changes: [SchemaChangeReport]
+    ) throws -> JSONValue {
+        declared.json(changes: changes).adding([
+            JSONMember("lint", .array(try hints(declared, of: app).map(\.json)))
+        ])
+    }
+
+    /// What Realm permits in a declaration and is seldom meant.
+    private func hints(_ declared: DeclaredVersion, of app: String) throws -> [DeclarationHint] {
+        let earlier = try store.schemaVersions.way(from: nil, to: declared.version, of: app)
+            .filter { $0.version < declared.version }.map { (version: $0.version, schema: $0.schema) }
+        return DeclarationHint.all(
+            version: declared.version, schema: declared.schema, script: declared.migration?.source, earlier: earlier,
+            nullability: declared.migration?.nullability == .keep ? .keep : .reset)
     }
 
     /// The version that the path names, at the revision that the query asks for.
@@ -90,6 +110,15 @@ struct SchemaVersionResource: Sendable {
         // Only the way forward has the renames that the later version declares.
         let renames = from.version < to.version ? to.migration?.schemaRenames ?? [] : []
         return SchemaChangeReport.compare(existing: from.schema, target: to.schema, renames: renames)
+    }
+}
+
+extension DeclarationHint {
+    fileprivate var json: JSONValue {
+        [
+            "rule": .string(rule.rawValue), "message": .string(message),
+            "class": className.map { .string($0) } ?? .null, "property": property.map { .string($0) } ?? .null,
+        ]
     }
 }
 

@@ -21,7 +21,7 @@ struct DeclarationCheck: Sendable {
         after before: DeclaredVersion?, of app: App
     ) throws {
         let pointer = body.pointer(to: "migration")
-        if version == 0, let migration, migration.source != nil || !migration.renames.isEmpty {
+        if version == 0, let migration, migration.source != nil || !migration.schemaRenames.isEmpty {
             throw APIError.migrationNeverRuns(pointer: pointer)
         }
         try check(migration, in: body, of: app)
@@ -62,7 +62,7 @@ struct DeclarationCheck: Sendable {
             source: empty.snapshot, target: schema, targetVersion: version,
             renames: (migration?.renames ?? []).map {
                 PropertyRename(className: $0.className, from: $0.from, to: $0.to)
-            })
+            }, classRenames: (migration?.classRenames ?? []).map { ClassRename(from: $0.from, to: $0.to) })
         do {
             let script: (MigrationTransaction) throws -> Void = { _ in throw ScriptReached() }
             _ = try Migration(request, store: store).run(script: migration?.source == nil ? nil : script)

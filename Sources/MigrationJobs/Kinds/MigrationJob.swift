@@ -42,7 +42,8 @@ struct MigrationJob: JobWork {
         do {
             let run = MigrationRun(
                 order, limits: limits(tools), deadline: deadline, tools: tools, attempt: attempt, segments: segments)
-            return MigrationOutcome(try run.change(), of: order, segments: segments)
+            let change = try run.change()
+            return MigrationOutcome(change, quarantined: run.quarantined.objects, of: order, segments: segments)
         } catch {
             segments.close()
             throw error
@@ -62,7 +63,11 @@ struct MigrationJob: JobWork {
             JSONMember("resultSnapshot", order.resultSnapshot.map { .string("\($0)") } ?? .null),
             JSONMember("fromVersion", order.fromVersion.map { JSONValue($0) } ?? .null),
             JSONMember("toVersion", JSONValue(order.toVersion)),
-            JSONMember("dryRun", .bool(order.request.dryRun)), JSONMember("mode", .string(order.request.mode)),
+            JSONMember("dryRun", .bool(order.request.dryRun)),
+            JSONMember("onError", .string(order.request.onError.rawValue)),
+            JSONMember("quarantinedCount", .int(Int64(job.quarantinedCount))),
+            JSONMember("retryOf", order.request.retry.map { .string("\($0.job)") } ?? .null),
+            JSONMember("mode", .string(order.request.mode)),
             JSONMember("resolveEmbeddedConstraints", .bool(order.request.resolveEmbeddedConstraints)),
             // Without the service's own where an older program enqueued the job, before an attempt has begun.
             JSONMember("limits", .object((order.plan?.limits ?? order.request.limits).members)),

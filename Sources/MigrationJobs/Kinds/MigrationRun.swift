@@ -12,6 +12,8 @@ struct MigrationRun {
     private let tools: JobTools
     private let attempt: JobAttempt
     private let segments: PostgresSegmentStore
+    /// The objects that were set aside.
+    let quarantined = Quarantine()
 
     init(
         _ order: MigrationOrder, limits: ScriptLimits, deadline: ContinuousClock.Instant, tools: JobTools,
@@ -56,10 +58,16 @@ struct MigrationRun {
         _ note: (MigrationResult) -> Void = { _ in }
     ) throws -> Snapshot {
         let origin = ScriptOrigin(source: opened.info.id, time: opened.info.createdAt)
+        // Of a retry what the script sees as the old realm is older than the source.
+        let before = try order.request.retry.map { try tools.store.snapshots.open($0.source) }
+        let retry = try retry(from: before)
         var current = opened.snapshot
         for step in steps.steps {
-            let request = steps.migrationRequest(step, source: current, origin: origin)
+            var request = steps.migrationRequest(step, source: current, origin: origin)
+            request.retry = retry
+            if order.request.onError == .quarantine { request.quarantineLimit = Quarantine.limit }
             let result = try within(step, of: steps) { try run(request, step, store) }
+            try quarantined.add(result.quarantined, of: before ?? opened, to: attempt)
             for warning in result.warnings { attempt.logged(warning, level: .warn) }
             note(result)
             if !result.isUnchanged { current = result.snapshot }
@@ -67,6 +75,12 @@ struct MigrationRun {
         let count = current.classes.reduce(0) { $0 + $1.objectCount }
         attempt.progressed(to: MigrationProgress(phase: "commit", objectsDone: count, objectsTotal: count))
         return current
+    }
+
+    /// The objects of a retry, and what the script sees as the old realm; nil for a migration.
+    private func retry(from before: OpenSnapshot?) throws -> MigrationRetry? {
+        guard let retry = order.request.retry, let before else { return nil }
+        return MigrationRetry(source: before.snapshot, keys: try tools.store.jobs.quarantinedKeys(of: retry.job))
     }
 
     /// What adds to the schema of a synced realm; tried on what is current now, so that what is refused is refused early.

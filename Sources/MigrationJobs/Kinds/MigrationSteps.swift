@@ -35,7 +35,12 @@ struct MigrationSteps {
 
         /// The script; nil for "no script".
         var script: ScriptSource? {
-            migration?.source.map { ScriptSource(language: migration?.language ?? "javascript", source: $0) }
+            if let source = migration?.source {
+                return ScriptSource(language: migration?.language ?? "javascript", source: source)
+            }
+            // What merges objects is called where a script has ended.
+            let merges = migration?.primaryKeyPolicies.contains { $0.merge != nil } ?? false
+            return merges ? ScriptSource(language: "javascript", source: "function migrate() {}") : nil
         }
     }
 
@@ -121,10 +126,17 @@ struct MigrationSteps {
                 nullability: step.migration?.nullability == .keep ? .keep : .reset,
                 applyDefaults: step.migration?.applyDefaults == .existing ? .existing : .new,
                 resolveEmbeddedConstraints: request.resolveEmbeddedConstraints,
-                addedRequired: kind == .synced ? .absent : .zero),
+                addedRequired: kind == .synced ? .absent : .zero,
+                primaryKeyPolicies: (step.migration?.primaryKeyPolicies ?? []).map { policy in
+                    PrimaryKeyPolicy(
+                        className: policy.className,
+                        onDuplicate: PrimaryKeyPolicy.Choice(rawValue: policy.onDuplicate.rawValue) ?? .fail,
+                        merge: policy.merge)
+                }),
             renames: (step.migration?.renames ?? []).map {
                 PropertyRename(className: $0.className, from: $0.from, to: $0.to)
-            }, origin: origin)
+            }, classRenames: (step.migration?.classRenames ?? []).map { ClassRename(from: $0.from, to: $0.to) },
+            origin: origin)
     }
 
     private static func last(_ request: MigrationOrder.Request, declared: DeclaredVersion?) throws -> Step {

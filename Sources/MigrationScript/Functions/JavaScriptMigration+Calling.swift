@@ -28,7 +28,7 @@ extension JavaScriptMigration {
     /// expression.
     ///
     /// - Returns: the function, and how many columns its first line stands further right than it was written.
-    private func function(_ source: String) throws -> (JSValueRef, shift: Int) {
+    func function(_ source: String) throws -> (JSValueRef, shift: Int) {
         if (try? context.checkSyntax(source, name: Self.scriptName)) != nil {
             let value = try context.evaluate(source, name: Self.scriptName)
             if isFunction(value) { return (value, 0) }

@@ -14,10 +14,20 @@ enum MigrationCoding {
         writer.write(string: request.options.applyDefaults.rawValue)
         writer.write(byte: request.options.resolveEmbeddedConstraints ? 1 : 0)
         writer.write(string: request.options.addedRequired.rawValue)
+        writer.write(count: request.options.primaryKeyPolicies.count)
+        for policy in request.options.primaryKeyPolicies {
+            writer.write(string: policy.className)
+            writer.write(string: policy.onDuplicate.rawValue)
+            writer.write(optional: policy.merge)
+        }
         writer.write(count: request.renames.count)
         for rename in request.renames {
             for name in [rename.className, rename.from, rename.to] { writer.write(string: name) }
         }
+        writer.write(count: request.classRenames.count)
+        for rename in request.classRenames { for name in [rename.from, rename.to] { writer.write(string: name) } }
+        writer.write(optional: request.quarantineLimit.map(Int64.init))
+        encode(request.retry, into: &writer)
         writer.write(byte: request.origin == nil ? 0 : 1)
         guard let origin = request.origin else { return }
         writer.write(bytes: origin.source.bytes)
@@ -36,18 +46,60 @@ enum MigrationCoding {
         guard let addedRequired = MigrationOptions.AddedRequired(rawValue: try reader.readString()) else {
             throw reader.damage("the options of a migration")
         }
+        var policies: [PrimaryKeyPolicy] = []
+        for _ in 0..<(try reader.readCount()) {
+            let className = try reader.readString()
+            guard let choice = PrimaryKeyPolicy.Choice(rawValue: try reader.readString()) else {
+                throw reader.damage("the options of a migration")
+            }
+            policies.append(
+                PrimaryKeyPolicy(className: className, onDuplicate: choice, merge: try reader.readOptionalString()))
+        }
         let options = MigrationOptions(
             nullability: nullability, applyDefaults: applyDefaults, resolveEmbeddedConstraints: resolvesConstraints,
-            addedRequired: addedRequired)
+            addedRequired: addedRequired, primaryKeyPolicies: policies)
         var renames: [PropertyRename] = []
         for _ in 0..<(try reader.readCount()) {
             renames.append(
                 PropertyRename(
                     className: try reader.readString(), from: try reader.readString(), to: try reader.readString()))
         }
-        return MigrationRequest(
+        var classRenames: [ClassRename] = []
+        for _ in 0..<(try reader.readCount()) {
+            classRenames.append(ClassRename(from: try reader.readString(), to: try reader.readString()))
+        }
+        var request = MigrationRequest(
             source: source, target: target, targetVersion: version, mode: mode, options: options, renames: renames,
-            origin: try reader.readByte() == 0 ? nil : try decodeOrigin(from: &reader))
+            classRenames: classRenames)
+        request.quarantineLimit = try reader.readOptionalInteger().map { Int($0) }
+        request.retry = try decodeRetry(from: &reader)
+        request.origin = try reader.readByte() == 0 ? nil : try decodeOrigin(from: &reader)
+        return request
+    }
+
+    private static func encode(_ retry: MigrationRetry?, into writer: inout ByteWriter) {
+        writer.write(byte: retry == nil ? 0 : 1)
+        guard let retry else { return }
+        writer.write(bytes: SnapshotCoding.encode(retry.source))
+        writer.write(count: retry.keys.count)
+        for (className, keys) in retry.keys {
+            writer.write(string: className.name)
+            writer.write(count: keys.count)
+            for key in keys { writer.write(optional: key) }
+        }
+    }
+
+    private static func decodeRetry(from reader: inout ByteReader) throws(ColumnError) -> MigrationRetry? {
+        guard try reader.readByte() != 0 else { return nil }
+        let source = try SnapshotCoding.decodeSnapshot(try reader.readBytes())
+        var keys: [NameKey: Set<Int64>] = [:]
+        for _ in 0..<(try reader.readCount()) {
+            let className = NameKey(try reader.readString())
+            for _ in 0..<(try reader.readCount()) {
+                if let key = try reader.readOptionalInteger() { keys[className, default: []].insert(key) }
+            }
+        }
+        return MigrationRetry(source: source, keys: keys)
     }
 
     private static func decodeOrigin(from reader: inout ByteReader) throws(ColumnError) -> ScriptOrigin {
@@ -65,6 +117,7 @@ enum MigrationCoding {
         FindingCoding.encode(result.findings, into: &writer)
         FindingCoding.encode(result.renames, into: &writer)
         writer.write(count: result.operationCount)
+        ProblemItemCoding.encode(result.quarantined, into: &writer)
         return writer.bytes
     }
 
@@ -78,6 +131,7 @@ enum MigrationCoding {
         result.findings = try FindingCoding.decodeFindings(from: &reader)
         result.renames = try FindingCoding.decodeRenames(from: &reader)
         result.operationCount = try reader.readCount()
+        result.quarantined = try ProblemItemCoding.decode(from: &reader)
         return result
     }
 

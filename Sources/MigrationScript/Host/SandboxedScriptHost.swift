@@ -34,7 +34,8 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
         _ request: MigrationRequest, of app: UUID?, script: ScriptSource, limits: ScriptLimits,
         store: any SegmentStore, observer: any MigrationObserver
     ) throws -> MigrationResult {
-        let served = ServedStore(store, source: request.source, byteLimit: limits.output.writtenBytes)
+        let served = ServedStore(
+            store, source: request.source, and: request.retry?.source, byteLimit: limits.output.writtenBytes)
         var task = MigrationTask(
             rowGroups: rowGroups, request: request, script: script, createdLimit: limits.output.createdCount,
             usesColumns: usesColumns)

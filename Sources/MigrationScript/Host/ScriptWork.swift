@@ -73,6 +73,18 @@ final class ScriptWork: HostWork {
         return try worlds.popLast() ?? makeWorld()
     }
 
+    /// A world with a migration's script, which sees the time and chance of its source.
+    private func world(for task: MigrationTask) throws -> JavaScriptMigration {
+        let script = try world()
+        if let origin = task.request.origin {
+            try script.setOrigin(
+                milliseconds: origin.milliseconds,
+                seed: origin.seed(for: task.script, version: task.request.targetVersion))
+        }
+        try load(task.script, into: script)
+        return script
+    }
+
     private func makeWorld() throws -> JavaScriptMigration {
         try JavaScriptMigration(in: machine) { [channel] line, level in
             // Where the channel is gone, the script's next question ends the host.
@@ -133,17 +145,12 @@ final class ScriptWork: HostWork {
 
     /// Runs a migration in a world of its own.
     private func migrate(_ task: MigrationTask) throws -> [UInt8] {
-        let script = try world()
-        if let origin = task.request.origin {
-            try script.setOrigin(
-                milliseconds: origin.milliseconds,
-                seed: origin.seed(for: task.script, version: task.request.targetVersion))
-        }
-        try load(task.script, into: script)
-        return MigrationCoding.encode(try migrate(task, script))
+        MigrationCoding.encode(try migrate(task, try world(for: task)))
     }
 
-    private func migrate(_ task: MigrationTask, _ script: JavaScriptMigration) throws -> MigrationResult {
+    private func migrate(_ task: MigrationTask, _ first: JavaScriptMigration) throws -> MigrationResult {
+        var script = first
+        var hasRun = false
         let store = PipeSegmentStore(channel: channel, supplies: task.supplies)
         let migration = Migration(task.request, store: store, limits: task.rowGroups)
         var throttle = ProgressThrottle()
@@ -154,9 +161,14 @@ final class ScriptWork: HostWork {
             try? channel.report(ScriptReport.progress(progress).bytes)
         }
         let run = { [channel] (transaction: MigrationTransaction) in
+            // One that begins anew finds nothing of what it left behind.
+            if hasRun { script = try self.world(for: task) }
+            hasRun = true
             // Where the channel is gone, the script's next question ends the host.
             transaction.limitCreation(to: task.createdLimit) { try? channel.report(ScriptReport.created.bytes) }
-            try script.run(transaction, usesColumns: task.usesColumns, progressed: report)
+            try script.run(
+                transaction, merging: task.request.options.primaryKeyPolicies, usesColumns: task.usesColumns,
+                progressed: report)
         }
         do {
             var result = try migration.run(script: run, progress: report)

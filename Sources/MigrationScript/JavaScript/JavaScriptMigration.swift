@@ -102,13 +102,23 @@ final class JavaScriptMigration {
     /// Runs the script's migration function on a transaction; once.
     ///
     /// - Parameters:
+    ///   - policies: their functions merge objects of one primary key when the script has ended.
     ///   - usesColumns: whether values of single types are read and written by columns.
     ///   - progressed: is told how far the script is, some times a second.
     func run(
-        _ transaction: MigrationTransaction, usesColumns: Bool, progressed: @escaping (MigrationProgress) -> Void
+        _ transaction: MigrationTransaction, merging policies: [PrimaryKeyPolicy] = [], usesColumns: Bool,
+        progressed: @escaping (MigrationProgress) -> Void
     ) throws {
         try within(transaction, usesColumns: usesColumns, progressed: progressed) {
             let functions = try context.evaluate(Self.functions, name: "realmshift")
+            let merges = try context.makeArray()
+            for (index, policy) in policies.filter({ $0.merge != nil }).enumerated() {
+                let merge = try context.makeArray()
+                try context.set(0, of: merge, to: context.make(policy.className))
+                try context.set(1, of: merge, to: try function(policy.merge ?? "").0)
+                try context.set(index, of: merges, to: merge)
+            }
+            try context.set(2, of: functions, to: merges)
             let outcome = try context.call(try context.member("run", of: prelude.reference), functions)
             guard context.type(of: outcome) == kJSTypeNull else { throw try failure(description: outcome) }
         }
@@ -149,7 +159,21 @@ final class JavaScriptMigration {
             transaction, context: context, memoryBytes: memoryBytes,
             output: .init(
                 progressed: progressed, warned: { [unowned self] in note($0, .warn) },
-                found: { [unowned self] in findings.add($0) }))
+                found: { [unowned self] in findings.add($0) },
+                quarantined: { [unowned self] in try quarantined($0, $1, $2) }))
+    }
+
+    /// What goes into quarantine with an object.
+    ///
+    /// - Throws: an error that is not the object's: of the store, of memory that is used up.
+    private func quarantined(_ description: JSValueRef, _ className: String, _ key: ObjectKey) throws -> ProblemItem {
+        let error = try failure(description: description)
+        guard let known = error as? MigrationError, known.script == .exception else { throw error }
+        let place = known.details.first { $0.line != nil }
+        let primaryKey = known.details.first { $0.key == key && $0.className == className }?.primaryKey
+        return ProblemItem(
+            known.message, className: className, property: known.details.lazy.compactMap(\.property).first, key: key,
+            primaryKey: primaryKey, line: place?.line, column: place?.column)
     }
 
     /// The functions that a script may declare, however it declares them; evaluated in its own scope.

@@ -30,6 +30,8 @@ final class TransactionBridge {
         var progressed: (MigrationProgress) -> Void
         var warned: (String) -> Void
         var found: (MigrationFinding) -> Void
+        /// Makes an item of what the prelude's `describe` says of an error; throws one that is not the object's.
+        var quarantined: (JSValueRef, String, ObjectKey) throws -> ProblemItem
     }
 
     init(_ transaction: MigrationTransaction, context: JavaScriptContext, memoryBytes: Int, output: Output) {
@@ -93,6 +95,14 @@ final class TransactionBridge {
         try defineWriting("deleteData", deleteData)
         try defineWriting("deleteModel", deleteModel)
         try define("renameProperty", renameProperty)
+        try define("renameClass", renameClass)
+        try tell("quarantine", quarantine)
+        try defineWriting("restore", restore)
+        try context.set("quarantines", of: native, to: context.make(transaction.quarantines))
+        try context.set("isRetry", of: native, to: context.make(transaction.isRetry))
+        try tell("duplicates", duplicates)
+        try defineWriting("replaceObjects", replaceObjects)
+        try tell("newName", newName)
         try define("column", column)
         try define("replaceText", replaceText)
         try define("replaceCells", replaceCells)
@@ -335,6 +345,60 @@ final class TransactionBridge {
     private func deleteModel(_ arguments: Arguments) throws -> JSValueRef {
         try transaction.deleteModel(try arguments.string(0))
         return context.undefined
+    }
+
+    /// The objects of a class that share a primary key: an array of their keys for each value.
+    private func duplicates(_ arguments: Arguments) throws -> JSValueRef {
+        let answer = try context.makeArray()
+        for (index, keys) in try transaction.duplicates(of: try arguments.string(0)).enumerated() {
+            try context.set(index, of: answer, to: try context.makeIntegers(keys))
+        }
+        return answer
+    }
+
+    /// Replaces objects by others; arguments: the class, the keys of those that go, and of those that stay.
+    private func replaceObjects(_ arguments: Arguments) throws -> JSValueRef {
+        let count = try context.length(of: arguments[1])
+        var replacements: [Int64: Int64] = [:]
+        for index in 0..<max(count, 0) {
+            let keys = try [1, 2].map { try context.int64(try context.element(index, of: arguments[$0])) }
+            guard let removed = keys[0], let kept = keys[1] else {
+                throw MigrationError(.invalidArgument, "An object key was expected.")
+            }
+            replacements[removed] = kept
+        }
+        try transaction.replaceObjects(of: try arguments.string(0), by: replacements)
+        return context.undefined
+    }
+
+    /// Sets an object aside; arguments: the side of its class, the class, its key, and what `describe` makes of the error.
+    private func quarantine(_ arguments: Arguments) throws -> JSValueRef {
+        let side = try side(arguments)
+        let className = schema(side).classes[try classIndex(arguments, side: side)].name
+        guard let key = try context.int64(arguments[2]) else {
+            throw MigrationError(.invalidArgument, "An object key was expected.")
+        }
+        try transaction.quarantine(try output.quarantined(arguments[3], className, ObjectKey(key)))
+        return context.undefined
+    }
+
+    /// Gives objects what they had before the script; arguments: the class, their keys.
+    private func restore(_ arguments: Arguments) throws -> JSValueRef {
+        let keys = try (0..<max(try context.length(of: arguments[1]), 0)).compactMap {
+            try context.int64(try context.element($0, of: arguments[1]))
+        }
+        try transaction.restore(keys, of: try arguments.string(0))
+        return context.undefined
+    }
+
+    private func renameClass(_ arguments: Arguments) throws -> JSValueRef {
+        try transaction.renameClass(try arguments.string(0), to: try arguments.string(1))
+        return context.undefined
+    }
+
+    /// The name that a class has now; null where it was not renamed.
+    private func newName(_ arguments: Arguments) throws -> JSValueRef {
+        transaction.newName(of: try arguments.string(0)).map { context.make($0) } ?? context.null
     }
 
     private func renameProperty(_ arguments: Arguments) throws -> JSValueRef {

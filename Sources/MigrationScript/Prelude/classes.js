@@ -127,5 +127,7 @@ function classNamed(side, className) {
   const name = nameOf(className);
   const classes = sides[side];
   for (let i = 0; i < classes.length; i++) if (classes[i].name === name) return classes[i];
-  return null;
+  // The old realm shows a class that was renamed under either name.
+  const other = side === OLD && native !== ended ? native.newName(name) : null;
+  return other === null ? null : classNamed(side, other);
 }

@@ -35,6 +35,7 @@ api.run = function (functions) {
     else if (typeof functions[1] === "function") result = functions[1](oldRealm, newRealm);
     else return undeclared();
     if (result !== undefined) mustBeSynchronous(result);
+    mergeDuplicates(functions[2]);
     closeWindows();
     // A recursion that ran out of stack, and was caught, may have left row groups open.
     flushAll();

@@ -58,9 +58,9 @@ function enumerateBatch(oldInfo, newInfo, batch, callback, done, total) {
   const oldGroup = isInColumns && oldInfo !== null ? openGroup(oldInfo, id, keys, rows) : null;
   const newGroup = isInColumns && newInfo !== null ? openGroup(newInfo, id, keys, rows) : null;
   // The row that is visited. What the loop keeps in a local variable of a `try` of its own is slower in it.
-  const at = [0];
+  const at = [0], restored = [];
   try {
-    visit(oldInfo, oldGroup, newInfo, newGroup, keys, rows, callback, done, total, at);
+    (native.quarantines ? visitEach : visit)(oldInfo, oldGroup, newInfo, newGroup, keys, rows, callback, done, total, at, restored);
   } catch (error) {
     noteInHand(error, oldInfo ?? newInfo, plainKey(keys[at[0]]), done + at[0]);
     throw error;
@@ -68,6 +68,43 @@ function enumerateBatch(oldInfo, newInfo, batch, callback, done, total) {
     // What a script did before it failed stays done, should it catch the failure.
     if (oldGroup !== null) closeGroup(oldGroup);
     if (newGroup !== null) closeGroup(newGroup);
+  }
+  if (restored.length > 0) restoreObjects(newInfo, restored);
+}
+
+// Gives objects what they had before the script.
+function restoreObjects(info, keys) {
+  closeWindows();
+  flushAll();
+  native.restore(info.name, keys);
+  discardColumns(info);
+  noteEverything();
+}
+
+// As `visit`, but for objects whose callback throws: they are set aside.
+function visitEach(oldInfo, oldGroup, newInfo, newGroup, keys, rows, callback, done, total, at, restored) {
+  const info = oldInfo ?? newInfo;
+  let run = 0;
+  for (let i = 0; i < keys.length; i++) {
+    at[0] = i;
+    const key = plainKey(keys[i]);
+    if (rows[i] >> runShift !== run) {
+      if (newGroup !== null) newGroup.joinText(run);
+      run = rows[i] >> runShift;
+    }
+    if ((i & CLOCK_MASK) === 0) reportIfDue(info, done + i, total);
+    const oldObject = oldInfo === null ? null : new oldInfo.Type(oldInfo, key, oldGroup, rows[i]);
+    const newObject = newInfo === null ? null : new newInfo.Type(newInfo, key, newGroup, rows[i]);
+    if (newObject !== null && !RealmObject.exists(newObject)) continue;
+    try {
+      const result = callback(oldObject, newObject);
+      if (result !== undefined) mustBeSynchronous(result);
+    } catch (error) {
+      // What one of an enumeration inside of the callback has set aside stays so.
+      noteInHand(error, info, key, done + i);
+      native.quarantine(info.side, info.index, key, api.describe(error));
+      if (newObject !== null) restored[restored.length] = key;
+    }
   }
 }
 
@@ -104,7 +141,15 @@ function noteInHand(error, info, key, done) {
 
 // MARK: Changing
 
+// What stands outside of enumerations was done before; to do it once more would be wrong.
+function requireEnumeration() {
+  if (native.isRetry && enumerationDepth === 0) {
+    throw new SafeError("A retry changes objects in enumerateObjects alone: what stands outside of it was done by the migration.");
+  }
+}
+
 function createObject(className, value) {
+  requireEnumeration();
   const isObject = typeof value === "object" && value !== null && RealmObject.encode(value) !== null;
   if (isObject) flushEmbedded();
   const coded = (isObject ? RealmObject.template(value) : null) ?? (value === undefined ? [MEMBERS_TAG] : encode(value));
@@ -112,6 +157,7 @@ function createObject(className, value) {
 }
 
 function deleteObjects(objects) {
+  requireEnumeration();
   if (typeof objects !== "object" || objects === null) throw new SafeTypeError("There is no object to delete.");
   if (RealmObject.encode(objects) !== null) return RealmObject.delete(objects);
   const list = [];
@@ -137,6 +183,7 @@ function noteEverything() {
 }
 
 function removeData(operation, className) {
+  requireEnumeration();
   const info = classNamed(NEW, className);
   flushAll();
   const was = native[operation](nameOf(className));
@@ -153,6 +200,51 @@ function renameProperty(className, from, to) {
   native.renameProperty(nameOf(className), SafeString(from), SafeString(to));
   for (let i = 0; i < sides[NEW].length; i++) discardColumns(sides[NEW][i]);
   noteEverything();
+}
+
+function renameClass(from, to) {
+  flushAll();
+  native.renameClass(nameOf(from), nameOf(to));
+}
+
+// Has functions merge objects of one primary key: the first takes the members that are answered, and the others go.
+function mergeDuplicates(merges) {
+  for (let i = 0; i < merges.length; i++) {
+    const info = classNamed(NEW, merges[i][0]), merge = merges[i][1];
+    if (info === null) continue;
+    closeWindows();
+    flushAll();
+    const groups = native.duplicates(info.name), removed = [], kept = [];
+    for (let j = 0; j < groups.length; j++) {
+      const first = wrap(info, plainKey(groups[j][0]));
+      for (let k = 1; k < groups[j].length; k++) {
+        const key = plainKey(groups[j][k]);
+        assignMembers(info, first, merge(first, wrap(info, key)));
+        removed[removed.length] = key;
+        kept[kept.length] = plainKey(groups[j][0]);
+      }
+    }
+    closeWindows();
+    flushAll();
+    native.replaceObjects(info.name, removed, kept);
+    noteEverything();
+  }
+}
+
+function assignMembers(info, object, members) {
+  if (typeof members !== "object" || members === null) {
+    throw new SafeTypeError("A function that merges objects answers the members of the one that stays.");
+  }
+  mustBeSynchronous(members);
+  if (RealmObject.encode(members) === null) {
+    const names = objectKeys(members);
+    for (let i = 0; i < names.length; i++) object[names[i]] = members[names[i]];
+    return;
+  }
+  for (let i = 0; i < info.properties.length; i++) {
+    const name = info.properties[i].name;
+    if (info.properties[i].type !== "linkingObjects") object[name] = members[name];
+  }
 }
 
 function objectForPrimaryKey(side, className, key) {
@@ -180,8 +272,14 @@ function makeRealm(side) {
     schema: schemas[side],
     isReadOnly: side === OLD,
     isInMigration: true,
-    objects(className) { return makeResults(requireClass(side, className)); },
-    objectForPrimaryKey(className, key) { return objectForPrimaryKey(side, className, key); },
+    objects(className) {
+      if (side === NEW) requireEnumeration();
+      return makeResults(requireClass(side, className));
+    },
+    objectForPrimaryKey(className, key) {
+      if (side === NEW) requireEnumeration();
+      return objectForPrimaryKey(side, className, key);
+    },
     create: side === OLD ? readOnly : createObject,
     delete: side === OLD ? readOnly : deleteObjects,
     deleteModel: side === OLD ? readOnly : className => { removeData("deleteModel", className); },
@@ -198,6 +296,6 @@ function makeMigration(oldRealm, newRealm) {
   return freeze({
     oldSchema: schemas[OLD], newSchema: schemas[NEW], oldRealm, newRealm,
     oldSchemaVersion: versions[OLD], newSchemaVersion: versions[NEW],
-    enumerateObjects, create: createObject, delete: deleteObjects, deleteData, renameProperty,
+    enumerateObjects, create: createObject, delete: deleteObjects, deleteData, renameProperty, renameClass,
   });
 }

@@ -18,7 +18,8 @@ extension RehearsalReport {
     private var failures: [RehearsalFinding] {
         let collisions = collisions.map { collision in
             RehearsalFinding(
-                .duplicateKeys, .error,
+                // Where the migration goes on, a policy says which object stays.
+                .duplicateKeys, error == nil ? .warning : .error,
                 "\(collision.className).\(collision.property): object \(collision.second) has the primary key of object "
                     + "\(collision.first), which is the first that has it; \(collision.count) objects of the class share "
                     + "theirs with another.", className: collision.className, property: collision.property,

@@ -37,6 +37,17 @@ package struct PrimaryKeyDuplicates {
         }
     }
 
+    /// The keys, ascending, of each value of a column that several objects have; the values in the order of the first keys.
+    package static func groups(in stored: WorkingClass, _ column: WorkingColumn) throws -> [[Int64]] {
+        let starts = try stored.firstRows()
+        var groups: [[Int64]] = []
+        try PrimaryKeyIndex(of: stored, column).forEachSharedHash { rows in
+            groups += try keysOfOneValue(
+                rows.map { RowPosition(ofRow: $0, startsOfGroups: starts) }, stored, column)
+        }
+        return groups.sorted { $0[0] < $1[0] }
+    }
+
     /// The keys, ascending, of each value that several objects have.
     private static func keysOfOneValue(
         _ positions: [RowPosition], _ stored: WorkingClass, _ column: WorkingColumn

@@ -2,6 +2,44 @@ import RealmEditing
 import RealmModel
 
 extension MigrationTransaction {
+    /// Gives a class another name, for the whole of the migration: what the script has done until then is done anew.
+    ///
+    /// The old side shows the class under either name.
+    ///
+    /// - Throws: `MigrationError` where there is no such class, the target has it still or has none of the new name, or that has
+    ///   objects already; another one where the class is not renamed yet, which ends the script.
+    public func renameClass(_ oldName: String, to newName: String) throws {
+        try requireWritable()
+        let rename = ClassRename(from: oldName, to: newName)
+        guard !classRenames.contains(where: { $0.isSame(as: rename) }) else { return }
+        guard !isRetry else {
+            throw MigrationError(
+                .illegalOperation, "A retry renames classes that the migration's declaration renames, and no other.")
+        }
+        try rename.check(in: newSchema) { old.realm[$0]?.objectCount }
+        requestedRename = requestedRename ?? rename
+        throw MigrationError(
+            .illegalOperation, "The migration begins anew, with class '\(oldName)' called '\(newName)'.")
+    }
+
+    /// The name that a class has now; nil where it was not renamed.
+    public func newName(of className: String) -> String? {
+        classRenames.first { $0.from.hasSameBytes(as: className) }?.to
+    }
+
+    /// Runs a script.
+    ///
+    /// - Throws: `ClassRenaming` where it asked for that, whatever it threw or caught; what it throws.
+    func run(_ script: (MigrationTransaction) throws -> Void) throws {
+        do {
+            try script(self)
+        } catch {
+            if let requestedRename { throw ClassRenaming(rename: requestedRename) }
+            throw error
+        }
+        if let requestedRename { throw ClassRenaming(rename: requestedRename) }
+    }
+
     /// Deletes all objects of a class, and the class itself where the target schema has it not.
     ///
     /// - Returns: whether there was such a class.

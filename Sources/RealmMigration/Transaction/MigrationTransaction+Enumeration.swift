@@ -26,6 +26,7 @@ extension MigrationTransaction {
     /// - Returns: nil where nothing is to be visited.
     /// - Throws: what the store throws; an unknown class is nothing to visit, as in Realm.
     public func enumeration(of className: String) throws -> Enumeration? {
+        let className = newName(of: className) ?? className
         let oldIndex = old.index(of: className)
         let newIndex = new.index(of: className)
         let visited: WorkingClass
@@ -68,8 +69,10 @@ extension MigrationTransaction {
         guard groups.indices.contains(index) else { return Batch(keys: [], rows: [], rowGroup: nil, rowCount: 0) }
         let keys = try visited.keys(inGroup: index)
         let counterparts = counterparts(of: enumeration)
+        let className = view(side).schema.classes[classIndex].name
         let rows = try (0..<min(keys.count, enumeration.rowCounts[index])).filter {
-            try !groups[index].isDeleted($0) && (counterparts == nil || counterparts?.position(of: keys[$0]) != nil)
+            try !groups[index].isDeleted($0) && visits(keys[$0], of: className)
+                && (counterparts == nil || counterparts?.position(of: keys[$0]) != nil)
         }
         return Batch(
             keys: rows.map { keys[$0] }, rows: rows,
@@ -92,7 +95,8 @@ extension MigrationTransaction {
         }
         let groups = try stored.groups()
         guard groups.indices.contains(group) else { return false }
-        return groups[group].firstKey == visited.firstKey
+        // Of a retry the new side is another snapshot.
+        return !isRetry && groups[group].firstKey == visited.firstKey
             && (enumeration.oldClass == nil || groups[group].rowCount == visited.rowCount)
     }
 }

@@ -10,6 +10,8 @@ extension MigrationTransaction {
     /// - Throws: `MigrationError` with Realm's text.
     public func renameProperty(of className: String, from oldName: String, to newName: String) throws {
         try requireWritable()
+        // It was done before.
+        guard !isRetry else { return }
         let rename = PropertyRename(className: className, from: oldName, to: newName)
         guard let stored = new.realm[className] else { throw MigrationError.renameOfUnknownClass(className) }
         guard let target = newSchema[className] else { throw MigrationError.renameInRemovedClass(className) }

@@ -17,6 +17,22 @@ public final class MigrationTransaction {
     private let editor: RealmEditor
     /// The renames that were made, each from the name that the source has to the last one.
     public internal(set) var renames: [SchemaRename] = []
+    /// The classes that have another name, on both sides.
+    let classRenames: [ClassRename]
+    /// The rename that a script asked for; there is no use in what it does from then on.
+    var requestedRename: ClassRename?
+    /// The objects that were set aside.
+    public internal(set) var quarantined: [ProblemItem] = []
+    /// How many may be; nil where none is.
+    var quarantineLimit: Int?
+    /// The choices of the migration.
+    var options = MigrationOptions()
+    /// The objects that a retry visits, by class; nil where all are visited.
+    var visited: [NameKey: Set<Int64>]?
+    /// Whether it is a retry: what stands outside of enumerations was done before.
+    public var isRetry: Bool { visited != nil }
+    /// Whether objects are set aside whose callback throws.
+    public var quarantines: Bool { quarantineLimit != nil }
     /// Whether nothing may be changed: what checks see.
     let isReadOnly: Bool
     private var creationLimit = Int.max
@@ -27,8 +43,9 @@ public final class MigrationTransaction {
     ///   a migration that isn't manual.
     init(
         old: WorkingRealm, new: WorkingRealm, target: Schema, oldSchemaVersion: UInt64, newSchemaVersion: UInt64,
-        losesDuplicatedPrimaryKeys: Bool = false, isReadOnly: Bool = false
+        losesDuplicatedPrimaryKeys: Bool = false, classRenames: [ClassRename] = [], isReadOnly: Bool = false
     ) {
+        self.classRenames = classRenames
         self.isReadOnly = isReadOnly
         self.old = RealmView(old, as: old.schema, side: .old)
         self.new = RealmView(new, as: target, side: .new)

@@ -3,10 +3,23 @@ import RealmJSON
 extension DeclaredMigration: StoredDocument {
     init(json: JSONValue) throws(StoreError) {
         var renames: [Rename] = []
-        for rename in try json.storedIfAny("renames", \.elements) ?? [] { renames.append(try Rename(json: rename)) }
+        var classRenames: [ClassRename] = []
+        for rename in try json.storedIfAny("renames", \.elements) ?? [] {
+            if rename["fromClass"] == nil {
+                renames.append(try Rename(json: rename))
+            } else {
+                classRenames.append(
+                    ClassRename(
+                        from: try rename.stored("fromClass", \.string), to: try rename.stored("toClass", \.string)))
+            }
+        }
+        var policies: [PrimaryKeyPolicy] = []
+        for policy in try json.storedIfAny("primaryKeyPolicy", \.elements) ?? [] {
+            policies.append(try PrimaryKeyPolicy(json: policy))
+        }
         self.init(
             language: try json.storedIfAny("language", \.string), source: try json.storedIfAny("source", \.string),
-            renames: renames,
+            renames: renames, classRenames: classRenames, primaryKeyPolicies: policies,
             nullability: try json.storedIfAny("nullability") { $0.string.flatMap(Nullability.init) },
             applyDefaults: try json.storedIfAny("applyDefaults") { $0.string.flatMap(ApplyDefaults.init) })
     }
@@ -16,11 +29,34 @@ extension DeclaredMigration: StoredDocument {
         var members: [JSONMember] = []
         if let language { members.append(JSONMember("language", .string(language))) }
         if let source { members.append(JSONMember("source", .string(source))) }
-        if !renames.isEmpty { members.append(JSONMember("renames", .array(renames.map(\.json)))) }
+        let renamed = classRenames.map(\.json) + renames.map(\.json)
+        if !renamed.isEmpty { members.append(JSONMember("renames", .array(renamed))) }
+        if !primaryKeyPolicies.isEmpty {
+            members.append(JSONMember("primaryKeyPolicy", .array(primaryKeyPolicies.map(\.json))))
+        }
         if let nullability { members.append(JSONMember("nullability", .string(nullability.rawValue))) }
         if let applyDefaults { members.append(JSONMember("applyDefaults", .string(applyDefaults.rawValue))) }
         return .object(members)
     }
+}
+
+extension DeclaredMigration.PrimaryKeyPolicy: StoredDocument {
+    init(json: JSONValue) throws(StoreError) {
+        self.init(
+            className: try json.stored("class", \.string),
+            onDuplicate: try json.stored("onDuplicate") { $0.string.flatMap(Choice.init) },
+            merge: try json.storedIfAny("merge", \.string))
+    }
+
+    var json: JSONValue {
+        .object(
+            [JSONMember("class", .string(className)), JSONMember("onDuplicate", .string(onDuplicate.rawValue))]
+                + [merge.map { JSONMember("merge", .string($0)) }].compactMap(\.self))
+    }
+}
+
+extension DeclaredMigration.ClassRename {
+    fileprivate var json: JSONValue { ["fromClass": .string(from), "toClass": .string(to)] }
 }
 
 extension DeclaredMigration.Rename: StoredDocument {

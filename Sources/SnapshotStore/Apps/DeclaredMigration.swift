@@ -8,6 +8,10 @@ public struct DeclaredMigration: Hashable, Sendable {
     public var source: String?
     /// Renames that are done before the script.
     public var renames: [Rename]
+    /// Classes that get another name before anything else is done.
+    public var classRenames: [ClassRename]
+    /// What becomes of objects that share a primary key, by class.
+    public var primaryKeyPolicies: [PrimaryKeyPolicy]
     /// What becomes of values when an optional property is made required; nil for what Realm does.
     public var nullability: Nullability?
     /// Which objects get declared defaults; nil for what Realm does.
@@ -30,6 +34,45 @@ public struct DeclaredMigration: Hashable, Sendable {
         }
     }
 
+    /// A class that gets another name.
+    public struct ClassRename: Hashable, Sendable {
+        /// The name before.
+        public var from: String
+        /// The name afterwards.
+        public var to: String
+
+        /// Describes a rename.
+        public init(from: String, to: String) {
+            self.from = from
+            self.to = to
+        }
+    }
+
+    /// What becomes of objects of a class that share a primary key.
+    public struct PrimaryKeyPolicy: Hashable, Sendable {
+        /// What is done with them.
+        public enum Choice: String, Hashable, Sendable, CaseIterable {
+            case fail
+            case keepFirst
+            case keepLast
+            case merge
+        }
+
+        /// The class.
+        public var className: String
+        /// What is done with them.
+        public var onDuplicate: Choice
+        /// The function that merges two; nil where they are not merged.
+        public var merge: String?
+
+        /// Describes a policy.
+        public init(className: String, onDuplicate: Choice, merge: String? = nil) {
+            self.className = className
+            self.onDuplicate = onDuplicate
+            self.merge = merge
+        }
+    }
+
     /// What becomes of values when an optional property is made required.
     public enum Nullability: String, Hashable, Sendable, CaseIterable {
         case reset
@@ -44,12 +87,15 @@ public struct DeclaredMigration: Hashable, Sendable {
 
     /// Declares a migration.
     public init(
-        language: String? = nil, source: String? = nil, renames: [Rename] = [], nullability: Nullability? = nil,
+        language: String? = nil, source: String? = nil, renames: [Rename] = [], classRenames: [ClassRename] = [],
+        primaryKeyPolicies: [PrimaryKeyPolicy] = [], nullability: Nullability? = nil,
         applyDefaults: ApplyDefaults? = nil
     ) {
         self.language = language
         self.source = source
         self.renames = renames
+        self.classRenames = classRenames
+        self.primaryKeyPolicies = primaryKeyPolicies
         self.nullability = nullability
         self.applyDefaults = applyDefaults
     }
@@ -58,6 +104,7 @@ public struct DeclaredMigration: Hashable, Sendable {
 extension DeclaredMigration {
     /// The renames as a comparison of schemas takes them.
     public var schemaRenames: [SchemaRename] {
-        renames.map { .property(className: $0.className, from: $0.from, to: $0.to) }
+        classRenames.map { .objectType(from: $0.from, to: $0.to) }
+            + renames.map { .property(className: $0.className, from: $0.from, to: $0.to) }
     }
 }

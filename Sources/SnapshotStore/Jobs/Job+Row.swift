@@ -5,7 +5,7 @@ extension Job {
     static let columns: StaticString = """
         job_id, kind, exclusive, parent_id, request_id, app_id, realm_id, app_name, realm_name, source_id, result_id, from_version,
         to_version, request, schema, migration, plan, state, priority, returned, run_at, attempt, host_losses, cancel_requested, progress,
-        problem, created_at, started_at, finished_at, revision, fleet_id,
+        problem, created_at, started_at, finished_at, revision, fleet_id, quarantined_count,
         CASE WHEN attempt > 1 OR attempt = 1 AND state IN ('queued', 'failed', 'cancelled') THEN job_attempts(job_id) END AS attempts
         """
 
@@ -14,7 +14,7 @@ extension Job {
         job_id, kind, exclusive, parent_id, request_id, app_id, realm_id, app_name, realm_name, source_id, result_id, from_version,
         to_version, request, NULL::bytea AS schema, NULL::json AS migration, NULL::json AS plan, state, priority, returned,
         run_at, attempt, host_losses, cancel_requested, progress, problem, created_at, started_at, finished_at, revision, fleet_id,
-        NULL::json AS attempts
+        quarantined_count, NULL::json AS attempts
         """
 
     init(row: PostgresRow) throws {
@@ -29,6 +29,6 @@ extension Job {
             problem: try row.optional("problem", as: PostgresJSON.self).map(StoredJSON.problem),
             createdAt: try row.value("created_at"), startedAt: try row.optional("started_at"),
             finishedAt: try row.optional("finished_at"), revision: try row.value("revision"),
-            lane: try JobLane(row: row))
+            quarantinedCount: try row.value("quarantined_count"), lane: try JobLane(row: row))
     }
 }

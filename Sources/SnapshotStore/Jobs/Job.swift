@@ -50,6 +50,9 @@ public struct Job: Hashable, Sendable {
     /// Grows with every change of the job, its progress and its log.
     public var revision: Int
 
+    /// Objects that it has set aside and nobody has retried.
+    public var quarantinedCount: Int
+
     /// Where it is queued, or was when it was claimed; its app, whatever is called by its name later.
     public let lane: JobLane
 

@@ -27,14 +27,40 @@ extension MigrationOrder {
         public var dryRun: Bool
         /// Programs of assertions about the realm before and after a rehearsal.
         public var checks: [String]
+        /// What becomes of objects whose callback throws.
+        public var onError: ErrorPolicy
+        /// The job whose objects in quarantine are migrated alone; nil for a migration of all.
+        public var retry: Retry?
         /// What of the service's limits is asked for.
         public var limits: Limits
+
+        /// What becomes of objects whose callback throws.
+        public enum ErrorPolicy: String, Hashable, Sendable, CaseIterable {
+            /// The first of them fails the migration.
+            case abort
+            /// They are set aside, up to a number of them.
+            case quarantine
+        }
+
+        /// Objects in quarantine that are migrated alone.
+        public struct Retry: Hashable, Sendable {
+            /// The job that has set them aside.
+            public var job: RealmModel.UUID
+            /// The snapshot that was migrated: what the script sees as the old realm.
+            public var source: RealmModel.UUID
+
+            /// Describes a retry.
+            public init(job: RealmModel.UUID, source: RealmModel.UUID) {
+                self.job = job
+                self.source = source
+            }
+        }
 
         /// Describes a migration.
         public init(
             targetVersion: UInt64, schema: Schema? = nil, migration: DeclaredMigration? = nil, steps: Steps = .direct,
             mode: String = "automatic", resolveEmbeddedConstraints: Bool = false, dryRun: Bool = false,
-            checks: [String] = [], limits: Limits = Limits()
+            checks: [String] = [], onError: ErrorPolicy = .abort, limits: Limits = Limits()
         ) {
             self.targetVersion = targetVersion
             self.schema = schema
@@ -44,6 +70,7 @@ extension MigrationOrder {
             self.resolveEmbeddedConstraints = resolveEmbeddedConstraints
             self.dryRun = dryRun
             self.checks = checks
+            self.onError = onError
             self.limits = limits
         }
     }

@@ -87,7 +87,7 @@ private struct StoredRequest: StoredDocument {
     init(_ request: MigrationOrder.Request) { self.request = request }
 
     init(json: JSONValue) throws(StoreError) {
-        request = MigrationOrder.Request(
+        var request = MigrationOrder.Request(
             targetVersion: 0,
             // Where an older program put the migration.
             migration: try json["migration"].flatMap { (json) throws(StoreError) in
@@ -98,7 +98,18 @@ private struct StoredRequest: StoredDocument {
             resolveEmbeddedConstraints: try json.stored("resolveEmbeddedConstraints", \.bool),
             dryRun: try json.stored("dryRun", \.bool),
             checks: try json.storedIfAny("checks") { $0.elements?.compactMap(\.string) } ?? [],
+            onError: try json.storedIfAny("onError") {
+                $0.string.flatMap(MigrationOrder.Request.ErrorPolicy.init)
+            } ?? .abort,
             limits: try MigrationOrder.Limits(in: json))
+        request.retry = try json["retry"].flatMap { (json) throws(StoreError) in
+            json.isNull
+                ? nil
+                : MigrationOrder.Request.Retry(
+                    job: try json.stored("job") { $0.string.flatMap { RealmModel.UUID($0) } },
+                    source: try json.stored("source") { $0.string.flatMap { RealmModel.UUID($0) } })
+        }
+        self.request = request
     }
 
     var json: JSONValue {
@@ -108,6 +119,10 @@ private struct StoredRequest: StoredDocument {
                 JSONMember("resolveEmbeddedConstraints", .bool(request.resolveEmbeddedConstraints)),
                 JSONMember("dryRun", .bool(request.dryRun)),
                 JSONMember("checks", .array(request.checks.map { .string($0) })),
+                JSONMember("onError", .string(request.onError.rawValue)),
+                JSONMember(
+                    "retry",
+                    request.retry.map { ["job": .string("\($0.job)"), "source": .string("\($0.source)")] } ?? .null),
             ] + request.limits.members)
     }
 

@@ -19,6 +19,7 @@ public struct MigrationOutcome: JobOutcome {
     }
 
     private let change: Change
+    private let quarantined: [QuarantinedObject]
     private let order: MigrationOrder
     private let segments: PostgresSegmentStore?
 
@@ -26,9 +27,14 @@ public struct MigrationOutcome: JobOutcome {
     ///
     /// - Parameters:
     ///   - order: the attempt's.
+    ///   - quarantined: the objects that were set aside.
     ///   - segments: what `SnapshotStore.Jobs.segments(for:of:)` gave; nil where nothing was to be written.
-    public init(_ change: Change, of order: MigrationOrder, segments: PostgresSegmentStore?) {
+    public init(
+        _ change: Change, quarantined: [QuarantinedObject] = [], of order: MigrationOrder,
+        segments: PostgresSegmentStore?
+    ) {
         self.change = change
+        self.quarantined = quarantined
         self.order = order
         self.segments = segments
     }
@@ -41,12 +47,16 @@ public struct MigrationOutcome: JobOutcome {
         case .migrated, .rehearsed(_?, _): try segments?.flushUnlessSmall()
         case .additions, .unchanged, .rehearsed(nil, _): break
         }
-        let job = try ending.commit { connection in
+        var job = try ending.commit { connection in
             let (realm, isCancelRequested) = try ending.lockRealm(connection)
             guard !isCancelRequested else { return .cancelled }
-            return try end(in: realm, of: ending.lease.job, connection)
+            let end = try end(in: realm, of: ending.lease.job, connection)
+            try SnapshotStore.Jobs.keep(
+                quarantined, of: ending.lease.job.id, retryOf: order.request.retry?.job, connection)
+            return end
         }
         segments?.didCommit()
+        if job.state == .succeeded { job.quarantinedCount = quarantined.count }
         return job
     }
 

@@ -1,0 +1,28 @@
+/// What becomes of objects of a class that have the same primary key when a migration has changed it; Realm refuses them.
+public struct PrimaryKeyPolicy: Hashable, Sendable {
+    /// What is done with objects of one primary key.
+    public enum Choice: String, Hashable, Sendable, CaseIterable {
+        /// The migration fails, as in Realm.
+        case fail
+        /// The object of the least key stays.
+        case keepFirst
+        /// The object of the greatest key stays.
+        case keepLast
+        /// A function says what the object of the least key is to hold, which stays.
+        case merge
+    }
+
+    /// The class.
+    public var className: String
+    /// What is done.
+    public var onDuplicate: Choice
+    /// The function, `(a, b) => ({…})`: gets the object that stays and another one, and answers members of the first.
+    public var merge: String?
+
+    /// Describes a policy.
+    public init(className: String, onDuplicate: Choice, merge: String? = nil) {
+        self.className = className
+        self.onDuplicate = onDuplicate
+        self.merge = merge
+    }
+}

@@ -1,0 +1,178 @@
+import MigrationJobs
+import RealmJSON
+import TestHTTP
+import Testing
+
+@testable import MigrationAPI
+
+/// Objects whose callback throws are set aside; the rest is migrated, and they are later, alone.
+@Suite struct `Quarantine` {
+    private static let realm = "/v1/apps/shop/realms/ada"
+    private let server: APIServer
+
+    init() throws {
+        server = try APIServer(followsJobs: true)
+        #expect(try server.send("PUT", "/v1/apps/shop").status == 201)
+    }
+
+    /// Dogs of which every tenth has no number for an age.
+    private func upload(_ count: Int = 30) throws {
+        let dogs = (0..<count).map { number -> JSONValue in
+            let age = number % 10 == 3 ? "old" : "\(number)"
+            let friend: JSONValue = number == 0 ? .int(3) : .null
+            return [
+                "_key": .int(Int64(number)), "name": .string("dog \(number)"), "age": .string(age),
+                "friend": friend, "toys": ["ball"],
+            ]
+        }
+        let document: JSONValue = [
+            "schemaVersion": 1,
+            "schema": [
+                [
+                    "name": "Dog",
+                    "properties": ["name": "string", "age": "string", "friend": "Dog?", "toys": "string[]"],
+                ]
+            ], "objects": ["Dog": .array(dogs)],
+        ]
+        let answer = try server.upload(document.encoded())
+        #expect(answer.status == 201, "\(answer.json)")
+    }
+
+    private static let target: JSONValue = [
+        [
+            "name": "Dog",
+            "properties": [
+                "name": "string", "age": "int", "friend": "Dog?", "toys": "string[]", "label": "string?",
+            ],
+        ]
+    ]
+
+    private static func script(_ body: String) -> JSONValue {
+        [
+            "language": "javascript",
+            "source": .string(
+                """
+                function migrate(migration) {
+                  migration.enumerateObjects("Dog", (before, now) => {
+                    now.name = before.name.toUpperCase();
+                    now.toys.push("bone");
+                    now.label = "seen";
+                    \(body)
+                  });
+                }
+                """),
+        ]
+    }
+
+    private static let strict = script(
+        "if (!/^[0-9]+$/.test(before.age)) throw new Error('no number');\n    now.age = Number(before.age);")
+
+    private func migrate(_ members: [JSONMember] = []) throws -> (path: String, job: JSONValue) {
+        let body: [JSONMember] = [
+            JSONMember("targetVersion", 2), JSONMember("schema", Self.target),
+            JSONMember("migration", Self.strict), JSONMember("onError", "quarantine"),
+        ]
+        let given = Set(members.map(\.name))
+        let answer = try server.send(
+            "POST", "\(Self.realm)/migrations", .object(body.filter { !given.contains($0.name) } + members),
+            fields: [("Prefer", "wait=20")])
+        return (try #require(answer.fields["location"], "\(answer.json)"), answer.json)
+    }
+
+    private func dogs() throws -> [JSONValue] {
+        let current = try #require(try server.send("GET", Self.realm).json["currentSnapshot"]?.string)
+        return try server.send("GET", "/v1/snapshots/\(current)/objects/Dog").json["items"]?.elements ?? []
+    }
+
+    private func finished(_ path: String) throws -> JSONValue {
+        try server.send("GET", path, fields: [("Prefer", "wait=20")]).json
+    }
+
+    @Test func `sets objects aside as they were, finishes the rest, and is retried alone by a mended script`() throws {
+        let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
+        workers.start()
+        defer { workers.stop() }
+        try upload()
+        let (path, job) = try migrate()
+        #expect(job["state"] == "succeeded" && job["quarantinedCount"] == 3, "\(job)")
+        let list = try server.send("GET", "\(path)/quarantine?limit=2").json
+        let first = try #require(list["items"]?.elements?.first)
+        #expect(first["class"] == "Dog" && first["key"] == 3 && first["object"]?["age"] == "old")
+        #expect(first["error"]?["message"] == "no number" && first["error"]?["line"] == 6)
+        let next = try #require(list["next"]?.string)
+        let rest = try server.send("GET", "\(path)/quarantine?cursor=\(next)").json
+        #expect(rest["items"]?.elements?.map { $0["key"] } == [23] && rest["next"] == .null)
+
+        // What the callback had done to them before it threw is undone; the others are whole.
+        let after = try dogs()
+        #expect(after.count == 30)
+        #expect(after[3]["name"] == "dog 3" && after[3]["age"] == 0 && after[3]["toys"] == ["ball"])
+        #expect(after[3]["label"] == .null && after[0]["friend"] == 3)
+        #expect(after[4]["name"] == "DOG 4" && after[4]["age"] == 4 && after[4]["toys"] == ["ball", "bone"])
+
+        // One that is mended for some of them alone.
+        let mended = Self.script(
+            "if (before.name === 'dog 13') throw new Error('not this one');\n    now.age = Number(before.age) || -1;")
+        let retry = try server.send("POST", "\(path)/quarantine/retry", ["migration": mended])
+        #expect(retry.status == 202, "\(retry.json)")
+        let again = try #require(retry.fields["location"])
+        let second = try finished(again)
+        #expect(second["state"] == "succeeded" && second["quarantinedCount"] == 1, "\(second)")
+        #expect(second["retryOf"] == job["id"])
+        let mendedDogs = try dogs()
+        let ages: [Int64] = (0..<30).map { number in
+            if number == 13 { return 0 }
+            return number % 10 == 3 ? -1 : Int64(number)
+        }
+        #expect(mendedDogs.compactMap { $0["age"]?.int } == ages)
+        #expect(mendedDogs[3]["name"] == "DOG 3" && mendedDogs[3]["toys"] == ["ball", "bone"])
+        #expect(mendedDogs[4]["toys"] == ["ball", "bone"] && mendedDogs[13]["name"] == "dog 13")
+        #expect(try server.send("GET", "\(path)/quarantine").json["items"] == [])
+        #expect(try server.send("POST", "\(path)/quarantine/retry").problem == "nothing_quarantined")
+        // And the last.
+        let last = try server.send(
+            "POST", "\(again)/quarantine/retry", ["migration": Self.script("now.age = -2;")])
+        #expect(try finished(try #require(last.fields["location"]))["quarantinedCount"] == 0)
+        #expect(try dogs()[13]["age"] == -2)
+    }
+
+    @Test func `is limited, and of another realm's state nothing is retried`() throws {
+        let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
+        workers.start()
+        defer { workers.stop() }
+        try upload(1_200)
+        let (_, failed) = try migrate([JSONMember("migration", Self.script("throw new Error('none');"))])
+        #expect(failed["state"] == "failed")
+        #expect(
+            failed["error"]?["detail"]?.string?.hasPrefix("More than 1000 objects would be quarantined") == true,
+            "\(failed)")
+        // Without it the first fails.
+        let (_, aborted) = try migrate([JSONMember("onError", "abort")])
+        #expect(aborted["state"] == "failed" && aborted["quarantinedCount"] == 0)
+        let (path, _) = try migrate()
+        try upload()
+        #expect(try server.send("POST", "\(path)/quarantine/retry").problem == "realm_changed")
+        #expect(try server.send("POST", "\(path)/quarantine/retry", ["migration": 1]).status == 422)
+    }
+
+    @Test func `does nothing once more that stands outside of enumerations`() throws {
+        let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
+        workers.start()
+        defer { workers.stop() }
+        try upload()
+        let (path, _) = try migrate()
+        let programs = [
+            "function migrate(migration) { migration.create('Dog', {name: 'new', age: 1}); }",
+            "function onMigration(oldRealm, newRealm) { for (const dog of newRealm.objects('Dog')) dog.age += 1; }",
+            "function migrate(migration) { migration.deleteData('Dog'); }",
+        ]
+        for program in programs {
+            let migration: JSONValue = ["language": "javascript", "source": .string(program)]
+            let retry = try server.send("POST", "\(path)/quarantine/retry", ["migration": migration])
+            let job = try finished(try #require(retry.fields["location"]))
+            #expect(job["state"] == "failed")
+            #expect(job["error"]?["detail"]?.string?.hasPrefix("A retry changes objects") == true, "\(job)")
+        }
+        #expect(try server.send("GET", path).json["quarantinedCount"] == 3)
+    }
+}
