@@ -33,7 +33,7 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	@scripts/setup python3-venv
 	@scripts/python-tools
 	python3 Tests/APIFuzz/api_fuzz.py .build/debug/realmshift
-	python3 Tests/Exports/sqlite_export.py .build/debug/realmshift
+	@$(MAKE) --no-print-directory compare-exports PROGRAM=.build/debug/realmshift EXPORTS="--random 20"
 	.build/venv/bin/python Tests/Tus/tus_upload.py .build/debug/realmshift
 	python3 Tests/Trials/partner_trial.py .build/debug/realmshift --seconds 6 --objects 4000 --seed 1
 	python3 Tests/Trials/chaos.py .build/debug/realmshift --realms 5 --lease 3 --pause 1.5 --seed 1
@@ -62,7 +62,14 @@ conformance: ## compare migrations with Realm Core's outcomes; ROW_GROUPS=1 stor
 exports: PROGRAM ?= .build/release/realmshift
 exports: ## export every realm of ../shared and some hundreds of made-up ones, and compare each value with Realm JSON
 	@test -x $(PROGRAM) || $(MAKE) --no-print-directory build
-	python3 Tests/Exports/sqlite_export.py $(PROGRAM) --whole --random 400 --seed $(FUZZ_SEED) --jobs $(JOBS)
+	@scripts/setup python3-venv
+	@scripts/python-tools
+	@$(MAKE) --no-print-directory compare-exports PROGRAM=$(PROGRAM) EXPORTS="--whole --random 400 --seed $(FUZZ_SEED)"
+
+.PHONY: compare-exports
+compare-exports:
+	for format in sqlite sql csv ejson parquet; do \
+		.build/venv/bin/python Tests/Exports/$${format}_export.py $(PROGRAM) --jobs $(JOBS) $(EXPORTS) || exit 1; done
 
 rehearsals: PROGRAM ?= .build/release/realmshift
 rehearsals: ## compare what rehearsals say with what Realm Core's outcomes lost

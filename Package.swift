@@ -39,7 +39,8 @@ let package = Package(
         .target(name: "RealmAnonymizing", dependencies: ["RealmModel", "Columns"]),
         .target(
             name: "RealmComparison", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmMigration"]),
-        .target(name: "RealmExport", dependencies: ["RealmModel", "Columns", "RealmJSON", "CCrypto", "CSQLite"]),
+        .target(
+            name: "RealmExport", dependencies: ["RealmModel", "Columns", "RealmJSON", "CCrypto", "CSQLite", "CZlib"]),
         .target(
             name: "RealmFormats", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport"]),
         // What went wrong, for requests, jobs and commands alike.

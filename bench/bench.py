@@ -14,6 +14,7 @@ import tempfile
 import changes
 import differences
 import event_streams
+import exports
 import fleets
 import job_engine
 import job_requests
@@ -44,6 +45,7 @@ STEPS = {
     "changes": changes.changes,
     "views": views.views,
     "differences": differences.differences,
+    "exports": exports.exports,
     "small": small_realms.small,
     "fleets": fleets.fleets,
     "engine": job_engine.engine,

@@ -1,11 +1,12 @@
 import CZstd
 
 /// Compression of segments by Zstandard (RFC 8878).
-enum Zstandard {
+package enum Zstandard {
     /// Level 1: on columns it is as small as level 3 and a quarter faster.
     private static let level: Int32 = 1
 
-    static func compress(_ bytes: [UInt8]) -> [UInt8] {
+    /// One frame of the bytes.
+    package static func compress(_ bytes: [UInt8]) -> [UInt8] {
         let bound = ZSTD_compressBound(bytes.count)
         return [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
             // With a buffer of `compressBound` bytes only a lack of memory can make this fail.

@@ -6,6 +6,12 @@ public enum ExportError: Error, Hashable, Sendable {
     case sqlite(String)
     /// Rows whose foreign keys lead nowhere: the realm's links contradict its objects.
     case brokenReferences(table: String, count: Int)
+    /// The declared schema has no such class that is not embedded.
+    case noSuchClass(String)
+    /// A database that is to be an export says nothing of how it was made.
+    case noExport
+    /// The system has no memory left.
+    case noMemory
     /// A class has other objects than it says.
     case wrongCount(className: String, expected: Int, written: Int)
 }
@@ -17,6 +23,9 @@ extension ExportError: CustomStringConvertible {
         case .sqlite(let message): "SQLite: \(message)."
         case .brokenReferences(let table, let count):
             "\(count) rows of the table \(table) link to objects that are not there."
+        case .noSuchClass(let name): "The realm has no class \(name) that stands for itself."
+        case .noExport: "The file is no export of a realm: it has no table that says how it was made."
+        case .noMemory: "There is no memory to compress in."
         case .wrongCount(let name, let expected, let written):
             "\(name) was to have \(expected) objects, and \(written) were written."
         }

@@ -5,6 +5,10 @@ extension RealmFormat {
         .json,
         .ndjson,
         .sqlite,
+        .sql,
+        .csv,
+        .parquet,
+        .ejson,
     ]
 
     /// Those that can be read.

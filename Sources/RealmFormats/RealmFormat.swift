@@ -31,6 +31,8 @@ public struct RealmFormat: Sendable {
     public let isEncryptable: Bool
     /// Whether it can say of an object that it lacks a required value, as some of a synced realm may.
     public let holdsUnsynced: Bool
+    /// What a class's file is by itself, for an archive of a file a class; nil for any other format.
+    public let classFile: ClassFileType?
     /// Reads; nil for a format that is written alone.
     public let read: Reader?
     /// Describes; nil where nothing is known of a file before it is read.
@@ -41,13 +43,15 @@ public struct RealmFormat: Sendable {
     /// Describes a format.
     public init(
         _ name: String, mediaType: String, fileEnding: String? = nil, isEncryptable: Bool = false,
-        holdsUnsynced: Bool = false, read: Reader? = nil, summarize: Summarizer? = nil, write: Writer? = nil
+        holdsUnsynced: Bool = false, classFile: ClassFileType? = nil, read: Reader? = nil, summarize: Summarizer? = nil,
+        write: Writer? = nil
     ) {
         self.name = name
         self.mediaType = mediaType
         self.fileEnding = fileEnding ?? name
         self.isEncryptable = isEncryptable
         self.holdsUnsynced = holdsUnsynced
+        self.classFile = classFile
         self.read = read
         self.summarize = summarize
         self.write = write
@@ -60,4 +64,18 @@ extension RealmFormat: Hashable {
 
     /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+/// The file of one class, where a format has a file a class.
+public struct ClassFileType: Hashable, Sendable {
+    /// The media type, in lower case and without parameters.
+    public let mediaType: String
+    /// What the names of such files end in, behind the dot.
+    public let fileEnding: String
+
+    /// Describes the file of one class.
+    public init(mediaType: String, fileEnding: String) {
+        self.mediaType = mediaType
+        self.fileEnding = fileEnding
+    }
 }

@@ -12,6 +12,8 @@ public struct WritingOptions {
     public var fileFormat: WrittenFormat
     /// What values become in formats of other databases.
     public var export: ExportOptions
+    /// The class whose file is written alone, for a format that has a file a class; nil for all.
+    public var className: String?
     /// Makes an empty file and names it, for a format that comes about in one.
     ///
     /// Whoever writes removes it. Nil for memory.
@@ -21,9 +23,10 @@ public struct WritingOptions {
     public init(
         scratch: @escaping () throws -> any SegmentStore = { MemorySegmentStore() }, encryption: PageEncryption? = nil,
         fileFormat: WrittenFormat = .current, export: ExportOptions = ExportOptions(),
-        makeFile: (() throws -> String)? = nil
+        className: String? = nil, makeFile: (() throws -> String)? = nil
     ) {
         self.export = export
+        self.className = className
         self.makeFile = makeFile
         self.scratch = scratch
         self.encryption = encryption

@@ -6,7 +6,7 @@ import random
 
 from random_realms import RandomRealm
 
-SAMPLE = 24
+SAMPLE = 12
 
 
 class Source:

@@ -4,21 +4,15 @@
 usage: sqlite_export.py PROGRAM [--shared DIR] [--whole] [--random N] [--seed N] [--jobs N]
 """
 
-import argparse
 import base64
-import concurrent.futures
-import datetime
 import hashlib
 import json
 import math
-import pathlib
 import sqlite3
-import subprocess
-import sys
-import tempfile
 
+import export_check
+from dates import nanoseconds_of
 from relations import Comparison, Relations, Rows
-from sources import all_sources
 
 DATES = ("iso", "unix", "unixMillis")
 
@@ -60,50 +54,21 @@ def date(text, form):
     return number, "date_fraction" if rest else None
 
 
-def nanoseconds_of(text):
-    """Nanoseconds since 1970 of RFC 3339 with years of any length."""
-    day, _, clock = text.rstrip("Z").rpartition("T")
-    sign = -1 if day.startswith("-") else 1
-    year, month, day = (int(part) for part in day.lstrip("+-").split("-"))
-    eras, year = divmod(sign * year, 400)
-    # Every 400 years have the same calendar; Python's begins with the year 1.
-    days = eras * 146097 + datetime.date(year + 400, month, day).toordinal() - datetime.date(400, 1, 1).toordinal()
-    hours, minutes, seconds = clock.partition(".")[0].split(":")
-    fraction = int(clock.partition(".")[2].ljust(9, "0"))
-    days_before_1970 = 719528
-    second = (days - days_before_1970) * 86400 + int(hours) * 3600 + int(minutes) * 60 + int(seconds)
-    return second * 10 ** 9 + fraction
-
-
-def run(program, *arguments):
-    return subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, timeout=300)
-
-
-def check(program, source, dates, folder):
-    """What is wrong with the export of a realm; None where the realm can't be read at all."""
-    with tempfile.TemporaryDirectory(dir=folder) as temporary:
-        lines, exported = pathlib.Path(temporary, "realm.ndjson"), pathlib.Path(temporary, "realm.sqlite")
-        read = run(program, "convert", source.path, lines, *source.options, "--quiet")
-        if read.returncode != 0:
-            return None if source.may_be_refused else [f"convert: {read.stderr.strip()}"]
-        made = run(program, "convert", source.path, exported, *source.options, "--dates", dates, "--quiet")
-        if made.returncode != 0:
-            return [f"convert: {made.stderr.strip()}"]
-        document, digests = read_lines(lines)
-        return compare(document, digests, exported, dates)
-
-
-def read_lines(path):
-    """The document that NDJSON is, and the digest of each class's lines."""
-    digests = {}
-    with open(path, "rb") as file:
-        document = json.loads(file.readline())
-        objects = document["objects"] = {}
-        for line in file:
-            each = json.loads(line)
-            objects.setdefault(each["class"], []).append(each["object"])
-            digests.setdefault(each["class"], hashlib.sha256()).update(line)
-    return document, digests
+def verify(program, path, source):
+    """`realmshift verify` finds nothing in an export, and what is changed in it."""
+    def differences():
+        done = export_check.run(program, "verify", path, "--against", source.path, *source.options, "--json")
+        return json.loads(done.stdout)["differences"] if done.returncode in (0, 1) and done.stdout else done.stderr
+    problems = [f"verify: {differences()}"] if differences() else []
+    with sqlite3.connect(path) as database:
+        tables = [name for (name,) in database.execute("SELECT table_name FROM realm_manifest WHERE object_count > 0")]
+        if not tables:
+            return problems
+        database.execute("PRAGMA foreign_keys = OFF")
+        database.execute(f"DELETE FROM {quoted(tables[0])} WHERE rowid = (SELECT min(rowid) FROM {quoted(tables[0])})")
+    if {"kind": "missing", "table": tables[0], "column": None, "count": 1} not in differences():
+        problems.append(f"verify misses a row of {tables[0]} that is missing: {differences()}")
+    return problems
 
 
 def compare(document, digests, path, dates):
@@ -176,32 +141,10 @@ def manifest(database, relations, document, digests, losses):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program")
-    parser.add_argument("--shared", default="../shared", help="the folder of the corpus")
-    parser.add_argument("--whole", action="store_true", help="all of the corpus rather than a sample")
-    parser.add_argument("--random", type=int, default=40, help="how many made-up realms")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=2)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(folder)
-        sources = all_sources(options.shared, folder, options.seed, options.random, options.whole)
-        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            results = pool.map(
-                lambda pair: (pair[1].title, check(options.program, pair[1], DATES[pair[0] % 3], folder)),
-                enumerate(sources))
-            passed, failed, refused = 0, 0, 0
-            for title, problems in results:
-                if problems is None:
-                    refused += 1
-                elif problems:
-                    failed += 1
-                    print(f"FAILED {title}", *problems[:8], sep="\n    ")
-                else:
-                    passed += 1
-    print(f"SQLite: {passed} passed, {failed} failed; {refused} are no realms that can be read")
-    sys.exit(1 if failed or not passed else 0)
+    options = export_check.parser(__doc__).parse_args()
+    export_check.main(
+        "SQLite", options, lambda document, digests, path, number: compare(document, digests, path, DATES[number % 3]),
+        "sqlite", lambda number: ["--dates", DATES[number % 3]], verify)
 
 
 if __name__ == "__main__":

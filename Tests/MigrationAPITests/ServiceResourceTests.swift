@@ -129,7 +129,7 @@ struct ServiceResourceTests {
             let upload = paths["/v1/apps/{app}/realms/{realm}/snapshots"]?["post"]?["requestBody"]?["content"]
             let download = paths["/v1/snapshots/{snapshot}/content"]?["get"]?["responses"]?["200"]?["content"]
             for (content, formats) in [(upload, RealmFormat.readable), (download, RealmFormat.writable)] {
-                let types = (formats + more).map(\.mediaType)
+                let types = (formats + more).flatMap { [$0.mediaType] + [$0.classFile?.mediaType].compactMap(\.self) }
                 #expect(Set(content?.members?.map(\.name) ?? []) == Set(types))
             }
         }

@@ -184,10 +184,34 @@ struct UploadResourceTests {
         #expect(wrong.status == 400 && wrong.problem == "invalid_parameter")
     }
 
+    @Test func `a format of a file a class gives an archive, or the file of one class`() throws {
+        let server = try server()
+        let id = try #require(try server.upload(Samples.realm().encoded()).json["id"]?.string)
+        let path = "/v1/snapshots/\(id)/content"
+        for (query, accept, type, ending) in [
+            ("?format=csv", "*/*", "application/zip", "csv.zip"), ("", "application/zip", "application/zip", "csv.zip"),
+            ("?format=ejson", "*/*", "application/zip", "ejson.zip"),
+            ("?format=csv&class=Dog", "*/*", "text/csv", "csv"), ("?class=Dog", "text/csv", "text/csv", "csv"),
+            ("?format=ejson&class=Dog", "*/*", "application/x-ndjson", "ejson"),
+            ("?class=Dog", "application/vnd.apache.parquet", "application/vnd.apache.parquet", "parquet"),
+            ("?format=sql", "*/*", "application/sql", "sql"),
+        ] {
+            let file = try server.send("GET", path + query, fields: [("Accept", accept)])
+            #expect(file.status == 200 && file.isComplete)
+            #expect(file.fields["content-type"] == type)
+            #expect(file.fields["content-disposition"] == "attachment; filename=\"ada-\(id).\(ending)\"")
+            if type == "application/zip" { #expect(file.body.starts(with: [0x50, 0x4b, 3, 4])) }
+        }
+        #expect(try server.send("GET", path + "?format=csv&class=Cat").problem == "class_not_found")
+        for query in ["?format=sqlite&class=Dog", "?format=json&class=Dog", "?format=csv&class="] {
+            #expect([400, 404].contains(try server.send("GET", path + query).status))
+        }
+    }
+
     @Test func `formats that can't be given are refused`() throws {
         let server = try server()
         let id = try #require(try server.upload(Samples.realm().encoded()).json["id"]?.string)
-        for accept in ["application/zip", "text/html", "application/json;q=0"] {
+        for accept in ["application/gzip", "text/html", "application/json;q=0"] {
             let response = try server.send("GET", "/v1/snapshots/\(id)/content", fields: [("Accept", accept)])
             #expect(response.status == 406)
             #expect(response.problem == "not_acceptable")

@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["serve", "worker", "migrate", "rehearse", "convert", "inspect", "diff"])
+    @Test(arguments: ["serve", "worker", "migrate", "rehearse", "convert", "verify", "inspect", "diff"])
     func `has an example of every command`(command: String) throws {
         let commands = try Self.blocks().flatMap(Self.examples).map(\.command)
         #expect(commands.contains { $0.hasPrefix("realmshift \(command) ") })

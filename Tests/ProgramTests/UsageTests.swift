@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct `Usage of the program` {
-    private static let commands = ["serve", "worker", "migrate", "rehearse", "convert", "inspect", "diff"]
+    private static let commands = ["serve", "worker", "migrate", "rehearse", "convert", "verify", "inspect", "diff"]
 
     @Test(arguments: commands)
     func `explains every command with its options, their defaults and an example`(command: String) throws {
@@ -52,7 +52,7 @@ import Testing
             (["convert", "realm", "b.json"], "convert", "realm: unknown ending; give --from realm, json or ndjson."),
             (
                 ["convert", "a.json", "-"], "convert",
-                "A standard stream has no name that says its format; give --to realm, json, ndjson or sqlite."
+                "A standard stream has no name that says its format; give --to realm, json, ndjson, sqlite, sql, csv, parquet or ejson."
             ),
             (
                 ["migrate", "a.json", "--schema", "t.json", "--output", "b.json", "--mode", "sideways"], "migrate",

@@ -1,5 +1,6 @@
 import HTTPServer
 import RealmFormats
+import RealmModel
 
 extension RealmFormat {
     /// What a client that likes several formats alike is given.
@@ -19,27 +20,38 @@ extension RealmFormat {
 
     /// The format that a download asks for: by `?format=`, or where that is left out by `Accept`.
     ///
-    /// - Throws: `invalidParameter`, `notAcceptable`.
-    init(wanted head: HTTPRequestHead) throws(APIError) {
-        guard let name = try head.choice("format", of: Self.writable.map(\.name)) else {
-            try self.init(accepted: head.fields["Accept"])
-            return
-        }
-        guard let format = Self.writable.first(where: { $0.name == name }) else {
-            throw .notAcceptable(offered: Self.writable.map(\.mediaType))
+    /// - Parameter ofClass: whether the file of one class is asked for.
+    /// - Throws: `invalidParameter`, also where the format has no file of one class; `notAcceptable`.
+    init(wanted head: HTTPRequestHead, ofClass: Bool) throws(APIError) {
+        let format =
+            if let name = try head.choice("format", of: Self.writable.map(\.name)) {
+                Self.writable.first { $0.name.hasSameBytes(as: name) } ?? Self.preferred
+            } else {
+                try Self(accepted: head.fields["Accept"], ofClass: ofClass)
+            }
+        guard !ofClass || format.classFile != nil else {
+            let names = Self.writable.filter { $0.classFile != nil }.alternatives
+            throw .invalidParameter(
+                name: "class", message: "is for \(names) only; name one by format, or leave it out.")
         }
         self = format
     }
 
-    /// The format that a client likes best.
+    /// The media type of a download.
+    func mediaType(ofClass: Bool) -> String { ofClass ? classFile?.mediaType ?? mediaType : mediaType }
+
+    /// What the name of a downloaded file ends in.
+    func fileEnding(ofClass: Bool) -> String { ofClass ? classFile?.fileEnding ?? fileEnding : fileEnding }
+
+    /// The format that a client likes best; of archives of a type the first of the table.
     ///
     /// - Parameter field: the value of `Accept`.
     /// - Throws: `notAcceptable` where it accepts none.
-    init(accepted field: String?) throws(APIError) {
+    private init(accepted field: String?, ofClass: Bool) throws(APIError) {
         let formats = [Self.preferred] + Self.writable.filter { $0 != Self.preferred }
-        let offered = formats.map(\.mediaType)
+        let offered = formats.filter { !ofClass || $0.classFile != nil }.map { $0.mediaType(ofClass: ofClass) }
         let best = Accept(field).best(of: offered)
-        guard let format = formats.first(where: { $0.mediaType == best }) else {
+        guard let format = formats.first(where: { $0.mediaType(ofClass: ofClass) == best }) else {
             throw .notAcceptable(offered: offered)
         }
         self = format

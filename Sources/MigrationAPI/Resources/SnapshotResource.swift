@@ -36,12 +36,13 @@ struct SnapshotResource: Sendable {
             },
             APIRoute(
                 "GET", "/v1/snapshots/{snapshot}/content", "getSnapshotContent", requires: .read,
-                query: ["format", "fileFormat", "dates", "anonymize"], respond: content),
+                query: ["format", "fileFormat", "dates", "class", "anonymize"], respond: content),
         ]
     }
 
     private func content(_ request: APIRequest) throws -> HTTPResponse {
-        let format = try RealmFormat(wanted: request.head)
+        let className = request.head.queryValue("class")
+        let format = try RealmFormat(wanted: request.head, ofClass: className != nil)
         let export = ExportOptions(dates: try request.head.choice("dates", of: ExportOptions.Dates.allCases) ?? .iso)
         guard let write = format.write else { throw APIError.notAcceptable(offered: []) }
         let encryption = try Self.encryption(of: request, as: format)
@@ -50,16 +51,21 @@ struct SnapshotResource: Sendable {
         guard format.holdsUnsynced || opened.snapshot.unsyncedCount == 0 else {
             throw APIError.objectsUnsynced(opened.snapshot.unsyncedCount, format: format.mediaType)
         }
-        let name = "\(opened.info.realm)-\(opened.info.id).\(format.fileEnding)"
+        if let className, opened.snapshot.declared[className]?.isEmbedded ?? true {
+            throw APIError.notFound(.objectClass, className)
+        }
+        let name = "\(opened.info.realm)-\(opened.info.id).\(format.fileEnding(ofClass: className != nil))"
         let vary = "Accept, \(APIRequest.encryptionKeyField)"
         var fields: HTTPFields = [
-            "Content-Type": format.mediaType, "Content-Disposition": "attachment; filename=\"\(name)\"", "Vary": vary,
+            "Content-Type": format.mediaType(ofClass: className != nil),
+            "Content-Disposition": "attachment; filename=\"\(name)\"", "Vary": vary,
         ]
         let anonymizes = try Self.anonymizes(request)
         if encryption == nil, !anonymizes {
             let version = fileFormat == .current ? "" : "-\(fileFormat.rawValue)"
             let dates = export.dates == .iso ? "" : "-\(export.dates.rawValue)"
-            let tag = "\"\(opened.info.id)-\(format.name)\(version)\(dates)\""
+            let part = className.map { "-" + PercentEncoding.encode(segment: $0) } ?? ""
+            let tag = "\"\(opened.info.id)-\(format.name)\(version)\(dates)\(part)\""
             if request.head.fields["If-None-Match"] == tag {
                 return HTTPResponse(status: 304, fields: ["ETag": tag, "Vary": vary])
             }
@@ -74,7 +80,8 @@ struct SnapshotResource: Sendable {
             fields["Realm-Left-Out"] = Self.leftOut(of: opened.snapshot)
         }
         let options = WritingOptions(
-            scratch: makeScratch, encryption: encryption, fileFormat: fileFormat, export: export, makeFile: makeFile)
+            scratch: makeScratch, encryption: encryption, fileFormat: fileFormat, export: export,
+            className: className, makeFile: makeFile)
         var chunks =
             anonymizes
             ? anonymized(opened) { write($0, $1, options) } : write(opened.snapshot, opened.store, options)

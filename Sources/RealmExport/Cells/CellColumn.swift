@@ -81,5 +81,18 @@ struct TextCells {
         offsets.append(end)
     }
 
+    /// The text of the last row.
+    var last: ArraySlice<UInt8> { offsets.count < 2 ? [] : bytes[Int(offsets[offsets.count - 2])...] }
+
+    /// Leaves nothing of the last row's text.
+    mutating func emptyLast() { replaceLast(by: []) }
+
+    /// Gives the last row another text, of no more bytes than 31 bits count.
+    mutating func replaceLast(by text: [UInt8]) {
+        guard offsets.count > 1 else { return }
+        bytes.replaceSubrange(Int(offsets[offsets.count - 2])..., with: text)
+        offsets[offsets.count - 1] = Int32(bytes.count)
+    }
+
     var text: CellColumn.Cells { .text(offsets: offsets, bytes: bytes) }
 }

@@ -4,17 +4,17 @@ import RealmModel
 
 /// Turns columns of a realm into cells, and counts what is lost by that.
 ///
-/// Numbers stay numbers; identifiers, decimals and, where the options say so, dates become text; a mixed value becomes
-/// its Realm JSON; a link becomes the key of its target.
+/// Numbers stay numbers; identifiers, decimals and, where the rules say so, dates become text; a mixed value becomes its Realm
+/// JSON; a link becomes the key of its target.
 final class CellMaker {
-    private let options: ExportOptions
+    private let rules: CellRules
     private let objects: SnapshotText
     private let keys: LinkKeys
 
-    init(_ snapshot: Snapshot, store: any SegmentStore, options: ExportOptions) {
-        self.options = options
+    init(_ snapshot: Snapshot, store: any SegmentStore, rules: CellRules) {
+        self.rules = rules
         objects = SnapshotText(snapshot, from: store)
-        keys = LinkKeys(snapshot, store: store, options: options)
+        keys = LinkKeys(snapshot, store: store, rules: rules)
     }
 
     /// The cells of a column.
@@ -32,11 +32,30 @@ final class CellMaker {
             guard let reference else { return CellColumn(nulls: array.count) }
             return try keys.cells(of: array, reference: reference)
         }
-        if property.type == .mixed { return try mixed(array) }
-        return try Self.cells(of: array, property.type, options, loss, &losses)
+        if property.type == .mixed { return try mixed(array, loss, &losses) }
+        return try Self.cells(of: array, property.type, rules, loss, &losses)
     }
 
-    private func mixed(_ array: ColumnArray) throws -> CellColumn {
+    /// Texts that a body appends row by row; what it appends of a null is `null`.
+    func texts(
+        count: Int, rows: [Int], _ append: (_ row: Int, _ bytes: inout [UInt8]) throws -> Void
+    ) throws -> CellColumn {
+        var text = TextCells(capacity: count, bytesEach: 16)
+        var validity = Bitmap(repeating: false, count: count)
+        var next = 0
+        for row in 0..<count {
+            guard next < rows.count, rows[next] == row else {
+                try text.append { _ in }
+                continue
+            }
+            next += 1
+            try text.append { try append(row, &$0) }
+            if text.last.elementsEqual("null".utf8) { text.emptyLast() } else { validity[row] = true }
+        }
+        return CellColumn(count: count, validity: validity, cells: text.text)
+    }
+
+    private func mixed(_ array: ColumnArray, _ loss: LossPlace, _ losses: inout Losses) throws -> CellColumn {
         var text = TextCells(capacity: array.count, bytesEach: 16)
         var validity: Bitmap?
         for row in 0..<array.count {
@@ -48,32 +67,40 @@ final class CellMaker {
             try text.append { bytes in
                 if !value.isNull { try objects.append(mixed: value, to: &bytes) }
             }
+            if rules.losesNUL, text.replaceEscapedNUL(), loss.counts(row) { losses.count(.nulInText) }
         }
         return CellColumn(count: array.count, validity: validity, cells: text.text)
     }
 
     /// The cells of values that are neither links nor mixed.
     static func cells(
-        of array: ColumnArray, _ type: PropertyType, _ options: ExportOptions, _ loss: LossPlace, _ losses: inout Losses
+        of array: ColumnArray, _ type: PropertyType, _ rules: CellRules, _ loss: LossPlace, _ losses: inout Losses
     ) throws -> CellColumn {
         var column = CellColumn(count: array.count, validity: array.validity, cells: .integer([]))
         switch array.values {
         case .int(let cells): column.cells = .integer(cells)
         case .bool(let bits): column.cells = .integer((0..<array.count).map { bits[$0] ? 1 : 0 })
-        case .float(let cells): column.takeReals(cells.map { Double($0) }, loss, &losses)
-        case .double(let cells): column.takeReals(cells, loss, &losses)
+        case .float(let cells): column.takeReals(cells.map { Double($0) }, rules, loss, &losses)
+        case .double(let cells): column.takeReals(cells, rules, loss, &losses)
         case .date(let seconds, let nanoseconds):
-            try column.takeDates(seconds, nanoseconds, options.dates, loss, &losses)
-        case .fixed: column.cells = try identifiers(array, type)
+            try column.takeDates(seconds, nanoseconds, rules.dates, loss, &losses)
+        case .fixed: column.cells = try identifiers(array, type, rules, loss, &losses)
         case .variable(let offsets, let bytes):
-            column.cells = type == .data ? .blob(offsets: offsets, bytes: bytes) : .text(offsets: offsets, bytes: bytes)
+            guard type == .string else {
+                column.cells = .blob(offsets: offsets, bytes: bytes)
+                break
+            }
+            column.cells = .text(offsets: offsets, bytes: bytes)
+            if rules.losesNUL { column.replaceNUL(loss, &losses) }
         case .list, .dictionary:
             throw ColumnError.damaged(what: "a collection where a value is to be", offset: 0)
         }
         return column
     }
 
-    private static func identifiers(_ array: ColumnArray, _ type: PropertyType) throws -> CellColumn.Cells {
+    private static func identifiers(
+        _ array: ColumnArray, _ type: PropertyType, _ rules: CellRules, _ loss: LossPlace, _ losses: inout Losses
+    ) throws -> CellColumn.Cells {
         var text = TextCells(capacity: array.count, bytesEach: 36)
         for row in 0..<array.count {
             let value = try array.value(at: row, as: ColumnType(type))
@@ -84,6 +111,12 @@ final class CellMaker {
                 case .decimal128(let number): bytes += number.description.utf8
                 default: break
                 }
+            }
+            // PostgreSQL's numeric has no minus before a zero.
+            if rules == .postgres, case .decimal128(let number) = value, number.isFinite, number.isNegative,
+                number.coefficient == 0, loss.counts(row)
+            {
+                losses.count(.signOfZero)
             }
         }
         return text.text
@@ -98,44 +131,101 @@ extension CellColumn {
             cells: .integer([Int64](repeating: 0, count: count)))
     }
 
-    /// Takes numbers, but those that SQLite has not: NaN, which it takes for null, and the sign of zero.
-    fileprivate mutating func takeReals(_ numbers: [Double], _ loss: LossPlace, _ losses: inout Losses) {
+    private mutating func setNull(_ row: Int) {
+        if validity == nil { validity = Bitmap(repeating: true, count: count) }
+        validity?[row] = false
+    }
+
+    fileprivate mutating func takeReals(
+        _ numbers: [Double], _ rules: CellRules, _ loss: LossPlace, _ losses: inout Losses
+    ) {
         cells = .real(numbers)
+        guard rules.losesNaN || rules.losesSignOfZero else { return }
         for (row, number) in numbers.enumerated() where number.isNaN || number == 0 && number.sign == .minus {
-            guard loss.counts(row) else { continue }
+            guard number.isNaN ? rules.losesNaN : rules.losesSignOfZero, loss.counts(row) else { continue }
             losses.count(number.isNaN ? .notANumber : .signOfZero)
-            guard number.isNaN else { continue }
-            if validity == nil { validity = Bitmap(repeating: true, count: count) }
-            validity?[row] = false
+            if number.isNaN { setNull(row) }
         }
     }
 
     fileprivate mutating func takeDates(
-        _ seconds: [Int64], _ nanoseconds: [Int32], _ form: ExportOptions.Dates, _ loss: LossPlace,
+        _ seconds: [Int64], _ nanoseconds: [Int32], _ form: CellRules.Dates, _ loss: LossPlace,
         _ losses: inout Losses
     ) throws {
-        guard form != .iso else {
-            var text = TextCells(capacity: count, bytesEach: 24)
-            for row in 0..<count {
-                try text.append {
-                    Timestamp(seconds: seconds[row], nanoseconds: nanoseconds[row]).appendText(to: &$0)
-                }
-            }
-            cells = text.text
-            return
+        if case .number(let units) = form {
+            return takeDates(seconds, nanoseconds, unitsPerSecond: units, loss, &losses)
         }
-        let perSecond: Int64 = form == .unix ? 1 : 1000
+        var text = TextCells(capacity: count, bytesEach: 24)
+        for row in 0..<count {
+            let date = Timestamp(seconds: seconds[row], nanoseconds: nanoseconds[row])
+            guard form == .postgres else {
+                try text.append { date.appendText(to: &$0) }
+                continue
+            }
+            let isHeld = PostgresTimestamp.holds(date)
+            if !isHeld || !PostgresTimestamp.isExact(date), loss.counts(row) {
+                losses.count(isHeld ? .dateFraction : .dateRange)
+            }
+            if !isHeld { setNull(row) }
+            try text.append { if isHeld { PostgresTimestamp.append(date, to: &$0) } }
+        }
+        cells = text.text
+    }
+
+    private mutating func takeDates(
+        _ seconds: [Int64], _ nanoseconds: [Int32], unitsPerSecond units: Int64, _ loss: LossPlace,
+        _ losses: inout Losses
+    ) {
         var numbers = [Int64](repeating: 0, count: count)
         for row in 0..<count {
             let date = Timestamp(seconds: seconds[row], nanoseconds: nanoseconds[row])
-            let (number, isExact) = date.floored(unitsPerSecond: perSecond)
+            let (number, isExact) = date.floored(unitsPerSecond: units)
             if !isExact, loss.counts(row) { losses.count(number == nil ? .dateRange : .dateFraction) }
             numbers[row] = number ?? 0
-            guard number == nil, !isNull(row) else { continue }
-            if validity == nil { validity = Bitmap(repeating: true, count: count) }
-            validity?[row] = false
+            if number == nil { setNull(row) }
         }
         cells = .integer(numbers)
+    }
+
+    /// Puts U+FFFD in the place of U+0000.
+    fileprivate mutating func replaceNUL(_ loss: LossPlace, _ losses: inout Losses) {
+        guard case .text(let offsets, let bytes) = cells, bytes.contains(0) else { return }
+        var (ends, text): ([Int32], [UInt8]) = ([0], [])
+        text.reserveCapacity(bytes.count + 64)
+        for row in 0..<count {
+            let cell = bytes[Int(offsets[row])..<Int(offsets[row + 1])]
+            if cell.contains(0) {
+                for byte in cell { if byte == 0 { text += Self.replacement } else { text.append(byte) } }
+                if loss.counts(row) { losses.count(.nulInText) }
+            } else {
+                text += cell
+            }
+            ends.append(Int32(clamping: text.count))
+        }
+        cells = .text(offsets: ends, bytes: text)
+    }
+
+    fileprivate static let replacement = Array("\u{fffd}".utf8)
+}
+
+extension TextCells {
+    /// Puts U+FFFD in the place of U+0000, which JSON escapes; false where the last row has none.
+    fileprivate mutating func replaceEscapedNUL() -> Bool {
+        var (out, index, found): ([UInt8], Int, Bool) = ([], last.startIndex, false)
+        let text = last
+        let escaped = Array("\\u0000".utf8)
+        while index < text.endIndex {
+            if text[index...].starts(with: escaped) {
+                (found, index) = (true, index + escaped.count)
+                out += CellColumn.replacement
+            } else {
+                let width = text[index] == UInt8(ascii: "\\") ? 2 : 1
+                out += text[index..<min(index + width, text.endIndex)]
+                index += width
+            }
+        }
+        if found { replaceLast(by: out) }
+        return found
     }
 }
 

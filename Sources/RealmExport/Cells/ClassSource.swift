@@ -60,6 +60,15 @@ final class ClassSource {
         return low < groups.count && groups[low].firstKey.value <= key ? low : nil
     }
 
+    /// Looks whether as many objects were written as there are.
+    ///
+    /// - Throws: `ExportError.wrongCount`.
+    func check(written count: Int) throws(ExportError) {
+        guard count == objectCount else {
+            throw .wrongCount(className: schema.name, expected: objectCount, written: count)
+        }
+    }
+
     /// Where a key stands among ascending ones.
     static func index(of key: Int64, in keys: [Int64]) -> Int? {
         // Most keys are consecutive, and then the place of one is known.

@@ -21,17 +21,17 @@ final class LinkKeys {
 
     private let snapshot: Snapshot
     private let store: any SegmentStore
-    private let options: ExportOptions
+    private let rules: CellRules
     private let byteLimit: Int
     private var sources: [NameKey: ClassSource] = [:]
     private var groups: [Place: Group] = [:]
     private var bytes = 0
     private var clock = 0
 
-    init(_ snapshot: Snapshot, store: any SegmentStore, options: ExportOptions, byteLimit: Int = 48 << 20) {
+    init(_ snapshot: Snapshot, store: any SegmentStore, rules: CellRules, byteLimit: Int = 48 << 20) {
         self.snapshot = snapshot
         self.store = store
-        self.options = options
+        self.rules = rules
         self.byteLimit = byteLimit
     }
 
@@ -76,7 +76,7 @@ final class LinkKeys {
         }
         var none = Losses()
         let array = try source.column(property, inGroup: number)
-        let cells = try CellMaker.cells(of: array, property.type, options, LossPlace(array, []), &none)
+        let cells = try CellMaker.cells(of: array, property.type, rules, LossPlace(array, []), &none)
         let group = Group(keys: try source.keys(inGroup: number), cells: cells, used: clock)
         makeRoom(for: group)
         groups[place] = group

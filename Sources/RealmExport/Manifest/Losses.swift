@@ -7,6 +7,8 @@ enum Loss: String, Hashable, CaseIterable, Sendable {
     case notANumber = "not_a_number"
     /// The minus of a zero.
     case signOfZero = "sign_of_zero"
+    /// U+0000 in a text; U+FFFD stands in its place.
+    case nulInText = "nul_in_text"
     /// The part of a date that is smaller than the unit; rounded towards the past.
     case dateFraction = "date_fraction"
     /// A date that the type does not reach; null stands in its place.

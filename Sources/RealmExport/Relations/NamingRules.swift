@@ -14,6 +14,14 @@ struct NamingRules: Sendable {
     /// SQLite: names are as long as one likes; letters of ASCII alone are folded.
     static let sqlite = NamingRules(
         foldsCase: true, byteLimit: 1 << 20, reservedTablePrefix: "sqlite_", reservedColumns: [])
+    /// PostgreSQL: what is longer than 63 bytes it cuts off.
+    static let postgres = NamingRules(
+        foldsCase: false, byteLimit: 63, reservedTablePrefix: nil,
+        reservedColumns: ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"])
+    /// Columns of a file of columns, which every byte tells apart.
+    static let columns = NamingRules(
+        foldsCase: false, byteLimit: 1 << 20, reservedTablePrefix: nil, reservedColumns: [])
+    static let files = NamingRules(foldsCase: true, byteLimit: 200, reservedTablePrefix: nil, reservedColumns: [])
 }
 
 /// The names that are taken in one room: the tables of a database, the columns of a table.

@@ -41,6 +41,15 @@ struct Reference: Hashable, Sendable {
     let key: KeyColumn
 }
 
+extension Reference {
+    /// What refers to a class's objects without tables: by their primary key, or their object key.
+    init(toObjectsOf schema: ObjectSchema) {
+        let key = schema.primaryKeyProperty
+        self.init(
+            className: schema.name, table: schema.name, key: KeyColumn(name: key?.publicName ?? "_key", property: key))
+    }
+}
+
 /// A column with one value of each object.
 struct RelationColumn: Sendable {
     let name: String

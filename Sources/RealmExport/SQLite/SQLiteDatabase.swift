@@ -13,7 +13,7 @@ final class SQLiteDatabase {
     init(path: String?) throws(ExportError) {
         isInMemory = path == nil
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
         let result = sqlite3_open_v2(path ?? ":memory:", &opened, flags, nil)
         guard let opened, result == SQLITE_OK else {
             sqlite3_close_v2(opened)
@@ -25,6 +25,20 @@ final class SQLiteDatabase {
         try execute("PRAGMA cache_size=-65536; PRAGMA foreign_keys=OFF; PRAGMA temp_store=FILE")
         try execute("BEGIN")
         if let path { removeName(path) }
+    }
+
+    /// Opens a database that is there, to be read alone.
+    init(reading path: String) throws(ExportError) {
+        isInMemory = false
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
+        let result = sqlite3_open_v2(path.asReadOnlyURI, &opened, flags, nil)
+        guard let opened, result == SQLITE_OK else {
+            sqlite3_close_v2(opened)
+            throw .sqlite(String(cString: sqlite3_errstr(result)))
+        }
+        handle = opened
+        try execute("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON")
     }
 
     deinit { sqlite3_close_v2(handle) }
@@ -131,7 +145,7 @@ final class SQLiteStatement {
         text.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) {
                 _ = sqlite3_bind_text64(
-                    handle, index, $0.baseAddress ?? Self.noText, UInt64($0.count), copied, UInt8(SQLITE_UTF8))
+                    handle, index, $0.baseAddress ?? PinnedCells.noText, UInt64($0.count), copied, UInt8(SQLITE_UTF8))
             }
         }
     }
@@ -139,8 +153,4 @@ final class SQLiteStatement {
     func text(_ column: Int32) -> String { sqlite3_column_text(handle, column).map { String(cString: $0) } ?? "" }
 
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
-
-    /// Stands for the address of a text without a byte: to SQLite, no address is null.
-    nonisolated(unsafe) static let noText: UnsafePointer<CChar> = UnsafePointer(
-        UnsafeMutablePointer<CChar>.allocate(capacity: 1))
 }

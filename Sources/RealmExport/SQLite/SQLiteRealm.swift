@@ -8,7 +8,7 @@ final class SQLiteRealm {
     private let store: any SegmentStore
     private let options: ExportOptions
     private let database: SQLiteDatabase
-    private let schema: RelationalSchema
+    let schema: RelationalSchema
     private let definitions: SQLiteDefinitions
     private let maker: CellMaker
     private let text: SnapshotText
@@ -26,7 +26,7 @@ final class SQLiteRealm {
             losesValues: { $0.losesValues(options) })
         schema = RelationalSchema(snapshot.declared, rules: .sqlite, needsObjectKey: traits.hasNullKey)
         definitions = SQLiteDefinitions(options: options) { traits.losesValues($1, of: $0.schema) }
-        maker = CellMaker(snapshot, store: store, options: options)
+        maker = CellMaker(snapshot, store: store, rules: .sqlite(options))
         text = SnapshotText(snapshot, from: store)
     }
 
@@ -61,19 +61,21 @@ final class SQLiteRealm {
 
     /// Writes a row group of a class, or, behind its last, what the manifest says of it; false then.
     func write(_ group: Int, ofClass number: Int) throws -> Bool {
-        let relation = schema.classes[number]
-        let work =
-            try work
-            ?? SQLiteClassWriter(
-                relation, try ClassSource(relation.schema.name, of: snapshot, store: store), maker, text, database)
+        let work = try work ?? SQLiteClassWriter(try rows(ofClass: number), database)
         self.work = work
-        guard group < work.source.groupCount else {
-            try note(try work.finish())
+        guard group < work.rows.source.groupCount else {
+            try note(try work.rows.finish())
             self.work = nil
             return false
         }
         try work.write(group: group)
         return true
+    }
+
+    private func rows(ofClass number: Int) throws -> RelationRows {
+        let relation = schema.classes[number]
+        return RelationRows(
+            relation, try ClassSource(relation.schema.name, of: snapshot, store: store), maker, text)
     }
 
     private func note(_ manifest: ClassManifest) throws {

@@ -1,17 +1,16 @@
-import CSQLite
 import Columns
 
 /// The cells of a column at addresses that hold while a body runs.
 struct PinnedCells {
-    fileprivate enum Content {
+    enum Content {
         case integer(UnsafePointer<Int64>)
         case real(UnsafePointer<Double>)
         case text(UnsafePointer<Int32>, UnsafePointer<CChar>)
         case blob(UnsafePointer<Int32>, UnsafePointer<CChar>)
     }
 
-    private let validity: Bitmap?
-    private let content: Content
+    let validity: Bitmap?
+    let content: Content
 
     /// Runs a body with the cells of columns.
     static func with<Result>(
@@ -24,24 +23,30 @@ struct PinnedCells {
         }
     }
 
-    /// Binds the cell of a row; what text and bytes are bound to has to hold until the statement has run.
+    /// One cell, as long as the body runs.
+    enum Cell {
+        case null
+        case integer(Int64)
+        case real(Double)
+        case bytes(UnsafeRawBufferPointer)
+    }
+
+    /// The cell of a row.
     @inline(__always)
-    func bind(_ row: Int, to statement: SQLiteStatement, at index: Int32) {
-        if let validity, !validity[row] {
-            sqlite3_bind_null(statement.handle, index)
-            return
-        }
+    func cell(_ row: Int) -> Cell {
+        if let validity, !validity[row] { return .null }
         switch content {
-        case .integer(let cells): sqlite3_bind_int64(statement.handle, index, cells[row])
-        case .real(let cells): sqlite3_bind_double(statement.handle, index, cells[row])
-        case .text(let offsets, let bytes):
-            sqlite3_bind_text(
-                statement.handle, index, bytes + Int(offsets[row]), offsets[row + 1] - offsets[row], nil)
-        case .blob(let offsets, let bytes):
-            sqlite3_bind_blob(
-                statement.handle, index, bytes + Int(offsets[row]), offsets[row + 1] - offsets[row], nil)
+        case .integer(let cells): return .integer(cells[row])
+        case .real(let cells): return .real(cells[row])
+        case .text(let offsets, let bytes), .blob(let offsets, let bytes):
+            let (start, end) = (Int(offsets[row]), Int(offsets[row + 1]))
+            return .bytes(UnsafeRawBufferPointer(start: bytes + start, count: end - start))
         }
     }
+
+    /// Stands for the address of a text without a byte: to SQLite, no address is null.
+    nonisolated(unsafe) static let noText: UnsafePointer<CChar> = UnsafePointer(
+        UnsafeMutablePointer<CChar>.allocate(capacity: 1))
 }
 
 extension CellColumn {
@@ -69,7 +74,7 @@ extension CellColumn {
         try withAddress(offsets) { offsets in
             try bytes.withUnsafeBufferPointer { bytes in
                 try bytes.withMemoryRebound(to: CChar.self) {
-                    try body(offsets, $0.baseAddress ?? SQLiteStatement.noText)
+                    try body(offsets, $0.baseAddress ?? PinnedCells.noText)
                 }
             }
         }

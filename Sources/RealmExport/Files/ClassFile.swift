@@ -1,0 +1,42 @@
+import Columns
+import RealmJSON
+import RealmModel
+
+/// A file with the objects of one class, in the making.
+protocol ClassFile: AnyObject {
+    /// What stands before the objects.
+    func begin() throws -> [UInt8]
+    /// The objects of a row group; may be none yet.
+    func write(group: Int, _ text: RowGroupText) throws -> [UInt8]
+    /// What stands behind the objects.
+    func finish() throws -> [UInt8]
+    /// What the properties lost, by their names.
+    var losses: [NameKey: Losses] { get }
+}
+
+/// What the file of a class is made of.
+struct ClassFileContext {
+    let source: ClassSource
+    let maker: CellMaker
+    let snapshot: Snapshot
+    let store: any SegmentStore
+}
+
+/// A format of a file a class.
+public struct ClassFileFormat: Sendable {
+    /// What the names of its files end in.
+    let ending: String
+    /// Whether a file is worth being compressed.
+    let isDeflated: Bool
+    let rules: CellRules
+    let make: @Sendable (ClassFileContext) throws -> any ClassFile
+
+    /// Comma-separated values (RFC 4180).
+    public static let csv = ClassFileFormat(ending: "csv", isDeflated: true, rules: .text) { try CSVFile($0) }
+    /// Parquet, with nested lists, maps and structures.
+    public static let parquet = ClassFileFormat(ending: "parquet", isDeflated: false, rules: .text) {
+        try ParquetFile($0)
+    }
+    /// MongoDB's Extended JSON, canonical, a line an object.
+    public static let ejson = ClassFileFormat(ending: "ejson", isDeflated: true, rules: .text) { EJSONFile($0) }
+}

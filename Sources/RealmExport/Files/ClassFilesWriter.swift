@@ -1,0 +1,164 @@
+import Columns
+import RealmJSON
+import RealmModel
+
+/// Writes a snapshot as an archive of files, one a class that is not embedded, and `manifest.json`; or the file of one class alone.
+///
+/// Memory is bounded by a row group and the caches that links and embedded objects are looked up in.
+public struct ClassFilesWriter {
+    private enum Position {
+        case file(Int)
+        /// Before the row group of a number.
+        case group(Int, Work)
+        case manifest
+        case end
+    }
+
+    /// A file that is being written.
+    private struct Work {
+        let number: Int
+        let name: String
+        let source: ClassSource
+        let file: any ClassFile
+        let digest = Digest()
+        var count = 0
+    }
+
+    private let snapshot: Snapshot
+    private let store: any SegmentStore
+    private let format: ClassFileFormat
+    private let classes: [ObjectSchema]
+    private let isArchive: Bool
+    private let maker: CellMaker
+    private let text: SnapshotText
+    private var archive = ZipArchive()
+    private var names = NameRoom(tablesOf: .files)
+    private var manifests: [ClassManifest] = []
+    private var position = Position.file(0)
+
+    /// Prepares to write.
+    ///
+    /// - Parameter className: the class whose file is written alone; nil for an archive of all.
+    /// - Throws: `ExportError.noSuchClass` where the declared schema has none of the name that is not embedded.
+    public init(
+        _ snapshot: Snapshot, from store: any SegmentStore, as format: ClassFileFormat, className: String? = nil
+    ) throws(ExportError) {
+        self.snapshot = snapshot
+        self.store = store
+        self.format = format
+        isArchive = className == nil
+        classes = snapshot.declared.classes.filter {
+            !$0.isEmbedded && (className.map($0.name.hasSameBytes(as:)) ?? true)
+        }
+        if let className, classes.isEmpty { throw .noSuchClass(className) }
+        maker = CellMaker(snapshot, store: store, rules: format.rules)
+        text = SnapshotText(snapshot, from: store)
+        if isArchive { _ = names.take("manifest.json") }
+    }
+
+    /// The next bytes, perhaps none; nil after the last.
+    ///
+    /// - Throws: what the store throws; `ColumnError`; `ExportError`; `InputError` where embedded objects nest too deep.
+    public mutating func next() throws -> [UInt8]? {
+        switch position {
+        case .file(let number):
+            guard number < classes.count else {
+                position = isArchive ? .manifest : .end
+                return []
+            }
+            let work = try begin(number)
+            position = .group(0, work)
+            try append(try work.file.begin())
+        case .group(let group, var work):
+            guard group < work.source.groupCount else {
+                try finish(work)
+                position = .file(work.number + 1)
+                break
+            }
+            try write(group, to: &work)
+            position = .group(group + 1, work)
+        case .manifest:
+            try archive.begin("manifest.json", isDeflated: true)
+            try archive.append(manifest.encoded())
+            try archive.end()
+            archive.finish()
+            position = .end
+            return archive.take()
+        case .end: return nil
+        }
+        return isArchive ? archive.take() : take()
+    }
+
+    private var plain: [UInt8] = []
+
+    private mutating func take() -> [UInt8] {
+        defer { plain = [] }
+        return plain
+    }
+
+    private mutating func append(_ bytes: [UInt8]) throws {
+        if isArchive { try archive.append(bytes) } else { plain += bytes }
+    }
+
+    private mutating func begin(_ number: Int) throws -> Work {
+        let name = names.take(classes[number].name.asFileName + "." + format.ending)
+        let source = try ClassSource(classes[number].name, of: snapshot, store: store)
+        let file = try format.make(ClassFileContext(source: source, maker: maker, snapshot: snapshot, store: store))
+        if isArchive { try archive.begin(name, isDeflated: format.isDeflated) }
+        return Work(number: number, name: name, source: source, file: file)
+    }
+
+    private mutating func write(_ group: Int, to work: inout Work) throws {
+        try work.source.willRead(group: group)
+        let rows = try text.rowGroup(group, ofClass: work.source.schema.name)
+        try append(try work.file.write(group: group, rows))
+        work.count += work.source.liveRows(inGroup: group).count
+        // The digest stands in the manifest, and a file alone has none.
+        guard isArchive else { return }
+        var lines: [UInt8] = []
+        try rows.appendLines(to: &lines)
+        work.digest.update(lines)
+    }
+
+    private mutating func finish(_ work: Work) throws {
+        try append(try work.file.finish())
+        try work.source.check(written: work.count)
+        guard isArchive else { return }
+        try archive.end()
+        manifests.append(
+            ClassManifest(
+                className: work.source.schema.name, table: work.name, objectCount: work.count,
+                digest: Hexadecimal.encode(work.digest.finish()),
+                losses: work.source.schema.persistedProperties.compactMap { property in
+                    work.file.losses[name: property.name].map { (property.publicName, $0) }
+                }))
+    }
+
+    private var manifest: JSONValue {
+        [
+            "schemaVersion": snapshot.schemaVersion.map { JSONValue($0) } ?? .null,
+            "schema": SchemaJSON.encode(snapshot.declared),
+            "classes": .array(
+                manifests.map { manifest in
+                    [
+                        "class": .string(manifest.className), "file": .string(manifest.table),
+                        "objectCount": .int(Int64(manifest.objectCount)),
+                        "digest": manifest.digest.map { .string($0) } ?? .null, "losses": manifest.lossesJSON,
+                    ]
+                }),
+        ]
+    }
+}
+
+extension String {
+    /// The name without what would lead to another folder, or mean something to a shell's user.
+    fileprivate var asFileName: String {
+        let name = String(
+            unicodeScalars.map { scalar in
+                let isPlain =
+                    scalar.value >= 0x20 && scalar.value != 0x7f && !"/\\:*?\"<>|".unicodeScalars.contains(scalar)
+                return isPlain ? Character(scalar) : "_"
+            })
+        return name.hasPrefix(".") ? "_" + name : name
+    }
+}

@@ -1,0 +1,205 @@
+import Columns
+import RealmJSON
+import RealmModel
+
+/// Writes a snapshot as statements for PostgreSQL: tables, rows by `COPY`, then keys and indexes.
+///
+/// Memory is bounded by a row group and the caches that keys of links and mixed values are looked up in. A table's rows are in
+/// one `COPY`; the columns of a class are read once for its table, and those of each collection once for its own.
+public struct SQLWriter {
+    /// What comes next.
+    public enum Part: Sendable {
+        /// A statement, without its end.
+        case statement(String)
+        /// Rows of the table that the statement before them copies into.
+        case rows([UInt8])
+        /// The end of those.
+        case rowsEnd
+    }
+
+    private enum Position {
+        case start
+        case statements([String], then: Next)
+        /// Before the row group of a number, of the class's table or a collection's.
+        case rows(group: Int, collection: Int?, class: Int, RelationRows)
+        case manifest
+        case end
+    }
+
+    /// What follows on some statements.
+    private enum Next {
+        case table(class: Int)
+        case end
+    }
+
+    private let snapshot: Snapshot
+    private let store: any SegmentStore
+    private let maker: CellMaker
+    private let text: SnapshotText
+    private var made: (schema: RelationalSchema, definitions: PostgresDefinitions)?
+    private var manifests: [ClassManifest] = []
+    private var pending: [Part] = []
+    private var position = Position.start
+
+    /// Prepares to write.
+    public init(_ snapshot: Snapshot, from store: any SegmentStore) {
+        self.snapshot = snapshot
+        self.store = store
+        maker = CellMaker(snapshot, store: store, rules: .postgres)
+        text = SnapshotText(snapshot, from: store)
+    }
+
+    /// The next part; nil after the last.
+    ///
+    /// - Throws: what the store throws; `ColumnError`; `ExportError`; `InputError` where embedded objects nest too deep.
+    public mutating func next() throws -> Part? {
+        while pending.isEmpty {
+            if case .end = position { return nil }
+            try advance()
+        }
+        return pending.removeFirst()
+    }
+
+    private mutating func advance() throws {
+        switch position {
+        case .start: try begin()
+        case .statements(let statements, let next):
+            pending = statements.map { .statement($0) }
+            switch next {
+            case .table(let number): try beginTable(class: number)
+            case .end: position = .end
+            }
+        case .rows(let group, let collection, let number, let rows):
+            guard group < rows.source.groupCount else {
+                pending.append(.rowsEnd)
+                return try finishTable(collection, class: number, rows)
+            }
+            let lines = try lines(rows, group, collection)
+            if !lines.isEmpty { pending.append(.rows(lines)) }
+            position = .rows(group: group + 1, collection: collection, class: number, rows)
+        case .manifest: finish()
+        case .end: break
+        }
+    }
+
+    private mutating func begin() throws {
+        let traits = try SnapshotTraits(
+            snapshot, store: store, mayLoseValues: { $0.type == .date }, losesValues: { $0.losesPostgresDates })
+        let schema = RelationalSchema(snapshot.declared, rules: .postgres, needsObjectKey: traits.hasNullKey)
+        let definitions = PostgresDefinitions { traits.losesValues($1, of: $0.schema) }
+        made = (schema, definitions)
+        var statements = [
+            PostgresDefinitions.manifestTable(schema.manifestTable),
+            PostgresDefinitions.optionsTable(schema.optionsTable),
+        ]
+        for relation in schema.classes {
+            statements.append(definitions.table(relation))
+            statements += relation.collections.map { definitions.table($0, of: relation) }
+        }
+        position = .statements(statements, then: .table(class: 0))
+    }
+
+    private mutating func beginTable(class number: Int) throws {
+        guard let schema = made?.schema, number < schema.classes.count else {
+            position = .manifest
+            return
+        }
+        let relation = schema.classes[number]
+        let source = try ClassSource(relation.schema.name, of: snapshot, store: store)
+        pending.append(.statement(PostgresDefinitions.copy(into: relation.table)))
+        position = .rows(
+            group: 0, collection: nil, class: number, RelationRows(relation, source, maker, text))
+    }
+
+    private mutating func finishTable(_ collection: Int?, class number: Int, _ rows: RelationRows) throws {
+        let next = (collection ?? -1) + 1
+        guard next < rows.relation.collections.count else {
+            manifests.append(try rows.finish())
+            return try beginTable(class: number + 1)
+        }
+        pending.append(.statement(PostgresDefinitions.copy(into: rows.relation.collections[next].table)))
+        position = .rows(group: 0, collection: next, class: number, rows)
+    }
+
+    private func lines(_ rows: RelationRows, _ group: Int, _ collection: Int?) throws -> [UInt8] {
+        let (live, relation) = (rows.rows(inGroup: group), rows.relation)
+        guard let collection else {
+            let forms =
+                (relation.key.property == nil ? [.plain] : [])
+                + relation.columns.map { CopyText.Form($0.property.type) }
+            return try PinnedCells.with(try rows.columns(inGroup: group)) { CopyText.lines(live, of: $0, forms) }
+        }
+        let table = relation.collections[collection]
+        guard let elements = try rows.elements(of: table, inGroup: group) else { return [] }
+        return try CopyText.lines(
+            elements, hasPosition: table.property.collection == .list, of: live, .plain,
+            CopyText.Form(table.property.type))
+    }
+
+    private mutating func finish() {
+        position = .end
+        guard let (schema, definitions) = made else { return }
+        pending.append(.statement(PostgresDefinitions.copy(into: schema.manifestTable)))
+        for manifest in manifests {
+            let losses = String(decoding: manifest.lossesJSON.encoded(), as: UTF8.self)
+            pending.append(
+                .rows(
+                    CopyText.line([
+                        manifest.className.withoutNUL, manifest.table, String(manifest.objectCount), manifest.digest,
+                        losses.withoutNUL,
+                    ])))
+        }
+        pending += [.rowsEnd, .statement(PostgresDefinitions.copy(into: schema.optionsTable))]
+        let json = String(decoding: SchemaJSON.encode(snapshot.declared).encoded(), as: UTF8.self)
+        pending.append(.rows(CopyText.line(["schemaVersion", snapshot.schemaVersion.map(String.init)])))
+        pending += [.rows(CopyText.line(["schema", json.withoutNUL])), .rowsEnd]
+        let statements =
+            schema.classes.flatMap(definitions.keys) + schema.classes.flatMap(definitions.references)
+            + schema.classes.flatMap(definitions.indexes)
+        pending += statements.map { .statement($0) }
+    }
+}
+
+/// The statements of a `SQLWriter` as a script that `psql` reads.
+public struct SQLScript {
+    private var writer: SQLWriter
+    private var hasBegun = false
+
+    /// Prepares to write.
+    public init(_ snapshot: Snapshot, from store: any SegmentStore) { writer = SQLWriter(snapshot, from: store) }
+
+    /// The next bytes; nil after the last.
+    ///
+    /// - Throws: as `SQLWriter.next`.
+    public mutating func next() throws -> [UInt8]? {
+        guard hasBegun else {
+            hasBegun = true
+            return Array("SET client_encoding = 'UTF8';\nSET standard_conforming_strings = on;\n".utf8)
+        }
+        switch try writer.next() {
+        case .statement(let text): return Array((text + ";\n").utf8)
+        case .rows(let bytes): return bytes
+        case .rowsEnd: return Array("\\.\n".utf8)
+        case nil: return nil
+        }
+    }
+}
+
+extension String {
+    fileprivate var withoutNUL: String {
+        utf8.contains(0) ? String(unicodeScalars.map { $0 == "\0" ? "\u{fffd}" : Character($0) }) : self
+    }
+}
+
+extension ColumnArray {
+    /// Whether a date is none that PostgreSQL has.
+    fileprivate var losesPostgresDates: Bool {
+        switch values {
+        case .date(let seconds, let nanoseconds):
+            zip(seconds, nanoseconds).contains { !PostgresTimestamp.holds(Timestamp(seconds: $0, nanoseconds: $1)) }
+        case .list(_, let elements): elements.losesPostgresDates
+        case .dictionary(_, _, let values): values.losesPostgresDates
+        case .int, .bool, .float, .double, .fixed, .variable: false
+        }
+    }
+}

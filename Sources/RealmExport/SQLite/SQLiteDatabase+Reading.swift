@@ -1,0 +1,51 @@
+import CSQLite
+
+extension SQLiteDatabase {
+    /// The options that a database says it was exported with.
+    ///
+    /// - Throws: `ExportError.noExport` where it says nothing of the kind.
+    static func options(ofExport path: String) throws(ExportError) -> ExportOptions {
+        let database = try SQLiteDatabase(reading: path)
+        let query: SQLiteStatement
+        do {
+            query = try database.prepare("SELECT \"value\" FROM \"realm_export\" WHERE \"name\" = 'dates'")
+        } catch {
+            throw .noExport
+        }
+        guard try query.step(), let dates = ExportOptions.Dates(rawValue: query.text(0)) else { throw .noExport }
+        return ExportOptions(dates: dates)
+    }
+
+    /// Makes a database readable beside this one.
+    func attach(_ path: String, as name: String) throws(ExportError) {
+        // What stands in a file from elsewhere is read, and none of it runs.
+        try execute("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON")
+        let statement = try prepare("ATTACH ? AS \(name.quoted)")
+        statement.bind(path.asReadOnlyURI, at: 1)
+        _ = try statement.step()
+    }
+
+    /// The names of a table's columns; none where there is no such table.
+    func columns(of table: String, in schema: String) throws(ExportError) -> [String] {
+        let query = try prepare("SELECT \"name\" FROM pragma_table_info(?, ?) ORDER BY \"cid\"")
+        query.bind(table, at: 1)
+        query.bind(schema, at: 2)
+        var names: [String] = []
+        while try query.step() { names.append(query.text(0)) }
+        return names
+    }
+}
+
+extension String {
+    /// The path as the URI by which SQLite opens a file for reading alone.
+    var asReadOnlyURI: String {
+        let escaped = utf8.map { byte -> String in
+            let isPlain =
+                (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
+                || byte == 0x2f || byte == 0x2e || byte == 0x2d || byte == 0x5f
+            return isPlain
+                ? String(UnicodeScalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }
+        return "file:" + escaped.joined() + "?mode=ro"
+    }
+}

@@ -1,0 +1,156 @@
+import Columns
+import RealmModel
+
+/// Compares a SQLite database with the realm that it is said to be an export of, value by value.
+///
+/// The realm is exported once more, as the database says it was, and SQLite compares the two.
+public struct SQLiteVerification {
+    /// Something that is not as it would be in an export of the realm.
+    public struct Difference: Hashable, Sendable {
+        /// What kind of thing differs.
+        public enum Kind: String, Hashable, Sendable {
+            /// The table, or a column of it, is not there.
+            case absent
+            /// Rows that the realm has and the database has not.
+            case missing
+            /// Rows that the database has and the realm has not.
+            case added
+            /// Rows with another value in the column.
+            case changed
+        }
+
+        /// What differs.
+        public let kind: Kind
+        /// The name of the table.
+        public let table: String
+        /// The name of the column; nil where the whole table or its rows differ.
+        public let column: String?
+        /// The number of rows; nil of what is absent.
+        public let count: Int?
+    }
+
+    private let database: SQLiteDatabase
+    private let schema: RelationalSchema
+
+    /// Prepares to compare.
+    ///
+    /// - Parameters:
+    ///   - path: of the database, which is only read.
+    ///   - makeFile: makes an empty file and names it, for the export that it is compared with; it is gone in the end.
+    /// - Throws: `ExportError.noExport` where the file is no export, and as `SQLiteWriter.next`.
+    public init(
+        of path: String, against snapshot: Snapshot, from store: any SegmentStore, makeFile: () throws -> String
+    ) throws {
+        let options = try SQLiteDatabase.options(ofExport: path)
+        let realm = try SQLiteRealm(snapshot, store: store, options, try SQLiteDatabase(path: try makeFile()))
+        try realm.begin()
+        for number in 0..<realm.classCount {
+            var group = 0
+            while try realm.write(group, ofClass: number) { group += 1 }
+        }
+        database = try realm.finish()
+        schema = realm.schema
+        try database.attach(path, as: "given")
+    }
+
+    /// Everything that differs, table by table; empty where nothing does.
+    ///
+    /// - Throws: `ExportError`.
+    public func differences() throws(ExportError) -> [Difference] {
+        var found: [Difference] = []
+        for (table, key) in [(schema.manifestTable, ["class"]), (schema.optionsTable, ["name"])] {
+            found += try differences(in: table, key: key)
+        }
+        for relation in schema.classes {
+            found += try differences(in: relation.table, key: [relation.key.name])
+            for collection in relation.collections {
+                if let place = collection.place {
+                    found += try differences(in: collection.table, key: [collection.owner, place])
+                } else {
+                    found += try differencesWithoutKey(in: collection.table)
+                }
+            }
+        }
+        return found
+    }
+
+    private func differences(in table: String, key: [String]) throws(ExportError) -> [Difference] {
+        let columns = try database.columns(of: table, in: "main")
+        let (absent, present) = try columnsOfBoth(table, columns)
+        guard let present, key.allSatisfy({ name in present.contains { $0.hasSameBytes(as: name) } }) else {
+            return absent
+        }
+        let match = key.map { "a.\($0.quoted) IS b.\($0.quoted)" }.joined(separator: " AND ")
+        let missing = try rows("main", without: "given", table, match)
+        let added = try rows("given", without: "main", table, match)
+        let others = present.filter { name in !key.contains { $0.hasSameBytes(as: name) } }
+        var found = absent + count(missing, .missing, table) + count(added, .added, table)
+        guard !others.isEmpty else { return found }
+        let sums = others.map {
+            "total(a.\($0.quoted) IS NOT b.\($0.quoted) OR typeof(a.\($0.quoted)) IS NOT typeof(b.\($0.quoted)))"
+        }
+        let query = try database.prepare(
+            "SELECT \(sums.joined(separator: ", ")) FROM main.\(table.quoted) a "
+                + "JOIN given.\(table.quoted) b ON \(match)")
+        _ = try query.step()
+        for (index, name) in others.enumerated() {
+            let changed = Int(query.integer(Int32(index)))
+            if changed > 0 { found.append(Difference(kind: .changed, table: table, column: name, count: changed)) }
+        }
+        return found
+    }
+
+    /// Compares the rows of a set's table, where equal ones may be there more than once.
+    private func differencesWithoutKey(in table: String) throws(ExportError) -> [Difference] {
+        let columns = try database.columns(of: table, in: "main")
+        let (absent, present) = try columnsOfBoth(table, columns)
+        guard let present, present.count == columns.count else { return absent }
+        let names = present.map { "\($0.quoted), typeof(\($0.quoted))" }.joined(separator: ", ")
+        func groups(_ one: String, _ other: String) throws(ExportError) -> Int {
+            let counted = [one, other].map { place in
+                "SELECT \(names), count(*) FROM \(place).\(table.quoted) GROUP BY \(names)"
+            }
+            let query = try database.prepare("SELECT count(*) FROM (\(counted[0]) EXCEPT \(counted[1]))")
+            return try query.step() ? Int(query.integer(0)) : 0
+        }
+        return count(try groups("main", "given"), .missing, table) + count(try groups("given", "main"), .added, table)
+    }
+
+    private func columnsOfBoth(
+        _ table: String, _ columns: [String]
+    ) throws(ExportError) -> (absent: [Difference], present: [String]?) {
+        let given = try database.columns(of: table, in: "given")
+        guard !given.isEmpty else {
+            return ([Difference(kind: .absent, table: table, column: nil, count: nil)], nil)
+        }
+        let present = columns.filter { name in given.contains { $0.hasSameBytes(as: name) } }
+        let absent = columns.filter { name in !given.contains { $0.hasSameBytes(as: name) } }
+        return (absent.map { Difference(kind: .absent, table: table, column: $0, count: nil) }, present)
+    }
+
+    private func rows(
+        _ one: String, without other: String, _ table: String, _ match: String
+    ) throws(ExportError) -> Int {
+        let query = try database.prepare(
+            "SELECT count(*) FROM \(one).\(table.quoted) a "
+                + "WHERE NOT EXISTS (SELECT 1 FROM \(other).\(table.quoted) b WHERE \(match))")
+        return try query.step() ? Int(query.integer(0)) : 0
+    }
+
+    private func count(_ rows: Int, _ kind: Difference.Kind, _ table: String) -> [Difference] {
+        rows > 0 ? [Difference(kind: kind, table: table, column: nil, count: rows)] : []
+    }
+}
+
+extension SQLiteVerification.Difference: CustomStringConvertible {
+    /// One line without any value.
+    public var description: String {
+        let place = column.map { "\(table).\($0)" } ?? table
+        return switch kind {
+        case .absent: "\(place): not there"
+        case .missing: "\(place): \(count ?? 0) rows missing"
+        case .added: "\(place): \(count ?? 0) rows that the realm has not"
+        case .changed: "\(place): another value in \(count ?? 0) rows"
+        }
+    }
+}
