@@ -72,6 +72,7 @@ class Expected:
 
     def link(self, target, value, place):
         if isinstance(value, dict) and "$key" in value:
+            self.lose(place, "link_to_null_key")
             return None
         key = self.classes[target].get("primaryKey")
         return self.scalar(self.classes[target]["properties"][key]["type"] if key else "int", value, place)

@@ -2,7 +2,9 @@ import Foundation
 import Testing
 
 @Suite struct `Usage of the program` {
-    private static let commands = ["serve", "worker", "migrate", "rehearse", "convert", "verify", "inspect", "diff"]
+    private static let commands = [
+        "serve", "worker", "migrate", "rehearse", "convert", "verify", "models", "inspect", "diff",
+    ]
 
     @Test(arguments: commands)
     func `explains every command with its options, their defaults and an example`(command: String) throws {

@@ -35,9 +35,26 @@ struct SnapshotResource: Sendable {
                 return .json(target.json)
             },
             APIRoute(
+                "GET", "/v1/snapshots/{snapshot}/models", "getSnapshotModels", requires: .read, query: ["target"],
+                respond: models),
+            APIRoute(
                 "GET", "/v1/snapshots/{snapshot}/content", "getSnapshotContent", requires: .read,
                 query: ["format", "fileFormat", "dates", "class", "anonymize"], respond: content),
         ]
+    }
+
+    private func models(_ request: APIRequest) throws -> HTTPResponse {
+        let opened = try request.openSnapshot(in: store)
+        guard let target = try request.head.choice("target", of: ModelTarget.allCases) else {
+            let names = ModelTarget.allCases.map(\.rawValue).joined(separator: ", ")
+            throw APIError.invalidParameter(name: "target", message: "has to be one of \(names).")
+        }
+        return HTTPResponse(
+            status: 200,
+            fields: [
+                "Content-Type": "text/plain; charset=utf-8",
+                "Content-Disposition": "attachment; filename=\"\(target.fileName)\"",
+            ], body: .bytes(Array(target.source(of: opened.snapshot.declared).utf8)))
     }
 
     private func content(_ request: APIRequest) throws -> HTTPResponse {

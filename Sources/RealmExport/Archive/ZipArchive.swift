@@ -181,20 +181,24 @@ private final class Deflater {
 
     private func run(_ bytes: [UInt8], _ flush: Int32) throws(ExportError) -> [UInt8] {
         var bytes = bytes
-        let bound = Int(deflateBound(stream, UInt(bytes.count))) + 64
-        var isDone = true
-        let stored = [UInt8](unsafeUninitializedCapacity: bound) { buffer, filled in
-            bytes.withUnsafeMutableBufferPointer { plain in
-                stream.pointee.next_in = plain.baseAddress
-                stream.pointee.avail_in = UInt32(plain.count)
-                stream.pointee.next_out = buffer.baseAddress
-                stream.pointee.avail_out = UInt32(buffer.count)
-                let result = CZlib.deflate(stream, flush)
-                isDone = stream.pointee.avail_in == 0 && (flush == Z_NO_FLUSH || result == Z_STREAM_END)
-                filled = buffer.count - Int(stream.pointee.avail_out)
-            }
+        var stored: [UInt8] = []
+        var result = Z_OK
+        bytes.withUnsafeMutableBufferPointer { plain in
+            stream.pointee.next_in = plain.baseAddress
+            stream.pointee.avail_in = UInt32(plain.count)
+            // What zlib keeps back comes with what follows, or in the end, and then may be more than one buffer.
+            repeat {
+                stored += [UInt8](unsafeUninitializedCapacity: plain.count / 2 + (64 << 10)) { buffer, filled in
+                    stream.pointee.next_out = buffer.baseAddress
+                    stream.pointee.avail_out = UInt32(buffer.count)
+                    result = CZlib.deflate(stream, flush)
+                    filled = buffer.count - Int(stream.pointee.avail_out)
+                }
+            } while result == Z_OK && (stream.pointee.avail_out == 0 || flush == Z_FINISH)
         }
-        guard isDone else { throw .noMemory }
+        guard result == (flush == Z_FINISH ? Z_STREAM_END : Z_OK) || result == Z_BUF_ERROR && flush == Z_NO_FLUSH else {
+            throw .noMemory
+        }
         return stored
     }
 }

@@ -31,10 +31,12 @@ final class CSVFile: ClassFile {
                 property.isCollection || property.type == .mixed
                 || property.type == .object
                     && (target?.isEmbedded ?? true || target?.primaryKeyProperty?.isOptional ?? false)
+            // A link is its target's key.
+            let type = property.type == .object ? target?.primaryKeyProperty?.type ?? .int : property.type
             return Column(
                 property: property, index: index,
                 reference: isText ? nil : target.map { Reference(toObjectsOf: $0) },
-                form: isText ? .json : CSVRow.Form(property.type))
+                form: isText ? .json : CSVRow.Form(type))
         }
     }
 

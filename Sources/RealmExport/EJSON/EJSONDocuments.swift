@@ -56,9 +56,12 @@ struct EJSONDocuments {
             })
     }
 
-    /// The `_id` of the target; `{"$key"}` of one whose primary key is null.
+    /// The `_id` of the target; null for one whose primary key is null.
     private func link(_ value: JSONValue, _ target: ObjectSchema, _ losses: inout Losses) -> JSONValue {
-        if value["$key"] != nil { return .null }
+        if value["$key"] != nil {
+            losses.count(.linkToNullKey)
+            return .null
+        }
         return self.value(value, target.primaryKeyProperty?.type ?? .int, &losses)
     }
 

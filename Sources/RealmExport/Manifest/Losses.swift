@@ -13,6 +13,8 @@ enum Loss: String, Hashable, CaseIterable, Sendable {
     case dateFraction = "date_fraction"
     /// A date that the type does not reach; null stands in its place.
     case dateRange = "date_range"
+    /// A link to an object whose primary key is null; null stands in its place.
+    case linkToNullKey = "link_to_null_key"
 }
 
 /// How many values of a property could not be held, by reason.

@@ -29,19 +29,17 @@ enum JSONText {
 
     /// Appends an integer.
     static func append(int number: some FixedWidthInteger, to out: inout [UInt8]) {
-        if number < 0 { out.append(UInt8(ascii: "-")) }
-        let start = out.count
         var rest = UInt64(number.magnitude)
-        repeat {
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
-            rest = quotient
-        } while rest != 0
-        var (low, high) = (start, out.count - 1)
-        while low < high {
-            out.swapAt(low, high)
-            low += 1
-            high -= 1
+        withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
+            var start = 20
+            repeat {
+                let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+                start -= 1
+                digits[start] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
+                rest = quotient
+            } while rest != 0
+            if number < 0 { out.append(UInt8(ascii: "-")) }
+            out.append(contentsOf: UnsafeRawBufferPointer(rebasing: digits[start...]))
         }
     }
 

@@ -43,7 +43,7 @@ public final class RowGroupText {
     ///
     /// - Throws: what the store throws; `ColumnError`; `tooLarge` where embedded objects nest deeper than can be read.
     public func appendLines(to out: inout [UInt8]) throws {
-        for row in group.rowGroup.liveRows { try writer.append(line: row, of: group, to: &out) }
+        try RowGroupLines(group, by: writer).append(to: &out)
     }
 
     /// Appends an object.

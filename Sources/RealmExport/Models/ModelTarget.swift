@@ -1,0 +1,40 @@
+import RealmModel
+
+/// What a schema's classes are written for as source: the SDKs of Realm, or a library that opens the SQLite export.
+public enum ModelTarget: String, Hashable, Sendable, CaseIterable {
+    case realmSwift = "realm-swift"
+    case realmKotlin = "realm-kotlin"
+    case realmJS = "realm-js"
+    case realmDotnet = "realm-dotnet"
+    case realmDart = "realm-dart"
+    /// Records of GRDB (Swift), which fit the tables of the SQLite export.
+    case grdb
+    /// Entities of Room (Kotlin), which fit the tables of the SQLite export.
+    case room
+
+    /// The name of the file that the source is to be in.
+    public var fileName: String {
+        switch self {
+        case .realmSwift, .grdb: "Models.swift"
+        case .realmKotlin, .room: "Models.kt"
+        case .realmJS: "models.ts"
+        case .realmDotnet: "Models.cs"
+        case .realmDart: "models.dart"
+        }
+    }
+
+    /// The source of a schema's classes.
+    public func source(of schema: Schema) -> String {
+        let text =
+            switch self {
+            case .realmSwift: RealmSwiftModels(schema).text
+            case .realmKotlin: RealmKotlinModels(schema).text
+            case .realmJS: RealmJSModels(schema).text
+            case .realmDotnet: RealmDotnetModels(schema).text
+            case .realmDart: RealmDartModels(schema).text
+            case .grdb: GRDBModels(schema).text
+            case .room: RoomModels(schema).text
+            }
+        return text
+    }
+}

@@ -1,0 +1,125 @@
+import RealmModel
+import Testing
+
+@testable import RealmExport
+
+/// Classes as source: what the SDKs and libraries want, and names that a language does not take.
+struct ModelTargetTests {
+    private static let schema = Schema([
+        ObjectSchema(
+            "Person", primaryKey: "id",
+            properties: [
+                Property("id", .uuid), Property("name", .string, isOptional: true, index: .general),
+                Property("class", .int, alias: "grade"), Property("any", .mixed, isOptional: true),
+                Property("home", .object, objectType: "Address", isOptional: true),
+                Property("dogs", .object, collection: .list, objectType: "Dog"),
+                Property("scores", .double, collection: .dictionary, isOptional: true),
+                Property("tags", .string, collection: .set),
+            ]),
+        ObjectSchema(
+            "Dog",
+            properties: [
+                Property("for", .bool), Property("age", .float),
+                Property("owners", .linkingObjects, objectType: "Person", originProperty: "dogs"),
+            ]),
+        ObjectSchema("Address", kind: .embedded, properties: [Property("street", .string)]),
+    ])
+
+    @Test(
+        arguments: [
+            (
+                ModelTarget.realmSwift,
+                [
+                    "class Person: Object {", "@Persisted(primaryKey: true) var id: UUID",
+                    "@Persisted(indexed: true) var name: String?", "@Persisted var grade: Int",
+                    "@Persisted var any: AnyRealmValue",
+                    "@Persisted var home: Address?", "@Persisted var dogs: List<Dog>",
+                    "@Persisted var scores: Map<String, Double?>",
+                    "@Persisted var tags: MutableSet<String>", "@Persisted var for_: Bool",
+                    "@Persisted(originProperty: \"dogs\") var owners: LinkingObjects<Person>",
+                    "class Address: EmbeddedObject {", "[\"grade\": \"class\"]", "[\"for_\": \"for\"]",
+                ]
+            ),
+            (
+                .realmKotlin,
+                [
+                    "class Person : RealmObject {", "var id: RealmUUID = RealmUUID.random()",
+                    "var name: String? = null",
+                    "@PersistedName(\"class\")", "var grade: Long = 0", "var any: RealmAny? = null",
+                    "var home: Address? = null",
+                    "var dogs: RealmList<Dog> = realmListOf()",
+                    "var scores: RealmDictionary<Double?> = realmDictionaryOf()",
+                    "val owners: RealmResults<Person> by backlinks(Person::dogs)",
+                    "class Address : EmbeddedRealmObject {",
+                ]
+            ),
+            (
+                .realmJS,
+                [
+                    "export class Person extends Realm.Object<Person> {", "\"id\"!: BSON.UUID;", "primaryKey: \"id\",",
+                    "\"grade\": { type: \"int\", mapTo: \"class\" },",
+                    "\"name\": { type: \"string\", optional: true, indexed: true },",
+                    "\"dogs\": { type: \"list\", objectType: \"Dog\" },",
+                    "\"owners\": { type: \"linkingObjects\", objectType: \"Person\", property: \"dogs\" },",
+                    "embedded: true,",
+                ]
+            ),
+            (
+                .realmDotnet,
+                [
+                    "public partial class Person : IRealmObject", "public Guid id { get; set; }",
+                    "public string? name { get; set; }",
+                    "[MapTo(\"class\")]", "public RealmValue any { get; set; }",
+                    "public IList<Dog> dogs { get; } = null!;",
+                    "public IDictionary<string, double?> scores { get; } = null!;", "public bool for_ { get; set; }",
+                    "[Backlink(nameof(Person.dogs))]", "public partial class Address : IEmbeddedObject",
+                ]
+            ),
+            (
+                .realmDart,
+                [
+                    "class _Person {", "@PrimaryKey()", "late Uuid id;", "late String? name;", "@MapTo(\"class\")",
+                    "late List<_Dog> dogs;", "late Map<String, double?> scores;", "@Backlink(#dogs)",
+                    "late Iterable<_Person> owners;", "@RealmModel(ObjectType.embeddedObject)",
+                ]
+            ),
+            (
+                .grdb,
+                [
+                    "struct Person: Codable, FetchableRecord, PersistableRecord {",
+                    "static let databaseTableName = \"Person\"", "var id: String", "var name: String?",
+                    "var grade: Int64",
+                    "var home: Int64?", "struct Person_dogs: Codable", "var owner: String", "var position: Int64",
+                    "static let ownerAssociation = belongsTo(", "struct Address: Codable", "var _key: Int64",
+                    "case for_ = \"for\"",
+                ]
+            ),
+            (
+                .room,
+                [
+                    "tableName = \"Person\"", "@PrimaryKey @ColumnInfo(name = \"id\") val id: String,",
+                    "@ColumnInfo(name = \"name\") val name: String?,", "primaryKeys = [\"owner\", \"position\"]",
+                    "Index(name = \"index_Person_name\", value = [\"name\"])",
+                    "ForeignKey(entity = Address::class, parentColumns = [\"_key\"], childColumns = [\"home\"], "
+                        + "onDelete = ForeignKey.SET_NULL, deferred = true)",
+                    "@ColumnInfo(name = \"for\") val for_: Boolean,",
+                ]
+            ),
+        ] as [(ModelTarget, [String])])
+    func `every target has the classes in its own words`(target: ModelTarget, words: [String]) {
+        let source = target.source(of: Self.schema)
+        for word in words { #expect(source.contains(word), "\(target.rawValue): \(word)\n\(source)") }
+        #expect(source.count { $0 == "{" } == source.count { $0 == "}" })
+    }
+
+    @Test func `names that a language does not take are other ones, each its own`() {
+        var names = ModelNames(keywords: ModelNames.swift)
+        #expect(names.take("class") == "class_")
+        #expect(names.take("class_") == "class__2")
+        #expect(names.take("a b") == "a_b")
+        #expect(names.take("a-b") == "a_b_2")
+        #expect(names.take("1st") == "_1st")
+        #expect(names.take("") == "_")
+        #expect(names.take("Größe") == "Größe")
+    }
+}
