@@ -7,12 +7,15 @@ enum DecodedRealmCoding {
     static func encode(_ realm: DecodedRealm) -> [UInt8] {
         var writer = ByteWriter()
         writer.write(optional: realm.report.unsentChangesets.map(Int64.init))
+        writer.write(byte: realm.report.rescue == nil ? 0 : 1)
+        if let rescue = realm.report.rescue { RescueReportCoding.encode(rescue, into: &writer) }
         return writer.bytes + SnapshotCoding.encode(realm.snapshot)
     }
 
     static func decode(_ bytes: [UInt8]) throws(ColumnError) -> DecodedRealm {
         var reader = ByteReader(bytes)
-        let report = ReadingReport(unsentChangesets: try reader.readOptionalInteger().map(Int.init))
+        var report = ReadingReport(unsentChangesets: try reader.readOptionalInteger().map(Int.init))
+        if try reader.readByte() != 0 { report.rescue = try RescueReportCoding.decode(from: &reader) }
         return DecodedRealm(try SnapshotCoding.decodeSnapshot(Array(bytes[reader.offset...])), report: report)
     }
 }

@@ -12,6 +12,8 @@ struct DecodingTask: Hashable {
         case summarize
         /// It is described, and where its bytes are.
         case measure
+        /// As much of it as can be read goes into the parent's store.
+        case rescue
     }
 
     var purpose: Purpose

@@ -50,8 +50,10 @@ struct DecodingWork: HostWork {
             rowGroups: task.rowGroups, key: task.key, plainMemory: PagedMemory(),
             measuresSpace: task.purpose == .measure)
         switch task.purpose {
-        case .read:
-            guard let read = format?.read else { throw Self.unsupported(task.format) }
+        case .read, .rescue:
+            guard let read = task.purpose == .read ? format?.read : format?.rescue else {
+                throw Self.unsupported(task.format)
+            }
             let store = PipeSegmentStore(channel: channel)
             // Of a reading that failed, too, whose own error is what counts then.
             defer { try? store.finish() }

@@ -19,11 +19,12 @@ public struct SandboxedDecoder: RealmDecoder {
     ///
     /// - Throws: `InputError`, also where the limits were reached; `HostFailure`; what the store throws.
     public func decode(
-        _ file: Int32, as format: RealmFormat, key: EncryptionKey? = nil, into store: any SegmentStore,
+        _ file: Int32, as format: RealmFormat, rescuing: Bool = false, key: EncryptionKey? = nil,
+        into store: any SegmentStore,
         of app: UUID? = nil, rowGroups: RowGroupLimits = .standard, limits: DecodingLimits = DecodingLimits()
     ) throws -> DecodedRealm {
         let served = ServedStore(store, source: nil)
-        let task = DecodingTask(.read, format: format.name, rowGroups: rowGroups, key: key)
+        let task = DecodingTask(rescuing ? .rescue : .read, format: format.name, rowGroups: rowGroups, key: key)
         return try perform(task, on: file, of: app, limits: limits, serving: served) {
             var realm = try DecodedRealmCoding.decode($0)
             realm.snapshot = try served.named(realm.snapshot)

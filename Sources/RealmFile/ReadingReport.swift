@@ -4,9 +4,12 @@ public struct ReadingReport: Hashable, Sendable {
     ///
     /// They are changes that are in this file and may be nowhere else. Nil where the file was never synced, or where its history is of a kind that is not understood.
     public var unsentChangesets: Int?
+    /// What was read and what was lost, of a file that was rescued; nil of one that was read.
+    public var rescue: RescueReport?
 
     /// Reports nothing by default.
-    public init(unsentChangesets: Int? = nil) {
+    public init(unsentChangesets: Int? = nil, rescue: RescueReport? = nil) {
         self.unsentChangesets = unsentChangesets
+        self.rescue = rescue
     }
 }

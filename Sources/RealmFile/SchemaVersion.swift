@@ -2,7 +2,7 @@ import RealmModel
 
 /// The schema version of a file, REALM_FORMAT section 15: the one cell of a table of Realm's own.
 enum SchemaVersion {
-    private static let tableName = "metadata"
+    static let tableName = "metadata"
     private static let columnName = "version"
 
     /// The version; nil where the file was never given one.

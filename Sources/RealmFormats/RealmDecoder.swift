@@ -9,6 +9,7 @@ public protocol RealmDecoder: Sendable {
     /// - Parameters:
     ///   - file: a descriptor of a regular file, from its start; stays open and the caller's.
     ///   - format: what the bytes are said to be; one that can be read.
+    ///   - rescuing: whether a damaged file is read past the damage, of a format that can be; the report says what was lost.
     ///   - key: of a file that may be encrypted.
     ///   - store: takes the segments; used by the calling thread alone.
     ///   - app: whose file it is: nothing that one app's file could leave behind meets another's. Nil for a file that is
@@ -18,7 +19,8 @@ public protocol RealmDecoder: Sendable {
     /// - Throws: `InputError` where the bytes are at fault or take more than the limits, what the store throws, and
     ///   anything else where the decoder failed by itself.
     func decode(
-        _ file: Int32, as format: RealmFormat, key: EncryptionKey?, into store: any SegmentStore, of app: UUID?,
+        _ file: Int32, as format: RealmFormat, rescuing: Bool, key: EncryptionKey?, into store: any SegmentStore,
+        of app: UUID?,
         rowGroups: RowGroupLimits, limits: DecodingLimits
     ) throws -> DecodedRealm
 }

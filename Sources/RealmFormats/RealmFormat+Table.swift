@@ -13,6 +13,8 @@ extension RealmFormat {
 
     /// Those that can be read.
     public static let readable = all.filter { $0.read != nil }
+    /// Those of which damaged files can be read.
+    public static let rescuable = all.filter { $0.rescue != nil }
     /// Those that can be written.
     public static let writable = all.filter { $0.write != nil }
 }

@@ -35,6 +35,8 @@ public struct RealmFormat: Sendable {
     public let classFile: ClassFileType?
     /// Reads; nil for a format that is written alone.
     public let read: Reader?
+    /// Reads of a damaged file what can be read; nil for a format of which nothing is read behind the first mistake.
+    public let rescue: Reader?
     /// Describes; nil where nothing is known of a file before it is read.
     public let summarize: Summarizer?
     /// Writes; nil for a format that is read alone.
@@ -43,7 +45,8 @@ public struct RealmFormat: Sendable {
     /// Describes a format.
     public init(
         _ name: String, mediaType: String, fileEnding: String? = nil, isEncryptable: Bool = false,
-        holdsUnsynced: Bool = false, classFile: ClassFileType? = nil, read: Reader? = nil, summarize: Summarizer? = nil,
+        holdsUnsynced: Bool = false, classFile: ClassFileType? = nil, read: Reader? = nil, rescue: Reader? = nil,
+        summarize: Summarizer? = nil,
         write: Writer? = nil
     ) {
         self.name = name
@@ -53,6 +56,7 @@ public struct RealmFormat: Sendable {
         self.holdsUnsynced = holdsUnsynced
         self.classFile = classFile
         self.read = read
+        self.rescue = rescue
         self.summarize = summarize
         self.write = write
     }

@@ -60,13 +60,13 @@ final class Corpus {
             }
         case .json where generator.below(8) == 0:
             if let path = generator.pick(documents) { return Input(kind: kind, bytes: bytes(path)) }
-        case .realm: break
+        case .realm, .rescue: break
         default:
             if let path = realm(using: &generator), let bytes = generator.pick(reading(path).inputs[kind] ?? []) {
                 return Input(kind: kind, bytes: bytes)
             }
         }
-        return Input(kind: .realm, bytes: realm(using: &generator).map { bytes($0) } ?? [])
+        return Input(kind: kind == .rescue ? .rescue : .realm, bytes: realm(using: &generator).map { bytes($0) } ?? [])
     }
 
     /// The smaller of two files, for the sake of time.

@@ -46,6 +46,7 @@ struct InputDecoding {
     private func decode() throws {
         switch kind {
         case .realm: try bytes.withUnsafeBytes { try readRealm($0) }
+        case .rescue: try bytes.withUnsafeBytes { try rescue($0, []) }
         case .encryptedRealm: try decrypt()
         case .json, .ndjson: try readText()
         case .segment: try decodeSegment(bytes)
@@ -63,8 +64,27 @@ struct InputDecoding {
         try look(at: try reader.read(tablesInto: store, limits: limits), in: store)
     }
 
+    private func rescue(_ bytes: UnsafeRawBufferPointer, _ damagedPages: Set<Int>) throws {
+        let store = BoundedStore(inputBytes: bytes.count)
+        let (snapshot, report) = try RealmFileRescue(bytes: bytes, damagedPages: damagedPages)
+            .read(into: store, limits: limits)
+        try look(at: snapshot, in: store)
+        guard report.readCount == snapshot.classes.reduce(0, { $0 + $1.objectCount }) else {
+            throw Fault.unreadableSnapshot("the report tells of another number of objects")
+        }
+        // What goes to a store is checked before it is believed.
+        for stored in snapshot.classes { try stored.checkShape(in: store) }
+    }
+
     private func decrypt() throws {
         guard let key else { return }
+        do {
+            try bytes.withUnsafeBytes {
+                try PlainRealmFile.withSalvagedBytes(of: $0, key: key, in: WholeMemory(), rescue)
+            }
+        } catch is InputError {
+            // Nothing of it can be read; the reader says more.
+        }
         try bytes.withUnsafeBytes { bytes in
             let file = try EncryptedRealmFile(bytes: bytes, key: key)
             var plain: [UInt8] = []

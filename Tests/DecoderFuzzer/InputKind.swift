@@ -1,6 +1,8 @@
 /// What the bytes of an input are, which says what decodes them.
 enum InputKind: String, CaseIterable {
     case realm
+    /// A .realm file of which what can be read is read.
+    case rescue
     case encryptedRealm
     case json
     case ndjson
@@ -14,8 +16,8 @@ enum InputKind: String, CaseIterable {
 
     /// How often inputs of a kind are made; .realm files are what strangers give most.
     static let weighted: [InputKind] =
-        [InputKind](repeating: .realm, count: 8) + [.json, .json, .ndjson, .segmentContent, .segmentContent]
-        + [.segment, .column, .rowGroups, .snapshot, .encryptedRealm]
+        [InputKind](repeating: .realm, count: 6) + [InputKind](repeating: .rescue, count: 4) + [.json, .json, .ndjson]
+        + [.segmentContent, .segmentContent, .segment, .column, .rowGroups, .snapshot, .encryptedRealm]
 
     /// Whether the bytes are text, which is changed by its tokens too.
     var isText: Bool { self == .json || self == .ndjson }

@@ -13,7 +13,7 @@ struct Mutator {
     mutating func mutate(as kind: InputKind) {
         for _ in 0...generator.below(1 << generator.below(4)) {
             switch kind {
-            case .realm where generator.below(3) != 0: changeNode()
+            case .realm where generator.below(3) != 0, .rescue where generator.below(3) != 0: changeNode()
             case .encryptedRealm where generator.below(2) == 0: changeRecord()
             case _ where kind.isText && generator.below(3) != 0: changeToken()
             default: changeBytes()

@@ -37,6 +37,34 @@ struct UploadResourceTests {
         #expect(openFileCount(in: server.spool) == 0)
     }
 
+    @Test func `a damaged file is refused, and read as far as it can be where that is wanted`() throws {
+        let server = try server()
+        let id = try #require(try server.upload(Samples.realm().encoded()).json["id"]?.string)
+        var bytes = try server.send("GET", "/v1/snapshots/\(id)/content", fields: [("Accept", "application/x-realm")])
+            .body
+        for offset in 0..<8 { bytes[offset] = 0x5a }
+        let realm = "/v1/apps/shop/realms/broken"
+        let type = ("Content-Type", "application/x-realm")
+        func upload(_ query: String, _ bytes: [UInt8], _ type: (String, String) = type) throws -> SocketResponse {
+            try server.client().request(
+                "POST", "\(realm)/snapshots\(query)", fields: [("Authorization", "Bearer \(server.key)"), type],
+                body: bytes)
+        }
+        #expect([400, 422].contains(try upload("", bytes).status))
+        #expect([400, 422].contains(try upload("?rescue=false", bytes).status))
+        let made = try upload("?rescue=true", bytes)
+        #expect(made.status == 201)
+        #expect(made.json["objectCounts"] == ["Person": 2, "Dog": 1])
+        #expect(made.json["rescue"]?["objectsRead"] == 3)
+        #expect(made.json["rescue"]?["whole"] == false)
+        #expect(try upload("?rescue=perhaps", bytes).json["code"] == "invalid_parameter")
+        let json = try upload("?rescue=true", Samples.realm().encoded(), ("Content-Type", "application/json"))
+        #expect(json.status == 400 && json.json["code"] == "invalid_parameter")
+        // What was lost is told once.
+        let told = try #require(made.json["id"]?.string)
+        #expect(try server.send("GET", "/v1/snapshots/\(told)").json["rescue"] == nil)
+    }
+
     @Test func `a realm comes back as it went in, as JSON and as lines`() throws {
         let server = try server()
         let id = try #require(try server.upload(Samples.realm().encoded()).json["id"]?.string)

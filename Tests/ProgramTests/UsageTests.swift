@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct `Usage of the program` {
     private static let commands = [
-        "serve", "worker", "migrate", "rehearse", "convert", "verify", "models", "inspect", "diff",
+        "serve", "worker", "migrate", "rehearse", "convert", "rescue", "verify", "models", "inspect",
+        "objects", "diff",
     ]
 
     @Test(arguments: commands)

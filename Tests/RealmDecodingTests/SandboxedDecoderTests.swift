@@ -108,6 +108,19 @@ import Testing
         #expect(summary.classes.map(\.schema) == plain.declared.classes)
     }
 
+    @Test func `reads past a damaged page in the host`() throws {
+        let key = try #require(EncryptionKey(bytes: 0..<64))
+        var (_, bytes) = try encryptedRealm(key)
+        bytes[10 * 4096 + 100] ^= 1
+        let decoder = SandboxedDecoder(hosts: try pool())
+        let realm = try withFile(bytes) { try decoder.decode($0, as: .realm, rescuing: true, key: key, into: store) }
+        let report = try #require(realm.report.rescue)
+        #expect(report.damagedPages == 1)
+        let read = try #require(realm.snapshot["A"]?.objectCount)
+        #expect((15_000..<20_000).contains(read) && report.readCount == read)
+        #expect(report.readCount + report.lostCount == 20_000)
+    }
+
     @Test func `says that a key does not fit, or that a page is not the one that was written`() throws {
         let key = try #require(EncryptionKey(bytes: 0..<64))
         let bytes = try encryptedRealm(key).bytes

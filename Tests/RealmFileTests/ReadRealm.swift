@@ -29,7 +29,7 @@ struct ReadRealm {
             }, store)
     }
 
-    private init(_ snapshot: Snapshot, _ store: any SegmentStore) throws {
+    init(_ snapshot: Snapshot, _ store: any SegmentStore) throws {
         self.snapshot = snapshot
         objects = try Dictionary(
             uniqueKeysWithValues: snapshot.classes.map { ($0.schema.name, try Self.objects(of: $0, store: store)) })

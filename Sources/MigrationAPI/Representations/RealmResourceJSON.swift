@@ -1,4 +1,5 @@
 import RealmFile
+import RealmFormats
 import RealmJSON
 import SnapshotStore
 
@@ -35,7 +36,8 @@ extension SnapshotInfo {
     /// The snapshot as whoever uploaded it sees it, with what was found in the file.
     func json(_ report: ReadingReport) -> JSONValue {
         let unsent = report.unsentChangesets.map { JSONMember("unsentChangesets", .int(Int64($0))) }
-        return .object(members + [unsent].compactMap { $0 })
+        let rescue = report.rescue.map { JSONMember("rescue", $0.json) }
+        return .object(members + [unsent, rescue].compactMap { $0 })
     }
 
     private var members: [JSONMember] {

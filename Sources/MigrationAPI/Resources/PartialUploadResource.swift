@@ -67,8 +67,10 @@ struct PartialUploadResource: Sendable {
             throw HTTPError.contentTooLarge(limit: configuration.uploadLimitBytes)
         }
         let metadata = request.head.fields["Upload-Metadata"] ?? ""
-        let mediaType = try UploadMetadata(metadata).mediaType
-        _ = try RealmFormat(uploaded: mediaType)
+        let (mediaType, rescues) = try (UploadMetadata(metadata).mediaType, UploadMetadata(metadata).rescues)
+        guard try RealmFormat(uploaded: mediaType).rescue != nil || !rescues else {
+            throw APIError.invalidField(name: "Upload-Metadata", message: "says rescue of what is no Realm file.")
+        }
         let made = try store.uploads.begin(
             for: realm, in: app, length: length, mediaType: mediaType, metadata: metadata,
             totalLimit: configuration.unfinishedLimitBytes)
@@ -132,7 +134,9 @@ struct PartialUploadResource: Sendable {
         try store.uploads.read(found) { bytes in try bytes.withUnsafeBytes { try file.write($0) } }
         try file.rewind()
         return try follow(found, request) {
-            try upload.take(file, as: try RealmFormat(uploaded: found.mediaType), request, finishing: found)
+            try upload.take(
+                file, as: try RealmFormat(uploaded: found.mediaType),
+                rescuing: try UploadMetadata(found.metadata).rescues, request, finishing: found)
         }
     }
 

@@ -19,7 +19,8 @@ struct UploadResource: Sendable {
     var routes: [APIRoute] {
         [
             APIRoute(
-                "POST", "/v1/apps/{app}/realms/{realm}/snapshots", "uploadSnapshot", requires: .write, query: [],
+                "POST", "/v1/apps/{app}/realms/{realm}/snapshots", "uploadSnapshot", requires: .write,
+                query: ["rescue"],
                 body: .realm,
                 admit: admit, answering: .patiently(upload))
         ]
@@ -27,7 +28,7 @@ struct UploadResource: Sendable {
 
     /// What can be refused before gigabytes are read.
     private func admit(_ request: APIRequest) throws {
-        _ = try RealmFormat(uploaded: request.head.fields["Content-Type"])
+        _ = try Self.isRescue(request, try RealmFormat(uploaded: request.head.fields["Content-Type"]))
         _ = try request.encryptionKey()
         _ = try request.newName(.realm)
         try store.snapshots.beginDraft(of: request.realm(), in: request.app()).cancel()
@@ -41,18 +42,38 @@ struct UploadResource: Sendable {
         guard let whole = request.whole, case .file(let file) = whole.body else {
             throw InputError(.truncated, "There is no body.")
         }
-        return try take(file, as: try RealmFormat(uploaded: request.head.fields["Content-Type"]), request)
+        let format = try RealmFormat(uploaded: request.head.fields["Content-Type"])
+        return try take(file, as: format, rescuing: try Self.isRescue(request, format), request)
+    }
+
+    /// Whether the client wants what can be read of a damaged file.
+    ///
+    /// - Throws: `invalidParameter` for another word than `true` and `false`, or for a format of which nothing is rescued.
+    private static func isRescue(_ request: APIRequest, _ format: RealmFormat) throws(APIError) -> Bool {
+        switch request.head.queryValue("rescue") {
+        case nil, "false": return false
+        case "true" where format.rescue != nil: return true
+        case "true":
+            let types = RealmFormat.rescuable.map(\.mediaType).joined(separator: ", ")
+            throw .invalidParameter(name: "rescue", message: "is for \(types) only.")
+        default: throw .invalidParameter(name: "rescue", message: "is true or false.")
+        }
     }
 
     /// Makes a file the realm's next snapshot, when it is its turn to be decoded.
     ///
-    /// - Parameter parts: the upload whose parts the file is made of.
+    /// - Parameters:
+    ///   - rescuing: whether a damaged file is read past the damage.
+    ///   - parts: the upload whose parts the file is made of.
     func take(
-        _ file: SpooledBody, as format: RealmFormat, _ request: APIRequest, finishing parts: PartialUpload? = nil
+        _ file: SpooledBody, as format: RealmFormat, rescuing: Bool, _ request: APIRequest,
+        finishing parts: PartialUpload? = nil
     ) throws -> APIAnswer {
         guard let waker = request.whole?.waker else { throw HTTPError.overloaded }
         let turn = slots.turn { waker.wake() }
-        return try waitForTurn(turn, request) { try decode(file, as: format, request, finishing: parts) }
+        return try waitForTurn(turn, request) {
+            try decode(file, as: format, rescuing: rescuing, request, finishing: parts)
+        }
     }
 
     private func waitForTurn(
@@ -67,12 +88,14 @@ struct UploadResource: Sendable {
     }
 
     private func decode(
-        _ file: SpooledBody, as format: RealmFormat, _ request: APIRequest, finishing parts: PartialUpload?
+        _ file: SpooledBody, as format: RealmFormat, rescuing: Bool, _ request: APIRequest,
+        finishing parts: PartialUpload?
     ) throws -> HTTPResponse {
         let draft = try store.snapshots.beginDraft(of: request.realm(), in: request.app())
         do {
             let realm = try decoder.decode(
-                file.fileDescriptor, as: format, key: try request.encryptionKey(), into: draft.store,
+                file.fileDescriptor, as: format, rescuing: rescuing, key: try request.encryptionKey(),
+                into: draft.store,
                 of: draft.store.appID, rowGroups: .standard, limits: limits)
             let info = try draft.commit(
                 realm.snapshot, where: request.realmCondition(unsyncedLimit: store.unsyncedLimit), finishing: parts)

@@ -21,4 +21,7 @@ struct UploadMetadata {
 
     /// What the upload is; a Realm file where nothing is said.
     var mediaType: String { values["filetype"] ?? values["type"] ?? RealmFormat.realm.mediaType }
+
+    /// Whether what can be read of a damaged file is wanted.
+    var rescues: Bool { values["rescue"] == "true" }
 }

@@ -47,17 +47,21 @@ struct ColumnDecoderFactory {
         let isRequired = !column.attributes.contains(.nullable)
         switch column.collection {
         case .none: return try single(column, isRequired: isRequired, isElement: false)
-        case .list: return ListDecoder(try single(column, isRequired: isRequired, isElement: true), in: image)
-        case .set: return try set(column, isRequired: isRequired)
+        case .list: return ListDecoder(try elements(of: column), in: image)
+        case .set: return try set(column)
         case .dictionary: return DictionaryDecoder(column, in: image, targets: targets)
         }
     }
 
-    private func set(_ column: StoredColumn, isRequired: Bool) throws(InputError) -> any ColumnDecoder {
-        let elements =
-            column.type == .mixed
+    /// The decoder of the leaves that the elements of a list or of a set are in.
+    func elements(of column: StoredColumn) throws(InputError) -> any ColumnDecoder {
+        column.type == .mixed && column.collection == .set
             ? MixedDecoder(isInSet: true, in: image, targets: targets)
-            : try single(column, isRequired: isRequired, isElement: true)
+            : try single(column, isRequired: !column.attributes.contains(.nullable), isElement: true)
+    }
+
+    private func set(_ column: StoredColumn) throws(InputError) -> any ColumnDecoder {
+        let elements = try elements(of: column)
         let isSorted = image.formatVersion >= FormatVersion.bytewiseSets
         switch column.type {
         case .string where !isSorted, .data where !isSorted, .mixed where !isSorted:

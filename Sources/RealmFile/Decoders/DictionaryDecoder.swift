@@ -32,7 +32,7 @@ final class DictionaryDecoder: ColumnDecoder {
             var entries: [DictionaryEntry] = []
             if let root = try image.child(row, of: leaf) {
                 entries = try DictionaryTree(root, in: image, targets: targets).entries(depth: 0)
-                for index in entries.indices { try declare(&entries[index].value, in: root) }
+                for index in entries.indices { try Self.declare(&entries[index].value, as: column, in: root) }
             }
             try append(entries, in: leaf)
         }
@@ -41,7 +41,7 @@ final class DictionaryDecoder: ColumnDecoder {
     func take() -> ColumnArray { builder.finish() }
 
     /// Turns a mixed value into one of the property's type.
-    private func declare(_ value: inout Value, in root: Node) throws(InputError) {
+    static func declare(_ value: inout Value, as column: StoredColumn, in root: Node) throws(InputError) {
         switch (value, column.type) {
         case (_, .mixed): return
         case (.typedLink(_, let key), .object): value = .link(key)

@@ -11,6 +11,8 @@ final class Image {
     let formatVersion: Int
     private var budget: Int
     private var mixedBudget: Int
+    /// What is known of nodes that are not to be read; nil where the first damage ends the reading.
+    private let survey: NodeSurvey?
 
     /// Wraps bytes that outlive the image.
     init(_ bytes: UnsafeRawBufferPointer, formatVersion: Int) {
@@ -19,6 +21,19 @@ final class Image {
         // Twice the file and a little, for nodes that are looked at twice.
         budget = bytes.count.multipliedReportingOverflow(by: 2).partialValue &+ 65_536
         mixedBudget = budget
+        survey = nil
+    }
+
+    /// Wraps bytes of a file that may be damaged.
+    ///
+    /// - Parameter survey: says which nodes can be read; as these do not overlap, no budget has to end the reading.
+    init(_ bytes: UnsafeRawBufferPointer, formatVersion: Int, survey: NodeSurvey) {
+        self.bytes = bytes
+        self.formatVersion = formatVersion
+        budget = .max
+        // Values of a leaf may share their bytes: what is read again row by row counts again.
+        mixedBudget = bytes.count.multipliedReportingOverflow(by: 8).partialValue &+ 65_536
+        self.survey = survey
     }
 
     /// Counts the bytes of a mixed value, which a sound file has for this value alone.
@@ -35,6 +50,7 @@ final class Image {
     /// - Throws: `InputError.Code.damaged` where it is not wholly inside the file or of no known layout.
     func node(at ref: Int64) throws(InputError) -> Node {
         let node = try header(at: ref)
+        guard survey == nil else { return node }
         budget -= node.byteCount
         guard budget >= 0 else { throw node.damaged("nodes refer to each other in circles") }
         return node
@@ -42,6 +58,13 @@ final class Image {
 
     /// The node at a reference, not counted as read: for looking at its size only.
     func header(at ref: Int64) throws(InputError) -> Node {
+        let node = try uncheckedHeader(at: ref)
+        if let refusal = survey?.refusal(of: node) { throw node.damaged(refusal) }
+        return node
+    }
+
+    /// The node at a reference, whatever is known of it.
+    func uncheckedHeader(at ref: Int64) throws(InputError) -> Node {
         guard let offset = Int(exactly: ref), offset >= 24, offset & 7 == 0, offset <= bytes.count - Node.headerBytes
         else { throw .damaged("\(ref) is no reference to a node of this file", at: Int(clamping: max(ref, 0))) }
         let flags = bytes[offset + 4]

@@ -28,9 +28,9 @@ struct Cluster {
 struct ClusterCursor {
     /// The most objects of a leaf, and children of an inner node.
     static let nodeLimit = 256
-    private static let depthLimit = 8
+    static let depthLimit = 8
     /// The slots of an inner node before its children.
-    private static let headSlots = 3
+    static let headSlots = 3
 
     private struct Frame {
         let node: Node
@@ -74,7 +74,8 @@ struct ClusterCursor {
         return count
     }
 
-    private static func cluster(_ node: Node, keyOffset: UInt64, in image: Image) throws(InputError) -> Cluster {
+    /// The leaf that a node is.
+    static func cluster(_ node: Node, keyOffset: UInt64, in image: Image) throws(InputError) -> Cluster {
         let node = try node.asIntegers("a cluster")
         let keys =
             try node.integer(at: 0) & 1 == 0 ? image.child(0, of: node)?.asIntegers("the keys of a cluster") : nil

@@ -7,7 +7,8 @@ import RealmModel
 /// million objects take a megabyte.
 final class LinkTarget {
     let className: String
-    private let table: Table
+    /// The table of the class; nil where links are looked at when all have been read.
+    private let table: Table?
     private let image: Image
     private var isRead = false
     private var firsts: [Int64] = []
@@ -17,7 +18,7 @@ final class LinkTarget {
     /// The run that a key was found in last, or 0.
     private var latest = 0
 
-    init(_ className: String, _ table: Table, in image: Image) {
+    init(_ className: String, _ table: Table?, in image: Image) {
         self.className = className
         self.table = table
         self.image = image
@@ -27,7 +28,8 @@ final class LinkTarget {
     ///
     /// - Throws: `damaged` where the class's keys can't be read.
     func contains(_ key: Int64) throws(InputError) -> Bool {
-        if !isRead { try readKeys() }
+        guard let table else { return true }
+        if !isRead { try readKeys(of: table) }
         if latest < firsts.count, firsts[latest] <= key, key <= lasts[latest] { return try isInRun(key) }
         guard let run = run(of: key) else { return false }
         latest = run
@@ -61,7 +63,7 @@ final class LinkTarget {
         return low < firsts.count && firsts[low] <= key ? low : nil
     }
 
-    private func readKeys() throws(InputError) {
+    private func readKeys(of table: Table) throws(InputError) {
         isRead = true
         do {
             switch table.layout {

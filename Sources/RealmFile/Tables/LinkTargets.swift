@@ -18,6 +18,13 @@ final class LinkTargets {
         }
     }
 
+    /// Classes of which it is not asked which objects they have: whoever reads links looks at them later.
+    ///
+    /// - Parameter names: the names of the classes, by table key.
+    init(uncheckedNamed names: [Int64: String], in image: Image) {
+        targets = names.mapValues { LinkTarget($0, nil, in: image) }
+    }
+
     /// The class of a table.
     subscript(table: Int64) -> LinkTarget? { targets[table] }
 

@@ -11,6 +11,13 @@ extension RealmFormat {
                 return DecodedRealm(snapshot, report: try reader.report())
             }
         },
+        rescue: { bytes, options, store in
+            try PlainRealmFile.withSalvagedBytes(of: bytes, key: options.key, in: options.plainMemory) {
+                let (snapshot, report) = try RealmFileRescue(bytes: $0, damagedPages: $1)
+                    .read(into: store, limits: options.rowGroups)
+                return DecodedRealm(snapshot, report: ReadingReport(rescue: report))
+            }
+        },
         summarize: { bytes, options in
             var summary = try PlainRealmFile.withBytes(of: bytes, key: options.key, in: options.plainMemory) {
                 try RealmFileReader(bytes: $0).summary(measuresSpace: options.measuresSpace)

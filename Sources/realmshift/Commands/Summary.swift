@@ -7,7 +7,7 @@ import RealmJSON
 /// What a command that wrote a realm has done, for standard error.
 struct Summary {
     private let start = Date().timeIntervalSinceReferenceDate
-    /// `migrated` or `converted`.
+    /// `migrated`, `converted` or `rescued`.
     private let verb: String
     private let input: String
     private let output: OutputFile
@@ -38,20 +38,23 @@ struct Summary {
     ///   - source: what was read.
     ///   - result: what was written.
     ///   - bytes: of the output.
+    ///   - rescue: what was lost, for JSON alone.
     ///   - asJSON: as an object of JSON.
-    func text(source: Snapshot, result: Snapshot, bytes: Int, asJSON: Bool) -> String {
+    func text(source: Snapshot, result: Snapshot, bytes: Int, rescue: RescueReport? = nil, asJSON: Bool) -> String {
         let seconds = Date().timeIntervalSinceReferenceDate - start
         let counts = result.declared.classes.map { ($0.name, result[$0.name]?.objectCount ?? 0) }
         if asJSON {
             let versions = [source.schemaVersion, result.schemaVersion].map { version -> JSONValue in
                 version.map { .int(Int64(clamping: $0)) } ?? .null
             }
-            let document: JSONValue = [
+            let members: KeyValuePairs<String, JSONValue> = [
                 "input": .string(input), "output": .string(output.name), "format": .string(format.name),
                 "fromVersion": versions[0], "toVersion": versions[1],
                 "objectCounts": .object(counts.map { JSONMember($0.0, .int(Int64($0.1))) }),
                 "bytes": .int(Int64(bytes)), "seconds": .double((seconds * 1000).rounded() / 1000),
             ]
+            let report = rescue.map { [JSONMember("rescue", $0.json)] } ?? []
+            let document = JSONValue.object(members.map { JSONMember($0.key, $0.value) } + report)
             return String(decoding: document.encoded(), as: UTF8.self) + "\n"
         }
         let objects = Quantity.count(counts.reduce(0) { $0 + $1.1 }, "object", "objects")

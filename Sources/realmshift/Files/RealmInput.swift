@@ -15,14 +15,17 @@ enum RealmInput {
     /// - Parameters:
     ///   - path: `-` for standard input, which is spooled.
     ///   - format: one that can be read.
+    ///   - rescuing: whether a damaged file is read past the damage.
     ///   - key: of a file that may be encrypted.
     ///   - rowGroups: the size of row groups.
     /// - Throws: `FileError`, and `ErrorInFile` with an `InputError` or a `HostFailure`.
     static func read(
-        _ path: String, format: RealmFormat, key: EncryptionKey?, into store: any SegmentStore,
+        _ path: String, format: RealmFormat, rescuing: Bool = false, key: EncryptionKey?, into store: any SegmentStore,
         rowGroups: RowGroupLimits = .standard
     ) throws -> DecodedRealm {
-        try withFile(path) { try decoder.decode($0, as: format, key: key, into: store, rowGroups: rowGroups) }
+        try withFile(path) {
+            try decoder.decode($0, as: format, rescuing: rescuing, key: key, into: store, rowGroups: rowGroups)
+        }
     }
 
     /// Decodes a file as `read` does, and says where the time and chance of a script come from that migrates it: the time

@@ -1,0 +1,218 @@
+import Columns
+import RealmModel
+
+/// The cells of some rows of a column, those that can't be read among them.
+struct RescuedCells {
+    /// A cell for each row; null, or an empty collection, where it can't be read.
+    var array: ColumnArray
+    /// The rows that can't be read, ascending, counted from the first of the cells.
+    var lost: [Int] = []
+    /// The rows whose collections lack elements that can't be read, and how many.
+    var lostElements: [(row: Int, count: Int)] = []
+}
+
+/// Reads a column of a class, leaf by leaf, and of a leaf that can't be read as a whole each value that can.
+final class RescuedColumn {
+    let type: ColumnType
+
+    /// Makes a decoder of the column, or of the elements of its collections, that has read nothing.
+    typealias Maker = () throws(InputError) -> any ColumnDecoder
+
+    private let image: Image
+    private let makeDecoder: Maker
+    /// Nil where collections are read as a whole or not at all.
+    private let makeElements: Maker?
+    private let dictionaries: RescuedDictionary?
+    private var decoder: (any ColumnDecoder)?
+    private var leaf: Node?
+
+    init(
+        _ type: ColumnType, in image: Image, elements: Maker? = nil, dictionaries: RescuedDictionary? = nil,
+        _ makeDecoder: @escaping Maker
+    ) {
+        self.dictionaries = dictionaries
+        self.type = type
+        self.image = image
+        self.makeDecoder = makeDecoder
+        makeElements = elements
+    }
+
+    /// Reads a column of clusters.
+    convenience init(_ column: StoredColumn, property: Property, in image: Image, targets: LinkTargets) {
+        let factory = ColumnDecoderFactory(image: image, targets: targets)
+        let isList = column.collection == .list || column.collection == .set
+        let elements: Maker = { () throws(InputError) in try factory.elements(of: column) }
+        guard let root = column.enumeration, column.collection == .none else {
+            let dictionaries = RescuedDictionary(column, in: image, targets: targets)
+            self.init(
+                ColumnType(property), in: image, elements: isList ? elements : nil,
+                dictionaries: column.collection == .dictionary ? dictionaries : nil
+            ) { () throws(InputError) in try factory.decoder(of: column) }
+            return
+        }
+        // Read once, however often a decoder is made anew.
+        let enumeration = try? Enumeration(root: image.node(at: root), in: image)
+        self.init(ColumnType(property), in: image) {
+            TextDecoder(
+                .string, isRequired: !column.attributes.contains(.nullable), in: image, enumeration: enumeration)
+        }
+    }
+
+    /// The number of values of a leaf; nil where it is none of this column.
+    func count(of leaf: Node) -> Int? {
+        guard let decoder = try? makeDecoder() else { return nil }
+        return try? decoder.open(leaf)
+    }
+
+    /// Starts on a leaf.
+    ///
+    /// - Parameters:
+    ///   - leaf: nil where it can't be read.
+    ///   - count: the number of values that it has to have.
+    func open(_ leaf: Node?, count: Int) {
+        self.leaf = leaf
+        if !reopen(count: count) { self.leaf = nil }
+    }
+
+    /// Opens the leaf with a decoder that has no part of another value.
+    private func reopen(count: Int? = nil) -> Bool {
+        guard let leaf, let decoder = decoder ?? (try? makeDecoder()) else { return false }
+        self.decoder = decoder
+        guard let found = try? decoder.open(leaf), count == nil || found == count else {
+            self.decoder = nil
+            return false
+        }
+        return true
+    }
+
+    /// How many rows, from one on, fit into so many bytes; at least 1.
+    func rowsFitting(in bytes: Int, from row: Int) -> Int {
+        guard leaf != nil, let decoder else { return .max }
+        return max((try? decoder.rowsFitting(in: bytes, from: row)) ?? 1, 1)
+    }
+
+    /// Reads rows of the leaf.
+    func read(_ rows: Range<Int>) -> RescuedCells {
+        guard leaf != nil else { return nothing(of: rows) }
+        if let array = attempt(rows) { return RescuedCells(array: array) }
+        return readEach(rows)
+    }
+
+    private func attempt(_ rows: Range<Int>) -> ColumnArray? {
+        guard decoder != nil || reopen() else { return nil }
+        guard let decoder else { return nil }
+        do {
+            try decoder.append(rows)
+            let array = decoder.take()
+            // A list leaves out links to tombstones, so that rows are what is counted.
+            if array.count == rows.count { return array }
+        } catch {
+            // Which of the rows it is, is found one by one.
+        }
+        self.decoder = nil
+        return nil
+    }
+
+    private func readEach(_ rows: Range<Int>) -> RescuedCells {
+        let builder = ColumnBuilder(type)
+        var cells = RescuedCells(array: ColumnArray(count: 0, values: .int([])))
+        for (index, row) in rows.enumerated() {
+            if let array = attempt(row..<row + 1), (try? builder.append(0..<1, of: array)) != nil { continue }
+            if let (array, lost) = collection(at: row) ?? dictionary(at: row),
+                (try? builder.append(0..<1, of: array)) != nil
+            {
+                cells.lostElements.append((index, lost))
+                continue
+            }
+            appendNothing(to: builder)
+            cells.lost.append(index)
+        }
+        cells.array = builder.finish()
+        return cells
+    }
+
+    private func nothing(of rows: Range<Int>) -> RescuedCells {
+        let builder = ColumnBuilder(type)
+        for _ in rows { appendNothing(to: builder) }
+        return RescuedCells(array: builder.finish(), lost: Array(0..<rows.count))
+    }
+
+    private func appendNothing(to builder: ColumnBuilder) {
+        // An empty collection of the builder's own type is always taken.
+        if type.collection == .none { builder.appendNull() } else { try? builder.endCollection() }
+    }
+
+    /// What can be read of a dictionary that is damaged, and how many entries that is too few.
+    ///
+    /// - Returns: an array of one row; nil where nothing can be read.
+    private func dictionary(at row: Int) -> (ColumnArray, lost: Int)? {
+        guard let dictionaries, let leaf, let root = try? image.child(row, of: leaf),
+            let (entries, lost) = dictionaries.entries(of: root)
+        else { return nil }
+        let builder = ColumnBuilder(type)
+        // A mixed value may be of another type than the dictionary has.
+        let fitting = entries.filter { (try? ColumnBuilder(type.elementType).append($0.value)) != nil }
+        guard !fitting.isEmpty, (try? builder.append(.dictionary(fitting))) != nil else { return nil }
+        return (builder.finish(), lost + entries.count - fitting.count)
+    }
+
+    /// What can be read of a list or of a set whose tree is damaged, and how many elements that is too few.
+    ///
+    /// - Returns: an array of one row; nil where nothing can be read.
+    private func collection(at row: Int) -> (ColumnArray, lost: Int)? {
+        guard let makeElements, let leaf, let root = try? image.child(row, of: leaf) else { return nil }
+        let builder = ColumnBuilder(type.elementType)
+        var lost = 0
+        var cursor = LeafCursor(root: root, in: image)
+        var seen = 0
+        while true {
+            do {
+                guard let leaf = try cursor.next() else { break }
+                lost += appendElements(of: leaf, makeElements, to: builder, seen: &seen)
+            } catch {
+                // How many it would have had follows from the total.
+            }
+        }
+        if root.isInner, let total = (try? root.tagged(at: root.count - 1)).flatMap({ Int(exactly: $0) }),
+            (0...Int(Int32.max)).contains(total)
+        {
+            lost += max(total - seen, 0)
+        }
+        guard builder.count > 0 else { return nil }
+        var elements = builder.finish()
+        // Sets of those formats are in another order, which who reads them puts right.
+        if type.collection == .set, image.formatVersion < FormatVersion.bytewiseSets {
+            let values = (0..<elements.count).compactMap { try? elements.value(at: $0, as: type.elementType) }
+            if let sorted = try? ColumnArray(ValueOrder.sortedUnique(values), as: type.elementType) {
+                elements = sorted
+            }
+        }
+        let offsets = [0, Int32(truncatingIfNeeded: elements.count)]
+        return (ColumnArray(count: 1, values: .list(offsets: offsets, elements: elements)), max(lost, 1))
+    }
+
+    /// Appends the elements of a leaf that can be read, and counts the others.
+    private func appendElements(
+        of leaf: Node, _ makeElements: Maker, to builder: ColumnBuilder, seen: inout Int
+    ) -> Int {
+        guard let whole = try? makeElements(), let count = try? whole.open(leaf), count <= whole.leafLimit
+        else { return 0 }
+        seen += count
+        if (try? whole.append(0..<count)) != nil {
+            let array = whole.take()
+            if (try? builder.append(0..<array.count, of: array)) != nil { return 0 }
+        }
+        var lost = 0
+        for index in 0..<count {
+            guard let single = try? makeElements(), (try? single.open(leaf)) != nil,
+                (try? single.append(index..<index + 1)) != nil
+            else {
+                lost += 1
+                continue
+            }
+            let array = single.take()
+            if (try? builder.append(0..<array.count, of: array)) == nil { lost += 1 }
+        }
+        return lost
+    }
+}

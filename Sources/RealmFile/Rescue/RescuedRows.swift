@@ -1,0 +1,94 @@
+import RealmModel
+
+/// Some rows of a table, at most 256, whose keys are known.
+struct RescuedBlock {
+    /// The rows, counted in their leaf.
+    var rows: [Int]
+    /// Their keys, which ascend.
+    var keys: [Int64]
+}
+
+/// The rows of a table of a damaged file, block by block, the same at each reading.
+protocol RescuedRows: AnyObject {
+    /// Goes to the next block; nil after the last.
+    ///
+    /// - Parameter report: hears of objects between the last block and this one that are lost; nil after the first reading.
+    func next(_ report: UnsafeMutablePointer<RescueReport.Class>?) -> RescuedBlock?
+
+    /// Starts on the leaves of some columns.
+    func open(_ columns: [Int])
+
+    /// How many rows of the block's leaf, from one on, fit into so many bytes in each of some columns; at least 1.
+    func rowsFitting(in bytes: Int, from row: Int, _ columns: [Int]) -> Int
+
+    /// The cells of rows of the block's leaf; the column is open.
+    func cells(of column: Int, _ rows: Range<Int>) -> RescuedCells
+}
+
+/// The rows of a table that keeps its objects in clusters.
+final class RescuedClusters: RescuedRows {
+    private let stored: [StoredColumn]
+    private let image: Image
+    private let columns: [RescuedColumn]
+    private var scan: ClusterScan
+    private var cluster: Cluster?
+    private var lastKey: Int64 = -1
+
+    init(
+        _ stored: [StoredColumn], _ properties: [Property], root: Int64, in image: Image, targets: LinkTargets
+    ) {
+        self.stored = stored
+        self.image = image
+        columns = zip(stored, properties).map {
+            RescuedColumn($0, property: $1, in: image, targets: targets)
+        }
+        scan = ClusterScan(root: root, in: image)
+    }
+
+    func next(_ report: UnsafeMutablePointer<RescueReport.Class>?) -> RescuedBlock? {
+        while let piece = scan.next() {
+            switch piece {
+            case .gap(let keys): report?.pointee.loseKeys(keys)
+            case .cluster(let cluster, let keys):
+                self.cluster = cluster
+                let block = block(of: cluster, within: keys, report)
+                if !block.rows.isEmpty { return block }
+            }
+        }
+        cluster = nil
+        return nil
+    }
+
+    private func block(
+        of cluster: Cluster, within range: KeyRanges.KeyRange,
+        _ report: UnsafeMutablePointer<RescueReport.Class>?
+    ) -> RescuedBlock {
+        var keys = [Int64?](repeating: nil, count: cluster.count)
+        for row in keys.indices {
+            guard let relative = try? cluster.relativeKeys?.unsigned(at: row) ?? UInt64(row) else { continue }
+            let key = Int64(bitPattern: cluster.keyOffset &+ relative)
+            if key > lastKey, key >= range.first, key <= range.last { keys[row] = key }
+        }
+        let rows = AscendingKeys.rows(of: keys)
+        if rows.count < keys.count {
+            report?.pointee.lose(keys.count - rows.count, within: range, .keyOutOfOrder)
+        }
+        let block = RescuedBlock(rows: rows, keys: rows.compactMap { keys[$0] })
+        lastKey = block.keys.last ?? lastKey
+        return block
+    }
+
+    func open(_ indexes: [Int]) {
+        guard let cluster else { return }
+        for index in indexes {
+            columns[index].open(
+                try? cluster.leaf(ofColumn: stored[index].key.leafIndex, in: image), count: cluster.count)
+        }
+    }
+
+    func rowsFitting(in bytes: Int, from row: Int, _ indexes: [Int]) -> Int {
+        indexes.reduce(Int.max) { min($0, columns[$1].rowsFitting(in: bytes, from: row)) }
+    }
+
+    func cells(of column: Int, _ rows: Range<Int>) -> RescuedCells { columns[column].read(rows) }
+}

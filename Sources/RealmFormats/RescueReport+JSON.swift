@@ -1,0 +1,49 @@
+import RealmFile
+import RealmJSON
+
+extension RescueReport {
+    /// The report as clients and commands show it.
+    public var json: JSONValue {
+        [
+            "source": .string(source.rawValue), "topRef": .int(topRef), "snapshotVersion": .int(snapshotVersion),
+            "formatVersion": .int(Int64(formatVersion)), "whole": .bool(isWhole),
+            "objectsRead": .int(Int64(readCount)), "objectsLost": .int(Int64(lostCount)),
+            "damagedPages": .int(Int64(damagedPages)), "schemaVersionLost": .bool(isSchemaVersionLost),
+            "lostClasses": .array(lostClasses.map { .string($0) }), "lostTables": .int(Int64(lostTables)),
+            "classes": .array(classes.map(\.json)),
+        ]
+    }
+}
+
+extension RescueReport.Class {
+    fileprivate var json: JSONValue {
+        [
+            "name": .string(name), "expected": expected.map { .int(Int64($0)) } ?? .null, "read": .int(Int64(read)),
+            "lost": .array(lost.map(\.json)), "properties": .array(properties.map(\.json)),
+            "lostProperties": .array(lostProperties.map { .string($0) }),
+        ]
+    }
+}
+
+extension RescueReport.LostObjects {
+    fileprivate var json: JSONValue {
+        let property = property.map { JSONMember("property", .string($0)) }
+        return .object(
+            [JSONMember("reason", .string(reason.rawValue))] + [property].compactMap(\.self)
+                + [JSONMember("count", .int(Int64(count))), JSONMember("keys", keys.json)])
+    }
+}
+
+extension RescueReport.Property {
+    fileprivate var json: JSONValue {
+        [
+            "name": .string(name), "lostValues": .int(Int64(lostValues)), "lostElements": .int(Int64(lostElements)),
+            "brokenLinks": .int(Int64(brokenLinks)), "keys": keys.json,
+        ]
+    }
+}
+
+extension KeyRanges {
+    /// A pair of the first and the last key for each range.
+    fileprivate var json: JSONValue { .array(ranges.map { [.int($0.first), .int($0.last)] }) }
+}

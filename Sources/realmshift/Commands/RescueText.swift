@@ -1,0 +1,77 @@
+import RealmFile
+
+/// What a rescue found and lost, as lines for people.
+enum RescueText {
+    /// A line about where the realm was read from, then one for each class, and below it what it lost.
+    static func text(of report: RescueReport) -> String {
+        var lines = [source(report)]
+        if report.damagedPages > 0 {
+            lines.append(
+                Quantity.count(report.damagedPages, "page", "pages")
+                    + " of the encrypted file can't be what was written")
+        }
+        if report.isSchemaVersionLost { lines.append("the schema version can't be read") }
+        lines += report.lostClasses.map { "\($0): nothing can be read" }
+        if report.lostTables > 0 {
+            lines.append(
+                Quantity.count(report.lostTables, "table", "tables") + " of which not even the name can be read")
+        }
+        lines += report.classes.flatMap(self.lines)
+        if report.isWhole { lines.append("nothing is lost") }
+        return lines.map { "  \($0)\n" }.joined()
+    }
+
+    private static func source(_ report: RescueReport) -> String {
+        let place = "transaction \(report.snapshotVersion), top array at byte \(Quantity.grouped(Int(report.topRef)))"
+        return switch report.source {
+        case .current: "read from the current commit (\(place))"
+        case .other: "read from the commit that the header has beside the current one (\(place))"
+        case .footer: "read from the commit that the end of the file names (\(place))"
+        case .scan: "read from a commit that was found in the file (\(place))"
+        case .tables: "the list of tables is lost; tables were found one by one"
+        case .none: "the file says that there is nothing in it"
+        }
+    }
+
+    private static func lines(of stored: RescueReport.Class) -> [String] {
+        let expected = stored.expected.map { " of \(Quantity.grouped($0))" } ?? " of an unknown number of"
+        var lines = ["\(stored.name): \(Quantity.grouped(stored.read))\(expected) objects"]
+        lines += stored.lost.map { lost in
+            let what =
+                lost.count > 0 ? Quantity.count(lost.count, "object", "objects") + " left out" : "objects left out"
+            return "    \(what): \(reason(lost))\(keys(lost.keys))"
+        }
+        lines += stored.properties.map { property in
+            let parts = [
+                part(property.lostValues, "value", "values", "can't be read"),
+                part(property.lostElements, "element", "elements", "can't be read or is there twice"),
+                part(property.brokenLinks, "link", "links", "to what is not there"),
+            ].compactMap(\.self)
+            return "    \(property.name): \(parts.joined(separator: ", "))\(keys(property.keys))"
+        }
+        lines += stored.lostProperties.map { "    \($0): its description can't be used" }
+        return lines
+    }
+
+    private static func part(_ count: Int, _ singular: String, _ plural: String, _ what: String) -> String? {
+        count > 0 ? "\(Quantity.count(count, singular, plural)) \(what)" : nil
+    }
+
+    private static func reason(_ lost: RescueReport.LostObjects) -> String {
+        switch lost.reason {
+        case .unreadable: "the nodes that hold them can't be read"
+        case .keyOutOfOrder: "their keys are out of order"
+        case .requiredValue: "their value of \(lost.property ?? "a property"), which is required, can't be read"
+        case .primaryKey: "their primary key can't be read"
+        case .duplicatePrimaryKey: "another object has their primary key"
+        case .owner: "they are embedded, and not in exactly one object"
+        }
+    }
+
+    private static func keys(_ keys: KeyRanges) -> String {
+        guard !keys.isEmpty else { return "" }
+        let ranges = keys.ranges.map { $0.first == $0.last ? "\($0.first)" : "\($0.first)–\($0.last)" }
+        let isOne = keys.ranges.count == 1 && keys.ranges[0].first == keys.ranges[0].last
+        return " (\(isOne ? "key" : "keys") \(ranges.joined(separator: ", ")))"
+    }
+}

@@ -1,0 +1,274 @@
+import Columns
+import Foundation
+import RealmJSON
+import RealmModel
+import TestRandomness
+import Testing
+
+@testable import RealmFile
+
+/// What comes back of files that are damaged in a known way, and of those that are not.
+struct RescueTests {
+    private static let whole = SharedFiles.fixtures + SharedFiles.decoderCorpus + SharedFiles.synced
+
+    @Test(arguments: whole)
+    func `gives of a whole file what the reader gives`(_ pair: SharedFiles.Pair) throws {
+        let bytes = try SharedFiles.bytes(pair.realm)
+        try Self.expectSame(bytes)
+    }
+
+    @Test(arguments: SharedFiles.realms(in: "realms/upstream") + SharedFiles.realms(in: "realms/generated"))
+    func `gives of a whole file of any age what the reader gives`(_ file: URL) throws {
+        let bytes = try SharedFiles.bytes(file)
+        // Those that are encrypted, and those of interrupted upgrades.
+        guard (try? ReadRealm(bytes)) != nil else { return }
+        try Self.expectSame(bytes)
+    }
+
+    private static func expectSame(_ bytes: [UInt8]) throws {
+        let read = try ReadRealm(bytes)
+        let (rescued, report) = try RescuedRealm.read(bytes)
+        #expect(report.isWhole, "\(report)")
+        #expect(rescued.snapshot.schemaVersion == read.snapshot.schemaVersion)
+        #expect(rescued.snapshot.declared == read.snapshot.declared)
+        #expect(rescued.snapshot.classes.map(\.nextSequence) == read.snapshot.classes.map(\.nextSequence))
+        #expect(rescued.differences(from: read) == [])
+    }
+
+    @Test(arguments: ["streaming_copy", "strings_mixed_leaves"])
+    func `reads the other clusters where one is damaged`(_ name: String) throws {
+        guard let folder = SharedFiles.root else { return }
+        let bytes = try SharedFiles.bytes(folder.appending(path: "cases/files/\(name).realm"))
+        let places = try ObjectBytes(of: bytes)
+        // In the middle of the class that has most of them.
+        let clusters = Dictionary(grouping: places.objects) { $0.className }.mapValues {
+            Set($0.map(\.cluster)).sorted()
+        }
+        let most = try #require(clusters.values.max { ($0.count, $1[0]) < ($1.count, $0[0]) })
+        try #require(most.count > 1)
+        let victim = most[most.count / 2]
+        var changed = bytes
+        for offset in 4..<8 { changed[places.nodes[victim] + offset] = 0xff }
+        #expect(throws: InputError.self) { try ReadRealm(changed) }
+        let (rescued, report) = try RescuedRealm.read(changed)
+        let lost = places.objects.filter { $0.cluster == victim }
+        #expect(report.lostCount >= lost.count && report.source == .current)
+        #expect(rescued.contradictions == [])
+        let keys = rescued.objects.mapValues { Set($0.map(\.key)) }
+        // Embedded objects go with those that they are in.
+        let embedded = Set(rescued.snapshot.classes.filter(\.schema.isEmbedded).map(\.schema.name))
+        for object in places.objects where !embedded.contains(object.className) {
+            #expect(keys[object.className]?.contains(object.key) == (object.cluster != victim))
+        }
+    }
+
+    @Test func `keeps the first of two objects of a primary key`() throws {
+        var file = CraftedFile()
+        let spec = file.array(
+            [file.array([0, 0]), file.names(["id", "n"]), file.array([0, 16]), 0, 0, file.array([0, 1])], flags: 0x40)
+        let leaves = [file.array([7, 8, 7, 9, 7]), file.array([-1, 1, 2, 3, 4, 5])]
+        let cluster = file.array([5 << 1 | 1] + leaves, flags: 0x40)
+        // The column of leaf 0 is the primary key.
+        let table = file.array([spec, 0, cluster, 1, 0, 0, 0, 0, 0, 1, 0, 1], flags: 0x40)
+        let (rescued, report) = try RescuedRealm.read(file.finish(table: table))
+        #expect(rescued.objects["A"]?.map(\.key) == [0, 1, 3])
+        #expect(rescued.objects["A"]?.map(\.values) == [[.int(7), .int(1)], [.int(8), .int(2)], [.int(9), .int(4)]])
+        let lost = try #require(report.classes.first?.lost)
+        #expect(lost.map(\.reason) == [.duplicatePrimaryKey] && lost.map(\.count) == [2])
+        #expect(lost.first?.keys.ranges == [.init(2, 2), .init(4, 4)])
+    }
+
+    @Test func `leaves out objects without a value that they require, and makes the others null`() throws {
+        var file = CraftedFile()
+        let spec = file.array(
+            [
+                file.array([8, 8]), file.names(["must", "may"]), file.array([0, 16]), 0, 0,
+                file.array([8 << 16, 8 << 16 | 16 << 22 | 1]),
+            ], flags: 0x40)
+        // Nanoseconds are less than a second.
+        let must = file.array([file.array([-1, 1, 2, 3]), file.array([0, 1 << 40, 0])], flags: 0x40)
+        let may = file.array([file.array([-1, 1, 2, 3]), file.array([0, 0, 1 << 40])], flags: 0x40)
+        let cluster = file.array([3 << 1 | 1, must, may], flags: 0x40)
+        let (rescued, report) = try RescuedRealm.read(
+            file.finish(table: file.array([spec, 0, cluster, 1], flags: 0x40)))
+        #expect(rescued.objects["A"]?.map(\.key) == [0, 2])
+        #expect(rescued.objects["A"]?.last?.values.last == .null)
+        let found = try #require(report.classes.first)
+        #expect(found.expected == 3 && found.read == 2)
+        #expect(found.lost.map(\.reason) == [.requiredValue] && found.lost.map(\.property) == ["must"])
+        #expect(found.properties.map(\.name) == ["may"] && found.properties.map(\.lostValues) == [1])
+        #expect(found.properties.first?.keys.ranges == [.init(2, 2)])
+    }
+
+    @Test(arguments: [[16, 20], [0, 23]])
+    func `finds the realm of a file whose header is damaged`(_ range: [Int]) throws {
+        let pair = try #require(SharedFiles.fixtures.first { $0.realm.lastPathComponent == "random-176.realm" })
+        var bytes = try SharedFiles.bytes(pair.realm)
+        let original = try ReadRealm(bytes)
+        for offset in range[0]..<range[1] { bytes[offset] = 0x5a }
+        let (rescued, report) = try RescuedRealm.read(bytes)
+        #expect(report.source == .scan && !report.isWhole)
+        #expect(rescued.differences(from: original) == [])
+    }
+
+    @Test(arguments: [0, 24, 100, 4096, 10_000])
+    func `refuses what is no realm at all`(_ count: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(count))
+        let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let error = #expect(throws: InputError.self) { try RescuedRealm.read(bytes) }
+        #expect(error?.code == .notARealm || error?.code == .wrongEncryptionKey)
+    }
+
+    // MARK: Encrypted files
+
+    private static let encrypted = SharedFiles.root?.appending(path: "cases/files")
+
+    @Test(.enabled(if: encrypted != nil, "shared files are missing"), arguments: [1, 7, 40])
+    func `reads the pages of an encrypted file that are whole, and nothing of the others`(_ page: Int) throws {
+        let folder = try #require(Self.encrypted)
+        let keys = try JSONValue.parse(try SharedFiles.bytes(folder.appending(path: "KEYS.json")))
+        let key = try #require(keys["encrypted_history.realm"]?.string.flatMap { EncryptionKey(hexadecimal: $0) })
+        var bytes = try SharedFiles.bytes(folder.appending(path: "encrypted_history.realm"))
+        let (original, whole) = try RescuedRealm.read(encrypted: bytes, key)
+        #expect(whole.isWhole)
+        bytes[EncryptedPage(index: page).offset + 1000] ^= 0x10
+        #expect(throws: InputError.self) {
+            try bytes.withUnsafeBytes {
+                try PlainRealmFile.withBytes(of: $0, key: key, in: WholeMemory()) { _ in }
+            }
+        }
+        let (rescued, report) = try RescuedRealm.read(encrypted: bytes, key)
+        #expect(report.damagedPages == 1)
+        #expect(rescued.contradictions == [])
+        #expect(rescued.inventions(beside: original) == [])
+        let other = try #require(EncryptionKey(bytes: [UInt8](repeating: 1, count: 64)))
+        let error = #expect(throws: InputError.self) { try RescuedRealm.read(encrypted: bytes, other) }
+        #expect(error?.code == .wrongEncryptionKey)
+    }
+
+    // MARK: What is remembered of keys
+
+    @Test(arguments: 0..<20)
+    func `keeps ranges of keys exactly while they are few`(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var ranges = KeyRanges()
+        var keys: Set<Int64> = []
+        for _ in 0..<(seed < 10 ? 40 : 400) {
+            let first = Int64.random(in: seed % 2 == 0 ? -60...60 : Int64.min...Int64.max, using: &generator)
+            let last = first.addingReportingOverflow(Int64.random(in: 0...5, using: &generator))
+            let range = KeyRanges.KeyRange(first, last.overflow ? first : last.partialValue)
+            keys.formUnion(range.first...range.last)
+            ranges.insert(range)
+        }
+        #expect(ranges.ranges.count <= KeyRanges.limit)
+        #expect(zip(ranges.ranges, ranges.ranges.dropFirst()).allSatisfy { $0.last < $1.first - 1 })
+        #expect(keys.allSatisfy { key in ranges.ranges.contains { $0.first <= key && key <= $0.last } })
+        if ranges.ranges.count < KeyRanges.limit {
+            #expect(ranges.ranges.reduce(0) { $0 + Int($1.last - $1.first) + 1 } == keys.count)
+        }
+    }
+
+    @Test func `takes those keys of a cluster that are in order beyond doubt`() {
+        #expect(AscendingKeys.rows(of: [1, 2, 3]) == [0, 1, 2])
+        #expect(AscendingKeys.rows(of: [1, 5, 3, 4]) == [0, 2, 3])
+        #expect(AscendingKeys.rows(of: [1, 3, 2]) == [0])
+        #expect(AscendingKeys.rows(of: [1, nil, 3]) == [0, 2])
+        #expect(AscendingKeys.rows(of: [9, 1, 2, 3]) == [1, 2, 3])
+        #expect(AscendingKeys.rows(of: []) == [])
+    }
+
+    @Test(arguments: 0..<10)
+    func `knows which objects there are`(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let census = ObjectCensus()
+        var keys: [Int64] = []
+        var next: Int64 = 0
+        for _ in 0..<20 {
+            let step: Int64 = [1, 3, 1000, 1 << 40][Int.random(in: 0..<4, using: &generator)]
+            let block = (0..<Int.random(in: 1...256, using: &generator)).map { _ in
+                next += Int64.random(in: 1...step, using: &generator)
+                return next
+            }
+            census.append(block)
+            keys += block
+        }
+        #expect(census.objectCount == keys.count)
+        for key in keys {
+            let position = census.position(of: key)
+            #expect(position.map { census.key(at: $0) } == key)
+            if key % 3 == 0, let position { census.remove(position) }
+        }
+        let present = Set(keys)
+        for key in keys { #expect(census.contains(key) == (key % 3 != 0)) }
+        for key in keys where !present.contains(key + 1) { #expect(!census.contains(key + 1)) }
+        var alive = 0
+        census.forEachAlive { _ in alive += 1 }
+        #expect(alive == keys.count { $0 % 3 != 0 })
+    }
+}
+
+/// A rescue in memory.
+enum RescuedRealm {
+    static func read(_ bytes: [UInt8], limits: RowGroupLimits = .standard) throws -> (ReadRealm, RescueReport) {
+        try bytes.withUnsafeBytes { try read($0, [], limits: limits) }
+    }
+
+    static func read(encrypted bytes: [UInt8], _ key: EncryptionKey) throws -> (ReadRealm, RescueReport) {
+        try bytes.withUnsafeBytes {
+            try PlainRealmFile.withSalvagedBytes(of: $0, key: key, in: WholeMemory()) {
+                try read($0, $1, limits: .standard)
+            }
+        }
+    }
+
+    private static func read(
+        _ bytes: UnsafeRawBufferPointer, _ damagedPages: Set<Int>, limits: RowGroupLimits
+    ) throws -> (ReadRealm, RescueReport) {
+        let store = MemorySegmentStore()
+        let (snapshot, report) = try RealmFileRescue(bytes: bytes, damagedPages: damagedPages)
+            .read(into: store, limits: limits)
+        return (try ReadRealm(snapshot, store), report)
+    }
+}
+
+extension ReadRealm {
+    /// The classes and keys at which another realm has something else.
+    func differences(from other: ReadRealm) -> [String] {
+        Set(objects.keys).union(other.objects.keys).sorted().flatMap { name -> [String] in
+            let (mine, others) = (objects[name] ?? [], other.objects[name] ?? [])
+            let byKey = Dictionary(uniqueKeysWithValues: others.map { ($0.key, $0.values) })
+            let changed = mine.filter { byKey[$0.key] != $0.values }.map { "\(name) \($0.key)" }
+            return changed + (mine.count == others.count ? [] : ["\(name): \(mine.count) of \(others.count)"])
+        }
+    }
+
+    /// The values that another realm of the same classes has not, and that are not null or a part of what it has.
+    func inventions(beside other: ReadRealm) -> [String] {
+        snapshot.classes.flatMap { stored -> [String] in
+            let name = stored.schema.name
+            let places = stored.schema.properties.map { property in
+                other.snapshot[name]?.schema.properties.firstIndex { $0.name == property.name }
+            }
+            let byKey = Dictionary(uniqueKeysWithValues: (other.objects[name] ?? []).map { ($0.key, $0.values) })
+            return (objects[name] ?? []).flatMap { object -> [String] in
+                guard let values = byKey[object.key] else { return ["\(name) \(object.key)"] }
+                return zip(object.values, places).compactMap { value, place in
+                    place.map { value.isPart(of: values[$0]) } == true ? nil : "\(name) \(object.key)"
+                }
+            }
+        }
+    }
+}
+
+extension Value {
+    /// Whether a value is another, or nothing, or a collection of some of what it has.
+    fileprivate func isPart(of other: Value) -> Bool {
+        switch (self, other) {
+        case (.null, _): true
+        case (.list(let mine), .list(let others)): mine.allSatisfy { $0.isNull || others.contains($0) }
+        case (.dictionary(let mine), .dictionary(let others)):
+            mine.allSatisfy { entry in others.contains { $0.key == entry.key && entry.value.isPart(of: $0.value) } }
+        default: self == other
+        }
+    }
+}
