@@ -205,7 +205,8 @@ def compare_duckdb(expected, name, file, objects):
     found = list(connection.execute(f"SELECT count(*), {counts} FROM read_parquet('{file}')").fetchone())
     if found != wanted:
         return [f"{name}: duckdb counts {found}, not {wanted}"]
-    connection.execute(f"SELECT * FROM read_parquet('{file}')").fetchall()
+    # Every value is read, by duckdb alone.
+    connection.execute(f"CREATE TABLE whole AS SELECT * FROM read_parquet('{file}')")
     return []
 
 

@@ -7,13 +7,14 @@ extension Command {
     static let models = Command(
         name: "models", summary: "write the classes of a realm as source for an SDK of Realm, GRDB or Room",
         discussion: """
-            Writes the classes of the realm FILE as source for a target: \(ModelTarget.allCases.map(\.rawValue).alternatives).
+            Writes the classes of the realm FILE as source for a target:
+            \(ModelTarget.allCases.map(\.rawValue).alternatives).
             grdb and room have records that fit the tables of a SQLite export of the realm. The source is one file in DIR.
             """,
         operands: ["FILE"],
         options: [
-            Option("--target", "NAME", "what the source is for", isRequired: true),
-            Option("--output", "DIR", "the folder of the source, which has to be there", isRequired: true),
+            Option("--target", "NAME", "what the source is for (required)", isRequired: true),
+            Option("--output", "DIR", "the folder of the source, which has to be there (required)", isRequired: true),
             Option("--force", nil, "replace the file where it exists (default: refuse)"),
             Option(
                 "--from", "FORMAT",

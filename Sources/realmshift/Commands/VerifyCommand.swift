@@ -15,7 +15,7 @@ extension Command {
             """,
         operands: ["EXPORT"],
         options: [
-            Option("--against", "FILE", "the realm", isRequired: true),
+            Option("--against", "FILE", "the realm (required)", isRequired: true),
             Option(
                 "--from", "FORMAT",
                 "the format of the realm: \(RealmFormat.readable.alternatives) (default: what its name ends in)"),
