@@ -12,8 +12,8 @@ extension Command {
         discussion: """
             Shows objects of CLASS in the realm FILE, a line of Realm JSON each. --where takes Realm's query language: the
             comparisons ==, !=, <, <=, > and >=, IN, BEGINSWITH, ENDSWITH, CONTAINS and LIKE, with [c] for either case, ANY,
-            ALL and NONE over collections, .@count, @links.Class.property for who links, AND, OR and NOT. --links names an object by its primary key, or by its
-            object key in a class without one. - is standard input.
+            ALL and NONE over collections, .@count, @links.Class.property for who links, AND, OR and NOT. --links names an
+            object by its primary key, or by its object key in a class without one. - is standard input.
             """,
         operands: ["FILE", "CLASS"],
         options: [
@@ -24,7 +24,8 @@ extension Command {
             ),
             Option("--limit", "N", "show the first N (default: 100)"),
             Option(
-                "--links", "KEY", "show who links to an object: a line a property, with the keys of the first hundred"),
+                "--links", "KEY",
+                "show who links to an object: a line a property, with the keys of the first hundred (default: objects)"),
             Option("--count", nil, "show nothing but the number of objects that fit"),
             Option(
                 "--from", "FORMAT",
