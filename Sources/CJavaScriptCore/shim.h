@@ -13,3 +13,4 @@ void JSSynchronousGarbageCollectForDebugging(JSContextRef context);
 
 // Declared in jsc/JSCOptions.h, which needs GLib's headers; a gboolean is an int.
 int jsc_options_set_boolean(const char *option, int value);
+int jsc_options_get_boolean(const char *option, int *value);

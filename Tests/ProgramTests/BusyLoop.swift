@@ -17,6 +17,11 @@ enum BusyLoop {
 
     /// How many turns of the loop the same engine does in this process; by the processor's time, since tests run side by side.
     private static let countPerMillisecond = Result {
+        // As script hosts have them; who makes an engine in this process after this one finds them set, and need not write.
+        for option in ["useConcurrentGC", "useWasm"] {
+            var value: Int32 = 0
+            if jsc_options_get_boolean(option, &value) != 0, value != 0 { _ = jsc_options_set_boolean(option, 0) }
+        }
         guard let context = JSGlobalContextCreate(nil) else { throw NoEngine() }
         defer { JSGlobalContextRelease(context) }
         func run(_ count: Int) throws -> Double {

@@ -31,10 +31,17 @@ final class JavaScriptMachine {
         // The library reads its options when the first machine is made; the function for numbers does not work.
         setenv("JSC_forceRAMSize", "\(memoryBytes / 3 * 2)", 1)
         setenv("JSC_smallHeapSize", "\(Self.youngHeapBytes)", 1)
-        _ = jsc_options_set_boolean("useConcurrentGC", 0)
-        _ = jsc_options_set_boolean("useWasm", 0)
+        Self.turnOff("useConcurrentGC")
+        Self.turnOff("useWasm")
         guard let group = JSContextGroupCreate() else { throw HostChannel.Closed() }
         reference = group
         prelude = try JavaScriptProgram(Prelude.source, name: "realmshift", in: group)
+    }
+
+    /// Sets an option that is not so yet: from the first machine on its memory can only be read, and to write it is to crash.
+    private static func turnOff(_ option: String) {
+        var value: Int32 = 1
+        guard jsc_options_get_boolean(option, &value) == 0 || value != 0 else { return }
+        _ = jsc_options_set_boolean(option, 0)
     }
 }
