@@ -8,6 +8,8 @@ import RealmModel
 public final class RealmFileReader {
     private let bytes: UnsafeRawBufferPointer
     private let header: FileHeader
+    /// The top array, once it was read.
+    private var knownGroup: Group?
 
     /// Looks at the header of a file.
     ///
@@ -38,7 +40,7 @@ public final class RealmFileReader {
         into store: any SegmentStore, limits: RowGroupLimits, className: (Table) -> String?
     ) throws -> Snapshot {
         guard let image else { return Snapshot(schemaVersion: nil, declared: Schema(), classes: []) }
-        let group = try Group(topRef: header.topRef, of: image)
+        let group = try group(of: image)
         let schema = try StoredSchema(group.tables, in: image, className: className)
         let version = try SchemaVersion.read(group.tables, in: image)
         var classes: [StoredClass] = []
@@ -57,7 +59,7 @@ public final class RealmFileReader {
         var summary = RealmFileSummary(
             formatVersion: header.formatVersion, fileBytes: bytes.count, isStreaming: header.isStreaming)
         guard let image else { return summary }
-        let group = try Group(topRef: header.topRef, of: image)
+        let group = try group(of: image)
         summary.snapshotVersion = group.snapshotVersion
         summary.history = RealmFileSummary.History(stored: group.historyType)
         summary.unsentChangesets = try SyncHistory(of: group, in: image)?.unsentChangesets
@@ -80,8 +82,16 @@ public final class RealmFileReader {
     /// - Throws: `InputError` where the parts that are read are bad.
     public func report() throws(InputError) -> ReadingReport {
         guard let image else { return ReadingReport() }
-        let group = try Group(topRef: header.topRef, of: image)
+        let group = try group(of: image)
         return ReadingReport(unsentChangesets: try SyncHistory(of: group, in: image)?.unsentChangesets)
+    }
+
+    /// The top array and the descriptions of the tables, read once.
+    private func group(of image: Image) throws(InputError) -> Group {
+        if let knownGroup { return knownGroup }
+        let group = try Group(topRef: header.topRef, of: image)
+        knownGroup = group
+        return group
     }
 
     /// The nodes, each of which may be read once; nil in a file without tables.

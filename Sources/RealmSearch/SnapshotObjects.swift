@@ -13,8 +13,8 @@ public final class SnapshotObjects: QuerySource {
 
     private struct ColumnName: Hashable {
         let classIndex: Int
-        /// The column; nil for the keys.
-        let column: Int?
+        /// The property's place in the declared schema; nil for the keys.
+        let property: Int?
         let group: Int
     }
 
@@ -70,7 +70,7 @@ public final class SnapshotObjects: QuerySource {
         guard let origin = classIndex(of: className),
             let index = schema.classes[origin].properties.firstIndex(where: { $0.name.hasSameBytes(as: property) })
         else { return [] }
-        let name = ColumnName(classIndex: origin, column: index, group: 0)
+        let name = ColumnName(classIndex: origin, property: index, group: 0)
         let table = try linkTables[name] ?? links(of: index, in: origin)
         linkTables[name] = table
         return table.origins(of: object.key.value).map { Object(classIndex: origin, key: ObjectKey($0)) }
@@ -107,7 +107,7 @@ public final class SnapshotObjects: QuerySource {
     }
 
     func keys(of classIndex: Int, inGroup group: Int) throws -> [Int64] {
-        let name = ColumnName(classIndex: classIndex, column: nil, group: group)
+        let name = ColumnName(classIndex: classIndex, property: nil, group: group)
         if case .keys(let keys)? = use(name) { return keys }
         let keys = try reader(of: classIndex).keys(inGroup: group)
         keep(.keys(keys), as: name)
@@ -116,12 +116,12 @@ public final class SnapshotObjects: QuerySource {
 
     /// One property of a row group, by its place in the declared schema.
     func column(_ property: Int, of classIndex: Int, inGroup group: Int) throws -> ColumnArray {
+        let name = ColumnName(classIndex: classIndex, property: property, group: group)
+        if case .column(let array)? = use(name) { return array }
         let reader = try reader(of: classIndex)
         let declared = schema.classes[classIndex].properties[property].name
         guard let column = reader.stored.schema.properties.firstIndex(where: { $0.name.hasSameBytes(as: declared) })
         else { throw ColumnError.damaged(what: "a property without a column", offset: 0) }
-        let name = ColumnName(classIndex: classIndex, column: column, group: group)
-        if case .column(let array)? = use(name) { return array }
         let array = try reader.column(column, inGroup: group)
         keep(.column(array), as: name)
         return array
