@@ -104,7 +104,7 @@ import Testing
         _ = try draft.commit(
             Snapshot(schemaVersion: 1, declared: schema, classes: schema.classes.map { StoredClass(empty: $0) }))
         #expect(try store.realms.find("team", in: "shop").kind == .synced)
-        let pages = try allPages(1) { try store.realms.list(in: "shop", $0) }
-        #expect(pages.flatMap(\.items).map(\.name) == ["team"])
+        let pages = try allPages(1) { try store.realms.list(in: "shop", RealmFilter(), $0) }
+        #expect(pages.flatMap(\.items).map(\.realm.name) == ["team"])
     }
 }

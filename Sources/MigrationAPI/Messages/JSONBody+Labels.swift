@@ -14,17 +14,23 @@ extension JSONBody {
         var labels: [String: String] = [:]
         for member in members {
             let limits = Self.labelLimits
-            guard let value = member.value.string, Self.isText(value, upTo: limits.value),
-                !member.name.isEmpty, Self.isText(member.name, upTo: limits.name)
-            else {
+            guard let value = member.value.string, let label = Self.label(member.name, value) else {
                 throw invalid(
                     name,
                     "\(name) has strings of \(limits.value) characters at most, by names of 1 to \(limits.name), without control "
                         + "characters.")
             }
-            labels[member.name] = value
+            labels.merge(label) { $1 }
         }
         return labels
+    }
+
+    /// One label by its name; nil where no realm can have it.
+    static func label(_ name: String, _ value: String) -> [String: String]? {
+        guard !name.isEmpty, isText(name, upTo: labelLimits.name), isText(value, upTo: labelLimits.value) else {
+            return nil
+        }
+        return [name: value]
     }
 
     private static func isText(_ text: String, upTo limit: Int) -> Bool {

@@ -19,6 +19,22 @@ extension Realm {
     }
 }
 
+extension ListedRealm {
+    /// The realm as lists show it.
+    ///
+    /// - Parameter limit: how many objects of a synced realm may be unsynced.
+    func json(unsyncedLimit limit: Int) -> JSONValue {
+        .object(
+            (realm.json(unsyncedLimit: limit).members ?? []) + [
+                JSONMember("schemaVersion", current?.schemaVersion.map { JSONValue($0) } ?? .null),
+                JSONMember("objectCount", .int(Int64(current?.objectCount ?? 0))),
+                JSONMember("storedBytes", .int(Int64(current?.storedBytes ?? 0))),
+                JSONMember(
+                    "lastJob", lastJob.map { ["id": $0.id.json, "state": .string($0.state.rawValue)] } ?? .null),
+            ])
+    }
+}
+
 extension Realm.Sync {
     /// What a synced realm has beside its snapshots.
     func json(unsyncedLimit limit: Int) -> JSONValue {

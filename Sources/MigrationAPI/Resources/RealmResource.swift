@@ -1,4 +1,5 @@
 import HTTPServer
+import RealmFleet
 import RealmJSON
 import RealmModel
 import SnapshotStore
@@ -9,8 +10,12 @@ struct RealmResource: Sendable {
 
     var routes: [APIRoute] {
         [
-            APIRoute("GET", "/v1/apps/{app}/realms", "listRealms", requires: .read, query: .page) { request in
-                .json(try store.realms.list(in: request.app(), request.head.page()).map(json).json)
+            APIRoute(
+                "GET", "/v1/apps/{app}/realms", "listRealms", requires: .read, query: ["version", "label"] + .page
+            ) { request in
+                let filter = try Self.filter(request.head)
+                let page = try store.realms.list(in: request.app(), filter, request.head.page())
+                return .json(page.map { $0.json(unsyncedLimit: store.unsyncedLimit) }.json)
             },
             APIRoute("PUT", "/v1/apps/{app}/realms/{realm}", "putRealm", requires: .write, query: [], body: .json) {
                 request in
@@ -30,6 +35,26 @@ struct RealmResource: Sendable {
                 body: .json,
                 respond: restore),
         ]
+    }
+
+    private static func filter(_ head: HTTPRequestHead) throws(APIError) -> RealmFilter {
+        var filter = RealmFilter()
+        if let text = head.queryValue("version") {
+            guard let condition = VersionCondition(text) else {
+                throw .invalidParameter(
+                    name: "version", message: "has to be a schema version, as in “<3”, “>=2”, “!=4” or “1”.")
+            }
+            filter.version = condition
+        }
+        if let text = head.queryValue("label") {
+            let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard halves.count == 2, let label = JSONBody.label(halves[0], halves[1]) else {
+                throw .invalidParameter(
+                    name: "label", message: "has to be a name and a value with “:” between, as in “ring:0”.")
+            }
+            filter.labels = label
+        }
+        return filter
     }
 
     private func restore(_ request: APIRequest) throws -> HTTPResponse {

@@ -66,8 +66,6 @@ extension SnapshotStore.Fleets {
         _ selection: FleetSelection, for id: RealmModel.UUID, of app: RealmModel.UUID, _ connection: PostgresConnection
     ) throws -> Int {
         let patterns = selection.names.map { PostgresArray($0.map(\.like)) }
-        let labels = RealmLabels(selection.labels).json
-        let version = selection.version
         return try connection.execute(
             """
             INSERT INTO fleet_member (app_id, fleet_id, realm_id, realm_name, position, from_version, weight)
@@ -78,16 +76,7 @@ extension SnapshotStore.Fleets {
                 FROM realm r JOIN snapshot s ON s.app_id = r.app_id AND s.snapshot_id = r.current_id
                 WHERE r.app_id = \(app) AND r.kind = 'local'
                     AND (\(patterns) IS NULL OR r.name LIKE ANY (\(patterns)))
-                    AND r.labels @> (\(labels)::text)::jsonb
-                    AND CASE \(version?.relation.rawValue)
-                        WHEN '<' THEN coalesce(s.schema_version, -1) < \(version.map { StoredVersion($0.version) })
-                        WHEN '<=' THEN coalesce(s.schema_version, -1) <= \(version.map { StoredVersion($0.version) })
-                        WHEN '>' THEN coalesce(s.schema_version, -1) > \(version.map { StoredVersion($0.version) })
-                        WHEN '>=' THEN coalesce(s.schema_version, -1) >= \(version.map { StoredVersion($0.version) })
-                        WHEN '=' THEN coalesce(s.schema_version, -1) = \(version.map { StoredVersion($0.version) })
-                        WHEN '!=' THEN coalesce(s.schema_version, -1) <> \(version.map { StoredVersion($0.version) })
-                        ELSE true
-                    END
+                    \(and: "r.labels", has: selection.labels)\(and: "s.schema_version", meets: selection.version)
             ) AS selected
             """)
     }

@@ -72,20 +72,6 @@ extension SnapshotStore.Realms {
         }
     }
 
-    /// The realms of an app by name.
-    public func list(in app: String, _ page: PageRequest = PageRequest()) throws -> Page<Realm> {
-        let after = try Cursor.key(.realms, page) ?? ""
-        return try pool.withConnection { connection in
-            let app = try SnapshotStore.Apps.app(app, connection)
-            let rows = try connection.query(
-                """
-                SELECT \(unsafeSQL: Realm.columns) FROM realm r WHERE r.app_id = \(app.id) AND r.name > \(after)
-                ORDER BY r.name LIMIT \(page.rowLimit)
-                """)
-            return try Page(rows, page, .realms, item: { try Realm(row: $0, app: app.name) }, key: \.name)
-        }
-    }
-
     /// Removes a realm with its snapshots and jobs; maintenance removes the segments later.
     ///
     /// - Throws: `StoreError.notFound` (app, realm); `migrationActive`; what the condition throws.
