@@ -173,6 +173,20 @@ extension Migration {
         _ retry: MigrationRetry, script: ((MigrationTransaction) throws -> Void)?,
         progress: @escaping (MigrationProgress) -> Void
     ) throws -> MigrationResult {
+        var request = request
+        while true {
+            do {
+                return try self.retry(retry, request, script: script, progress: progress)
+            } catch let renaming as ClassRenaming {
+                request.classRenames.append(renaming.rename)
+            }
+        }
+    }
+
+    private func retry(
+        _ retry: MigrationRetry, _ request: MigrationRequest, script: ((MigrationTransaction) throws -> Void)?,
+        progress: @escaping (MigrationProgress) -> Void
+    ) throws -> MigrationResult {
         let context = context()
         var earlier = request
         earlier.source = retry.source
@@ -185,13 +199,14 @@ extension Migration {
             old: old, new: new, target: request.target, oldSchemaVersion: retry.source.schemaVersion ?? .max,
             newSchemaVersion: request.targetVersion, classRenames: request.classRenames)
         (transaction.quarantineLimit, transaction.options) = (request.quarantineLimit, request.options)
-        transaction.visited = retry.keys
+        (transaction.visited, transaction.beginning) = (retry.keys, WorkingRealm(request.source, context: context))
         progress(MigrationProgress(phase: "script"))
-        try script?(transaction)
+        if let script { try transaction.run(script) }
         progress(MigrationProgress(phase: "finish"))
         let findings = try SchemaCompletion(realm: new, request: request, before: before).run(nil)
         var result = try result(of: new, version: request.targetVersion, scriptRan: script != nil)
         (result.findings, result.quarantined) = (findings, transaction.quarantined)
+        result.renames = request.classRenames.map { .objectType(from: $0.from, to: $0.to) }
         return result
     }
 }

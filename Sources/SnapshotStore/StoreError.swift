@@ -53,6 +53,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case draftExpired
     /// A job in this state can't be cancelled or run again.
     case jobState(JobState)
+    /// A job of a fleet can't be run again: what it had is another job's.
+    case jobOfFleet(RealmModel.UUID)
     /// A partner's state does not permit what is asked for.
     ///
     /// - Parameter reason: what stands against it beside the state; nil where that is all.
@@ -113,6 +115,8 @@ extension StoreError: CustomStringConvertible {
         case .draftExpired: "The upload stood still for too long and was given up."
         case .jobState(let state):
             "The job is \(state.rawValue): queued and running jobs can be cancelled, failed and cancelled ones retried."
+        case .jobOfFleet(let fleet):
+            "The job is one of the fleet \(fleet), which makes its jobs itself: `retry-failed` of the fleet tries its realms again."
         case .partnerState(let state, let reason):
             "The partner is in the state \(state.rawValue)"
                 + (reason.map { ": \($0)" } ?? ", which does not permit that.")
@@ -121,7 +125,7 @@ extension StoreError: CustomStringConvertible {
             "The fleet is in the state \(refused.state.rawValue)"
                 + (refused.reason.map { ": \($0)." } ?? ", which does not permit to \(refused.verb.words).")
         case .uploadOffset(let offset): "The upload goes on at byte \(offset): ask with HEAD where it stands."
-        case .quotaExceeded(let what): "The app has the \(what) that it may have: remove some, or ask the operator."
+        case .quotaExceeded(let what): "The app may have no more than \(what): remove some, or ask the operator."
         case .uploadsFull(let limit):
             "Uploads that are not whole yet have \(limit) bytes together, which is as much as they may have."
         case .snapshotInUse: "The snapshot is the realm's current one or is being migrated."

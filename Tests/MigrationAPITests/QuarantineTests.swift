@@ -175,4 +175,55 @@ import Testing
         }
         #expect(try server.send("GET", path).json["quarantinedCount"] == 3)
     }
+
+    @Test func `keeps what renames of the script brought, and knows its classes again`() throws {
+        let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
+        workers.start()
+        defer { workers.stop() }
+        try upload()
+        let target: JSONValue = [
+            [
+                "name": "Hound",
+                "properties": [
+                    "title": "string", "age": "int", "friend": "Hound?", "toys": "string[]", "label": "string?",
+                ],
+            ]
+        ]
+        func script(_ body: String) -> JSONValue {
+            [
+                "language": "javascript",
+                "source": .string(
+                    """
+                    function migrate(migration) {
+                      migration.renameClass("Dog", "Hound");
+                      migration.renameProperty("Hound", "name", "title");
+                      migration.enumerateObjects("Hound", (before, now) => {
+                        now.title = "seen";
+                        \(body)
+                      });
+                    }
+                    """),
+            ]
+        }
+        let strict = "if (!/^[0-9]+$/.test(before.age)) throw new Error('no number');"
+        let (path, job) = try migrate([JSONMember("schema", target), JSONMember("migration", script(strict))])
+        #expect(job["quarantinedCount"] == 3, "\(job)")
+        let items = try server.send("GET", "\(path)/quarantine").json["items"]?.elements
+        #expect(items?.first?["class"] == "Hound" && items?.first?["object"]?["name"] == "dog 3")
+        func hounds() throws -> [JSONValue] {
+            let current = try #require(try server.send("GET", Self.realm).json["currentSnapshot"]?.string)
+            return try server.send("GET", "/v1/snapshots/\(current)/objects/Hound").json["items"]?.elements ?? []
+        }
+        #expect(try hounds()[3]["title"] == "dog 3")
+        // It throws again: what the rename brought is there still.
+        let again = try server.send("POST", "\(path)/quarantine/retry", ["migration": script(strict)])
+        let second = try finished(try #require(again.fields["location"]))
+        #expect(second["state"] == "succeeded" && second["quarantinedCount"] == 3, "\(second)")
+        #expect(try hounds()[3]["title"] == "dog 3" && hounds()[0]["friend"] == 3)
+        let last = try server.send(
+            "POST", "\(try #require(again.fields["location"]))/quarantine/retry",
+            ["migration": script("now.title = before.name + '!'; now.age = -1;")])
+        #expect(try finished(try #require(last.fields["location"]))["quarantinedCount"] == 0)
+        #expect(try hounds()[3]["title"] == "dog 3!" && hounds()[3]["age"] == -1)
+    }
 }

@@ -19,10 +19,11 @@ extension MigrationTransaction {
     /// Gives objects the values back that they had before the script: those of the old ones, and of properties that are new or
     /// other ones what these begin with.
     ///
-    /// An object that the script deleted stays deleted.
+    /// Of a retry they get those that the migration left in them. An object that the script deleted stays deleted.
     public func restore(_ keys: [Int64], of className: String) throws {
         guard let stored = new.realm[className] else { return }
         defer { new.unbind() }
+        if let beginning { return try restore(keys, of: stored, from: beginning[className]) }
         let before = old.realm[className]
         for key in keys {
             guard let position = try stored.position(of: key) else { continue }
@@ -40,6 +41,24 @@ extension MigrationTransaction {
                 } else if options.applyDefaults == .existing {
                     value = newSchema[className]?.property(named: column.property.name)?.defaultValue ?? value
                 }
+                try stored.set(try new.realm.visible(value, of: column.property), in: column, at: position)
+            }
+        }
+    }
+
+    /// Gives objects the values that they have in a realm of the same schema.
+    private func restore(_ keys: [Int64], of stored: WorkingClass, from before: WorkingClass?) throws {
+        guard let before else { return }
+        for key in keys {
+            guard let position = try stored.position(of: key), let earlier = try before.position(of: key) else {
+                continue
+            }
+            for column in stored.columns {
+                let target = column.property.objectType.flatMap { new.realm[$0] }
+                guard target?.kind != .embedded, let source = before.column(named: column.property.name) else {
+                    continue
+                }
+                let value = try before.value(source, at: earlier)
                 try stored.set(try new.realm.visible(value, of: column.property), in: column, at: position)
             }
         }

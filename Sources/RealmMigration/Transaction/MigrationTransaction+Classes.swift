@@ -4,7 +4,7 @@ import RealmModel
 extension MigrationTransaction {
     /// Gives a class another name, for the whole of the migration: what the script has done until then is done anew.
     ///
-    /// The old side shows the class under either name.
+    /// The old side shows the class under either name. A retry finds it renamed on the new side.
     ///
     /// - Throws: `MigrationError` where there is no such class, the target has it still or has none of the new name, or that has
     ///   objects already; another one where the class is not renamed yet, which ends the script.
@@ -12,10 +12,6 @@ extension MigrationTransaction {
         try requireWritable()
         let rename = ClassRename(from: oldName, to: newName)
         guard !classRenames.contains(where: { $0.isSame(as: rename) }) else { return }
-        guard !isRetry else {
-            throw MigrationError(
-                .illegalOperation, "A retry renames classes that the migration's declaration renames, and no other.")
-        }
         try rename.check(in: newSchema) { old.realm[$0]?.objectCount }
         requestedRename = requestedRename ?? rename
         throw MigrationError(

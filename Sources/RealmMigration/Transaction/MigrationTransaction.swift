@@ -29,6 +29,8 @@ public final class MigrationTransaction {
     var options = MigrationOptions()
     /// The objects that a retry visits, by class; nil where all are visited.
     var visited: [NameKey: Set<Int64>]?
+    /// Of a retry the realm that it began with: what the migration before it made.
+    var beginning: WorkingRealm?
     /// Whether it is a retry: what stands outside of enumerations was done before.
     public var isRetry: Bool { visited != nil }
     /// Whether objects are set aside whose callback throws.

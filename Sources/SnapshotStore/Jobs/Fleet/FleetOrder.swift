@@ -21,6 +21,6 @@ extension FleetOrder: JobOrderContent {
 
     /// What it had is another job's by now: the fleet goes on by itself.
     func requireRetriable(_ job: Job, _ connection: PostgresConnection) throws {
-        throw StoreError.jobState(job.state)
+        throw StoreError.jobOfFleet(fleet)
     }
 }
