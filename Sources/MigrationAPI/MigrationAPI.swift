@@ -73,6 +73,7 @@ public final class MigrationAPI: HTTPHandler {
             ObjectResource(store: store).routes,
             RealmObjectResource(store: store).routes, DifferenceResource(store: store).routes,
             MigrationResource(jobs: jobs, waiting: waiting, quota: configuration.quota).routes,
+            RehearsalResource(jobs: jobs, waiting: waiting).routes,
             FleetResource(store: store, check: DeclarationCheck(scripts: scripts)).routes,
             SyncResource(store: store, jobs: jobs, waiting: waiting).routes,
             RecoveryResource(store: store, partners: partners).routes,

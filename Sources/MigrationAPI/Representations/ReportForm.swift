@@ -41,17 +41,27 @@ enum ReportForm: String, CaseIterable {
 
     /// The answer.
     ///
-    /// - Parameter version: the program's.
-    func response(_ report: RehearsalReport, of job: Job, version: String) -> HTTPResponse {
+    /// - Parameters:
+    ///   - json: the report, as the store has it.
+    ///   - version: the program's.
+    func response(_ json: JSONValue, of job: Job, version: String) -> HTTPResponse {
+        if let matrix = RehearsalMatrix(json: json) {
+            return response(json, matrix.reports, version: version) { matrix.page(of: job.app) }
+        }
         let name = if case .migration(let order) = job.order { order.realm } else { "\(job.id)" }
+        let report = RehearsalReport(json: json)
+        return response(report.json, [(name, report)], version: version) { report.page(named: name) }
+    }
+
+    private func response(
+        _ json: JSONValue, _ reports: [(name: String, report: RehearsalReport)], version: String, page: () -> String
+    ) -> HTTPResponse {
         let bytes: [UInt8] =
             switch self {
-            case .json: report.json.encoded() + [UInt8(ascii: "\n")]
-            case .junit: Array(RehearsalReport.junit([(name, report)]).utf8)
-            case .sarif:
-                RehearsalReport.sarif([(name, report)], version: version).encoded()
-                    + [UInt8(ascii: "\n")]
-            case .html: Array(report.page(named: name).utf8)
+            case .json: json.encoded() + [UInt8(ascii: "\n")]
+            case .junit: Array(RehearsalReport.junit(reports).utf8)
+            case .sarif: RehearsalReport.sarif(reports, version: version).encoded() + [UInt8(ascii: "\n")]
+            case .html: Array(page().utf8)
             }
         var fields: HTTPFields = ["Content-Type": self == .html ? "text/html; charset=utf-8" : mediaType]
         fields["Vary"] = "Accept"

@@ -1,6 +1,5 @@
 import HTTPServer
 import MigrationJobs
-import RealmComparison
 import RealmJSON
 import SnapshotStore
 
@@ -119,7 +118,7 @@ struct JobResource: Sendable {
     private func report(_ request: APIRequest) throws -> HTTPResponse {
         let job = try request.job(in: store)
         let form = try ReportForm(of: request)
-        let report = RehearsalReport(json: try JSONValue.parse(try store.jobs.report(of: job.id)))
+        let report = try JSONValue.parse(try store.jobs.report(of: job.id))
         return form.response(report, of: job, version: version)
     }
 

@@ -1,5 +1,7 @@
+import Columns
 import RealmJSON
 import RealmMigration
+import RealmModel
 import SnapshotStore
 
 /// A kind of job at work.
@@ -32,6 +34,7 @@ extension JobOrder {
         case .backfill(let order): BackfillJob(order: order)
         case .partnerBackfill(let order): PartnerBackfillJob(order: order)
         case .fleet(let order): FleetJob(order: order)
+        case .rehearsal(let order): RehearsalJob(order: order)
         case .noOp(let order): NoOpJob(order: order)
         }
     }
@@ -54,4 +57,20 @@ struct JobTools: Sendable {
 
     /// Calls functions of one object; nil in a worker whose host calls none.
     var functions: (any ObjectFunctionHost)? { host as? any ObjectFunctionHost }
+
+    /// Runs one migration: by a host where it has a script, here where it has none.
+    func run(
+        _ request: MigrationRequest, script: ScriptSource?, of app: RealmModel.UUID, limits: ScriptLimits,
+        store: any SegmentStore, observer: any MigrationObserver
+    ) throws -> MigrationResult {
+        guard let script else {
+            return try Migration(request, store: store).run(script: nil) { observer.progressed(to: $0) }
+        }
+        guard let host else {
+            throw MigrationError(
+                nil, "The worker that took the job has no script host: it runs migrations without a script only.",
+                script: .crash)
+        }
+        return try host.run(request, of: app, script: script, limits: limits, store: store, observer: observer)
+    }
 }

@@ -8,17 +8,30 @@ import SnapshotStore
 
 /// A migration that is tried: the whole run, and a report of what it does, also where it fails.
 struct MigrationRehearsal {
-    private let order: MigrationOrder
+    private let toVersion: UInt64
+    private let checks: [String]
     private let limits: ScriptLimits
     private let tools: JobTools
     private let attempt: JobAttempt
-    private let store: AttemptStore
+    private let store: any SegmentStore
     private let began = ContinuousClock.now
 
+    /// What came of it.
+    struct Tried {
+        var report: RehearsalReport
+        /// What the realm would be; or why it can't be migrated, which the report says, too.
+        var end: Result<Snapshot, MigrationError>
+    }
+
+    /// - Parameters:
+    ///   - checks: programs of assertions about the realm before and after.
+    ///   - store: has the source, and takes what the migration makes.
     init(
-        _ order: MigrationOrder, limits: ScriptLimits, tools: JobTools, attempt: JobAttempt, store: AttemptStore
+        toVersion: UInt64, checks: [String] = [], limits: ScriptLimits, tools: JobTools, attempt: JobAttempt,
+        store: any SegmentStore
     ) {
-        self.order = order
+        self.toVersion = toVersion
+        self.checks = checks
         self.limits = limits
         self.tools = tools
         self.attempt = attempt
@@ -30,38 +43,35 @@ struct MigrationRehearsal {
     /// - Parameters:
     ///   - carried: properties whose values are carried over skipped versions.
     ///   - run: does it, and tells what each step came to.
-    /// - Throws: what `run` throws; the report says it, too.
+    /// - Throws: what `run` throws that says nothing of the migration.
     func rehearse(
-        _ steps: MigrationSteps, of source: OpenSnapshot, carried: [CarriedProperty],
+        _ steps: MigrationSteps, of source: Snapshot, carried: [CarriedProperty],
         _ run: ((MigrationResult) -> Void) throws -> Snapshot
-    ) throws -> MigrationOutcome.Change {
-        let target = steps.steps.last?.schema ?? source.snapshot.declared
-        var report = RehearsalReport(fromVersion: source.snapshot.schemaVersion, toVersion: order.toVersion)
+    ) throws -> Tried {
+        let target = steps.steps.last?.schema ?? source.declared
+        var report = RehearsalReport(fromVersion: source.schemaVersion, toVersion: toVersion)
         report.add(carried, target: target)
         var renames: [SchemaRename] = []
+        let end: Result<Snapshot, MigrationError>
         do {
             let result = try run { result in
                 report.warnings += result.warnings
                 report.add(result.findings, target: target)
                 renames += result.renames
             }
-            try survey(steps, of: source.snapshot, &report)
+            try survey(steps, of: source, &report)
             attempt.progressed(to: MigrationProgress(phase: "compare"))
-            try compare(source.snapshot, result, renames: renames, &report)
-            report.seconds = (ContinuousClock.now - began) / .seconds(1)
-            let isPreview = result != source.snapshot && source.info.realmKind == .local
-            return .rehearsed(isPreview ? result : nil, report: report.json)
+            try compare(source, result, renames: renames, &report)
+            end = .success(result)
         } catch let error as MigrationError where Self.isFinding(error) {
             report.add(error.findings, target: target)
             report.error = ProblemDocument(error).json()
             // A script that failed may be tried once more without objects; one that ran too long or took too much, not.
-            if error.script == nil || error.script == .exception {
-                try survey(steps, of: source.snapshot, &report)
-            }
-            report.seconds = (ContinuousClock.now - began) / .seconds(1)
-            try tools.store.jobs.keep(report.json, of: attempt.lease)
-            throw error
+            if error.script == nil || error.script == .exception { try survey(steps, of: source, &report) }
+            end = .failure(error)
         }
+        report.seconds = (ContinuousClock.now - began) / .seconds(1)
+        return Tried(report: report, end: end)
     }
 
     /// Whether a failure says something of the migration, and not of the machine that it ran on.
@@ -79,12 +89,12 @@ struct MigrationRehearsal {
         } catch is Rehearsal.Cancelled {
             throw MigrationError(nil, "The rehearsal was stopped.", script: .cancelled)
         }
-        guard !order.request.checks.isEmpty else { return }
+        guard !checks.isEmpty else { return }
         guard let host = tools.host as? any RealmCheckHost else {
             throw MigrationError(nil, "The worker that took the job has no script host.", script: .crash)
         }
         attempt.progressed(to: MigrationProgress(phase: "check"))
-        let programs = order.request.checks.map { ScriptSource(language: "javascript", source: $0) }
+        let programs = checks.map { ScriptSource(language: "javascript", source: $0) }
         report.checks = try host.check(
             RealmChecks(programs, old: source, new: result), of: attempt.lease.job.appID, limits: limits, store: store,
             observer: attempt)

@@ -44,9 +44,27 @@ struct MigrationRun {
             let current = try run(steps, from: opened, attemptStore)
             return current == opened.snapshot ? .unchanged : .migrated(current)
         }
-        let rehearsal = MigrationRehearsal(order, limits: limits, tools: tools, attempt: attempt, store: attemptStore)
-        return try rehearsal.rehearse(steps, of: opened, carried: carried) { note in
+        return try rehearse(steps, of: opened, carried: carried, attemptStore) { note in
             try run(steps, from: opened, attemptStore, note)
+        }
+    }
+
+    /// Tries the migration; where it fails, the report is kept and says so.
+    private func rehearse(
+        _ steps: MigrationSteps, of opened: OpenSnapshot, carried: [CarriedProperty], _ store: AttemptStore,
+        _ run: ((MigrationResult) -> Void) throws -> Snapshot
+    ) throws -> MigrationOutcome.Change {
+        let rehearsal = MigrationRehearsal(
+            toVersion: order.toVersion, checks: order.request.checks, limits: limits, tools: tools, attempt: attempt,
+            store: store)
+        let tried = try rehearsal.rehearse(steps, of: opened.snapshot, carried: carried, run)
+        switch tried.end {
+        case .success(let result):
+            let isPreview = result != opened.snapshot && opened.info.realmKind == .local
+            return .rehearsed(isPreview ? result : nil, report: tried.report.json)
+        case .failure(let error):
+            try tools.store.jobs.keep(tried.report.json, of: attempt.lease)
+            throw error
         }
     }
 
@@ -67,7 +85,8 @@ struct MigrationRun {
             request.retry = retry
             if order.request.onError == .quarantine { request.quarantineLimit = Quarantine.limit }
             let result = try within(step, of: steps) { try run(request, step, store) }
-            try quarantined.add(result.quarantined, of: before ?? opened, to: attempt)
+            let source = before ?? opened
+            try quarantined.add(result, of: source.snapshot, in: source.store) { attempt.logged($0, level: .warn) }
             for warning in result.warnings { attempt.logged(warning, level: .warn) }
             note(result)
             if !result.isUnchanged { current = result.snapshot }
@@ -93,8 +112,7 @@ struct MigrationRun {
             attempt.progressed(to: MigrationProgress(phase: "commit"))
             return .additions { try self.grown($0, by: steps, store) }
         }
-        let rehearsal = MigrationRehearsal(order, limits: limits, tools: tools, attempt: attempt, store: store)
-        return try rehearsal.rehearse(steps, of: opened, carried: []) { _ in
+        return try rehearse(steps, of: opened, carried: [], store) { _ in
             try grown(opened.snapshot, by: steps, store) ?? opened.snapshot
         }
     }
@@ -151,22 +169,14 @@ struct MigrationRun {
     private func run(
         _ request: MigrationRequest, _ step: MigrationSteps.Step, _ store: AttemptStore
     ) throws -> MigrationResult {
-        guard let script = step.script else {
-            return try Migration(request, store: store).run(script: nil) { attempt.progressed(to: $0) }
-        }
-        guard let host = tools.host else {
-            throw MigrationError(
-                nil, "The worker that took the job has no script host: it runs migrations without a script only.",
-                script: .crash)
-        }
         // The limit is the job's: what earlier steps took is not there for later ones.
         let seconds = (deadline - .now) / .seconds(1)
-        guard seconds > 0 else {
+        guard seconds > 0 || step.script == nil else {
             throw MigrationError(nil, "No time was left for the step.", script: .timeLimit)
         }
         var limits = limits
         limits.timeoutSeconds = seconds
-        return try host.run(
-            request, of: attempt.lease.job.appID, script: script, limits: limits, store: store, observer: attempt)
+        return try tools.run(
+            request, script: step.script, of: attempt.lease.job.appID, limits: limits, store: store, observer: attempt)
     }
 }

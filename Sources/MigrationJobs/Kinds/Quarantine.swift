@@ -1,3 +1,4 @@
+import Columns
 import RealmJSON
 import RealmMigration
 import RealmModel
@@ -10,21 +11,33 @@ final class Quarantine {
 
     private(set) var objects: [QuarantinedObject] = []
 
-    /// Takes objects, as the source has them.
+    /// Takes the objects that a migration set aside, as the source has them.
     ///
-    /// - Parameter attempt: its log says how many they are.
-    func add(_ items: [ProblemItem], of source: OpenSnapshot, to attempt: JobAttempt) throws {
-        guard !items.isEmpty else { return }
-        let json = ObjectJSON(source.snapshot, from: source.store)
-        for item in items {
+    /// - Parameter logged: is told how many they are.
+    func add(
+        _ result: MigrationResult, of source: Snapshot, in store: any SegmentStore, logged: (String) -> Void
+    ) throws {
+        guard !result.quarantined.isEmpty else { return }
+        let json = ObjectJSON(source, from: store)
+        for item in result.quarantined {
             var bytes: [UInt8]?
-            if let className = item.className, let key = item.key, source.snapshot.declared[className] != nil {
+            if let className = item.className.map(result.oldName), let key = item.key,
+                source.declared[className] != nil
+            {
                 bytes = try json.object(key, ofClass: className)?.bytes
             }
             if let count = bytes?.count, count > QuarantinedObject.objectBytes { bytes = nil }
             objects.append(QuarantinedObject(ordinal: objects.count + 1, item: item, object: bytes))
         }
-        attempt.logged("\(items.count) objects are in quarantine, whose callbacks threw.", level: .warn)
+        logged("\(result.quarantined.count) objects are in quarantine, whose callbacks threw.")
+    }
+}
+
+extension MigrationResult {
+    /// What a class is called in the source.
+    fileprivate func oldName(of className: String) -> String {
+        for case .objectType(let from, let to) in renames where to.hasSameBytes(as: className) { return from }
+        return className
     }
 }
 

@@ -5,32 +5,23 @@ extension RehearsalReport {
     ///
     /// - Parameter name: of the realm.
     public func page(named name: String) -> String {
-        let title = "Rehearsal of \(name)"
-        let body =
-            "<h1>\(MarkupText.escaped(title))</h1>\n<p class=\"\(isClean ? "good" : "bad")\">\(MarkupText.escaped(verdict))</p>\n"
-            + Self.section("Findings", findingTable) + Self.section("Assertions", checkTable)
-            + Self.section("Objects", objectTable) + Self.section("Schema", schemaList)
-            + Self.section("Warnings", Self.list(warnings))
-        return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width">
-            <title>\(MarkupText.escaped(title))</title>
-            <style>
-            body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
-            table { border-collapse: collapse; width: 100%; }
-            th, td { border-bottom: 1px solid #ccc; padding: .3rem .6rem .3rem 0; text-align: left; vertical-align: top; }
-            td.number { font-variant-numeric: tabular-nums; }
-            .error, .bad { color: #a40000; } .warning { color: #8a5a00; } .good { color: #1e6b1e; }
-            </style>
-            </head>
-            <body>
-            \(body)</body>
-            </html>
+        MarkupText.page("Rehearsal of \(name)", verdictLine + sections(level: 2))
+    }
 
-            """
+    /// Whether the migration can be done, as a paragraph.
+    var verdictLine: String {
+        "<p class=\"\(isClean ? "good" : "bad")\">\(MarkupText.escaped(verdict))</p>\n"
+    }
+
+    /// What was found, in sections.
+    ///
+    /// - Parameter level: of their headings.
+    func sections(level: Int) -> String {
+        func section(_ title: String, _ content: String) -> String {
+            content.isEmpty ? "" : "<h\(level)>\(title)</h\(level)>\n\(content)"
+        }
+        return section("Findings", findingTable) + section("Assertions", checkTable) + section("Objects", objectTable)
+            + section("Schema", schemaList) + section("Warnings", Self.list(warnings))
     }
 
     private var verdict: String {
@@ -40,24 +31,12 @@ extension RehearsalReport {
         return isClean ? "\(way): nothing is lost." : "\(way): the migration can be done, but see the findings."
     }
 
-    private static func section(_ title: String, _ content: String) -> String {
-        content.isEmpty ? "" : "<h2>\(title)</h2>\n\(content)"
-    }
-
     private static func list(_ items: [String]) -> String {
         items.isEmpty ? "" : "<ul>\n" + items.map { "<li>\(MarkupText.escaped($0))</li>\n" }.joined() + "</ul>\n"
     }
 
-    private static func table(_ head: [String], _ rows: [[String]]) -> String {
-        guard !rows.isEmpty else { return "" }
-        func row(_ cells: [String], _ tag: String) -> String {
-            "<tr>" + cells.map { "<\(tag)>\($0)</\(tag)>" }.joined() + "</tr>\n"
-        }
-        return "<table>\n" + row(head, "th") + rows.map { row($0, "td") }.joined() + "</table>\n"
-    }
-
     private var findingTable: String {
-        Self.table(
+        MarkupText.table(
             ["Level", "Rule", "Finding"],
             findings.map { finding in
                 [
@@ -68,7 +47,7 @@ extension RehearsalReport {
     }
 
     private var checkTable: String {
-        Self.table(
+        MarkupText.table(
             ["Name", "Holds", ""],
             checks.map { check in
                 [
@@ -79,7 +58,7 @@ extension RehearsalReport {
     }
 
     private var objectTable: String {
-        Self.table(
+        MarkupText.table(
             ["Class", "Changed", "Created", "Deleted", "Properties"],
             classes.map { difference in
                 func count(_ name: String) -> String { "\(difference[name]?.int ?? 0)" }

@@ -11,6 +11,8 @@ public enum JobKind: String, Hashable, Sendable, CaseIterable {
     case partnerBackfill = "partner_backfill"
     /// The migration of some realms of a fleet.
     case fleet
+    /// What a migration would do to the realms of all versions of an app.
+    case rehearsal
     /// Nothing: the benchmark's own.
     case noOp = "no_op"
 
@@ -28,6 +30,8 @@ public enum JobOrder: Hashable, Sendable {
     case partnerBackfill(PartnerBackfillOrder)
     /// The migration of some realms of a fleet.
     case fleet(FleetOrder)
+    /// What a migration would do to the realms of all versions of an app.
+    case rehearsal(RehearsalOrder)
     /// Nothing: the benchmark's own.
     case noOp(NoOpOrder)
 
@@ -40,6 +44,7 @@ public enum JobOrder: Hashable, Sendable {
         case .backfill(let order): order
         case .partnerBackfill(let order): order
         case .fleet(let order): order
+        case .rehearsal(let order): order
         case .noOp(let order): order
         }
     }
@@ -54,6 +59,7 @@ public enum JobOrder: Hashable, Sendable {
         case .backfill: self = .backfill(try BackfillOrder(row: row))
         case .partnerBackfill: self = .partnerBackfill(try PartnerBackfillOrder(row: row))
         case .fleet: self = .fleet(try FleetOrder(row: row))
+        case .rehearsal: self = .rehearsal(try RehearsalOrder(row: row))
         case .noOp: self = .noOp(try NoOpOrder(row: row))
         }
     }

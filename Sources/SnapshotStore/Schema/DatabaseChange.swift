@@ -35,6 +35,7 @@ struct DatabaseChange {
         DatabaseChange(27, "job_law", PackageResources._027_job_law_sql),
         DatabaseChange(28, "fleets", PackageResources._028_fleets_sql),
         DatabaseChange(29, "quarantine", PackageResources._029_quarantine_sql),
+        DatabaseChange(30, "rehearsals", PackageResources._030_rehearsals_sql),
     ]
 
     private init(_ number: Int, _ name: String, _ text: [UInt8]) {

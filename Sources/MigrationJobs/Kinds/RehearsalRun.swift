@@ -1,0 +1,167 @@
+import Columns
+import Problems
+import RealmComparison
+import RealmMigration
+import RealmModel
+import SnapshotStore
+
+/// One run of a rehearsal: a migration to the target from each version, none of which is kept.
+struct RehearsalRun {
+    /// Versions that are tried at most: those next to the target.
+    private static let hopLimit = 200
+    /// Hosts that a script may lose of one realm: whose fault the first was nobody knows, and the third is the script's.
+    private static let hostLimit = 3
+
+    private let order: RehearsalOrder
+    private let tools: JobTools
+    private let attempt: JobAttempt
+    private let request: MigrationOrder.Request
+
+    init(_ order: RehearsalOrder, tools: JobTools, attempt: JobAttempt) {
+        self.order = order
+        self.tools = tools
+        self.attempt = attempt
+        request = MigrationOrder.Request(targetVersion: order.targetVersion)
+    }
+
+    /// What a hop begins with.
+    private enum Start {
+        case snapshot(version: UInt64?, RealmModel.UUID, realmCount: Int)
+        /// Of a declared version that no realm stands at.
+        case madeUp(version: UInt64)
+
+        var version: UInt64? {
+            switch self {
+            case .snapshot(let version, _, _): version
+            case .madeUp(let version): version
+            }
+        }
+    }
+
+    /// Tries all hops, one after the other.
+    ///
+    /// - Throws: what ends the attempt: it is to stop, or something around it was lost.
+    func matrix() throws -> RehearsalMatrix {
+        let began = ContinuousClock.now
+        let starts = try starts()
+        var matrix = RehearsalMatrix(toVersion: order.targetVersion)
+        matrix.leftOut = max(starts.count - Self.hopLimit, 0)
+        for start in starts.suffix(Self.hopLimit) {
+            attempt.progressed(
+                to: MigrationProgress(
+                    phase: "rehearse", objectsDone: matrix.hops.count, objectsTotal: starts.count - matrix.leftOut))
+            matrix.hops.append(try hop(start))
+        }
+        matrix.seconds = (ContinuousClock.now - began) / .seconds(1)
+        return matrix
+    }
+
+    /// The versions that realms stand at, and those that are declared below the target; ascending.
+    private func starts() throws -> [Start] {
+        let app = attempt.lease.job.app
+        let newest = try tools.store.realms.newestSnapshots(in: app)
+        let samples = try order.samples.map { try tools.store.snapshots.find($0) }
+        let sampled = Set(samples.map(\.schemaVersion))
+        let counts = Dictionary(uniqueKeysWithValues: newest.map { ($0.version, $0.realmCount) })
+        var starts = newest.filter { !sampled.contains($0.version) }
+            .map { Start.snapshot(version: $0.version, $0.snapshot, realmCount: $0.realmCount) }
+        starts += samples.map {
+            .snapshot(version: $0.schemaVersion, $0.id, realmCount: counts[$0.schemaVersion] ?? 0)
+        }
+        let known = Set(starts.map(\.version))
+        starts += try tools.store.schemaVersions.numbers(of: app)
+            .filter { $0 < order.targetVersion && !known.contains($0) }
+            .map { .madeUp(version: $0) }
+        return starts.sorted { one, other in
+            guard let version = other.version else { return false }
+            return one.version.map { $0 < version } ?? true
+        }
+    }
+
+    private func hop(_ start: Start) throws -> RehearsalMatrix.Hop {
+        switch start {
+        case .madeUp(let version):
+            let store = MemorySegmentStore()
+            let schema = try tools.store.schemaVersions.find(version, of: attempt.lease.job.app).schema
+            let source = try MadeUpRealm.make(schema, version: version, in: store)
+            return RehearsalMatrix.Hop(
+                data: .madeUp, realmCount: 0, report: try report(source, of: .local, origin: nil, store))
+        case .snapshot(_, let id, let realmCount):
+            let opened = try tools.store.snapshots.open(id)
+            let segments = try tools.store.snapshots.segments(trying: opened)
+            defer { segments.close() }
+            let report = try report(
+                opened.snapshot, of: opened.info.realmKind,
+                origin: ScriptOrigin(source: opened.info.id, time: opened.info.createdAt),
+                AttemptStore(segments, attempt))
+            return RehearsalMatrix.Hop(
+                data: .snapshot(id, realm: opened.info.realm), realmCount: realmCount, report: report)
+        }
+    }
+
+    /// Tries the migration of one realm.
+    private func report(
+        _ source: Snapshot, of kind: RealmKind, origin: ScriptOrigin?, _ store: any SegmentStore
+    ) throws -> RehearsalReport {
+        var losses = 0
+        while true {
+            do {
+                return try tried(source, of: kind, origin: origin, store)
+            } catch {
+                try requireGoingOn(error)
+                losses += 1
+                if (error as? MigrationError)?.script == .crash, losses < Self.hostLimit { continue }
+                var report = RehearsalReport(fromVersion: source.schemaVersion, toVersion: order.targetVersion)
+                report.error = ProblemDocument(ending: error).json()
+                return report
+            }
+        }
+    }
+
+    /// Throws what is not the realm's fault, or its script's.
+    private func requireGoingOn(_ error: any Error) throws {
+        if attempt.isCancelled || tools.store.problem(ofLoss: error) != nil { throw error }
+        if let error = error as? MigrationError, error.script == .unavailable || error.script == .cancelled {
+            throw error
+        }
+    }
+
+    private func tried(
+        _ source: Snapshot, of kind: RealmKind, origin: ScriptOrigin?, _ store: any SegmentStore
+    ) throws -> RehearsalReport {
+        let job = attempt.lease.job
+        let steps = try MigrationSteps(request, app: job.app, of: kind, from: source.schemaVersion, store: tools.store)
+        try steps.check(source: source)
+        let rehearsal = MigrationRehearsal(
+            toVersion: order.targetVersion, limits: tools.scriptLimits, tools: tools, attempt: attempt, store: store)
+        let carried = steps.carriedProperties(source: source)
+        return try rehearsal.rehearse(steps, of: source, carried: carried) { note in
+            var current = source
+            for step in steps.steps {
+                let result = try tools.run(
+                    steps.migrationRequest(step, source: current, origin: origin), script: step.script, of: job.appID,
+                    limits: tools.scriptLimits, store: store, observer: VersionObserver(source.schemaVersion, attempt))
+                note(result)
+                if !result.isUnchanged { current = result.snapshot }
+            }
+            return current
+        }.report
+    }
+}
+
+/// Follows the migration from one version of several: its lines are in the job's log, with the version before them.
+private final class VersionObserver: MigrationObserver {
+    private let version: String
+    private let attempt: JobAttempt
+
+    init(_ version: UInt64?, _ attempt: JobAttempt) {
+        self.version = version.map { "version \($0)" } ?? "no version"
+        self.attempt = attempt
+    }
+
+    func progressed(to progress: MigrationProgress) {}
+
+    func logged(_ line: String, level: LogLevel) { attempt.logged("\(version): \(line)", level: level) }
+
+    var isCancelled: Bool { attempt.isCancelled }
+}

@@ -1,0 +1,86 @@
+import Postgres
+import RealmJSON
+import RealmModel
+
+/// The order of a job that tries the way to a declared version from each version that realms of an app may stand at.
+public struct RehearsalOrder: Hashable, Sendable {
+    /// The schema version to reach.
+    public var targetVersion: UInt64
+    /// Snapshots that are tried in place of the newest ones of their versions.
+    public var samples: [RealmModel.UUID]
+
+    /// Describes an order.
+    public init(targetVersion: UInt64, samples: [RealmModel.UUID] = []) {
+        self.targetVersion = targetVersion
+        self.samples = samples
+    }
+}
+
+extension RehearsalOrder: JobOrderContent {
+    static let kind = JobKind.rehearsal
+
+    /// The version has a column of its own.
+    private struct Request: StoredDocument {
+        let samples: [RealmModel.UUID]
+
+        init(_ samples: [RealmModel.UUID]) { self.samples = samples }
+
+        init(json: JSONValue) throws(StoreError) {
+            samples = try json.stored("samples", \.elements).map { (json) throws(StoreError) in
+                guard let id = json.string.flatMap({ RealmModel.UUID($0) }) else { throw .damaged("a stored sample") }
+                return id
+            }
+        }
+
+        var json: JSONValue { ["samples": .array(samples.map { .string("\($0)") })] }
+    }
+
+    init(row: PostgresRow) throws {
+        self.init(
+            targetVersion: try row.value("to_version", as: StoredVersion.self).number,
+            samples: try row.document("request", as: Request.self).samples)
+    }
+
+    /// It changes no realm, and waits for none.
+    func insert(_ job: NewJob, _ connection: PostgresConnection) throws -> Job {
+        let rows = try connection.query(
+            """
+            INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, app_name, to_version, request, priority, run_at)
+            SELECT \(job.id), \(Self.kind.rawValue), false, \(job.parent), \(job.requestID), app_id, \(job.app),
+                \(StoredVersion(targetVersion)), \(StoredJSON.encode(Request(samples))), \(job.priority),
+                greatest(\(job.schedule.runAt), clock_timestamp())
+            FROM app WHERE name = \(job.app)
+            RETURNING \(unsafeSQL: Job.columns)
+            """)
+        guard let row = rows.first else { throw StoreError.notFound(.app, job.app) }
+        return try Job(row: row)
+    }
+
+    func requireRetriable(_ job: Job, _ connection: PostgresConnection) throws {}
+}
+
+/// What an attempt of a rehearsal came to: its report.
+public struct RehearsalOutcome: JobOutcome {
+    private let report: JSONValue
+
+    /// An outcome.
+    public init(report: JSONValue) { self.report = report }
+
+    /// Keeps the report.
+    public func finish(_ ending: JobEnding) throws -> Job {
+        try ending.commit { connection in
+            let rows = try connection.query(
+                """
+                SELECT cancel_requested FROM job
+                WHERE job_id = \(ending.lease.job.id) AND lease_token = \(ending.lease.token) FOR UPDATE
+                """)
+            guard let row = rows.first else { throw StoreError.leaseLost }
+            guard try !row.value("cancel_requested") else { return .cancelled }
+            try SnapshotStore.Jobs.keep(report, of: ending.lease.job.id, connection)
+            return .succeeded(nil)
+        }
+    }
+
+    /// Has nothing to let go of.
+    public func close() {}
+}

@@ -1,0 +1,83 @@
+import Columns
+import RealmModel
+import Testing
+
+@testable import RealmMigration
+
+@Suite struct `Made-up realms` {
+    private static let link = Property("friend", .object, objectType: "Person", isOptional: true)
+
+    @Test(arguments: PropertyType.allCases.filter { $0 != .object && $0 != .linkingObjects })
+    func `have the edges of a type, each in an object`(type: PropertyType) throws {
+        let schema = Schema([ObjectSchema("Thing", properties: [Property("value", type, isOptional: type == .mixed)])])
+        let realm = try make(schema)
+        let values = try realm.values("Thing", "value")
+        #expect(values.count == MadeUpRealm.objectCount)
+        for value in EdgeValues.of(type).dropFirst(type == .mixed ? 8 : 0) {
+            #expect(values.contains { isSame($0, value) })
+        }
+        // As many as there are objects, so that each can have a primary key of its own.
+        if type != .bool { #expect(Set(values.map { "\($0)" }).count == values.count) }
+    }
+
+    @Test(arguments: [PropertyType.int, .string, .objectId, .uuid], [false, true])
+    func `have a primary key for each object`(type: PropertyType, isOptional: Bool) throws {
+        let key = Property("id", type, isOptional: isOptional)
+        let realm = try make(Schema([ObjectSchema("Thing", primaryKey: "id", properties: [key])]))
+        let values = try realm.values("Thing", "id")
+        #expect(Set(values).count == MadeUpRealm.objectCount)
+        #expect(values.contains(.null) == isOptional)
+    }
+
+    @Test func `have links to what is there, and owners for what is embedded`() throws {
+        let schema = Schema([
+            ObjectSchema(
+                "Person", primaryKey: "id",
+                properties: [
+                    Property("id", .int), Self.link,
+                    Property("friends", .object, collection: .list, objectType: "Person"),
+                    Property("home", .object, objectType: "Address", isOptional: true),
+                    Property("homes", .object, collection: .dictionary, objectType: "Address", isOptional: true),
+                    Property("anything", .mixed, isOptional: true),
+                ]),
+            ObjectSchema(
+                "Address", kind: .embedded,
+                properties: [
+                    Property("street", .string), Property("inner", .object, objectType: "Address", isOptional: true),
+                    Property("owner", .object, objectType: "Person", isOptional: true),
+                ]),
+        ])
+        let realm = try make(schema)
+        let objects = try realm.contents()
+        let people = Set((objects["Person"] ?? []).compactMap { $0["_key"] })
+        let addresses = (objects["Address"] ?? []).compactMap { $0["_key"] }
+        var owned: [Value] = []
+        for object in objects.values.joined() {
+            for name in ["friend", "friends", "owner"] {
+                for key in object[name]?.linkedKeys ?? [] { #expect(people.contains(.int(key.value))) }
+            }
+            for name in ["home", "homes", "inner"] { owned += (object[name]?.linkedKeys ?? []).map { .int($0.value) } }
+        }
+        #expect(addresses.count > MadeUpRealm.objectCount)
+        #expect(Set(owned) == Set(addresses) && owned.count == addresses.count)
+    }
+
+    /// Whatever a schema is, its realm can be migrated to itself.
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func `are realms of their schema`(seed: UInt64) throws {
+        var random = RandomRealm(seed: seed)
+        let schema = Schema(random.classes())
+        let realm = try make(schema)
+        let migrated = try realm.migrated(to: schema.classes) { _ in }
+        #expect(try migrated.contents() == realm.contents())
+        #expect(try make(schema).contents() == realm.contents())
+    }
+
+    private func make(_ schema: Schema) throws -> TestRealm {
+        let store = MemorySegmentStore()
+        let snapshot = try MadeUpRealm.make(schema, version: 0, in: store)
+        return TestRealm(snapshot, store: store, limits: RowGroupLimits(rows: 2, bytes: 1 << 20))
+    }
+
+    private func isSame(_ value: Value, _ other: Value) -> Bool { "\(value)" == "\(other)" }
+}
