@@ -74,7 +74,9 @@ public final class MigrationAPI: HTTPHandler {
             RealmObjectResource(store: store).routes, DifferenceResource(store: store).routes,
             MigrationResource(jobs: jobs, waiting: waiting, quota: configuration.quota).routes,
             RehearsalResource(jobs: jobs, waiting: waiting).routes,
-            FleetResource(store: store, check: DeclarationCheck(scripts: scripts)).routes,
+            FleetResource(
+                store: store, check: DeclarationCheck(scripts: scripts), quota: configuration.quota
+            ).routes,
             SyncResource(store: store, jobs: jobs, waiting: waiting).routes,
             RecoveryResource(store: store, partners: partners).routes,
             JobResource(

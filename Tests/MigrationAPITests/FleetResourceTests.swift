@@ -1,4 +1,7 @@
+import Foundation
+import MigrationJobs
 import RealmJSON
+import SnapshotStore
 import TestHTTP
 import Testing
 
@@ -113,5 +116,112 @@ import Testing
     @Test func `begin with how many realms stand where`() throws {
         let versions = try server.send("GET", "/v1/apps/shop/versions").json
         #expect(versions == ["items": [["version": 1, "count": 2]], "next": .null])
+    }
+
+    // MARK: Rehearsed and quarantined
+
+    private func ended(_ server: APIServer, _ members: JSONValue) throws -> (path: String, fleet: JSONValue) {
+        let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
+        workers.start()
+        defer { workers.stop() }
+        let made = try server.send("POST", path, members)
+        let one = try #require(made.fields["location"], "\(made.text)")
+        for _ in 0..<400 {
+            let fleet = try server.send("GET", one).json
+            if fleet["finishedAt"] != .null { return (one, fleet) }
+            Thread.sleep(forTimeInterval: 0.05)
+        }
+        Issue.record("The fleet does not end.")
+        return (one, .null)
+    }
+
+    @Test func `that are rehearsed gather what would be lost in all realms`() throws {
+        _ = try server.send("PUT", "/v1/apps/shop/schemas/3", ["schema": Samples.shrunkSchema])
+        _ = try server.upload(Samples.realm(persons: 5).encoded(), to: "/v1/apps/shop/realms/cat")
+        let (one, fleet) = try ended(server, ["targetVersion": 3, "dryRun": true])
+        #expect(fleet["state"] == "succeeded" && fleet["counts"]?["succeeded"] == 3)
+        let findings = fleet["findings"]?.elements ?? []
+        let dropped = try #require(findings.first { $0["rule"] == "droppedValue" }, "\(findings)")
+        #expect(dropped["class"] == "Person" && dropped["property"] == "name" && dropped["level"] == "note")
+        #expect(dropped["realmCount"] == 3 && dropped["objectCount"] == 9)
+        let sample = Set((dropped["sample"]?.elements ?? []).compactMap(\.string))
+        #expect(sample == ["ada", "bob", "cat"])
+        for item in try server.send("GET", "\(one)/realms").json["items"]?.elements ?? [] {
+            #expect(item["state"] == "succeeded" && item["resultSnapshot"] == .null)
+        }
+        #expect(try server.send("GET", "/v1/apps/shop/versions").json["items"] == [["version": 1, "count": 3]])
+        // What commits something gathers nothing.
+        let (_, real) = try ended(server, ["targetVersion": 3, "select": ["names": ["cat"]]])
+        #expect(real["findings"] == [] && real["counts"]?["succeeded"] == 1)
+    }
+
+    @Test func `set objects aside in each realm, which a job of its own retries`() throws {
+        let server = try APIServer(followsJobs: true)
+        _ = try server.send("PUT", "/v1/apps/shop")
+        let strict = """
+            function migrate(migration) {
+              migration.enumerateObjects("Person", (before, now) => {
+                now.age = 7;
+                if (before.id % 2 === 1) throw new Error(`odd ${before.id}`);
+              });
+            }
+            """
+        func migration(_ source: String) -> JSONValue { ["language": "javascript", "source": .string(source)] }
+        _ = try server.send("PUT", "/v1/apps/shop/schemas/1", ["schema": Samples.schema])
+        _ = try server.send(
+            "PUT", "/v1/apps/shop/schemas/2", ["schema": Samples.grownSchema, "migration": migration(strict)])
+        for (name, count) in [("ada", 5), ("bob", 1), ("cat", 3)] {
+            _ = try server.upload(Samples.realm(persons: count).encoded(), to: "/v1/apps/shop/realms/\(name)")
+        }
+        let (rehearsed, dry) = try ended(server, ["targetVersion": 2, "dryRun": true, "onError": "quarantine"])
+        #expect(dry["quarantinedCount"] == 3 && dry["state"] == "succeeded")
+        let (one, fleet) = try ended(server, ["targetVersion": 2, "onError": "quarantine"])
+        #expect(fleet["state"] == "succeeded" && fleet["onError"] == "quarantine" && fleet["quarantinedCount"] == 3)
+        let realms = try server.send("GET", "\(one)/realms").json["items"]?.elements ?? []
+        #expect(realms.map { $0["quarantinedCount"] } == [2, 0, 1] && realms[1]["quarantineJob"] == .null)
+        for item in try server.send("GET", "\(rehearsed)/realms").json["items"]?.elements ?? [] {
+            #expect(item["quarantineJob"] == .null)
+        }
+        let job = "/v1/jobs/\(try #require(realms[0]["quarantineJob"]?.string))"
+        let told = try server.send("GET", job).json
+        #expect(told["state"] == "succeeded" && told["realm"] == "ada" && told["quarantinedCount"] == 2)
+        #expect(told["resultSnapshot"] == realms[0]["resultSnapshot"])
+        let items = try server.send("GET", "\(job)/quarantine").json["items"]?.elements ?? []
+        #expect(items.map { $0["object"]?["id"] } == [1, 3])
+        #expect(items.first?["error"]?["message"] == "odd 1")
+        let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
+        workers.start()
+        defer { workers.stop() }
+        let mended = strict.replacing("throw new Error", with: "new Error")
+        let retry = try server.send("POST", "\(job)/quarantine/retry", ["migration": migration(mended)])
+        let again = try server.send("GET", try #require(retry.fields["location"]), fields: [("Prefer", "wait=20")])
+        #expect(again.json["state"] == "succeeded" && again.json["quarantinedCount"] == 0, "\(again.text)")
+        let current = try #require(again.json["resultSnapshot"]?.string)
+        let people = try server.send("GET", "/v1/snapshots/\(current)/objects/Person").json["items"]?.elements ?? []
+        #expect(people.map { $0["age"] } == [7, 7, 7, 7, 7])
+        #expect(try server.send("GET", job).json["quarantinedCount"] == 0)
+    }
+
+    @Test func `say of a job of theirs who tries its realms again`() throws {
+        let one = try #require(try server.send("POST", path, ["targetVersion": 2]).fields["location"])
+        _ = try server.send("POST", "\(one)/cancel")
+        let job = try server.send("GET", "/v1/jobs?state=cancelled").json["items"]?.elements?.first
+        let refused = try server.send("POST", "/v1/jobs/\(try #require(job?["id"]?.string))/retry")
+        #expect(refused.status == 409 && refused.problem == "job_of_fleet")
+        #expect(refused.json["detail"]?.string?.contains("retry-failed") == true)
+    }
+
+    @Test func `are not made of more realms than the app may have snapshots more`() throws {
+        let server = try APIServer(quota: AppQuota(snapshots: 3))
+        _ = try server.send("PUT", "/v1/apps/shop")
+        _ = try server.send("PUT", "/v1/apps/shop/schemas/2", ["schema": Samples.grownSchema])
+        for name in ["ada", "bob"] {
+            _ = try server.upload(Samples.realm().encoded(), to: "/v1/apps/shop/realms/\(name)")
+        }
+        let refused = try server.send("POST", path, ["targetVersion": 2])
+        #expect(refused.status == 507 && refused.problem == "quota_exceeded")
+        #expect(try server.send("GET", path).json["items"] == [])
+        #expect(try server.send("POST", path, ["targetVersion": 2, "dryRun": true]).status == 202)
+        #expect(try server.send("POST", path, ["targetVersion": 2, "select": ["names": ["ada"]]]).status == 202)
     }
 }

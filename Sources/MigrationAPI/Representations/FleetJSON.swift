@@ -8,7 +8,12 @@ extension Fleet {
     /// - Parameters:
     ///   - failures: why realms failed; nil in lists.
     ///   - versions: the realms by the versions that they had; nil in lists.
-    func json(failures: [FleetFailure]? = nil, versions: [FleetVersion]? = nil) -> JSONValue {
+    ///   - findings: what was found by a fleet that commits nothing; nil in lists.
+    ///   - quarantined: objects that were set aside; nil in lists.
+    func json(
+        failures: [FleetFailure]? = nil, versions: [FleetVersion]? = nil, findings: [FoundInFleet]? = nil,
+        quarantined: Int? = nil
+    ) -> JSONValue {
         var members = [
             JSONMember("id", id.json), JSONMember("app", .string(app)),
             JSONMember("state", .string(machine.state.rawValue)),
@@ -16,7 +21,9 @@ extension Fleet {
             JSONMember("heldUntil", heldUntil?.json ?? .null),
             JSONMember("targetVersion", JSONValue(request.targetVersion)),
             JSONMember("select", request.selection.json), JSONMember("mode", .string(request.mode)),
-            JSONMember("dryRun", .bool(request.dryRun)), JSONMember("limits", .object(request.limits.members)),
+            JSONMember("dryRun", .bool(request.dryRun)),
+            JSONMember("onError", .string(request.onError.rawValue)),
+            JSONMember("limits", .object(request.limits.members)),
         ]
         members += request.policy.members
         members += [
@@ -28,6 +35,8 @@ extension Fleet {
         ]
         if let failures { members.append(JSONMember("failures", .array(failures.map(\.json)))) }
         if let versions { members.append(JSONMember("versions", .array(versions.map(\.json)))) }
+        if let findings { members.append(JSONMember("findings", .array(findings.map(\.json)))) }
+        if let quarantined { members.append(JSONMember("quarantinedCount", .int(Int64(quarantined)))) }
         if failures != nil { members.append(JSONMember("migration", migration?.json ?? .null)) }
         return .object(members)
     }
@@ -47,6 +56,19 @@ extension FleetFailure {
     }
 }
 
+extension FoundInFleet {
+    /// What was found as clients see it.
+    var json: JSONValue {
+        [
+            "rule": .string(finding.rule), "level": .string(finding.level.rawValue),
+            "class": finding.className.map { .string($0) } ?? .null,
+            "property": finding.property.map { .string($0) } ?? .null, "message": .string(finding.message),
+            "realmCount": .int(Int64(realmCount)), "objectCount": .int(Int64(objectCount)),
+            "sample": .array(sample.map { .string($0) }),
+        ]
+    }
+}
+
 extension FleetVersion {
     /// The realms of one version as clients see them.
     var json: JSONValue { ["version": version.map { JSONValue($0) } ?? .null, "counts": counts.json] }
@@ -59,7 +81,8 @@ extension FleetMember {
             "realm": .string(realm), "state": .string(state.rawValue),
             "fromVersion": fromVersion.map { JSONValue($0) } ?? .null, "attempt": .int(Int64(attempt)),
             "job": job?.json ?? .null, "sourceSnapshot": sourceSnapshot?.json ?? .null,
-            "resultSnapshot": resultSnapshot?.json ?? .null, "reason": reason.map { .string($0) } ?? .null,
+            "resultSnapshot": resultSnapshot?.json ?? .null, "quarantinedCount": .int(Int64(quarantinedCount)),
+            "quarantineJob": quarantineJob?.json ?? .null, "reason": reason.map { .string($0) } ?? .null,
             "error": problem?.json() ?? .null, "finishedAt": finishedAt?.json ?? .null,
         ]
     }

@@ -9,6 +9,7 @@ import SnapshotStore
 struct FleetResource: Sendable {
     let store: SnapshotStore
     let check: DeclarationCheck
+    let quota: AppQuota
 
     var routes: [APIRoute] {
         let path = "/v1/apps/{app}/fleets"
@@ -47,7 +48,9 @@ struct FleetResource: Sendable {
     }
 
     private func whole(_ fleet: Fleet) throws -> JSONValue {
-        fleet.json(failures: try store.fleets.failures(of: fleet), versions: try store.fleets.versions(of: fleet))
+        fleet.json(
+            failures: try store.fleets.failures(of: fleet), versions: try store.fleets.versions(of: fleet),
+            findings: try store.fleets.findings(of: fleet), quarantined: try store.fleets.quarantinedCount(of: fleet))
     }
 
     private static func filter(_ head: HTTPRequestHead) throws(APIError) -> FleetMemberFilter {
@@ -73,6 +76,8 @@ struct FleetResource: Sendable {
             if migration != nil {
                 try check.check(migration, in: body, of: try store.apps.find(app))
             }
+            // What goes on makes snapshots again.
+            if quota.isGiven, verb == .resume || verb == .retryFailed { try store.apps.check(quota, of: app) }
             let fleet = try store.fleets.take(verb, id, in: app, migration: migration, requestID: request.head.id)
             return .json(try whole(fleet), status: 202)
         }
@@ -92,27 +97,22 @@ struct FleetResource: Sendable {
         guard let version = try body.integer("targetVersion", from: 0).map({ UInt64($0) }) else {
             throw body.invalid("targetVersion", "targetVersion is missing.")
         }
-        _ = try body.choice("onError", among: [OnError.abort])
         let migration = try MigrationJSON.decode(body, "migration")
         let wanted = FleetRequest(
             targetVersion: version, selection: try Self.selection(body), policy: try Self.policy(body),
             dryRun: try body.bool("dryRun") ?? false,
+            onError: try body.choice("onError", among: MigrationOrder.Request.ErrorPolicy.allCases) ?? .abort,
             mode: (try body.choice("mode", among: SchemaMode.allCases) ?? .automatic).rawValue,
             limits: try LimitsJSON.decode(body, "limits"))
         if migration != nil { try check.check(migration, in: body, of: try store.apps.find(app)) }
         do {
-            let fleet = try store.fleets.make(wanted, migration: migration, in: app, requestID: request.head.id)
+            let fleet = try store.fleets.make(
+                wanted, migration: migration, in: app, requestID: request.head.id, quota: quota)
             let location = "/v1/apps/\(app)/fleets/\(fleet.id)"
             return .json(try whole(fleet), status: 202, fields: ["Location": location])
         } catch StoreError.notFound(.schemaVersion, _) {
             throw APIError.schemaVersionUnknown(version)
         }
-    }
-
-    /// What becomes of a realm one of whose objects can't be migrated.
-    private enum OnError: String {
-        /// It fails as a whole.
-        case abort
     }
 
     private static func selection(_ body: JSONBody) throws -> FleetSelection {

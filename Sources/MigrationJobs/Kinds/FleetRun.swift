@@ -1,5 +1,6 @@
 import Columns
 import Problems
+import RealmComparison
 import RealmFleet
 import RealmMigration
 import RealmModel
@@ -26,11 +27,8 @@ struct FleetRun {
         self.slice = slice
         self.tools = tools
         self.attempt = attempt
-        let fleet = slice.fleet
-        request = MigrationOrder.Request(
-            targetVersion: fleet.request.targetVersion, migration: fleet.migration, mode: fleet.request.mode,
-            dryRun: fleet.request.dryRun, limits: fleet.request.limits)
-        limits = tools.scriptLimits.lowered(by: fleet.request.limits)
+        request = slice.fleet.migrationRequest
+        limits = tools.scriptLimits.lowered(by: slice.fleet.request.limits)
     }
 
     /// Migrates the realms, and commits none.
@@ -84,7 +82,7 @@ struct FleetRun {
         return (
             step,
             ScriptedMigration(
-                steps.migrationRequest(step, source: member.source.snapshot, origin: origin(of: member)),
+                migrationRequest(steps, step, source: member.source.snapshot, of: member),
                 store: AttemptStore(member.segments, attempt),
                 observer: RealmObserver(realm: slice.realms[place].name, attempt: attempt))
         )
@@ -121,7 +119,13 @@ struct FleetRun {
     ) throws -> FleetOutcome.Result {
         switch result {
         case .success(let migrated):
-            return outcome(migrated.isUnchanged ? member.source.snapshot : migrated.snapshot, [migrated], member, place)
+            do {
+                let snapshot = migrated.isUnchanged ? member.source.snapshot : migrated.snapshot
+                return try outcome(snapshot, [migrated], member, place)
+            } catch {
+                try requireGoingOn(error)
+                return failure(error)
+            }
         case .failure(let error):
             try requireGoingOn(error)
             return error.script == .crash ? try alone(member, place, losses: 1) : failure(error)
@@ -166,25 +170,60 @@ struct FleetRun {
         var current = member.source.snapshot
         var ran: [MigrationResult] = []
         for step in steps.steps {
-            let migration = steps.migrationRequest(step, source: current, origin: origin(of: member))
+            let migration = migrationRequest(steps, step, source: current, of: member)
             ran.append(try run(migration, step, store, slice.realms[place]))
             if ran.last?.isUnchanged == false { current = ran[ran.count - 1].snapshot }
         }
-        return outcome(current, ran, member, place)
+        return try outcome(current, ran, member, place)
     }
 
     private func outcome(
         _ snapshot: Snapshot, _ ran: [MigrationResult], _ member: OpenMember, _ place: Int
-    ) -> FleetOutcome.Result {
-        for warning in ran.flatMap(\.warnings) {
-            attempt.logged("\(slice.realms[place].name): \(warning)", level: .warn)
+    ) throws -> FleetOutcome.Result {
+        let name = slice.realms[place].name
+        func warn(_ line: String) { attempt.logged("\(name): \(line)", level: .warn) }
+        for warning in ran.flatMap(\.warnings) { warn(warning) }
+        let quarantine = Quarantine()
+        for result in ran {
+            try quarantine.add(result, of: member.source.snapshot, in: member.segments, logged: warn)
+        }
+        guard !request.dryRun else {
+            return .rehearsed(
+                from: member.source, quarantined: quarantine.objects.count,
+                findings: try findings(snapshot, ran, member), isUnchanged: snapshot == member.source.snapshot)
         }
         if snapshot == member.source.snapshot { return .unchanged(member.source) }
-        return request.dryRun ? .rehearsed(from: member.source) : .migrated(snapshot, member)
+        return .migrated(snapshot, member, quarantined: quarantine.objects)
     }
 
-    private func origin(of member: OpenMember) -> ScriptOrigin {
-        ScriptOrigin(source: member.source.info.id, time: member.source.info.createdAt)
+    /// What a rehearsal of one realm reports, without what is the same for all realms of its version.
+    private func findings(
+        _ snapshot: Snapshot, _ ran: [MigrationResult], _ member: OpenMember
+    ) throws -> [FleetOutcome.Finding] {
+        let source = member.source.snapshot
+        var report = RehearsalReport(fromVersion: source.schemaVersion, toVersion: request.targetVersion)
+        let steps = try steps(from: source.schemaVersion)
+        let target = steps.steps.last?.schema ?? source.declared
+        report.add(steps.carriedProperties(source: source), target: target)
+        for result in ran { report.add(result.findings, target: target) }
+        do {
+            let rehearsal = try Rehearsal(
+                from: source, to: snapshot, renames: ran.flatMap(\.renames), store: member.segments,
+                isCancelled: { attempt.isCancelled })
+            report.add(rehearsal, from: source.declared, to: snapshot.declared)
+        } catch is Rehearsal.Cancelled {
+            throw MigrationError(nil, "The rehearsal was stopped.", script: .cancelled)
+        }
+        return report.findings.map { (FleetFinding($0), $0.count) }
+    }
+
+    private func migrationRequest(
+        _ steps: MigrationSteps, _ step: MigrationSteps.Step, source: Snapshot, of member: OpenMember
+    ) -> MigrationRequest {
+        let origin = ScriptOrigin(source: member.source.info.id, time: member.source.info.createdAt)
+        var migration = steps.migrationRequest(step, source: source, origin: origin)
+        if request.onError == .quarantine { migration.quarantineLimit = Quarantine.limit }
+        return migration
     }
 
     private func steps(from version: UInt64?) throws -> MigrationSteps {
@@ -201,22 +240,36 @@ struct FleetRun {
     private func run(
         _ request: MigrationRequest, _ step: MigrationSteps.Step, _ store: AttemptStore, _ realm: FleetSlice.Claimed
     ) throws -> MigrationResult {
-        guard let script = step.script else {
-            return try Migration(request, store: store).run(script: nil)
-        }
-        guard let host = tools.host else {
-            throw MigrationError(
-                nil, "The worker that took the job has no script host: it runs migrations without a script only.",
-                script: .crash)
-        }
-        return try host.run(
-            request, of: attempt.lease.job.appID, script: script, limits: limits, store: store,
+        try tools.run(
+            request, script: step.script, of: attempt.lease.job.appID, limits: limits, store: store,
             observer: RealmObserver(realm: realm.name, attempt: attempt))
     }
 }
 
+extension FleetFinding {
+    /// What is the same in all realms where it is found: of objects the rule and the place.
+    fileprivate init(_ finding: RehearsalFinding) {
+        let isOfObjects = finding.className != nil && finding.rule != .carriedOver || finding.rule == .slowExpression
+        let place = finding.line.map { " (line \($0))" } ?? ""
+        self.init(
+            Level(finding.level), finding.rule.rawValue,
+            (isOfObjects ? finding.rule.summary : finding.message) + place, className: finding.className,
+            property: finding.property)
+    }
+}
+
+extension FleetFinding.Level {
+    fileprivate init(_ level: RehearsalFinding.Level) {
+        switch level {
+        case .error: self = .error
+        case .warning: self = .warning
+        case .note: self = .note
+        }
+    }
+}
+
 /// Follows the migration of one realm of several: its lines are in the job's log, with its name before them.
-private final class RealmObserver: MigrationObserver {
+final class RealmObserver: MigrationObserver {
     private let realm: String
     private let attempt: JobAttempt
 

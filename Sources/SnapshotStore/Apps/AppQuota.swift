@@ -25,14 +25,18 @@ extension SnapshotStore.Apps {
     /// - Throws: `StoreError.quotaExceeded`.
     public func check(_ quota: AppQuota, of app: String) throws {
         guard quota.isGiven else { return }
-        let row = try pool.withConnection { connection in
-            try connection.query(
-                """
-                SELECT count(*) AS snapshots, coalesce(sum(stored_bytes), 0)::bigint AS bytes FROM snapshot
-                WHERE app_id = (SELECT app_id FROM app WHERE name = \(app))
-                """)[0]
-        }
-        if let limit = quota.snapshots, try row.value("snapshots", as: Int.self) >= limit {
+        try pool.withConnection { try Self.check(quota, of: app, for: 1, $0) }
+    }
+
+    /// Refuses some more snapshots where an app may not have so many, or has as many bytes as it may.
+    static func check(_ quota: AppQuota, of app: String, for count: Int, _ connection: PostgresConnection) throws {
+        guard quota.isGiven, count > 0 else { return }
+        let row = try connection.query(
+            """
+            SELECT count(*) AS snapshots, coalesce(sum(stored_bytes), 0)::bigint AS bytes FROM snapshot
+            WHERE app_id = (SELECT app_id FROM app WHERE name = \(app))
+            """)[0]
+        if let limit = quota.snapshots, try row.value("snapshots", as: Int.self) + count > limit {
             throw StoreError.quotaExceeded("\(limit) snapshots")
         }
         if let limit = quota.bytes, try row.value("bytes", as: Int.self) >= limit {

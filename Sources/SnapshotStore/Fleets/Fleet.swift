@@ -35,6 +35,13 @@ public struct Fleet: Hashable, Sendable {
         public var objectsPerSecond: Double
     }
 
+    /// What each realm's migration is asked for.
+    public var migrationRequest: MigrationOrder.Request {
+        MigrationOrder.Request(
+            targetVersion: request.targetVersion, migration: migration, mode: request.mode, dryRun: request.dryRun,
+            onError: request.onError, limits: request.limits)
+    }
+
     /// When all realms will have had their turn at this speed; nil where that is not known or over.
     public var etaSeconds: Double? {
         guard machine.state == .running || machine.state == .canary, let pace, pace.realmsPerSecond > 0 else {

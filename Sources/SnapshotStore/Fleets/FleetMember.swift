@@ -19,6 +19,10 @@ public struct FleetMember: Hashable, Sendable {
     public var sourceSnapshot: RealmModel.UUID?
     /// What came of it.
     public var resultSnapshot: RealmModel.UUID?
+    /// Objects that were set aside, or would be by a fleet that commits nothing.
+    public var quarantinedCount: Int
+    /// The job that has them, and can be asked to retry them; nil where there are none.
+    public var quarantineJob: RealmModel.UUID?
     /// The cause by which failures are grouped; nil of what has not failed.
     public var reason: String?
     /// The failure itself.
@@ -37,7 +41,8 @@ extension FleetMember {
             fromVersion: try row.optional("from_version", as: StoredVersion.self)?.number, state: state,
             attempt: try row.value("attempt"), job: try row.optional("job_id"),
             sourceSnapshot: try row.optional("source_id"), resultSnapshot: try row.optional("result_id"),
-            reason: try row.optional("reason"),
+            quarantinedCount: try row.value("quarantined_count"),
+            quarantineJob: try row.optional("quarantine_job_id"), reason: try row.optional("reason"),
             problem: try row.optional("problem", as: PostgresJSON.self).map(StoredJSON.problem),
             finishedAt: try row.optional("finished_at"))
     }

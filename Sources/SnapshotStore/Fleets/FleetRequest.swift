@@ -12,6 +12,8 @@ public struct FleetRequest: Hashable, Sendable {
     public var policy: FleetPolicy
     /// Whether everything is done but the commits.
     public var dryRun: Bool
+    /// What becomes of objects whose callback throws, in each realm.
+    public var onError: MigrationOrder.Request.ErrorPolicy
     /// Realm's schema mode in the API's words.
     public var mode: String
     /// What of the service's limits is asked for, for each realm.
@@ -20,12 +22,14 @@ public struct FleetRequest: Hashable, Sendable {
     /// Describes a fleet.
     public init(
         targetVersion: UInt64, selection: FleetSelection = FleetSelection(), policy: FleetPolicy = FleetPolicy(),
-        dryRun: Bool = false, mode: String = "automatic", limits: MigrationOrder.Limits = MigrationOrder.Limits()
+        dryRun: Bool = false, onError: MigrationOrder.Request.ErrorPolicy = .abort, mode: String = "automatic",
+        limits: MigrationOrder.Limits = MigrationOrder.Limits()
     ) {
         self.targetVersion = targetVersion
         self.selection = selection
         self.policy = policy
         self.dryRun = dryRun
+        self.onError = onError
         self.mode = mode
         self.limits = limits
     }
@@ -54,6 +58,9 @@ extension FleetRequest: StoredDocument {
         self.init(
             targetVersion: 0, selection: try FleetSelection(json: try json.stored("select") { $0 }),
             policy: try FleetPolicy(json: json), dryRun: try json.stored("dryRun", \.bool),
+            onError: try json.storedIfAny("onError") {
+                $0.string.flatMap(MigrationOrder.Request.ErrorPolicy.init)
+            } ?? .abort,
             mode: try json.stored("mode", \.string), limits: try MigrationOrder.Limits(in: json))
     }
 
@@ -62,7 +69,7 @@ extension FleetRequest: StoredDocument {
         .object(
             [
                 JSONMember("select", selection.json), JSONMember("mode", .string(mode)),
-                JSONMember("dryRun", .bool(dryRun)),
+                JSONMember("dryRun", .bool(dryRun)), JSONMember("onError", .string(onError.rawValue)),
             ] + policy.members + limits.members)
     }
 }

@@ -42,7 +42,7 @@ extension SnapshotStore.Fleets {
     private static func queueFailed(of fleet: Fleet, _ connection: PostgresConnection) throws {
         try connection.execute(
             """
-            UPDATE fleet_member SET state = 'pending', source_id = NULL, reason = NULL, problem = NULL, finished_at = NULL
+            UPDATE fleet_member SET state = 'pending', source_id = NULL, quarantined_count = 0, reason = NULL, problem = NULL, finished_at = NULL
             WHERE app_id = \(fleet.appID) AND fleet_id = \(fleet.id) AND state = 'failed'
             """)
     }

@@ -20,9 +20,11 @@ extension SnapshotStore.Fleets {
     ///
     /// Realms of all versions are among the first, in the order of a hash of their names.
     ///
-    /// - Throws: `StoreError.notFound` (app, schemaVersion).
+    /// - Parameter quota: what the app may keep; each realm gets one snapshot more, unless nothing is committed.
+    /// - Throws: `StoreError.notFound` (app, schemaVersion), `quotaExceeded`.
     public func make(
-        _ request: FleetRequest, migration: DeclaredMigration?, in app: String, requestID: String? = nil
+        _ request: FleetRequest, migration: DeclaredMigration?, in app: String, requestID: String? = nil,
+        quota: AppQuota = AppQuota()
     ) throws -> Fleet {
         let id = RealmModel.UUID.version7()
         let (fleet, hints) = try pool.transaction(isLong: true) { connection in
@@ -42,6 +44,7 @@ extension SnapshotStore.Fleets {
                     \(migration.map { StoredJSON.encode($0) }), 'running', true, 0, 0)
                 """)
             let count = try Self.select(request.selection, for: id, of: appID, connection)
+            try SnapshotStore.Apps.check(quota, of: app, for: request.dryRun ? 0 : count, connection)
             let machine = FleetMachine(request.policy, realms: count)
             try connection.execute(
                 """
@@ -117,7 +120,8 @@ extension SnapshotStore.Fleets {
         return try pool.withConnection { connection in
             let rows = try connection.query(
                 """
-                SELECT realm_name, from_version, state, attempt, job_id, source_id, result_id, reason, problem, finished_at
+                SELECT realm_name, from_version, state, attempt, job_id, source_id, result_id, quarantined_count, quarantine_job_id,
+                    reason, problem, finished_at
                 FROM fleet_member
                 WHERE app_id = \(fleet.appID) AND fleet_id = \(fleet.id) AND realm_name > \(after)
                     \(and: "state", is: filter.state?.rawValue)\(and: "reason", is: filter.reason)

@@ -8,15 +8,18 @@ import RealmModel
 public struct FleetOutcome: JobOutcome {
     /// What came of a realm.
     public enum Result {
-        /// It was migrated.
-        case migrated(Snapshot, OpenMember)
-        /// It could be migrated, and is what it was.
-        case rehearsed(from: OpenSnapshot)
+        /// It was migrated, but for some objects.
+        case migrated(Snapshot, OpenMember, quarantined: [QuarantinedObject])
+        /// It could be migrated, but for a number of objects, and is what it was.
+        case rehearsed(from: OpenSnapshot, quarantined: Int, findings: [Finding], isUnchanged: Bool)
         /// It was what it should be.
         case unchanged(OpenSnapshot)
         /// It stays what it was.
         case failed(ProblemDocument, FailureCause)
     }
+
+    /// What a rehearsal found, and how many objects it is about.
+    public typealias Finding = (finding: FleetFinding, objects: Int)
 
     /// How often a realm is migrated that changes meanwhile.
     private static let attemptLimit = 10
@@ -39,7 +42,7 @@ public struct FleetOutcome: JobOutcome {
     /// Makes what was migrated current where it was not changed meanwhile, counts what became of each realm, and has the fleet's
     /// next job queued: all of it or nothing.
     public func finish(_ ending: JobEnding) throws -> Job {
-        for case .migrated(_, let member) in results.map(\.result) { try member.segments.flushUnlessSmall() }
+        for case .migrated(_, let member, _) in results.map(\.result) { try member.segments.flushUnlessSmall() }
         var hints: [JobHint] = []
         let job = try ending.commit { connection in
             let lease = ending.lease
@@ -56,13 +59,13 @@ public struct FleetOutcome: JobOutcome {
             return .succeeded(nil)
         }
         store.jobs.announce(hints)
-        for case .migrated(_, let member) in results.map(\.result) { member.segments.didCommit() }
+        for case .migrated(_, let member, _) in results.map(\.result) { member.segments.didCommit() }
         return job
     }
 
     /// Lets go of what was not committed.
     public func close() {
-        for case .migrated(_, let member) in results.map(\.result) { member.segments.close() }
+        for case .migrated(_, let member, _) in results.map(\.result) { member.segments.close() }
     }
 
     /// The realms that are there still, by their ids, and which of them a job has to itself.
@@ -89,6 +92,9 @@ public struct FleetOutcome: JobOutcome {
     private struct Settlement {
         var counts: [FleetMemberState: Int] = [:]
         var objects = 0
+        /// What was set aside, by what the realm's job is to be.
+        var quarantined: [(job: EndedMigration, objects: [QuarantinedObject])] = []
+        var findings: [(realm: String, findings: [Finding])] = []
         var migrated: [(replacement: SnapshotStore.Snapshots.Replacement, segments: PostgresSegmentStore)] = []
     }
 
@@ -97,6 +103,8 @@ public struct FleetOutcome: JobOutcome {
         let realm: RealmModel.UUID
         var source: RealmModel.UUID?
         var result: RealmModel.UUID?
+        var quarantinedCount = 0
+        var quarantineJob: RealmModel.UUID?
         var failure: (ProblemDocument, FailureCause)?
     }
 
@@ -107,7 +115,7 @@ public struct FleetOutcome: JobOutcome {
         var ended: [FleetMemberState: [Ended]] = [:]
         for (claimed, result) in results {
             let realm = realms[claimed.realmID]
-            let (state, end) = end(claimed, result, realm, &settlement)
+            let (state, end) = end(claimed, result, realm, job, &settlement)
             ended[state, default: []].append(end)
         }
         // Those that had no turn, for want of time.
@@ -116,6 +124,11 @@ public struct FleetOutcome: JobOutcome {
             ended[.pending, default: []].append(Ended(realm: claimed.realmID))
         }
         try commit(settlement.migrated, job, connection)
+        for (ended, objects) in settlement.quarantined {
+            try ended.insert(connection)
+            try SnapshotStore.Jobs.keep(objects, of: ended.id, retryOf: nil, connection)
+        }
+        try SnapshotStore.Fleets.keep(settlement.findings, of: slice.fleet, connection)
         for (state, ends) in ended {
             try write(ends, as: state, job, connection)
             settlement.counts[state] = ends.count
@@ -125,7 +138,7 @@ public struct FleetOutcome: JobOutcome {
 
     /// What becomes of a realm, now that nobody else can change it.
     private func end(
-        _ claimed: FleetSlice.Claimed, _ result: Result, _ locked: (Realm, isTaken: Bool)?,
+        _ claimed: FleetSlice.Claimed, _ result: Result, _ locked: (Realm, isTaken: Bool)?, _ job: Job,
         _ settlement: inout Settlement
     ) -> (FleetMemberState, Ended) {
         func isCurrent(_ source: OpenSnapshot) -> Bool {
@@ -137,17 +150,24 @@ public struct FleetOutcome: JobOutcome {
             return (.failed, Ended(realm: claimed.realmID, failure: Self.failure(error)))
         }
         switch result {
-        case .migrated(let snapshot, let member):
+        case .migrated(let snapshot, let member, let quarantined):
             guard let (realm, _) = locked, isCurrent(member.source) else { return again() }
             let replacement = SnapshotStore.Snapshots.Replacement(realm: realm, snapshot: snapshot)
             settlement.migrated.append((replacement, member.segments))
             settlement.objects += snapshot.classes.reduce(0) { $0 + $1.objectCount }
-            return (
-                .succeeded, Ended(realm: claimed.realmID, source: member.source.info.id, result: replacement.id)
-            )
-        case .rehearsed(let source):
+            var ended = Ended(realm: claimed.realmID, source: member.source.info.id, result: replacement.id)
+            if !quarantined.isEmpty {
+                let job = EndedMigration(
+                    slice.fleet.migrationRequest, of: member.source.info, to: replacement.id, in: job)
+                settlement.quarantined.append((job, quarantined))
+                (ended.quarantinedCount, ended.quarantineJob) = (quarantined.count, job.id)
+            }
+            return (.succeeded, ended)
+        case .rehearsed(let source, let quarantined, let findings, let isUnchanged):
             guard isCurrent(source) else { return again() }
-            return (.succeeded, Ended(realm: claimed.realmID, source: source.info.id))
+            settlement.findings.append((claimed.name, findings))
+            let ended = Ended(realm: claimed.realmID, source: source.info.id, quarantinedCount: quarantined)
+            return (isUnchanged ? .unchanged : .succeeded, ended)
         case .unchanged(let source):
             guard isCurrent(source) else { return again() }
             return (.unchanged, Ended(realm: claimed.realmID, source: source.info.id))
@@ -184,13 +204,16 @@ public struct FleetOutcome: JobOutcome {
             """
             UPDATE fleet_member m SET state = \(state.rawValue), source_id = nullif(new.source, \(none)),
                 result_id = nullif(new.result, \(none)), reason = nullif(new.reason, ''),
+                quarantined_count = new.quarantined, quarantine_job_id = nullif(new.quarantine_job, \(none)),
                 problem = nullif(new.problem, '')::json,
                 finished_at = CASE WHEN \(state.rawValue) <> 'pending' THEN clock_timestamp() END
             FROM unnest(\(PostgresArray(ends.map(\.realm))), \(PostgresArray(ends.map { $0.source ?? none })),
                 \(PostgresArray(ends.map { $0.result ?? none })),
+                \(PostgresArray(ends.map { Int32($0.quarantinedCount) })),
+                \(PostgresArray(ends.map { $0.quarantineJob ?? none })),
                 \(PostgresArray(ends.map { $0.failure?.1.text ?? "" })),
                 \(PostgresArray(ends.map { $0.failure.map { StoredJSON.encode($0.0).text } ?? "" })))
-                AS new (realm, source, result, reason, problem)
+                AS new (realm, source, result, quarantined, quarantine_job, reason, problem)
             WHERE m.app_id = \(slice.fleet.appID) AND m.fleet_id = \(slice.fleet.id) AND m.realm_id = new.realm
                 AND m.state = 'running' AND m.job_id = \(job.id)
             """)

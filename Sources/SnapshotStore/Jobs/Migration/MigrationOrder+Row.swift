@@ -60,6 +60,39 @@ extension MigrationOrder: JobOrderContent {
     }
 }
 
+/// A migration that another job has done: a job of its own in the database, so that what it set aside can be asked for and retried.
+struct EndedMigration {
+    let id = RealmModel.UUID.version7()
+    private let request: MigrationOrder.Request
+    private let source: SnapshotInfo
+    private let result: RealmModel.UUID
+    private let job: Job
+
+    /// - Parameters:
+    ///   - request: what the realm's own migration would have been asked for.
+    ///   - job: the one that has done it.
+    init(_ request: MigrationOrder.Request, of source: SnapshotInfo, to result: RealmModel.UUID, in job: Job) {
+        self.request = request
+        self.source = source
+        self.result = result
+        self.job = job
+    }
+
+    func insert(_ connection: PostgresConnection) throws {
+        try connection.execute(
+            """
+            INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, realm_id, app_name, realm_name, source_id,
+                result_id, from_version, to_version, request, migration, dry_run, state, attempt, started_at, attempt_started_at,
+                finished_at)
+            SELECT \(id), \(MigrationOrder.kind.rawValue), true, job_id, request_id, app_id, \(source.realmID), app_name,
+                \(source.realm), \(source.id), \(result), \(source.schemaVersion.map(StoredVersion.init)),
+                \(StoredVersion(request.targetVersion)), \(StoredJSON.encode(StoredRequest(request))),
+                \(request.migration.map { StoredJSON.encode($0) }), false, 'succeeded', 1, started_at, started_at, now()
+            FROM job WHERE job_id = \(job.id)
+            """)
+    }
+}
+
 extension SnapshotStore.Jobs {
     /// Writes down what an attempt of a migration runs, where the order does not say so already.
     ///
