@@ -61,17 +61,19 @@ extension SnapshotStore.Fleets {
             }
             let taken = try connection.query(
                 """
-                WITH next AS (
-                    SELECT realm_id, position, sum(weight) OVER (ORDER BY position) - weight AS before FROM (
-                        SELECT realm_id, position, weight FROM fleet_member
-                        WHERE app_id = \(app) AND fleet_id = \(order.fleet) AND state = 'pending'
-                        ORDER BY position LIMIT \(min(allowance, Self.sliceSize))
-                    ) AS first
-                )
                 UPDATE fleet_member m SET state = 'running', job_id = \(lease.job.id), attempt = attempt + 1
-                FROM next
-                WHERE m.app_id = \(app) AND m.fleet_id = \(order.fleet) AND m.realm_id = next.realm_id
-                    AND next.before < \(Self.sliceBytes)
+                WHERE m.app_id = \(app) AND m.fleet_id = \(order.fleet)
+                    -- Found first, and once: joined with it, all realms of the fleet would each have these looked for again by a plan
+                    -- that knows no numbers.
+                    AND m.realm_id = ANY (ARRAY(
+                        SELECT realm_id FROM (
+                            SELECT realm_id, sum(weight) OVER (ORDER BY position) - weight AS before FROM (
+                                SELECT realm_id, position, weight FROM fleet_member
+                                WHERE app_id = \(app) AND fleet_id = \(order.fleet) AND state = 'pending'
+                                ORDER BY position LIMIT \(min(allowance, Self.sliceSize))
+                            ) AS first
+                        ) AS weighed WHERE before < \(Self.sliceBytes)
+                    ))
                     -- Another fleet has it just now: later.
                     AND NOT EXISTS (
                         SELECT FROM fleet_member o WHERE o.app_id = m.app_id AND o.realm_id = m.realm_id AND o.state = 'running')

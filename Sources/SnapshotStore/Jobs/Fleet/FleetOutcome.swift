@@ -230,30 +230,44 @@ public struct FleetOutcome: JobOutcome {
             "The realm has changed since the fleet migrated it, or what was before is not kept any more: it stays as it is."
         )
         let cause = FailureCause(code: problem.code, message: problem.detail, line: nil, isOfScript: false)
+        let next = try connection.query(
+            """
+            SELECT realm_id, source_id, result_id FROM fleet_member
+            WHERE app_id = \(fleet.appID) AND fleet_id = \(fleet.id) AND state = 'succeeded'
+            ORDER BY position LIMIT \(SnapshotStore.Fleets.undoSize)
+            """
+        ).map { row in
+            (
+                realm: try row.value("realm_id", as: RealmModel.UUID.self),
+                source: try row.value("source_id", as: RealmModel.UUID.self),
+                result: try row.value("result_id", as: RealmModel.UUID.self)
+            )
+        }
+        guard !next.isEmpty else { return }
+        let (ids, sources) = (PostgresArray(next.map(\.realm)), PostgresArray(next.map(\.source)))
+        try connection.execute(
+            "SELECT FROM realm WHERE app_id = \(fleet.appID) AND realm_id = ANY (\(ids)) ORDER BY realm_id FOR UPDATE")
+        // A row of its own for each that is looked up: a join of two sets of unknown sizes would be each with each.
         let rows = try connection.query(
             """
-            WITH next AS (
-                SELECT realm_id, source_id, result_id FROM fleet_member
-                WHERE app_id = \(fleet.appID) AND fleet_id = \(fleet.id) AND state = 'succeeded'
-                ORDER BY position LIMIT \(SnapshotStore.Fleets.undoSize)
-            ), locked AS (
-                SELECT r.realm_id, r.current_id FROM realm r JOIN next USING (realm_id) WHERE r.app_id = \(fleet.appID)
-                ORDER BY r.realm_id FOR UPDATE OF r
-            ), restored AS (
-                UPDATE realm r SET current_id = next.source_id FROM next JOIN locked USING (realm_id)
-                WHERE r.app_id = \(fleet.appID) AND r.realm_id = next.realm_id AND locked.current_id = next.result_id
+            WITH restored AS (
+                UPDATE realm r SET current_id = next.source
+                FROM unnest(\(ids), \(sources), \(PostgresArray(next.map(\.result)))) AS next (realm, source, result)
+                WHERE r.app_id = \(fleet.appID) AND r.realm_id = next.realm AND r.current_id = next.result
                     AND EXISTS (
-                        SELECT FROM snapshot s WHERE s.app_id = r.app_id AND s.snapshot_id = next.source_id)
+                        SELECT FROM snapshot s WHERE s.app_id = r.app_id AND s.snapshot_id = next.source)
                     AND NOT EXISTS (
                         SELECT FROM job j WHERE j.app_id = r.app_id AND j.realm_id = r.realm_id
                             AND j.state IN ('queued', 'running') AND j.exclusive)
                 RETURNING r.realm_id
+            ), found AS MATERIALIZED (
+                SELECT array_agg(realm_id) AS ids FROM restored
             )
-            UPDATE fleet_member m SET state = CASE WHEN restored.realm_id IS NULL THEN 'kept' ELSE 'undone' END,
-                reason = CASE WHEN restored.realm_id IS NULL THEN \(cause.text) END,
-                problem = CASE WHEN restored.realm_id IS NULL THEN \(StoredJSON.encode(problem)) END
-            FROM next LEFT JOIN restored USING (realm_id)
-            WHERE m.app_id = \(fleet.appID) AND m.fleet_id = \(fleet.id) AND m.realm_id = next.realm_id
+            UPDATE fleet_member m SET state = CASE WHEN m.realm_id = ANY (found.ids) THEN 'undone' ELSE 'kept' END,
+                reason = CASE WHEN m.realm_id = ANY (found.ids) THEN NULL ELSE \(cause.text) END,
+                problem = CASE WHEN m.realm_id = ANY (found.ids) THEN NULL ELSE \(StoredJSON.encode(problem)) END
+            FROM found
+            WHERE m.app_id = \(fleet.appID) AND m.fleet_id = \(fleet.id) AND m.realm_id = ANY (\(ids))
             RETURNING m.state
             """)
         for row in rows {
