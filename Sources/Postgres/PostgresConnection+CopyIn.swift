@@ -41,17 +41,9 @@ public struct PostgresCopyWriter {
         withUnsafeBytes(of: number.bigEndian) { buffer.append(contentsOf: $0) }
     }
 
-    /// Hands the buffer over in pieces that libpq's lengths of 32 bits can say.
     private mutating func flush() throws(PostgresError) {
-        let sent = buffer.withUnsafeBytes { bytes in
-            stride(from: 0, to: bytes.count, by: 1 << 30).allSatisfy { start in
-                let piece = bytes[start..<min(start + 1 << 30, bytes.count)]
-                let address = UnsafeRawBufferPointer(rebasing: piece).assumingMemoryBound(to: CChar.self).baseAddress
-                return PQputCopyData(connection.handle, address, Int32(piece.count)) == 1
-            }
-        }
-        buffer.removeAll(keepingCapacity: true)
-        guard sent else { throw .connection(connection.lastMessage) }
+        defer { buffer.removeAll(keepingCapacity: true) }
+        try connection.put(buffer)
     }
 }
 
@@ -79,6 +71,35 @@ extension PostgresConnection {
         }
         guard PQputCopyEnd(handle, nil) == 1 else { throw PostgresError.connection(lastMessage) }
         return try finishCopy()
+    }
+
+    /// Runs a `COPY … FROM stdin` in PostgreSQL's text format with the lines that a body gives piece by piece, nil at their end.
+    ///
+    /// Where the body throws, PostgreSQL takes nothing.
+    public func copyIn(text sql: String, _ next: () throws -> [UInt8]?) throws {
+        PQclear(try check(PQexec(handle, sql)))
+        do {
+            while let bytes = try next() { try put(bytes) }
+        } catch {
+            PQputCopyEnd(handle, "The rows ended early.")
+            let refusal = Result { try finishCopy() }
+            if error is PostgresError { _ = try refusal.get() }
+            throw error
+        }
+        guard PQputCopyEnd(handle, nil) == 1 else { throw PostgresError.connection(lastMessage) }
+        _ = try finishCopy()
+    }
+
+    /// Hands bytes over in pieces that libpq's lengths of 32 bits can say.
+    fileprivate func put(_ bytes: [UInt8]) throws(PostgresError) {
+        let sent = bytes.withUnsafeBytes { bytes in
+            stride(from: 0, to: bytes.count, by: 1 << 30).allSatisfy { start in
+                let piece = bytes[start..<min(start + 1 << 30, bytes.count)]
+                let address = UnsafeRawBufferPointer(rebasing: piece).assumingMemoryBound(to: CChar.self).baseAddress
+                return PQputCopyData(handle, address, Int32(piece.count)) == 1
+            }
+        }
+        guard sent else { throw .connection(lastMessage) }
     }
 
     /// Takes all results of a COPY; the rows of the last.

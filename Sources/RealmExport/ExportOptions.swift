@@ -12,9 +12,12 @@ public struct ExportOptions: Hashable, Sendable {
 
     /// What dates are written as.
     public var dates: Dates
+    /// Whether single embedded objects are columns of their owners, in SQLite.
+    public var flattens: Bool
 
     /// Sets the options.
-    public init(dates: Dates = .iso) {
+    public init(dates: Dates = .iso, flattens: Bool = false) {
         self.dates = dates
+        self.flattens = flattens
     }
 }

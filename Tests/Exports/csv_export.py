@@ -11,6 +11,7 @@ import json
 import zipfile
 
 import export_check
+import property_statistics
 
 COLLECTIONS = ("list", "set", "dictionary")
 
@@ -46,6 +47,8 @@ def compare(document, digests, path, _):
         if archive.testzip():
             return [f"the archive is damaged: {archive.testzip()}"]
         manifest = json.loads(archive.read("manifest.json"))
+        problems += property_statistics.problems(
+            document, {each["class"]: each["properties"] for each in manifest["classes"]})
         if {each["class"] for each in manifest["classes"]} != {
                 name for name, each in classes.items() if not each.get("embedded")}:
             problems.append("other classes than the realm's")
@@ -62,7 +65,8 @@ def compare(document, digests, path, _):
 
 def compare_class(classes, name, objects, rows):
     properties = {each: made for each, made in classes[name]["properties"].items() if made["type"] != "linkingObjects"}
-    head = ([] if classes[name].get("primaryKey") else ["_key"]) + list(properties)
+    may_be_empty = [each.get("optional") for each in properties.values()] == [True]
+    head = (["_key"] if may_be_empty or not classes[name].get("primaryKey") else []) + list(properties)
     if not head:
         return []
     if rows[0] != head:
@@ -72,6 +76,8 @@ def compare_class(classes, name, objects, rows):
     problems = []
     for expected, row in zip(objects, rows[1:]):
         for each, cell in zip(head, row, strict=True):
+            if each not in expected:
+                continue  # the object key, where Realm JSON has the primary key instead
             made = properties.get(each, {"type": "int"})
             target = classes.get(made.get("objectType"), {}) if made["type"] == "object" else {}
             key = target.get("primaryKey")

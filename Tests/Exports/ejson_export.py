@@ -11,6 +11,7 @@ import zipfile
 
 import bson
 import export_check
+import property_statistics
 from bson import json_util
 from dates import nanoseconds_of
 
@@ -126,6 +127,8 @@ def compare(document, digests, path, _):
     expected, problems = Expected(document), []
     with zipfile.ZipFile(path) as archive:
         manifest = json.loads(archive.read("manifest.json"))
+        problems += property_statistics.problems(
+            document, {each["class"]: each["properties"] for each in manifest["classes"]})
         said = {(each["class"], loss["property"], loss["reason"]): loss["count"]
                 for each in manifest["classes"] for loss in each["losses"]}
         for each in manifest["classes"]:

@@ -48,24 +48,31 @@ def read_lines(path):
     return document, digests
 
 
-def check(program, source, ending, options, compare, after, folder):
+def check(program, source, ending, options, compare, after, folder, database):
     """What is wrong with the export of a realm; None where the realm can't be read at all."""
     with tempfile.TemporaryDirectory(dir=folder) as temporary:
         realm = read_realm(program, source, temporary)
         if isinstance(realm, str):
             return None if source.may_be_refused else [f"convert: {realm}"]
-        exported = pathlib.Path(temporary, f"realm.{ending}")
-        made = run(program, "convert", source.path, exported, *source.options, *options, "--quiet")
+        exported, path = pathlib.Path(temporary, f"realm.{ending}"), source.path
+        if database is not None:
+            # The schema of a database is named as the realm.
+            exported, name = database
+            path = pathlib.Path(temporary, name + "".join(pathlib.Path(source.path).suffixes[-1:]))
+            path.symlink_to(pathlib.Path(source.path).absolute())
+        made = run(program, "convert", path, exported, *source.options, *options, "--quiet")
         if made.returncode != 0:
             return [f"convert: {made.stderr.strip()}"]
         return compare(*realm, exported) or after(program, exported, source)
 
 
-def main(title, options, compare, ending, more_options=lambda number: [], after=lambda program, path, source: []):
+def main(title, options, compare, ending, more_options=lambda number: [], after=lambda program, path, source: [],
+         database=lambda number: None):
     """Checks a format and ends the program.
 
     `compare(document, digests, path, number)` says what is wrong with an export, `more_options(number)` how it is made,
-    `after(program, path, source)` what else is wrong with one of which nothing is.
+    `after(program, path, source)` what else is wrong with one of which nothing is. `database(number)` is the URL that a realm
+    is copied into, and the name of the schema; or None, for a file.
     """
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
@@ -77,7 +84,7 @@ def main(title, options, compare, ending, more_options=lambda number: [], after=
             try:
                 return source.title, check(
                     options.program, source, ending, more_options(number),
-                    lambda *realm: compare(*realm, number), after, folder)
+                    lambda *realm: compare(*realm, number), after, folder, database(number))
             except Exception as error:  # a reader that can't read what was written
                 return source.title, [f"{type(error).__name__}: {error}"]
 

@@ -14,6 +14,7 @@ import zipfile
 
 import duckdb
 import export_check
+import property_statistics
 import pyarrow.parquet
 from dates import nanoseconds_of
 
@@ -140,6 +141,8 @@ def compare(document, digests, path, _):
     expected, problems = Expected(document), []
     with zipfile.ZipFile(path) as archive, tempfile.TemporaryDirectory() as folder:
         manifest = json.loads(archive.read("manifest.json"))
+        problems += property_statistics.problems(
+            document, {each["class"]: each["properties"] for each in manifest["classes"]})
         tables, files = {}, {}
         for each in manifest["classes"]:
             objects = document["objects"].get(each["class"], [])

@@ -11,7 +11,9 @@ import math
 import sqlite3
 
 import export_check
+import property_statistics
 from dates import nanoseconds_of
+from flattened import FlattenedRelations, FlattenedRows
 from relations import Comparison, Relations, Rows
 
 DATES = ("iso", "unix", "unixMillis")
@@ -61,26 +63,33 @@ def verify(program, path, source):
         return json.loads(done.stdout)["differences"] if done.returncode in (0, 1) and done.stdout else done.stderr
     problems = [f"verify: {differences()}"] if differences() else []
     with sqlite3.connect(path) as database:
-        tables = [name for (name,) in database.execute("SELECT table_name FROM realm_manifest WHERE object_count > 0")]
+        tables = [name for (name,) in database.execute("SELECT table_name FROM realm_manifest WHERE object_count > 0 AND table_name NOTNULL")]
         if not tables:
             return problems
         database.execute("PRAGMA foreign_keys = OFF")
-        database.execute(f"DELETE FROM {quoted(tables[0])} WHERE rowid = (SELECT min(rowid) FROM {quoted(tables[0])})")
+        database.execute(f"DELETE FROM {quoted(tables[0])} WHERE _rowid_ = (SELECT min(_rowid_) FROM {quoted(tables[0])})")
     if {"kind": "missing", "table": tables[0], "column": None, "count": 1} not in differences():
         problems.append(f"verify misses a row of {tables[0]} that is missing: {differences()}")
     return problems
 
 
-def compare(document, digests, path, dates):
-    relations = Relations(document)
+def compare(document, digests, path, number):
+    relations = FlattenedRelations(document) if is_flat(number) else Relations(document)
+    dates = DATES[number % 3]
     with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as database:
         problems = integrity(database, document["schemaVersion"])
-        rows = Rows(relations, lambda table, place: read(database, table, place))
+        made = FlattenedRows if is_flat(number) else Rows
+        rows = made(relations, lambda table, place: read(database, table, place))
         restore_mixed(document, relations, rows)
         comparison = Comparison(document, rows, cells(dates))
         problems += comparison.compare()
-        problems += manifest(database, relations, document, digests, comparison.losses)
+        problems += manifest(database, relations, document, digests, comparison.losses, rows)
     return problems
+
+
+def is_flat(number):
+    """Every other realm is exported with its embedded objects as columns."""
+    return number % 2 == 1
 
 
 def quoted(name):
@@ -120,15 +129,17 @@ def normal(text):
     return None if text is None else json.dumps(json.loads(text))
 
 
-def manifest(database, relations, document, digests, losses):
+def manifest(database, relations, document, digests, losses, read_rows):
     problems = []
     found = {row[0]: row[1:] for row in database.execute(
-        f"SELECT class, table_name, object_count, digest, losses FROM {quoted(relations.manifest)}")}
+        f"SELECT class, table_name, object_count, digest, properties, losses FROM {quoted(relations.manifest)}")}
     if set(found) != set(relations.classes):
         problems.append(f"the manifest has {sorted(found)}")
+    problems += property_statistics.problems(
+        document, {name: json.loads(properties) for name, (*_, properties, _) in found.items()})
     said = {}
-    for name, (table, count, digest, lost) in found.items():
-        rows = database.execute(f"SELECT count(*) FROM {quoted(relations.tables[name])}").fetchone()[0]
+    for name, (table, count, digest, _, lost) in found.items():
+        rows = len(read_rows.objects[name])
         embedded = relations.classes[name].get("embedded", False)
         expected = None if embedded else digests.get(name, hashlib.sha256()).hexdigest()
         if (table, count, digest) != (relations.tables[name], rows, expected):
@@ -143,8 +154,8 @@ def manifest(database, relations, document, digests, losses):
 def main():
     options = export_check.parser(__doc__).parse_args()
     export_check.main(
-        "SQLite", options, lambda document, digests, path, number: compare(document, digests, path, DATES[number % 3]),
-        "sqlite", lambda number: ["--dates", DATES[number % 3]], verify)
+        "SQLite", options, compare, "sqlite",
+        lambda number: ["--dates", DATES[number % 3], *(["--flatten"] if is_flat(number) else [])], verify)
 
 
 if __name__ == "__main__":

@@ -75,4 +75,38 @@ struct RelationalSchemaTests {
         #expect(floored.number == number)
         #expect(floored.isExact == isExact)
     }
+
+    @Test func `single embedded objects are columns, where every property holds one and none leads back`() {
+        let classes = Schema([
+            ObjectSchema(
+                "Person", primaryKey: "id",
+                properties: [
+                    Property("id", .int), Property("home", .object, objectType: "Address", isOptional: true),
+                    Property("home_id", .int), Property("notes", .object, collection: .list, objectType: "Note"),
+                    Property("tree", .object, objectType: "Tree", isOptional: true),
+                ]),
+            ObjectSchema(
+                "Address", kind: .embedded,
+                properties: [
+                    Property("id", .string, index: .general), Property("phones", .string, collection: .list),
+                    Property("place", .object, objectType: "Place", isOptional: true),
+                ]),
+            ObjectSchema("Place", kind: .embedded, properties: [Property("open", .bool)]),
+            ObjectSchema("Note", kind: .embedded, properties: [Property("text", .string)]),
+            ObjectSchema(
+                "Tree", kind: .embedded, properties: [Property("left", .object, objectType: "Tree", isOptional: true)]),
+        ])
+        let schema = RelationalSchema(classes, rules: .sqlite, flattens: true) { _ in false }
+        #expect(schema.classes.map(\.table) == ["Person", "Note", "Tree"])
+        #expect(schema.flattened.map(\.name) == ["Address", "Place"])
+        let person = schema.classes[0]
+        #expect(
+            person.columns.map(\.name) == [
+                "id", "home", "home_id_2", "home_place", "home_place_open", "home_id", "tree",
+            ])
+        #expect(person.columns.map(\.isRequired) == [true, true, false, true, false, true, false])
+        #expect(person.columns.map(\.isPrimaryKey) == [true] + [Bool](repeating: false, count: 6))
+        #expect(person.columns[2].index == "index_Person_home_id_2")
+        #expect(person.collections.map(\.table) == ["Person_home_phones", "Person_notes"])
+    }
 }

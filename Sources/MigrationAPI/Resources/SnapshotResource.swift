@@ -35,11 +35,14 @@ struct SnapshotResource: Sendable {
                 return .json(target.json)
             },
             APIRoute(
-                "GET", "/v1/snapshots/{snapshot}/models", "getSnapshotModels", requires: .read, query: ["target"],
-                respond: models),
+                "GET", "/v1/snapshots/{snapshot}/models", "getSnapshotModels", requires: .read,
+                query: ["target", "flatten"], respond: models),
+            APIRoute(
+                "GET", "/v1/snapshots/{snapshot}/manifest", "getSnapshotManifest", requires: .read, query: [],
+                respond: manifest),
             APIRoute(
                 "GET", "/v1/snapshots/{snapshot}/content", "getSnapshotContent", requires: .read,
-                query: ["format", "fileFormat", "dates", "class", "anonymize"], respond: content),
+                query: ["format", "fileFormat", "dates", "flatten", "class", "anonymize"], respond: content),
         ]
     }
 
@@ -49,18 +52,29 @@ struct SnapshotResource: Sendable {
             let names = ModelTarget.allCases.map(\.rawValue).joined(separator: ", ")
             throw APIError.invalidParameter(name: "target", message: "has to be one of \(names).")
         }
+        let flattens = try Self.flag("flatten", of: request)
         return HTTPResponse(
             status: 200,
             fields: [
                 "Content-Type": "text/plain; charset=utf-8",
                 "Content-Disposition": "attachment; filename=\"\(target.fileName)\"",
-            ], body: .bytes(Array(target.source(of: opened.snapshot.declared).utf8)))
+            ], body: .bytes(Array(target.source(of: opened.snapshot.declared, flattens: flattens).utf8)))
+    }
+
+    private func manifest(_ request: APIRequest) throws -> HTTPResponse {
+        let opened = try request.openSnapshot(in: store)
+        var manifest = SnapshotManifest(opened.snapshot, from: opened.store)
+        return HTTPResponse(
+            status: 200, fields: ["Content-Type": "application/json"],
+            body: .stream(.working) { try manifest.next() })
     }
 
     private func content(_ request: APIRequest) throws -> HTTPResponse {
         let className = request.head.queryValue("class")
         let format = try RealmFormat(wanted: request.head, ofClass: className != nil)
-        let export = ExportOptions(dates: try request.head.choice("dates", of: ExportOptions.Dates.allCases) ?? .iso)
+        let export = ExportOptions(
+            dates: try request.head.choice("dates", of: ExportOptions.Dates.allCases) ?? .iso,
+            flattens: try Self.flag("flatten", of: request))
         guard let write = format.write else { throw APIError.notAcceptable(offered: []) }
         let encryption = try Self.encryption(of: request, as: format)
         let fileFormat = try Self.fileFormat(of: request, as: format)
@@ -77,10 +91,10 @@ struct SnapshotResource: Sendable {
             "Content-Type": format.mediaType(ofClass: className != nil),
             "Content-Disposition": "attachment; filename=\"\(name)\"", "Vary": vary,
         ]
-        let anonymizes = try Self.anonymizes(request)
+        let anonymizes = try Self.flag("anonymize", of: request)
         if encryption == nil, !anonymizes {
             let version = fileFormat == .current ? "" : "-\(fileFormat.rawValue)"
-            let dates = export.dates == .iso ? "" : "-\(export.dates.rawValue)"
+            let dates = (export.dates == .iso ? "" : "-\(export.dates.rawValue)") + (export.flattens ? "-flat" : "")
             let part = className.map { "-" + PercentEncoding.encode(segment: $0) } ?? ""
             let tag = "\"\(opened.info.id)-\(format.name)\(version)\(dates)\(part)\""
             if request.head.fields["If-None-Match"] == tag {
@@ -142,11 +156,11 @@ struct SnapshotResource: Sendable {
         }
     }
 
-    private static func anonymizes(_ request: APIRequest) throws(APIError) -> Bool {
-        switch request.head.queryValue("anonymize") {
+    private static func flag(_ name: String, of request: APIRequest) throws(APIError) -> Bool {
+        switch request.head.queryValue(name) {
         case nil, "false": return false
         case "true": return true
-        default: throw .invalidParameter(name: "anonymize", message: "is true or false.")
+        default: throw .invalidParameter(name: name, message: "is true or false.")
         }
     }
 

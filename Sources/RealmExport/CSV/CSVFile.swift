@@ -23,8 +23,11 @@ final class CSVFile: ClassFile {
     init(_ context: ClassFileContext) throws {
         source = context.source
         maker = context.maker
-        hasObjectKey = source.schema.primaryKey == nil
-        columns = source.schema.persistedProperties.enumerated().map { index, property in
+        let properties = source.schema.persistedProperties
+        // A line with nothing between its ends is none to most readers.
+        let mayBeEmpty = properties.count == 1 && properties[0].isOptional
+        hasObjectKey = source.schema.primaryKey == nil || mayBeEmpty
+        columns = properties.enumerated().map { index, property in
             // A link to an object whose primary key may be null is what Realm JSON makes of it.
             let target = property.objectType.flatMap { context.snapshot.declared[$0] }
             let isText =

@@ -211,21 +211,9 @@ extension CellColumn {
 extension TextCells {
     /// Puts U+FFFD in the place of U+0000, which JSON escapes; false where the last row has none.
     fileprivate mutating func replaceEscapedNUL() -> Bool {
-        var (out, index, found): ([UInt8], Int, Bool) = ([], last.startIndex, false)
-        let text = last
-        let escaped = Array("\\u0000".utf8)
-        while index < text.endIndex {
-            if text[index...].starts(with: escaped) {
-                (found, index) = (true, index + escaped.count)
-                out += CellColumn.replacement
-            } else {
-                let width = text[index] == UInt8(ascii: "\\") ? 2 : 1
-                out += text[index..<min(index + width, text.endIndex)]
-                index += width
-            }
-        }
-        if found { replaceLast(by: out) }
-        return found
+        guard let replaced = last.replacingEscapedNUL() else { return false }
+        replaceLast(by: replaced)
+        return true
     }
 }
 

@@ -7,6 +7,8 @@ final class ClassSource {
     let schema: ObjectSchema
     private let reader: ClassReader
     private let columns: [NameKey: Int]
+    /// The columns of the row group that was read last.
+    private var decoded: (group: Int, columns: [Int: ColumnArray]) = (0, [:])
 
     /// Opens a class.
     ///
@@ -46,7 +48,11 @@ final class ClassSource {
             return try ColumnArray(
                 repeating: property.initialValue, count: reader.rowGroups[group].rowCount, as: ColumnType(property))
         }
-        return try reader.column(column, inGroup: group)
+        if decoded.group != group { decoded = (group, [:]) }
+        if let array = decoded.columns[column] { return array }
+        let array = try reader.column(column, inGroup: group)
+        decoded.columns[column] = array
+        return array
     }
 
     /// The number of the row group that an object's key falls in.

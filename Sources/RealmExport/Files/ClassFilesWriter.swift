@@ -20,8 +20,7 @@ public struct ClassFilesWriter {
         let name: String
         let source: ClassSource
         let file: any ClassFile
-        let digest = Digest()
-        var count = 0
+        let tally: ClassTally
     }
 
     private let snapshot: Snapshot
@@ -69,13 +68,13 @@ public struct ClassFilesWriter {
             let work = try begin(number)
             position = .group(0, work)
             try append(try work.file.begin())
-        case .group(let group, var work):
+        case .group(let group, let work):
             guard group < work.source.groupCount else {
                 try finish(work)
                 position = .file(work.number + 1)
                 break
             }
-            try write(group, to: &work)
+            try write(group, to: work)
             position = .group(group + 1, work)
         case .manifest:
             try archive.begin("manifest.json", isDeflated: true)
@@ -105,33 +104,23 @@ public struct ClassFilesWriter {
         let source = try ClassSource(classes[number].name, of: snapshot, store: store)
         let file = try format.make(ClassFileContext(source: source, maker: maker, snapshot: snapshot, store: store))
         if isArchive { try archive.begin(name, isDeflated: format.isDeflated) }
-        return Work(number: number, name: name, source: source, file: file)
+        let tally = ClassTally(source, countsAlone: !isArchive)
+        return Work(number: number, name: name, source: source, file: file, tally: tally)
     }
 
-    private mutating func write(_ group: Int, to work: inout Work) throws {
+    private mutating func write(_ group: Int, to work: Work) throws {
         try work.source.willRead(group: group)
         let rows = try text.rowGroup(group, ofClass: work.source.schema.name)
         try append(try work.file.write(group: group, rows))
-        work.count += work.source.liveRows(inGroup: group).count
-        // The digest stands in the manifest, and a file alone has none.
-        guard isArchive else { return }
-        var lines: [UInt8] = []
-        try rows.appendLines(to: &lines)
-        work.digest.update(lines)
+        try work.tally.take(group: group, rows)
     }
 
     private mutating func finish(_ work: Work) throws {
         try append(try work.file.finish())
-        try work.source.check(written: work.count)
+        let manifest = try work.tally.finish(place: work.name, losses: work.file.losses)
         guard isArchive else { return }
         try archive.end()
-        manifests.append(
-            ClassManifest(
-                className: work.source.schema.name, table: work.name, objectCount: work.count,
-                digest: Hexadecimal.encode(work.digest.finish()),
-                losses: work.source.schema.persistedProperties.compactMap { property in
-                    work.file.losses[name: property.name].map { (property.publicName, $0) }
-                }))
+        manifests.append(manifest)
     }
 
     private var manifest: JSONValue {
@@ -141,9 +130,10 @@ public struct ClassFilesWriter {
             "classes": .array(
                 manifests.map { manifest in
                     [
-                        "class": .string(manifest.className), "file": .string(manifest.table),
+                        "class": .string(manifest.className), "file": manifest.place.map { .string($0) } ?? .null,
                         "objectCount": .int(Int64(manifest.objectCount)),
-                        "digest": manifest.digest.map { .string($0) } ?? .null, "losses": manifest.lossesJSON,
+                        "digest": manifest.digest.map { .string($0) } ?? .null,
+                        "properties": manifest.propertiesJSON, "losses": manifest.lossesJSON,
                     ]
                 }),
         ]

@@ -23,6 +23,9 @@ struct Losses: Hashable {
 
     /// Counts one value.
     mutating func count(_ loss: Loss) { counts[loss, default: 0] += 1 }
+
+    /// Counts what others counted.
+    mutating func add(_ other: Losses) { counts.merge(other.counts, uniquingKeysWith: +) }
 }
 
 /// Which rows of an array are values of live objects.

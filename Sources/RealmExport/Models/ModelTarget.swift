@@ -24,7 +24,9 @@ public enum ModelTarget: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The source of a schema's classes.
-    public func source(of schema: Schema) -> String {
+    ///
+    /// - Parameter flattens: whether the export that records are to fit has embedded objects in their owners' columns.
+    public func source(of schema: Schema, flattens: Bool = false) -> String {
         let text =
             switch self {
             case .realmSwift: RealmSwiftModels(schema).text
@@ -32,8 +34,8 @@ public enum ModelTarget: String, Hashable, Sendable, CaseIterable {
             case .realmJS: RealmJSModels(schema).text
             case .realmDotnet: RealmDotnetModels(schema).text
             case .realmDart: RealmDartModels(schema).text
-            case .grdb: GRDBModels(schema).text
-            case .room: RoomModels(schema).text
+            case .grdb: GRDBModels(schema, flattens: flattens).text
+            case .room: RoomModels(schema, flattens: flattens).text
             }
         return text
     }

@@ -19,8 +19,8 @@ struct TableModel {
     let columns: [Column]
 
     /// All tables; names are identifiers of the language with the keywords.
-    static func all(of schema: Schema, keywords: String) -> [TableModel] {
-        let relations = RelationalSchema(schema, rules: .sqlite) { _ in false }
+    static func all(of schema: Schema, keywords: String, flattens: Bool) -> [TableModel] {
+        let relations = RelationalSchema(schema, rules: .sqlite, flattens: flattens) { _ in false }
         var names = ModelNames(keywords: keywords)
         return relations.classes.flatMap { relation in
             [TableModel(relation, name: names.take(relation.table), keywords)]
@@ -42,10 +42,10 @@ struct TableModel {
         columns =
             own
             + relation.columns.map { column in
-                let isKey = relation.schema.isPrimaryKey(column.property)
-                return Column(
+                Column(
                     name: column.name, member: members.take(column.name), type: column.type,
-                    isOptional: !isKey && !column.property.requiresValue, isKey: isKey, index: column.index,
+                    isOptional: !column.isPrimaryKey && !column.isRequired, isKey: column.isPrimaryKey,
+                    index: column.index,
                     reference: column.reference.map { ($0.table, $0.key.name, "SET_NULL") })
             }
     }
@@ -76,16 +76,13 @@ struct TableModel {
     }
 }
 
-extension RelationColumn {
-    /// The type of the cells.
-    fileprivate var type: PropertyType { reference?.key.type ?? property.type }
-}
-
 /// Records of GRDB.
 struct GRDBModels {
     private let tables: [TableModel]
 
-    init(_ schema: Schema) { tables = TableModel.all(of: schema, keywords: ModelNames.swift) }
+    init(_ schema: Schema, flattens: Bool) {
+        tables = TableModel.all(of: schema, keywords: ModelNames.swift, flattens: flattens)
+    }
 
     var text: String { "import Foundation\nimport GRDB\n" + tables.map(source).joined() }
 
@@ -128,7 +125,9 @@ struct GRDBModels {
 struct RoomModels {
     private let tables: [TableModel]
 
-    init(_ schema: Schema) { tables = TableModel.all(of: schema, keywords: ModelNames.kotlin) }
+    init(_ schema: Schema, flattens: Bool) {
+        tables = TableModel.all(of: schema, keywords: ModelNames.kotlin, flattens: flattens)
+    }
 
     var text: String {
         let imports = ["ColumnInfo", "Entity", "ForeignKey", "Index", "PrimaryKey"]

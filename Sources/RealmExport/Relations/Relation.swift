@@ -5,6 +5,8 @@ import RealmModel
 struct RelationalSchema: Sendable {
     /// The classes in the order of the declared schema.
     let classes: [ClassRelation]
+    /// Embedded classes without a table: their objects are columns and collections of their owners.
+    let flattened: [ObjectSchema]
     /// The table that says what is in the others.
     let manifestTable: String
     /// The table that says how the others were written.
@@ -54,16 +56,29 @@ extension Reference {
 struct RelationColumn: Sendable {
     let name: String
     let property: Property
+    /// The properties that lead from the table's class to the embedded object whose property it is; none where it is the class's.
+    let path: [Property]
+    /// Whether it says if an embedded object is there, whose own properties are columns as well.
+    let isPresence: Bool
+    /// Whether it is the class's primary key.
+    let isPrimaryKey: Bool
     /// Where the property is a link.
     let reference: Reference?
     /// The index on the column; nil for none.
     let index: String?
+
+    /// Whether each object has a value.
+    var isRequired: Bool { isPresence || path.isEmpty && property.requiresValue }
+    /// The type of the cells.
+    var type: PropertyType { isPresence ? .bool : reference?.key.type ?? property.type }
 }
 
 /// The table of a list, a set or a dictionary.
 struct CollectionRelation: Sendable {
     let table: String
     let property: Property
+    /// As of a column.
+    let path: [Property]
     let owner: String
     /// `position` of a list, `key` of a dictionary; nil for a set.
     let place: String?
@@ -78,4 +93,9 @@ struct CollectionRelation: Sendable {
         let name: String
         let column: String
     }
+}
+
+extension CollectionRelation {
+    /// The class whose property it is: the table's, or that of an embedded object.
+    func className(in relation: ClassRelation) -> String { path.last?.objectType ?? relation.schema.name }
 }

@@ -5,34 +5,40 @@ extension RelationalSchema {
     ///
     /// A class has its own name wherever no other of its name is; collections are named behind all classes.
     ///
-    /// - Parameter needsObjectKey: whether objects of a class with a primary key are referred to by object keys all the same.
-    init(_ schema: Schema, rules: NamingRules, needsObjectKey: (ObjectSchema) -> Bool) {
+    /// - Parameters:
+    ///   - flattens: whether embedded objects are columns of their owners where they can be.
+    ///   - needsObjectKey: whether objects of a class with a primary key are referred to by object keys all the same.
+    init(_ schema: Schema, rules: NamingRules, flattens: Bool = false, needsObjectKey: (ObjectSchema) -> Bool) {
+        let flattening = flattens ? Flattening(schema) : Flattening(none: schema)
+        flattened = schema.classes.filter(flattening.contains)
         var tables = NameRoom(tablesOf: rules)
         manifestTable = tables.take("realm_manifest")
         optionsTable = tables.take("realm_export")
-        let heads = schema.classes.map {
-            ClassHead($0, table: tables.take($0.name), rules, needsObjectKey: needsObjectKey($0))
+        let heads = schema.classes.filter { !flattening.contains($0) }.map {
+            ClassHead(
+                $0, table: tables.take($0.name), flattening.parts(of: $0), rules, needsObjectKey: needsObjectKey($0))
         }
         let references = [NameKey: Reference](
             heads.map { (NameKey($0.schema.name), $0.reference) }, uniquingKeysWith: { first, _ in first })
         let named = heads.map { head in
-            (head, head.collections.map { ($0, tables.take("\(head.schema.name)_\($0.publicName)")) })
+            (head, head.collections.map { ($0, tables.take("\(head.schema.name)_\($0.name)")) })
         }
         classes = named.map { head, collections in
             ClassRelation(
                 schema: head.schema, table: head.table, key: head.key,
-                columns: head.columns.map { name, property in
-                    let reference = property.reference(among: references)
-                    let needsIndex = reference != nil || property.index == .general
+                columns: head.columns.map { name, part in
+                    let reference = part.isPresence ? nil : part.property.reference(among: references)
+                    let isPrimaryKey = part.path.isEmpty && head.schema.isPrimaryKey(part.property)
+                    let needsIndex = reference != nil || part.property.index == .general
                     return RelationColumn(
-                        name: name, property: property, reference: reference,
-                        index: needsIndex && !head.schema.isPrimaryKey(property)
-                            ? tables.take("index_\(head.table)_\(name)") : nil)
+                        name: name, property: part.property, path: part.path, isPresence: part.isPresence,
+                        isPrimaryKey: isPrimaryKey, reference: reference,
+                        index: needsIndex && !isPrimaryKey ? tables.take("index_\(head.table)_\(name)") : nil)
                 },
-                collections: collections.map { property, table in
-                    CollectionRelation(property, table: table, reference: property.reference(among: references)) {
-                        tables.take($0)
-                    }
+                collections: collections.map { part, table in
+                    CollectionRelation(
+                        part, table: table, reference: part.property.reference(among: references)
+                    ) { tables.take($0) }
                 })
         }
     }
@@ -40,10 +46,12 @@ extension RelationalSchema {
 
 extension CollectionRelation {
     fileprivate init(
-        _ property: Property, table: String, reference: Reference?, takeName: (String) -> String
+        _ part: Flattening.Part, table: String, reference: Reference?, takeName: (String) -> String
     ) {
+        let property = part.property
         self.table = table
         self.property = property
+        path = part.path
         self.reference = reference
         owner = "owner"
         value = "value"
@@ -70,19 +78,27 @@ private struct ClassHead {
     let schema: ObjectSchema
     let table: String
     let key: KeyColumn
-    let columns: [(String, Property)]
-    var collections: [Property] { schema.persistedProperties.filter(\.isCollection) }
+    let columns: [(String, Flattening.Part)]
+    let collections: [Flattening.Part]
     var reference: Reference { Reference(className: schema.name, table: table, key: key) }
 
-    init(_ schema: ObjectSchema, table: String, _ rules: NamingRules, needsObjectKey: Bool) {
+    init(
+        _ schema: ObjectSchema, table: String, _ parts: [Flattening.Part], _ rules: NamingRules, needsObjectKey: Bool
+    ) {
         self.schema = schema
         self.table = table
         var room = NameRoom(columnsOf: rules)
         // A property keeps its name; the object key, which is nobody's property, gives way.
-        let columns = schema.persistedProperties.filter { !$0.isCollection }.map { (room.take($0.publicName), $0) }
+        // So does what an embedded object has.
+        let single = parts.filter { !$0.property.isCollection }
+        let own = single.map { $0.path.isEmpty ? room.take($0.name) : nil }
+        let columns = zip(own, single).map { name, part in (name ?? room.take(part.name), part) }
         self.columns = columns
-        if !needsObjectKey, let (name, property) = columns.first(where: { schema.isPrimaryKey($0.1) }) {
-            key = KeyColumn(name: name, property: property)
+        collections = parts.filter(\.property.isCollection)
+        if !needsObjectKey,
+            let (name, part) = columns.first(where: { $1.path.isEmpty && schema.isPrimaryKey($1.property) })
+        {
+            key = KeyColumn(name: name, property: part.property)
         } else {
             key = KeyColumn(name: room.take("_key"), property: nil)
         }

@@ -31,8 +31,8 @@ struct SnapshotTraits {
     func hasNullKey(_ schema: ObjectSchema) -> Bool { withNullKey.contains(name: schema.name) }
 
     /// Whether values of a required property are null in the database.
-    func losesValues(_ property: Property, of schema: ObjectSchema) -> Bool {
-        withLosses.contains([NameKey(schema.name), NameKey(property.name)])
+    func losesValues(_ property: Property, of className: String) -> Bool {
+        withLosses.contains([NameKey(className), NameKey(property.name)])
     }
 }
 

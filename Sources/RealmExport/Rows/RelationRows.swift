@@ -7,17 +7,23 @@ final class RelationRows {
     let relation: ClassRelation
     let source: ClassSource
     private let maker: CellMaker
+    private let flattened: FlattenedObjects
     private let text: SnapshotText
-    private let digest: Digest?
-    private var count = 0
+    private let tally: ClassTally
     private var losses: [NameKey: Losses] = [:]
+    /// The embedded objects of the row group that was read last, by the path that leads to them.
+    private var embedded: (group: Int, objects: [[NameKey]: FlattenedObjects.Objects]) = (0, [:])
 
-    init(_ relation: ClassRelation, _ source: ClassSource, _ maker: CellMaker, _ text: SnapshotText) {
+    init(
+        _ relation: ClassRelation, _ source: ClassSource, _ maker: CellMaker, _ text: SnapshotText,
+        _ flattened: FlattenedObjects
+    ) {
+        self.flattened = flattened
         self.relation = relation
         self.source = source
         self.maker = maker
         self.text = text
-        digest = relation.schema.isEmbedded ? nil : Digest()
+        tally = ClassTally(source)
     }
 
     /// The rows of a collection's table: of each owner those of its elements.
@@ -35,24 +41,25 @@ final class RelationRows {
     /// The rows of a group whose objects are not deleted.
     func rows(inGroup group: Int) -> [Int] { source.liveRows(inGroup: group) }
 
-    /// The cells of the class's table, an object key of its own first; counts the objects and takes their lines into the digest.
+    /// The cells of the class's table, an object key of its own first; and takes the objects into the manifest.
     func columns(inGroup group: Int) throws -> [CellColumn] {
         try source.willRead(group: group)
         let rows = rows(inGroup: group)
-        count += rows.count
-        try updateDigest(group)
+        try tally.take(group: group, try text.rowGroup(group, ofClass: relation.schema.name))
         let own = relation.key.property == nil ? [try keys(inGroup: group)] : []
         return try own
             + relation.columns.map { column in
-                try cells(
-                    of: try source.column(column.property, inGroup: group), column.property, column.reference, rows)
+                guard !column.isPresence else { return try presence(of: column, inGroup: group, rows) }
+                return try cells(
+                    of: try values(of: column.property, column.path, inGroup: group), column.property, column.path,
+                    column.reference, rows)
             }
     }
 
     /// The rows of a collection's table; nil where no object of the group has any.
     func elements(of collection: CollectionRelation, inGroup group: Int) throws -> Elements? {
         let rows = rows(inGroup: group)
-        let array = try source.column(collection.property, inGroup: group)
+        let array = try values(of: collection.property, collection.path, inGroup: group)
         switch array.values {
         case .list(let offsets, let elements):
             guard elements.count > 0 else { return nil }
@@ -75,20 +82,7 @@ final class RelationRows {
     ///
     /// - Throws: `ExportError.wrongCount` where that is not as many objects as the class has.
     func finish() throws -> ClassManifest {
-        try source.check(written: count)
-        return ClassManifest(
-            className: relation.schema.name, table: relation.table, objectCount: count,
-            digest: digest.map { Hexadecimal.encode($0.finish()) },
-            losses: relation.schema.persistedProperties.compactMap { property in
-                losses[name: property.name].map { (property.publicName, $0) }
-            })
-    }
-
-    private func updateDigest(_ group: Int) throws {
-        guard let digest else { return }
-        var lines: [UInt8] = []
-        try text.rowGroup(group, ofClass: relation.schema.name).appendLines(to: &lines)
-        digest.update(lines)
+        try tally.finish(place: relation.table, losses: losses)
     }
 
     /// The cells that tables refer to the objects by.
@@ -103,12 +97,42 @@ final class RelationRows {
     }
 
     private func cells(
-        of array: ColumnArray, _ property: Property, _ reference: Reference?, _ rows: [Int]
+        of array: ColumnArray, _ property: Property, _ path: [Property], _ reference: Reference?, _ rows: [Int]
     ) throws -> CellColumn {
-        var found = losses[name: property.name] ?? Losses()
+        var found = Losses()
         let cells = try maker.cells(of: array, property, reference, rows: rows, losses: &found)
-        if !found.counts.isEmpty { losses[name: property.name] = found }
+        guard !found.counts.isEmpty else { return cells }
+        if let className = path.last?.objectType {
+            flattened.add(found, of: property, className: className)
+        } else {
+            losses[NameKey(property.name), default: Losses()].add(found)
+        }
         return cells
+    }
+
+    /// Whether the embedded object is there; counts those that are.
+    private func presence(of column: RelationColumn, inGroup group: Int, _ rows: [Int]) throws -> CellColumn {
+        let objects = try objects(column.path + [column.property], inGroup: group)
+        flattened.count(objects, rows: rows)
+        let flags = (0..<objects.validity.count).map { objects.validity[$0] ? Int64(1) : 0 }
+        return CellColumn(count: flags.count, validity: nil, cells: .integer(flags))
+    }
+
+    private func values(of property: Property, _ path: [Property], inGroup group: Int) throws -> ColumnArray {
+        guard !path.isEmpty else { return try source.column(property, inGroup: group) }
+        return try objects(path, inGroup: group).column(property)
+    }
+
+    /// The embedded objects at the end of a path that is not empty.
+    private func objects(_ path: [Property], inGroup group: Int) throws -> FlattenedObjects.Objects {
+        if embedded.group != group { embedded = (group, [:]) }
+        let place = path.map { NameKey($0.name) }
+        if let objects = embedded.objects[place] { return objects }
+        let property = path[path.count - 1]
+        let keys = try values(of: property, path.dropLast(), inGroup: group)
+        let objects = try flattened.objects(of: keys, property)
+        embedded.objects[place] = objects
+        return objects
     }
 
     private func values(
@@ -117,6 +141,6 @@ final class RelationRows {
         let live =
             rows.count == offsets.count - 1
             ? Array(0..<elements.count) : rows.flatMap { Int(offsets[$0])..<Int(offsets[$0 + 1]) }
-        return try cells(of: elements, collection.property, collection.reference, live)
+        return try cells(of: elements, collection.property, collection.path, collection.reference, live)
     }
 }

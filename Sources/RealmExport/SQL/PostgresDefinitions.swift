@@ -3,7 +3,7 @@ import RealmModel
 /// The statements that make the tables of a realm in PostgreSQL: tables first, keys and indexes when the rows are there.
 struct PostgresDefinitions {
     /// Whether a property that requires a value may still be null in the table, for a value that PostgreSQL has not.
-    let losesValues: (ClassRelation, Property) -> Bool
+    let losesValues: (_ className: String, Property) -> Bool
 
     /// The table of a class, without keys.
     func table(_ relation: ClassRelation) -> String {
@@ -11,7 +11,7 @@ struct PostgresDefinitions {
         let lines =
             own
             + relation.columns.map { column in
-                let isRequired = column.property.requiresValue && !losesValues(relation, column.property)
+                let isRequired = column.isRequired && !losesValues(relation.schema.name, column.property)
                 return "\(column.name.quoted) \(Self.type(of: column.property, column.reference))"
                     + (isRequired ? " NOT NULL" : "")
             }
@@ -25,7 +25,9 @@ struct PostgresDefinitions {
         if let place = collection.place {
             lines.append("\(place.quoted) \(property.collection == .list ? "integer" : "text") NOT NULL")
         }
-        let isRequired = !property.isOptional && property.type != .mixed && !losesValues(relation, property)
+        let isRequired =
+            !property.isOptional && property.type != .mixed
+            && !losesValues(collection.className(in: relation), property)
         lines.append(
             "\(collection.value.quoted) \(Self.type(of: property, collection.reference))"
                 + (isRequired ? " NOT NULL" : ""))
@@ -36,7 +38,7 @@ struct PostgresDefinitions {
     func keys(_ relation: ClassRelation) -> [String] {
         var statements = ["ALTER TABLE \(relation.table.quoted) ADD PRIMARY KEY (\(relation.key.name.quoted))"]
         if relation.key.property == nil,
-            let column = relation.columns.first(where: { relation.schema.isPrimaryKey($0.property) })
+            let column = relation.columns.first(where: \.isPrimaryKey)
         {
             statements.append("ALTER TABLE \(relation.table.quoted) ADD UNIQUE (\(column.name.quoted))")
         }
@@ -81,8 +83,8 @@ struct PostgresDefinitions {
         creation(
             of: name,
             [
-                "\"class\" text PRIMARY KEY", "\"table_name\" text NOT NULL", "\"object_count\" bigint NOT NULL",
-                "\"digest\" text", "\"losses\" jsonb NOT NULL",
+                "\"class\" text PRIMARY KEY", "\"table_name\" text", "\"object_count\" bigint NOT NULL",
+                "\"digest\" text", "\"properties\" jsonb NOT NULL", "\"losses\" jsonb NOT NULL",
             ])
     }
 
@@ -92,7 +94,7 @@ struct PostgresDefinitions {
     }
 
     /// `COPY` into the columns of a table.
-    static func copy(into table: String) -> String { "COPY \(table.quoted) FROM stdin" }
+    static func copy(into table: String) -> SQLWriter.Part { .copy("COPY \(table.quoted) FROM stdin", table: table) }
 
     private static func creation(of table: String, _ lines: [String]) -> String {
         lines.isEmpty

@@ -11,7 +11,9 @@ public struct SQLWriter {
     public enum Part: Sendable {
         /// A statement, without its end.
         case statement(String)
-        /// Rows of the table that the statement before them copies into.
+        /// A statement that rows follow on, and the table that they are of.
+        case copy(String, table: String)
+        /// Some of those rows, in PostgreSQL's text format.
         case rows([UInt8])
         /// The end of those.
         case rowsEnd
@@ -36,6 +38,7 @@ public struct SQLWriter {
     private let store: any SegmentStore
     private let maker: CellMaker
     private let text: SnapshotText
+    private let flattened: FlattenedObjects
     private var made: (schema: RelationalSchema, definitions: PostgresDefinitions)?
     private var manifests: [ClassManifest] = []
     private var pending: [Part] = []
@@ -47,6 +50,14 @@ public struct SQLWriter {
         self.store = store
         maker = CellMaker(snapshot, store: store, rules: .postgres)
         text = SnapshotText(snapshot, from: store)
+        flattened = FlattenedObjects(snapshot, store: store)
+    }
+
+    /// The name of the schema for a realm of a name: as much of it as PostgreSQL takes.
+    public static func schemaName(ofRealm name: String) -> String {
+        var names = NameRoom(tablesOf: .postgres)
+        // What begins with `pg_` is PostgreSQL's own.
+        return names.take(name.isEmpty ? "realm" : name.hasPrefix("pg_") ? "_" + name : name)
     }
 
     /// The next part; nil after the last.
@@ -86,7 +97,7 @@ public struct SQLWriter {
         let traits = try SnapshotTraits(
             snapshot, store: store, mayLoseValues: { $0.type == .date }, losesValues: { $0.losesPostgresDates })
         let schema = RelationalSchema(snapshot.declared, rules: .postgres, needsObjectKey: traits.hasNullKey)
-        let definitions = PostgresDefinitions { traits.losesValues($1, of: $0.schema) }
+        let definitions = PostgresDefinitions { traits.losesValues($1, of: $0) }
         made = (schema, definitions)
         var statements = [
             PostgresDefinitions.manifestTable(schema.manifestTable),
@@ -106,9 +117,9 @@ public struct SQLWriter {
         }
         let relation = schema.classes[number]
         let source = try ClassSource(relation.schema.name, of: snapshot, store: store)
-        pending.append(.statement(PostgresDefinitions.copy(into: relation.table)))
+        pending.append(PostgresDefinitions.copy(into: relation.table))
         position = .rows(
-            group: 0, collection: nil, class: number, RelationRows(relation, source, maker, text))
+            group: 0, collection: nil, class: number, RelationRows(relation, source, maker, text, flattened))
     }
 
     private mutating func finishTable(_ collection: Int?, class number: Int, _ rows: RelationRows) throws {
@@ -117,7 +128,7 @@ public struct SQLWriter {
             manifests.append(try rows.finish())
             return try beginTable(class: number + 1)
         }
-        pending.append(.statement(PostgresDefinitions.copy(into: rows.relation.collections[next].table)))
+        pending.append(PostgresDefinitions.copy(into: rows.relation.collections[next].table))
         position = .rows(group: 0, collection: next, class: number, rows)
     }
 
@@ -139,17 +150,21 @@ public struct SQLWriter {
     private mutating func finish() {
         position = .end
         guard let (schema, definitions) = made else { return }
-        pending.append(.statement(PostgresDefinitions.copy(into: schema.manifestTable)))
+        pending.append(PostgresDefinitions.copy(into: schema.manifestTable))
         for manifest in manifests {
-            let losses = String(decoding: manifest.lossesJSON.encoded(), as: UTF8.self)
+            let texts = [manifest.propertiesJSON, manifest.lossesJSON].map {
+                let text = $0.encoded()
+                return String(decoding: text.replacingEscapedNUL() ?? text, as: UTF8.self)
+            }
             pending.append(
                 .rows(
-                    CopyText.line([
-                        manifest.className.withoutNUL, manifest.table, String(manifest.objectCount), manifest.digest,
-                        losses.withoutNUL,
-                    ])))
+                    CopyText.line(
+                        [
+                            manifest.className.withoutNUL, manifest.place, String(manifest.objectCount),
+                            manifest.digest,
+                        ] + texts)))
         }
-        pending += [.rowsEnd, .statement(PostgresDefinitions.copy(into: schema.optionsTable))]
+        pending += [.rowsEnd, PostgresDefinitions.copy(into: schema.optionsTable)]
         let json = String(decoding: SchemaJSON.encode(snapshot.declared).encoded(), as: UTF8.self)
         pending.append(.rows(CopyText.line(["schemaVersion", snapshot.schemaVersion.map(String.init)])))
         pending += [.rows(CopyText.line(["schema", json.withoutNUL])), .rowsEnd]
@@ -177,7 +192,7 @@ public struct SQLScript {
             return Array("SET client_encoding = 'UTF8';\nSET standard_conforming_strings = on;\n".utf8)
         }
         switch try writer.next() {
-        case .statement(let text): return Array((text + ";\n").utf8)
+        case .statement(let text), .copy(let text, _): return Array((text + ";\n").utf8)
         case .rows(let bytes): return bytes
         case .rowsEnd: return Array("\\.\n".utf8)
         case nil: return nil

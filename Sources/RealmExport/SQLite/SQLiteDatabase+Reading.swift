@@ -6,14 +6,19 @@ extension SQLiteDatabase {
     /// - Throws: `ExportError.noExport` where it says nothing of the kind.
     static func options(ofExport path: String) throws(ExportError) -> ExportOptions {
         let database = try SQLiteDatabase(reading: path)
-        let query: SQLiteStatement
-        do {
-            query = try database.prepare("SELECT \"value\" FROM \"realm_export\" WHERE \"name\" = 'dates'")
-        } catch {
-            throw .noExport
+        func option(_ name: String) throws(ExportError) -> String {
+            let query: SQLiteStatement
+            do {
+                query = try database.prepare("SELECT \"value\" FROM \"realm_export\" WHERE \"name\" = ?")
+            } catch {
+                throw .noExport
+            }
+            query.bind(name, at: 1)
+            guard try query.step() else { throw .noExport }
+            return query.text(0)
         }
-        guard try query.step(), let dates = ExportOptions.Dates(rawValue: query.text(0)) else { throw .noExport }
-        return ExportOptions(dates: dates)
+        guard let dates = ExportOptions.Dates(rawValue: try option("dates")) else { throw .noExport }
+        return ExportOptions(dates: dates, flattens: try option("flatten") == "true")
     }
 
     /// Makes a database readable beside this one.

@@ -4,7 +4,7 @@ import RealmModel
 struct SQLiteDefinitions {
     let options: ExportOptions
     /// Whether a property that requires a value may still be null in the table, for a value that SQLite has not.
-    let losesValues: (ClassRelation, Property) -> Bool
+    let losesValues: (_ className: String, Property) -> Bool
 
     static let referring = "DEFERRABLE INITIALLY DEFERRED"
 
@@ -13,9 +13,10 @@ struct SQLiteDefinitions {
         """
         CREATE TABLE \(name.quoted) (
           "class" TEXT NOT NULL PRIMARY KEY,
-          "table_name" TEXT NOT NULL,
+          "table_name" TEXT,
           "object_count" INTEGER NOT NULL,
           "digest" TEXT,
+          "properties" TEXT NOT NULL,
           "losses" TEXT NOT NULL
         )
         """
@@ -31,11 +32,11 @@ struct SQLiteDefinitions {
         var lines: [String] = []
         if relation.key.property == nil { lines.append("\(relation.key.name.quoted) INTEGER PRIMARY KEY NOT NULL") }
         for column in relation.columns {
-            var line = "\(column.name.quoted) \(type(of: column.property, column.reference))"
-            let isKey = relation.key.property != nil && relation.schema.isPrimaryKey(column.property)
-            if isKey || column.property.requiresValue && !losesValues(relation, column.property) { line += " NOT NULL" }
-            if relation.schema.isPrimaryKey(column.property) { line += isKey ? " PRIMARY KEY" : " UNIQUE" }
-            line += check(column.name, column.property) + references(column.reference, "SET NULL")
+            var line = "\(column.name.quoted) \(type(of: column.type))"
+            let isKey = relation.key.property != nil && column.isPrimaryKey
+            if isKey || column.isRequired && !losesValues(relation.schema.name, column.property) { line += " NOT NULL" }
+            if column.isPrimaryKey { line += isKey ? " PRIMARY KEY" : " UNIQUE" }
+            line += check(column.name, column.type) + references(column.reference, "SET NULL")
             lines.append(line)
         }
         return "CREATE TABLE \(relation.table.quoted) (\n  \(lines.joined(separator: ",\n  "))\n)"
@@ -49,9 +50,11 @@ struct SQLiteDefinitions {
         if let place = collection.place {
             lines.append("\(place.quoted) \(property.collection == .list ? "INTEGER" : "TEXT") NOT NULL")
         }
-        var value = "\(collection.value.quoted) \(type(of: property, collection.reference))"
-        if !property.isOptional, property.type != .mixed, !losesValues(relation, property) { value += " NOT NULL" }
-        value += check(collection.value, property)
+        var value = "\(collection.value.quoted) \(type(of: collection.reference?.key.type ?? property.type))"
+        if !property.isOptional, property.type != .mixed, !losesValues(collection.className(in: relation), property) {
+            value += " NOT NULL"
+        }
+        value += check(collection.value, property.type)
         value += references(collection.reference, property.collection == .dictionary ? "SET NULL" : "CASCADE")
         lines.append(value)
         guard let place = collection.place else {
@@ -80,19 +83,18 @@ struct SQLiteDefinitions {
 
     private func keyType(_ key: KeyColumn) -> String { key.type == .int ? "INTEGER" : "TEXT" }
 
-    private func type(of property: Property, _ reference: Reference?) -> String {
-        switch property.type {
-        case .int, .bool: "INTEGER"
+    private func type(of type: PropertyType) -> String {
+        switch type {
+        case .int, .bool, .object: "INTEGER"
         case .float, .double: "REAL"
         case .date: options.dates == .iso ? "TEXT" : "INTEGER"
         case .data: "BLOB"
-        case .object: reference.map { keyType($0.key) } ?? "INTEGER"
         case .string, .decimal128, .objectId, .uuid, .mixed, .linkingObjects: "TEXT"
         }
     }
 
-    private func check(_ column: String, _ property: Property) -> String {
-        property.type == .bool ? " CHECK (\(column.quoted) IN (0, 1))" : ""
+    private func check(_ column: String, _ type: PropertyType) -> String {
+        type == .bool ? " CHECK (\(column.quoted) IN (0, 1))" : ""
     }
 
     private func references(_ reference: Reference?, _ action: String) -> String {

@@ -12,6 +12,7 @@ final class SQLiteRealm {
     private let definitions: SQLiteDefinitions
     private let maker: CellMaker
     private let text: SnapshotText
+    private let flattened: FlattenedObjects
     private var work: SQLiteClassWriter?
 
     init(
@@ -24,10 +25,12 @@ final class SQLiteRealm {
         let traits = try SnapshotTraits(
             snapshot, store: store, mayLoseValues: { $0.mayLoseValues(options) },
             losesValues: { $0.losesValues(options) })
-        schema = RelationalSchema(snapshot.declared, rules: .sqlite, needsObjectKey: traits.hasNullKey)
-        definitions = SQLiteDefinitions(options: options) { traits.losesValues($1, of: $0.schema) }
+        schema = RelationalSchema(
+            snapshot.declared, rules: .sqlite, flattens: options.flattens, needsObjectKey: traits.hasNullKey)
+        definitions = SQLiteDefinitions(options: options) { traits.losesValues($1, of: $0) }
         maker = CellMaker(snapshot, store: store, rules: .sqlite(options))
         text = SnapshotText(snapshot, from: store)
+        flattened = FlattenedObjects(snapshot, store: store)
     }
 
     /// The number of classes that are written, one after the other.
@@ -50,6 +53,7 @@ final class SQLiteRealm {
         let entry = try database.prepare(SQLiteDefinitions.insertion(into: schema.optionsTable, columns: 2))
         let entries = [
             ("schemaVersion", snapshot.schemaVersion.map(String.init)), ("dates", options.dates.rawValue),
+            ("flatten", options.flattens ? "true" : "false"),
             ("schema", String(decoding: SchemaJSON.encode(snapshot.declared).encoded(), as: UTF8.self)),
         ]
         for (name, value) in entries {
@@ -75,16 +79,18 @@ final class SQLiteRealm {
     private func rows(ofClass number: Int) throws -> RelationRows {
         let relation = schema.classes[number]
         return RelationRows(
-            relation, try ClassSource(relation.schema.name, of: snapshot, store: store), maker, text)
+            relation, try ClassSource(relation.schema.name, of: snapshot, store: store), maker, text,
+            flattened)
     }
 
     private func note(_ manifest: ClassManifest) throws {
-        let row = try database.prepare(SQLiteDefinitions.insertion(into: schema.manifestTable, columns: 5))
+        let row = try database.prepare(SQLiteDefinitions.insertion(into: schema.manifestTable, columns: 6))
         row.bind(manifest.className, at: 1)
-        row.bind(manifest.table, at: 2)
+        row.bind(manifest.place, at: 2)
         row.bind(Int64(manifest.objectCount), at: 3)
         row.bind(manifest.digest, at: 4)
-        row.bind(String(decoding: manifest.lossesJSON.encoded(), as: UTF8.self), at: 5)
+        row.bind(String(decoding: manifest.propertiesJSON.encoded(), as: UTF8.self), at: 5)
+        row.bind(String(decoding: manifest.lossesJSON.encoded(), as: UTF8.self), at: 6)
         try row.run()
     }
 
@@ -92,6 +98,9 @@ final class SQLiteRealm {
     ///
     /// - Throws: `ExportError.brokenReferences` where one does not.
     func finish() throws -> SQLiteDatabase {
+        for object in schema.flattened {
+            try note(try flattened.manifest(of: try ClassSource(object.name, of: snapshot, store: store)))
+        }
         for relation in schema.classes {
             for index in definitions.indexes(relation) { try database.execute(index) }
         }

@@ -53,7 +53,7 @@ struct MigrateCommand {
     }
 
     func run() throws -> ExitStatus {
-        let summary = Summary("migrated", input, to: output, format: outputFormat)
+        let summary = Summary("migrated", input, to: output.name, format: outputFormat)
         let target = try migration.target()
         let store = try FileSegmentStore()
         let progress = TerminalProgress(isQuiet: isQuiet, asJSON: asJSON)

@@ -15,6 +15,7 @@ extension Command {
         options: [
             Option("--target", "NAME", "what the source is for (required)", isRequired: true),
             Option("--output", "DIR", "the folder of the source, which has to be there (required)", isRequired: true),
+            Option("--flatten", nil, "grdb and room: fit an export made with --flatten (default: without)"),
             Option("--force", nil, "replace the file where it exists (default: refuse)"),
             Option(
                 "--from", "FORMAT",
@@ -35,7 +36,8 @@ extension Command {
         let output = try arguments.outputFile("\(folder)/\(target.fileName)", inputs: [input], of: .models)
         let key = try arguments.encryptionKey(of: .models)
         let snapshot = try RealmInput.read(input, format: from, key: key, into: try FileSegmentStore()).snapshot
-        _ = try output.write { append in try append(Array(target.source(of: snapshot.declared).utf8)) }
+        let source = target.source(of: snapshot.declared, flattens: arguments.has("--flatten"))
+        _ = try output.write { append in try append(Array(source.utf8)) }
         return .done
     }
 }

@@ -24,7 +24,7 @@ extension Command {
             try arguments.encryptionKey(of: .rescue), try arguments.outputKey(for: to, of: .rescue)
         )
         let fileFormat = try arguments.fileFormat(for: to, of: .rescue)
-        let summary = Summary("rescued", input, to: output, format: to)
+        let summary = Summary("rescued", input, to: output.name, format: to)
         let store = try FileSegmentStore()
         let isJSON = arguments.has("--json")
         let progress = TerminalProgress(isQuiet: arguments.has("--quiet"), asJSON: isJSON)

@@ -10,11 +10,13 @@ struct Summary {
     /// `migrated`, `converted` or `rescued`.
     private let verb: String
     private let input: String
-    private let output: OutputFile
+    private let output: String
     private let format: RealmFormat
 
     /// Begins to measure the time.
-    init(_ verb: String, _ input: String, to output: OutputFile, format: RealmFormat) {
+    ///
+    /// - Parameter output: what messages call it.
+    init(_ verb: String, _ input: String, to output: String, format: RealmFormat) {
         self.verb = verb
         self.input = FileName.of(input, isInput: true)
         self.output = output
@@ -27,7 +29,7 @@ struct Summary {
         for stored in RealmFileWriter.leftOut(of: snapshot) {
             let objects = Quantity.count(stored.objectCount, "object", "objects")
             Console.error(
-                "realmshift: left out of \(output.name): the asymmetric class '\(stored.schema.name)' with \(objects), "
+                "realmshift: left out of \(output): the asymmetric class '\(stored.schema.name)' with \(objects), "
                     + "which a local realm has no place for\n")
         }
     }
@@ -48,7 +50,7 @@ struct Summary {
                 version.map { .int(Int64(clamping: $0)) } ?? .null
             }
             let members: KeyValuePairs<String, JSONValue> = [
-                "input": .string(input), "output": .string(output.name), "format": .string(format.name),
+                "input": .string(input), "output": .string(output), "format": .string(format.name),
                 "fromVersion": versions[0], "toVersion": versions[1],
                 "objectCounts": .object(counts.map { JSONMember($0.0, .int(Int64($0.1))) }),
                 "bytes": .int(Int64(bytes)), "seconds": .double((seconds * 1000).rounded() / 1000),
@@ -59,7 +61,7 @@ struct Summary {
         }
         let objects = Quantity.count(counts.reduce(0) { $0 + $1.1 }, "object", "objects")
         let classes = Quantity.count(counts.count, "class", "classes")
-        return "realmshift: \(verb) \(input) to \(output.name): \(Self.versions(source, result)), "
+        return "realmshift: \(verb) \(input) to \(output): \(Self.versions(source, result)), "
             + "\(objects) in \(classes), \(Quantity.count(bytes, "byte", "bytes")) of \(format.name), "
             + Quantity.duration(seconds) + "\n"
     }
