@@ -17,6 +17,7 @@ setup: ## install what is missing
 
 build: setup ## build .build/release/realmshift
 	swift build -c release -j $(JOBS) --product realmshift
+	swift build -c release -j $(JOBS) --product realmshift-swift
 
 run: build ## start the service on http://127.0.0.1:8080, data in ./data
 	.build/release/realmshift serve --data data

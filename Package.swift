@@ -1,10 +1,38 @@
 // swift-tools-version: 6.0
+import Foundation
 import PackageDescription
+
+/// Where the toolchain has the libraries of Swift's parser.
+let parserLibraries: String = {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["swift", "-print-target-info"]
+    process.standardOutput = output
+    guard (try? process.run()) != nil else { return "" }
+    let information = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    let json = try? JSONSerialization.jsonObject(with: information) as? [String: Any]
+    let paths = json?["paths"] as? [String: Any]
+    return (paths?["runtimeResourcePath"] as? String ?? "") + "/host"
+}()
+
+/// What imports Swift's parser, or what does.
+let readingSwift: [SwiftSetting] = [.unsafeFlags(["-I", parserLibraries])]
+/// The libraries lie beside the program, in `../lib/realmshift`, or where the toolchain has them.
+let linkingParser: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-L", parserLibraries]
+            + ["$ORIGIN", "$ORIGIN/../lib/realmshift", parserLibraries].flatMap {
+                ["-Xlinker", "-rpath", "-Xlinker", $0]
+            })
+]
 
 let package = Package(
     name: "realmshift",
     products: [
-        .executable(name: "realmshift", targets: ["realmshift"])
+        .executable(name: "realmshift", targets: ["realmshift"]),
+        .executable(name: "realmshift-swift", targets: ["realmshift-swift"]),
     ],
     targets: [
         // Shims: a module map and a header over a system library, nothing else.
@@ -56,14 +84,22 @@ let package = Package(
         .target(
             name: "RealmDecoding", dependencies: ["RealmModel", "Columns", "RealmFile", "RealmFormats", "Sandbox"]),
         .target(name: "FileStore", dependencies: ["Columns"]),
+        .target(name: "SwiftScripts", dependencies: ["RealmModel", "Columns", "RealmJSON", "Sandbox", "Threads"]),
+        // Reads Swift, in a program of its own: nothing else links the parser.
+        .target(
+            name: "SwiftLowering", dependencies: ["RealmModel", "SwiftScripts", "Sandbox"], swiftSettings: readingSwift,
+            linkerSettings: linkingParser),
+        .executableTarget(
+            name: "realmshift-swift", dependencies: ["SwiftLowering", "Sandbox"], swiftSettings: readingSwift),
         .target(
             name: "MigrationScript",
             dependencies: [
-                "RealmModel", "Columns", "RealmEditing", "RealmMigration", "RealmQuery", "Threads", "Sandbox",
-                "CJavaScriptCore",
+                "RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration", "RealmQuery", "Threads",
+                "Sandbox",
+                "SwiftScripts", "CJavaScriptCore",
             ],
             // The part that is JavaScript travels inside the binary.
-            resources: [.embedInCode("Prelude")]),
+            resources: [.embedInCode("Prelude"), .embedInCode("Swift")]),
         .target(name: "HTTPServer", dependencies: ["Threads", "CEpoll", "CSSL", "CZlib", "CZstd"]),
         .target(name: "Postgres", dependencies: ["CLibPQ", "Threads"]),
 
@@ -86,7 +122,8 @@ let package = Package(
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport", "RealmFormats", "RealmMigration",
                 "RealmSync", "RealmComparison", "RealmFleet", "RealmAnonymizing", "RealmQuery", "RealmSearch",
-                "Problems", "Threads", "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs", "CCrypto",
+                "Problems", "Threads", "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs", "SwiftScripts",
+                "CCrypto",
             ],
             resources: [.embedInCode("OpenAPI/openapi.json")]),
 
@@ -96,7 +133,8 @@ let package = Package(
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport", "RealmFormats", "RealmMigration",
                 "RealmComparison", "RealmAnonymizing", "RealmQuery", "RealmSearch", "Problems", "FileStore", "Sandbox",
-                "RealmDecoding", "MigrationScript", "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs",
+                "RealmDecoding", "MigrationScript", "SwiftScripts", "HTTPServer", "Postgres", "SnapshotStore",
+                "MigrationJobs",
                 "MigrationAPI", "Threads", "CCrypto",
             ]),
 
@@ -169,6 +207,9 @@ let package = Package(
                 "MigrationScript", "Sandbox", "RealmMigration", "RealmJSON", "Columns", "RealmModel",
                 "SandboxTestHost",
             ]),
+        .testTarget(
+            name: "SwiftLoweringTests",
+            dependencies: ["TestRandomness"], resources: [.copy("Snippets")]),
         .testTarget(
             name: "HTTPServerTests",
             dependencies: ["HTTPServer", "Threads", "CZlib", "CZstd", "TestHTTP", "TestRandomness"]),

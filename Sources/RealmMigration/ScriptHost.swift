@@ -3,9 +3,9 @@ import RealmModel
 
 /// A migration function as text.
 public struct ScriptSource: Hashable, Sendable {
-    /// `javascript`.
+    /// `javascript` or `swift`.
     public var language: String
-    /// The program that declares `migrate` or `onMigration`.
+    /// The program that declares `migrate` or `onMigration`; of Swift a document with its files.
     public var source: String
 
     /// Wraps a script.

@@ -7,6 +7,7 @@ struct Program {
 
     static let commands: [Command] = [
         .serve, .worker, .migrate, .rehearse, .convert, .rescue, .verify, .models, .inspect, .objects, .diff,
+        .schema, .script,
     ]
 
     static func main() {

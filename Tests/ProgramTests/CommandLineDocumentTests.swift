@@ -72,7 +72,7 @@ import Testing
         let blocks = try Self.blocks(of: page)
         #expect(blocks.flatMap(Self.examples).count > 8)
         for block in blocks {
-            if block.info.first == "js" {
+            if ["js", "swift"].contains(block.info.first) {
                 _ = try folder.file(block.info[1], block.lines.joined(separator: "\n") + "\n")
             }
             guard block.info == ["console"] else { continue }
@@ -83,7 +83,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["serve", "worker", "migrate", "rehearse", "convert", "verify", "models", "inspect", "diff"])
+    @Test(arguments: [
+        "serve", "worker", "migrate", "rehearse", "convert", "verify", "models", "inspect", "diff", "schema", "script",
+    ])
     func `has an example of every command`(command: String) throws {
         let commands = try Self.blocks().flatMap(Self.examples).map(\.command)
         #expect(commands.contains { $0.hasPrefix("realmshift \(command) ") })

@@ -47,7 +47,7 @@ import Testing
             ([], "", "A command is missing."), (["frobnicate"], "", "There is no command frobnicate."),
             (["help", "frobnicate"], "", "There is no command frobnicate."),
             (["migrate"], "migrate", "IN is missing."),
-            (["migrate", "a.json"], "migrate", "--schema TARGET.json is missing."),
+            (["migrate", "a.json"], "migrate", "--schema TARGET is missing."),
             (["migrate", "a.json", "--schema", "t.json"], "migrate", "--output OUT is missing."),
             (["convert", "a.json"], "convert", "OUT is missing."),
             (["convert", "a.json", "b.json", "c.json"], "convert", "c.json is one name too many."),

@@ -144,7 +144,7 @@ enum ErrorResponse {
     }
 
     private static let developmentModeOfLocalRealm = "Only a synced realm has a development mode."
-    private static let onlyJavaScript = "Scripts are run in javascript, and in no other language."
+    private static let onlyJavaScript = "Scripts are run in javascript and in swift, and in no other language."
 
     private static func refused(_ code: String, _ message: String) -> Problem {
         Problem(400, code, message, errors: [ProblemItem(message)])

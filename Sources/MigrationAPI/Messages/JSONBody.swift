@@ -147,9 +147,14 @@ struct JSONBody {
     private static let firstTime = Timestamp(seconds: -62_135_596_800, nanoseconds: 0)
     private static let endOfYears = Timestamp(seconds: 253_402_300_800, nanoseconds: 0)
 
-    /// A schema of the form that Realm's SDK has; not validated.
+    /// A schema of the form that Realm's SDK has, or of the Swift model classes in `{"swift": [{"name", "text"}]}`; not validated.
     func schema(_ name: String) throws -> Schema? {
-        try member(name).map { try SchemaJSON.decode($0, at: pointer(to: name)) }
+        try member(name).map { value in
+            guard let program = try SwiftMembers.schema(value, at: pointer(to: name)) else {
+                return try SchemaJSON.decode(value, at: pointer(to: name))
+            }
+            return try SwiftMembers.schema(of: program, at: pointer(to: name) + "/swift")
+        }
     }
 
     func invalid(_ name: String, _ message: String) -> APIError {

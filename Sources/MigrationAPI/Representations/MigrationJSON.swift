@@ -1,19 +1,22 @@
 import RealmJSON
 import RealmModel
 import SnapshotStore
+import SwiftScripts
 
-/// Reads migrations as clients declare them: `{"language", "source", "renames"?, "primaryKeyPolicy"?, "nullability"?, "applyDefaults"?}`.
+/// Reads migrations as clients declare them: `{"language", "source"` or, of Swift, `"sources", "stubs"?, "parameters"?, "block"?`, `"renames"?, "primaryKeyPolicy"?, "nullability"?, "applyDefaults"?}`.
 enum MigrationJSON {
     /// The languages that scripts are run in.
-    static let languages: Set<String> = ["javascript"]
+    static let languages: Set<String> = ["javascript", "swift"]
+
     /// Reads a member of a document; nil where it is left out or null.
     static func decode(_ body: JSONBody, _ name: String) throws -> DeclaredMigration? {
         guard let value = body.member(name) else { return nil }
         let members = try JSONBody(
             value, "A migration", at: body.pointer(to: name),
-            members: ["language", "source", "renames", "primaryKeyPolicy", "nullability", "applyDefaults"])
+            members: ["language", "source", "renames", "primaryKeyPolicy", "nullability", "applyDefaults"]
+                + SwiftProgram.members)
         let language = try members.string("language")
-        let source = try members.script("source")
+        let source = try language == "swift" ? SwiftMembers.script(members, in: body) : members.script("source")
         if let language, !languages.contains(language) {
             throw APIError.scriptLanguageUnsupported(pointer: members.pointer(to: "language"))
         }

@@ -54,7 +54,8 @@ struct SchemaVersionResource: Sendable {
         guard let number = SchemaVersionNumber.parse(request.parameter("version")) else {
             throw APIError.invalidParameter(name: "version", message: "has to be an integer from 0.")
         }
-        let body = try JSONBody(try JSONBody.document(of: request), members: ["schema", "migration"] + Self.answered)
+        let document = try SwiftMembers.document(of: request) ?? JSONBody.document(of: request)
+        let body = try JSONBody(document, members: ["schema", "migration"] + Self.answered)
         if let version = try body.integer("version", from: 0), UInt64(version) != number {
             throw body.invalid("version", "version is \(version) here and \(number) in the path.")
         }

@@ -36,7 +36,7 @@ struct DeclarationCheck: Sendable {
         guard let source = migration?.source else { return }
         try checkScript(
             ScriptSource(language: migration?.language ?? "javascript", source: source), of: app,
-            at: body.pointer(to: "migration") + "/source")
+            at: body.pointer(to: "migration") + (migration?.language == "swift" ? "/sources" : "/source"))
     }
 
     private func checkScript(_ script: ScriptSource, of app: App, at pointer: String) throws {

@@ -12,6 +12,17 @@ extension SandboxedScriptHost {
         _ migrations: [ScriptedMigration], of app: UUID?, script: ScriptSource, limits: ScriptLimits
     ) throws -> [Result<MigrationResult, MigrationError>] {
         guard migrations.count > 1 else { return try runFirst(of: migrations, of: app, script: script, limits: limits) }
+        let lowered: LoweredSwift
+        do { lowered = try LoweredSwift(script, by: swift) } catch let error as MigrationError {
+            return [.failure(error)]
+        }
+        let results = try run(all: migrations, of: app, lowered: lowered.script, limits: limits)
+        return results.map { $0.mapError { lowered.placed($0) } }
+    }
+
+    private func run(
+        all migrations: [ScriptedMigration], of app: UUID?, lowered script: ScriptSource, limits: ScriptLimits
+    ) throws -> [Result<MigrationResult, MigrationError>] {
         let several = SeveralMigrations(migrations, limits: limits)
         let tasks = try migrations.indices.map { index in
             MigrationTask(

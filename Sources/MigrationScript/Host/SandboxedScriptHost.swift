@@ -2,6 +2,7 @@ import Columns
 import RealmMigration
 import RealmModel
 import Sandbox
+import SwiftScripts
 
 /// Runs migrations with a script in child processes that have no file system, no network and bounded memory.
 public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
@@ -9,12 +10,19 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
     let rowGroups: RowGroupLimits
     let usesColumns: Bool
     private let suppliesSegments: Bool
+    /// Makes of Swift what hosts run.
+    let swift: SwiftFrontEnd
 
     /// Runs scripts in a pool's hosts; by default each in a new one of this program itself.
     ///
-    /// - Parameter rowGroups: the size of new row groups.
-    public init(hosts: HostPool = HostPool(), rowGroups: RowGroupLimits = .standard) {
-        self.init(hosts: hosts, rowGroups: rowGroups, usesColumns: true, suppliesSegments: true)
+    /// - Parameters:
+    ///   - hosts: run the scripts.
+    ///   - rowGroups: the size of new row groups.
+    ///   - swift: reads Swift scripts.
+    public init(
+        hosts: HostPool = HostPool(), rowGroups: RowGroupLimits = .standard, swift: SwiftFrontEnd = SwiftFrontEnd()
+    ) {
+        self.init(hosts: hosts, rowGroups: rowGroups, usesColumns: true, suppliesSegments: true, swift: swift)
     }
 
     /// Runs scripts by longer ways, for comparison.
@@ -22,7 +30,11 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
     /// - Parameters:
     ///   - usesColumns: false makes scripts read and write value by value.
     ///   - suppliesSegments: false makes hosts ask for the segments of small realms too.
-    init(hosts: HostPool, rowGroups: RowGroupLimits = .standard, usesColumns: Bool, suppliesSegments: Bool) {
+    init(
+        hosts: HostPool, rowGroups: RowGroupLimits = .standard, usesColumns: Bool, suppliesSegments: Bool,
+        swift: SwiftFrontEnd = SwiftFrontEnd()
+    ) {
+        self.swift = swift
         self.hosts = hosts
         self.rowGroups = rowGroups
         self.usesColumns = usesColumns
@@ -32,6 +44,19 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
     /// Runs a migration in a host and waits for its end.
     public func run(
         _ request: MigrationRequest, of app: UUID?, script: ScriptSource, limits: ScriptLimits,
+        store: any SegmentStore, observer: any MigrationObserver
+    ) throws -> MigrationResult {
+        let lowered = try LoweredSwift(script, by: swift)
+        do {
+            return try run(
+                request, of: app, lowered: lowered.script, limits: limits, store: store, observer: observer)
+        } catch let error as MigrationError {
+            throw lowered.placed(error)
+        }
+    }
+
+    private func run(
+        _ request: MigrationRequest, of app: UUID?, lowered script: ScriptSource, limits: ScriptLimits,
         store: any SegmentStore, observer: any MigrationObserver
     ) throws -> MigrationResult {
         let served = ServedStore(
@@ -73,16 +98,17 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
 
     /// Checks a script in a host and waits for the answer.
     public func check(_ script: ScriptSource, of app: UUID?, limits: ScriptLimits) throws {
+        let lowered = try LoweredSwift(script, by: swift)
         let served = ServedStore(MemorySegmentStore(), source: nil)
         do {
-            let order = Self.order(.check(script), of: app, limits: limits, serving: served)
+            let order = Self.order(.check(lowered.script), of: app, limits: limits, serving: served)
             let failure: MigrationError? = try hosts.perform(order) { answer in
                 switch answer {
                 case .done: nil
                 case .refused(let bytes): try MigrationCoding.decodeError(bytes)
                 }
             }
-            if let failure { throw failure }
+            if let failure { throw lowered.placed(failure) }
         } catch let failure as HostFailure {
             throw MigrationError(failure, limits: limits)
         }

@@ -93,7 +93,11 @@ final class ScriptWork: HostWork {
     }
 
     private func load(_ source: ScriptSource, into script: JavaScriptMigration) throws {
-        try Self.mustBeJavaScript(source)
+        if source.language == LoweredSwift.language {
+            try script.addSwift()
+        } else {
+            try Self.mustBeJavaScript(source)
+        }
         try script.load(source.source)
     }
 

@@ -10,6 +10,10 @@ final class JavaScriptMachine {
     let reference: JSContextGroupRef
     /// The prelude, which every world begins with.
     let prelude: JavaScriptProgram
+    /// The library of lowered Swift, which is read where the first Swift script comes.
+    private(set) lazy var swiftLibrary = Result {
+        try JavaScriptProgram(Prelude.swiftLibrary, name: "swift", in: reference)
+    }
     /// What the scripts may take.
     let memoryBytes: Int
     /// Tells the scripts how much of the processor they have used.

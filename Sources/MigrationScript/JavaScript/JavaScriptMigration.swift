@@ -13,6 +13,7 @@ final class JavaScriptMigration {
 
     let context: JavaScriptContext
     let prelude: ProtectedValue
+    private let machine: JavaScriptMachine
     private let memoryBytes: Int
     private let clock: ProcessorClock
     private let log: (String, LogLevel) -> Void
@@ -30,6 +31,7 @@ final class JavaScriptMigration {
     ///
     /// - Parameter log: takes the lines of the script's console.
     init(in machine: JavaScriptMachine, log: @escaping (String, LogLevel) -> Void) throws {
+        self.machine = machine
         memoryBytes = machine.memoryBytes
         clock = machine.clock
         self.log = log
@@ -82,6 +84,16 @@ final class JavaScriptMigration {
             try context.checkSyntax(source, name: Self.scriptName)
         } catch let exception as JavaScriptContext.Exception {
             throw try failure(exception.value.reference, script: .syntax)
+        }
+    }
+
+    /// Gives the script the library of lowered Swift; before its text is run.
+    func addSwift() throws {
+        do {
+            _ = try context.call(
+                try context.member("addSwift", of: prelude.reference), try machine.swiftLibrary.get().run(in: context))
+        } catch let exception as JavaScriptContext.Exception {
+            throw try failure(exception.value.reference)
         }
     }
 

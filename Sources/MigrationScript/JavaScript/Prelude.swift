@@ -28,8 +28,12 @@ enum Prelude {
         ("realms", PackageResources.realms_js),
         ("console", PackageResources.console_js),
         ("functions", PackageResources.functions_js),
+        ("swift", PackageResources.swift_js),
         ("entry", PackageResources.entry_js),
     ].map { ($0, String(decoding: $1, as: UTF8.self)) }
+
+    /// The library of lowered Swift: a program of its own, whose value makes it of what `swift.js` gives.
+    static let swiftLibrary = String(decoding: PackageResources.library_js, as: UTF8.self)
 
     /// The program; its value is the object that Swift talks to.
     static let source =

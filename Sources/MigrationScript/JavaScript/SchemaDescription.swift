@@ -23,7 +23,7 @@ enum SchemaDescription {
             ("objectType", property.objectType.map(quote) ?? "null"),
             ("origin", property.originProperty.map(quote) ?? "null"), ("optional", "\(property.isOptional)"),
             ("indexed", property.index == .fullText ? quote("full-text") : "\(property.index != .none || isPrimary)"),
-            ("primary", "\(isPrimary)"),
+            ("primary", "\(isPrimary)"), ("hasDefault", "\(property.defaultValue != nil)"),
         ])
     }
 

@@ -22,6 +22,7 @@ class PropertyInfo {
     this.origin = described.origin;
     this.indexed = described.indexed;
     this.primary = described.primary;
+    this.hasDefault = described.hasDefault;
     this.storedName = described.storedName;
     // Whether it is read and written by columns: a single value, a link, a list.
     this.columnar = this.collection === "none" && hasColumnType(columnTypes, this.type);

@@ -6,12 +6,15 @@
 // Whether the script may spread an object.
 let spreadsObjects = false;
 
+// What is said of a member that is unknown: the text of the script's own SDK.
+let unknownMember = (className, name) => `Property '${className}.${name}' does not exist`;
+
 // Ends the chain of prototypes: a member that neither the class nor every object has is unknown.
 const unknownMembers = new SafeProxy(freeze(objectCreate(null)), {
   get(_, name, receiver) { return reflectGet(SafeObject.prototype, name, receiver); },
   has(_, name) { return name in SafeObject.prototype; },
   set(_, name, value, receiver) {
-    throw new SafeError(`Property '${RealmObject.infoOf(receiver).name}.${SafeString(name)}' does not exist`);
+    throw new SafeError(unknownMember(RealmObject.infoOf(receiver).name, SafeString(name)));
   },
 });
 

@@ -18,17 +18,33 @@ extension DeclaredMigration: StoredDocument {
             policies.append(try PrimaryKeyPolicy(json: policy))
         }
         self.init(
-            language: try json.storedIfAny("language", \.string), source: try json.storedIfAny("source", \.string),
+            language: try json.storedIfAny("language", \.string), source: try Self.source(json),
             renames: renames, classRenames: classRenames, primaryKeyPolicies: policies,
             nullability: try json.storedIfAny("nullability") { $0.string.flatMap(Nullability.init) },
             applyDefaults: try json.storedIfAny("applyDefaults") { $0.string.flatMap(ApplyDefaults.init) })
+    }
+
+    /// The members that say a Swift program, which is kept as one text: a document of them.
+    private static let swiftMembers = ["sources", "stubs", "parameters", "block"]
+
+    private static func source(_ json: JSONValue) throws(StoreError) -> String? {
+        guard json["language"]?.string == "swift" else { return try json.storedIfAny("source", \.string) }
+        let members = (json.members ?? []).filter { swiftMembers.contains($0.name) && !$0.value.isNull }
+        return String(decoding: JSONValue.object(members).encoded(), as: UTF8.self)
+    }
+
+    private static func members(ofSource source: String, _ language: String?) -> [JSONMember] {
+        guard language == "swift", let members = try? JSONValue.parse(Array(source.utf8)).members else {
+            return [JSONMember("source", .string(source))]
+        }
+        return members
     }
 
     /// The migration as clients see it, with the members that were declared.
     public var json: JSONValue {
         var members: [JSONMember] = []
         if let language { members.append(JSONMember("language", .string(language))) }
-        if let source { members.append(JSONMember("source", .string(source))) }
+        if let source { members += Self.members(ofSource: source, language) }
         let renamed = classRenames.map(\.json) + renames.map(\.json)
         if !renamed.isEmpty { members.append(JSONMember("renames", .array(renamed))) }
         if !primaryKeyPolicies.isEmpty {

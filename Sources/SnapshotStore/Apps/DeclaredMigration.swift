@@ -2,9 +2,9 @@ import RealmModel
 
 /// A migration as clients declare it; its JSON is that of the API.
 public struct DeclaredMigration: Hashable, Sendable {
-    /// The script's language, `javascript`; nil with `source`.
+    /// The script's language, `javascript` or `swift`; nil with `source`.
     public var language: String?
-    /// The script; nil for "no script", which Realm treats otherwise than a script that does nothing.
+    /// The script, of Swift the document `{"sources", "stubs"?, "parameters"?, "block"?}`; nil for "no script", which Realm treats otherwise than a script that does nothing.
     public var source: String?
     /// Renames that are done before the script.
     public var renames: [Rename]

@@ -2,7 +2,7 @@
 struct Arguments {
     /// The operands in their order.
     private(set) var operands: [String] = []
-    private var values: [String: String] = [:]
+    private var values: [String: [String]] = [:]
     private var flags: Set<String> = []
 
     /// - Throws: `UsageError` for a word that the command does not know, or an option without its value.
@@ -40,7 +40,7 @@ struct Arguments {
         guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
             throw UsageError("\(option.title) needs its value.", command: command)
         }
-        values[option.name] = value
+        values[option.name, default: []].append(value)
     }
 
     private static func message(_ operands: [String], expected: [String]) -> String {
@@ -49,14 +49,17 @@ struct Arguments {
     }
 
     /// The value of an option.
-    subscript(_ option: String) -> String? { values[option] }
+    subscript(_ option: String) -> String? { values[option]?.last }
+
+    /// All values of an option that may be given any number of times.
+    func all(_ option: String) -> [String] { values[option] ?? [] }
 
     /// Whether an option without a value was given.
     func has(_ flag: String) -> Bool { flags.contains(flag) }
 
     /// The value of an option that is a whole number in a range.
     func integer(_ option: String, in range: ClosedRange<Int>, of command: Command) throws(UsageError) -> Int? {
-        guard let text = values[option] else { return nil }
+        guard let text = self[option] else { return nil }
         guard let number = Int(text), range.contains(number) else {
             throw UsageError(
                 "\(option) takes a whole number from \(range.lowerBound) to \(range.upperBound).", command: command)
@@ -74,7 +77,7 @@ struct Arguments {
 
     /// The value of an option that is one of a few words.
     func choice(_ option: String, of words: [String], _ command: Command) throws(UsageError) -> String? {
-        guard let text = values[option] else { return nil }
+        guard let text = self[option] else { return nil }
         guard words.contains(text) else {
             throw UsageError("\(option) takes one of: \(words.joined(separator: ", ")).", command: command)
         }

@@ -3,33 +3,39 @@ import MigrationScript
 import RealmJSON
 import RealmMigration
 import RealmModel
+import SwiftScripts
 
 /// What the command line says of a migration, whatever becomes of its result.
 struct FileMigration {
     /// The options that say it.
-    static let options = [
-        Command.Option("--schema", "TARGET.json", "the schema and the version to reach (required)", isRequired: true),
-        Command.Option(
-            "--script", "FILE.js", "the migration function: migrate(migration, oldSchemaVersion) (default: none)"),
-        Command.Option("--to-version", "N", "the version to reach (default: TARGET.json's schemaVersion)"),
-        Command.Option(
-            "--mode", "MODE",
-            "automatic (default), immutable, readOnly, softResetFile, hardResetFile, "
-                + "additiveDiscovered, additiveExplicit or manual"),
-        Command.Option(
-            "--resolve-embedded", nil,
-            "when a class becomes embedded: delete orphans, copy shared objects (default: fail)"),
-        Command.Option(
-            "--nullability", "WHAT",
-            "of a property that becomes required: reset its values to zero (default), or keep them, and fail "
-                + "where one is null"),
-        Command.Option(
-            "--apply-defaults", "WHAT",
-            "give defaults of added properties to new objects alone (default), or to existing ones too"),
-        Command.Option("--timeout", "SECONDS", "stop the script after this time (default 3600)"),
-        Command.Option("--memory", "MB", "memory that the script may use (default 384)"),
-        Command.Option("--row-groups", "N", "objects stored together at most (default 16384); changes no outcome"),
-    ]
+    static let options =
+        [
+            Command.Option(
+                "--schema", "TARGET", "the schema and the version to reach: JSON, or a Swift file or folder (required)",
+                isRequired: true),
+            Command.Option(
+                "--script", "FILE",
+                "the migration: migrate(migration, oldSchemaVersion) in JavaScript, or a Swift file or folder (default: none)"
+            ),
+            Command.Option("--to-version", "N", "the version to reach (default: TARGET.json's schemaVersion)"),
+            Command.Option(
+                "--mode", "MODE",
+                "automatic (default), immutable, readOnly, softResetFile, hardResetFile, "
+                    + "additiveDiscovered, additiveExplicit or manual"),
+            Command.Option(
+                "--resolve-embedded", nil,
+                "when a class becomes embedded: delete orphans, copy shared objects (default: fail)"),
+            Command.Option(
+                "--nullability", "WHAT",
+                "of a property that becomes required: reset its values to zero (default), or keep them, and fail "
+                    + "where one is null"),
+            Command.Option(
+                "--apply-defaults", "WHAT",
+                "give defaults of added properties to new objects alone (default), or to existing ones too"),
+            Command.Option("--timeout", "SECONDS", "stop the script after this time (default 3600)"),
+            Command.Option("--memory", "MB", "memory that the script may use (default 384)"),
+            Command.Option("--row-groups", "N", "objects stored together at most (default 16384); changes no outcome"),
+        ] + SwiftFiles.options
 
     /// How many objects are stored together.
     let rowGroups: RowGroupLimits
@@ -41,6 +47,7 @@ struct FileMigration {
     private let options: MigrationOptions
     private let limits: ScriptLimits
     private let command: Command
+    private let arguments: Arguments
 
     /// Where a migration leads, and by what.
     struct Target {
@@ -52,8 +59,9 @@ struct FileMigration {
     /// - Throws: `UsageError`.
     init(_ arguments: Arguments, of command: Command) throws(UsageError) {
         self.command = command
+        self.arguments = arguments
         guard let schemaPath = arguments["--schema"] else {
-            throw UsageError("--schema TARGET.json is missing.", command: command)
+            throw UsageError("--schema TARGET is missing.", command: command)
         }
         self.schemaPath = schemaPath
         scriptPath = arguments["--script"]
@@ -82,12 +90,27 @@ struct FileMigration {
 
     /// Reads the target schema and the script.
     func target() throws -> Target {
-        let target = try ErrorInFile.naming(schemaPath) { try TargetJSON(try TextFile.bytes(schemaPath)) }
-        guard let version = version ?? target.schemaVersion else {
+        let target = try SchemaFile.target(schemaPath)
+        let (script, scriptVersion) = try script()
+        guard let version = version ?? target.schemaVersion ?? scriptVersion else {
             throw UsageError("\(schemaPath) has no schemaVersion: give --to-version.", command: command)
         }
-        return Target(
-            schema: target.schema, version: version, script: try scriptPath.map { try ScriptFile.source($0) })
+        return Target(schema: target.schema, version: version, script: script)
+    }
+
+    /// The script, and the version that the configuration of a Swift one names.
+    private func script() throws -> (ScriptSource?, UInt64?) {
+        guard let scriptPath else { return (nil, nil) }
+        guard SwiftFiles.isSwift(scriptPath) else { return (try ScriptFile.source(scriptPath), nil) }
+        let models = SwiftFiles.isSwift(schemaPath) ? [schemaPath] : []
+        let program = try SwiftFiles.program([scriptPath] + models, arguments, of: command)
+        do {
+            return (SwiftFiles.script(program), try SwiftFrontEnd().lower(program).schemaVersion)
+        } catch let refusal as SwiftRefusal {
+            throw ErrorInFile(
+                file: refusal.diagnostics.first?.file ?? scriptPath,
+                cause: MigrationError(refusal, fileCount: Set(refusal.diagnostics.map(\.file)).count))
+        }
     }
 
     /// Runs assertions about a realm before and after a migration.

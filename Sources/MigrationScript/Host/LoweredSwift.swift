@@ -1,0 +1,95 @@
+import RealmJSON
+import RealmMigration
+import RealmModel
+import Sandbox
+import SwiftScripts
+
+/// A script as hosts run it: of Swift what it was lowered to, with the way back to its lines.
+struct LoweredSwift {
+    /// What a parent calls JavaScript that was lowered from Swift.
+    static let language = "lowered swift"
+
+    /// What hosts run.
+    let script: ScriptSource
+    private let lowered: LoweredScript?
+
+    /// Lowers a script that is Swift; any other is what it is.
+    ///
+    /// - Throws: `MigrationError` of the script, with line and column where it is at fault.
+    init(_ script: ScriptSource, by frontEnd: SwiftFrontEnd) throws {
+        guard script.language == "swift" else {
+            (self.script, lowered) = (script, nil)
+            return
+        }
+        do {
+            let program = try Self.program(script.source)
+            let lowered = try frontEnd.lower(program)
+            self.script = ScriptSource(language: Self.language, source: lowered.javaScript)
+            self.lowered = lowered
+        } catch let refusal as SwiftRefusal {
+            throw MigrationError(refusal, fileCount: Set(refusal.diagnostics.map(\.file)).count)
+        } catch let unavailable as SwiftFrontEnd.Unavailable {
+            throw MigrationError(nil, unavailable.description, script: .unavailable)
+        } catch is HostFailure {
+            throw MigrationError(nil, "The Swift files could not be read.", script: .crash)
+        }
+    }
+
+    private static func program(_ text: String) throws(MigrationError) -> SwiftProgram {
+        do throws(InputError) {
+            return try SwiftProgram(try JSONValue.parse(Array(text.utf8)))
+        } catch {
+            throw MigrationError(nil, error.message, script: .syntax)
+        }
+    }
+
+    /// An error with the places that it has in the Swift files.
+    func placed(_ error: MigrationError) -> MigrationError {
+        guard let lowered, error.script != .unavailable else { return error }
+        var error = error
+        for index in error.details.indices {
+            guard let line = error.details[index].line else { continue }
+            let place = lowered.place(ofLine: line)
+            (error.details[index].line, error.details[index].column) = (place?.line, place?.column)
+            if let place, lowered.files.count > 1 {
+                error.details[index].message = "\(lowered.files[place.file]): \(error.details[index].message)"
+            }
+        }
+        error.stack = error.stack.compactMap { frame in Self.frame(frame, in: lowered) }
+        return error
+    }
+
+    /// `name (line:column)` of JavaScript as that of Swift; nil of what is in no file.
+    private static func frame(_ frame: String, in lowered: LoweredScript) -> String? {
+        guard let open = frame.lastIndex(of: "("), let colon = frame.lastIndex(of: ":"), open < colon,
+            let line = Int(frame[frame.index(after: open)..<colon]), let place = lowered.place(ofLine: line)
+        else { return nil }
+        // Names of JavaScript have a number behind a dollar sign.
+        let name = frame[..<open].split(separator: "$").first.map { String($0).trimmed } ?? ""
+        let file = lowered.files.count > 1 ? lowered.files[place.file] + ":" : ""
+        let shown = name.isEmpty || name == "(anonymous)" || name == "migrate" ? "(closure)" : name
+        return "\(shown) (\(file)\(place.line):\(place.column))"
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        var text = self[...]
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+}
+
+extension MigrationError {
+    /// What is wrong with Swift files, all at once.
+    ///
+    /// - Parameter fileCount: how many files there are; each thing names its own where there are several.
+    public init(_ refusal: SwiftRefusal, fileCount: Int) {
+        let items = refusal.diagnostics.map { diagnostic in
+            ProblemItem(
+                fileCount > 1 ? "\(diagnostic.file): \(diagnostic.message)" : diagnostic.message, line: diagnostic.line,
+                column: diagnostic.column)
+        }
+        self.init(nil, items.first?.message ?? "The Swift files are not understood.", script: .syntax, details: items)
+    }
+}

@@ -1,0 +1,24 @@
+// What the library of lowered Swift is given of the prelude; only worlds of Swift scripts have it.
+
+const isObject = value => typeof value === "object" && value !== null;
+
+api.addSwift = function (makeLibrary) {
+  unknownMember = (className, name) => `Invalid property name '${name}' for class '${className}'.`;
+  const library = makeLibrary(freeze({
+    infoOf: RealmObject.infoOf, infoOrNull: value => RealmObject.infoOrNull(value), isSame: RealmObject.isSame,
+    property: (object, name) => mapGet(RealmObject.infoOrNull(object).named, name),
+    propertyOf: (info, name) => mapGet(info.named, name),
+    get: (object, name) => object[name],
+    set: (object, name, value) => { object[name] = value; },
+    newClass: name => classNamed(NEW, name),
+    hasClass: name => classNamed(NEW, name) !== null || classNamed(OLD, name) !== null,
+    isClassName: name => name !== undefined && name !== null && (classNamed(NEW, name) !== null || classNamed(OLD, name) !== null),
+    isUUID: value => isObject(value) && UUID.text(value) !== null,
+    isObjectId: value => isObject(value) && ObjectId.text(value) !== null,
+    isDecimal: value => isObject(value) && Decimal128.text(value) !== null,
+    makeUUID: text => new UUID(text), makeObjectId: text => new ObjectId(text), makeDecimal: text => new Decimal128(text),
+    isList: value => isArray(value), dateParts: encodeDate, makeDate: (seconds, nanoseconds) => new RealmDate(seconds, nanoseconds),
+    now, random, base64, log: (text, level) => api.log(cut(text), level),
+  }));
+  defineProperty(globalThis, "$swift", { value: library });
+};

@@ -1,0 +1,1380 @@
+// What lowered Swift calls at run time: a program of its own, run in the worlds of Swift scripts alone.
+//
+// Whole numbers are numbers of JavaScript where these are exact, BigInts beyond; floating numbers are numbers. What a
+// number is the source knows; in a value of the type `Any` it stands beside it (`Box`).
+(function (realm) {
+"use strict";
+
+const $ = {}, T = {};
+$.T = T;
+
+// MARK: Failing
+
+class Trap extends Error {}
+function trap(message) { throw new Trap("Fatal error: " + message); }
+class Thrown { constructor(value) { this.value = value; } }
+$.thrown = value => new Thrown(value);
+$.isThrown = error => error instanceof Thrown;
+$.unreachable = () => trap("A place was reached that can't be.");
+$.refuse = () => trap("This call is not understood.");
+$.fail = (kind, message) => { throw new Trap(kind + (message === undefined || message === "" ? "" : ": " + message)); };
+$.mustHold = (kind, holds, message) => { if (!holds) $.fail(kind, message); };
+$.unwrap = value => value === null || value === undefined ? trap("Unexpectedly found nil while unwrapping an Optional value") : value;
+$.tryMaybe = body => { try { return body() ?? null; } catch (error) { if (error instanceof Thrown) return null; throw error; } };
+$.tryForced = body => {
+  try { return body(); } catch (error) {
+    if (error instanceof Thrown) trap("'try!' expression unexpectedly raised an error: " + T.Any.debug(error.value));
+    throw error;
+  }
+};
+$.run = (block, migration, version) => {
+  try {
+    block(migration, version === -1 ? 18446744073709551615n : version);
+    if (unfinished !== "") $.log(unfinished);
+  } catch (error) {
+    if (error instanceof Thrown) trap("Error raised at top level: " + T.Any.debug(error.value));
+    throw error;
+  }
+};
+$.lazy = make => {
+  let value, state = 0;
+  return {
+    get v() {
+      if (state === 0) { state = 1; value = make(); state = 2; }
+      return value;
+    },
+    set v(next) { state = 2; value = next; },
+  };
+};
+
+// MARK: Whole numbers
+
+const MOST = Number.MAX_SAFE_INTEGER;
+const LONG_MIN = -(2n ** 63n), LONG_MAX = 2n ** 63n - 1n;
+function plain(big) { return big >= -9007199254740991n && big <= 9007199254740991n ? Number(big) : big; }
+function fits(big, type) {
+  if (type === undefined ? big < LONG_MIN || big > LONG_MAX : big < type.min || big > type.max) trap("arithmetic overflow");
+  return plain(big);
+}
+function within(number, type) { return type === undefined || (number >= type.low && number <= type.high) ? number + 0 : trap("arithmetic overflow"); }
+$.add = (a, b, type) => {
+  if (typeof a === "number" && typeof b === "number") {
+    const sum = a + b;
+    if (sum <= MOST && sum >= -MOST) return type === undefined ? sum : within(sum, type);
+  }
+  return fits(BigInt(a) + BigInt(b), type);
+};
+$.sub = (a, b, type) => {
+  if (typeof a === "number" && typeof b === "number") {
+    const difference = a - b;
+    if (difference <= MOST && difference >= -MOST) return type === undefined ? difference : within(difference, type);
+  }
+  return fits(BigInt(a) - BigInt(b), type);
+};
+$.mul = (a, b, type) => {
+  if (typeof a === "number" && typeof b === "number") {
+    const product = a * b;
+    if (product <= MOST && product >= -MOST) return type === undefined ? product + 0 : within(product, type);
+  }
+  return fits(BigInt(a) * BigInt(b), type);
+};
+$.div = (a, b, type) => {
+  if (b === 0) trap("Division by zero");
+  if (typeof a === "number" && typeof b === "number") return within(Math.trunc(a / b), type);
+  return fits(BigInt(a) / BigInt(b), type);
+};
+$.rem = (a, b) => {
+  if (b === 0) trap("Division by zero in remainder operation");
+  if (typeof a === "number" && typeof b === "number") return a % b + 0;
+  return plain(BigInt(a) % BigInt(b));
+};
+$.next = a => typeof a === "number" && a < MOST ? a + 1 : $.add(a, 1);
+function wrapped(big, type) { return plain(type.signed ? BigInt.asIntN(type.bits, big) : BigInt.asUintN(type.bits, big)); }
+$.bits = (symbol, a, b, type) => {
+  const left = BigInt(a), right = BigInt(b);
+  switch (symbol) {
+    case "&+": return wrapped(left + right, type);
+    case "&-": return wrapped(left - right, type);
+    case "&*": return wrapped(left * right, type);
+    case "&": return wrapped(left & right, type);
+    case "|": return wrapped(left | right, type);
+    case "^": return wrapped(left ^ right, type);
+    default: {
+      // A shift by more than there are bits leaves none.
+      const by = (symbol === "<<") === right >= 0n ? 1 : -1, count = right < 0n ? -right : right;
+      const bounded = count > BigInt(type.bits) ? BigInt(type.bits) : count;
+      return wrapped(by > 0 ? left << bounded : left >> bounded, type);
+    }
+  }
+};
+$.not = (a, type) => wrapped(~BigInt(a), type);
+$.most = type => plain(type.max);
+$.least = type => plain(type.min);
+$.absolute = (a, type) => a < 0 ? $.sub(0, a, type) : a;
+$.magnitude = a => a < 0 ? plain(-BigInt(a)) : a;
+$.signum = a => a > 0 ? 1 : a < 0 ? -1 : 0;
+$.isMultiple = (a, b) => b === 0 ? a === 0 : BigInt(a) % BigInt(b) === 0n;
+$.integerOf = (number, type) => {
+  if (!Number.isFinite(number)) trap(`Double value cannot be converted to ${type.name} because it is either infinite or NaN`);
+  const whole = Math.trunc(number);
+  const big = BigInt(whole);
+  if (big > type.max) trap(`Double value cannot be converted to ${type.name} because the result would be greater than ${type.name}.max`);
+  if (big < type.min) trap(`Double value cannot be converted to ${type.name} because the result would be less than ${type.name}.min`);
+  return plain(big);
+};
+$.converted = (number, type) => {
+  const big = BigInt(number);
+  if (big > type.max) trap("Not enough bits to represent the passed value");
+  if (big < type.min) trap(type.signed ? "Not enough bits to represent the passed value" : "Negative value is not representable");
+  return plain(big);
+};
+$.exactly = (number, type) => {
+  if (typeof number === "number" && !Number.isInteger(number)) return null;
+  const big = BigInt(number);
+  return big > type.max || big < type.min ? null : plain(big);
+};
+$.clamped = (number, type) => {
+  if (Number.isNaN(number)) trap("Double value cannot be converted");
+  const big = BigInt(Math.trunc(Number(number)) === number ? number : Math.trunc(Number(number)));
+  return plain(big > type.max ? type.max : big < type.min ? type.min : big);
+};
+$.truncated = (number, type) => wrapped(BigInt(typeof number === "number" ? Math.trunc(number) : number), type);
+$.parseInteger = (text, radix, type) => {
+  if (!/^[+-]?[0-9a-zA-Z]+$/.test(text)) return null;
+  const sign = text[0] === "-" ? -1n : 1n, digits = text.replace(/^[+-]/, "").toLowerCase();
+  let value = 0n;
+  for (const digit of digits) {
+    const number = digit <= "9" ? digit.charCodeAt(0) - 48 : digit.charCodeAt(0) - 87;
+    if (number >= radix) return null;
+    value = value * BigInt(radix) + BigInt(number);
+    if (value > 2n ** 65n) return null;
+  }
+  value *= sign;
+  return value > type.max || value < type.min ? null : plain(value);
+};
+$.radixText = (value, radix, upper) => { const text = value.toString(radix); return upper ? text.toUpperCase() : text; };
+
+// MARK: Floating numbers
+
+$.fround = Math.fround;
+$.isInfinite = number => number === Infinity || number === -Infinity;
+// Half away from zero.
+$.round = number => { const whole = Math.trunc(number); return Math.abs(number - whole) >= 0.5 ? whole + Math.sign(number) : whole; };
+$.remainder = (a, b) => a % b;
+$.parseDouble = text => {
+  if (/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) return Number(text);
+  const special = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
+  if (special !== null) return special[2].toLowerCase() === "nan" ? NaN : special[1] === "-" ? -Infinity : Infinity;
+  if (/^[+-]?0[xX]/.test(text)) trap("A hexadecimal number of this form can't be read here.");
+  return null;
+};
+$.parseFloat = text => { const value = $.parseDouble(text); return value === null ? null : Math.fround(value); };
+$.parseBool = text => text === "true" ? true : text === "false" ? false : null;
+
+// The shortest digits that give the number back, as Swift writes them.
+function floatingText(number, exponential, limit) {
+  if (number !== number) return "nan";
+  if (number === Infinity) return "inf";
+  if (number === -Infinity) return "-inf";
+  if (number === 0) return Object.is(number, -0) ? "-0.0" : "0.0";
+  const [mantissa, power] = exponential.split("e");
+  const exponent = Number(power), negative = mantissa[0] === "-";
+  const digits = mantissa.replace("-", "").replace(".", "");
+  let text;
+  if (exponent < -4 || Math.abs(number) > limit) {
+    const shown = Math.abs(exponent);
+    text = digits[0] + (digits.length > 1 ? "." + digits.substring(1) : "") + "e" + (exponent < 0 ? "-" : "+") + (shown < 10 ? "0" : "") + shown;
+  } else if (exponent < 0) {
+    text = "0." + "0".repeat(-exponent - 1) + digits;
+  } else if (digits.length <= exponent + 1) {
+    text = digits + "0".repeat(exponent + 1 - digits.length) + ".0";
+  } else {
+    text = digits.substring(0, exponent + 1) + "." + digits.substring(exponent + 1);
+  }
+  return negative ? "-" + text : text;
+}
+function doubleText(number) { return floatingText(number, number.toExponential(), 2 ** 53); }
+function floatText(number) {
+  for (let digits = 0; digits < 9; digits++) {
+    const text = number.toExponential(digits);
+    if (Math.fround(Number(text)) === number) return floatingText(number, text.replace(/\.?0+e/, "e"), 2 ** 24);
+  }
+  return floatingText(number, number.toExponential(8), 2 ** 24);
+}
+
+// MARK: Types at run time
+
+// A value of the type `Any` whose own type does not show.
+class Box { constructor(value, type) { this.value = value; this.type = type; } }
+$.box = (value, type) => type === T.Any ? value : new Box(value, type);
+
+class Type {
+  constructor(name, members) { this.name = name; Object.assign(this, members); }
+  debug(value) { return this.show(value); }
+  // What a value of the type `Any` is as one of this type; undefined where it is none.
+  cast(value) { return value instanceof Box && value.type === this ? value.value : undefined; }
+}
+const types = new Map();
+function interned(name, make) {
+  let type = types.get(name);
+  if (type === undefined) types.set(name, type = make());
+  return type;
+}
+
+function quote(text) {
+  let quoted = "\"";
+  for (const scalar of text) {
+    switch (scalar) {
+      case "\"": quoted += "\\\""; break;
+      case "\\": quoted += "\\\\"; break;
+      case "\n": quoted += "\\n"; break;
+      case "\t": quoted += "\\t"; break;
+      case "\r": quoted += "\\r"; break;
+      case "\0": quoted += "\\0"; break;
+      default: {
+        const code = scalar.codePointAt(0);
+        quoted += code < 32 || code === 127 ? `\\u{${code.toString(16).toUpperCase().padStart(2, "0")}}` : scalar;
+      }
+    }
+  }
+  return quoted + "\"";
+}
+
+// Numbers of a realm: an object of Foundation that is any number that it is exactly.
+const nsTypes = {};
+for (const name of ["Int", "Double", "Float", "Bool"]) {
+  nsTypes[name] = new Type("NSNumber", {
+    ns: name, show: value => typeof value === "boolean" ? (value ? "1" : "0") : typeof value === "number" && name === "Float" ? floatText(value).replace(/\.0$/, "") : String(value),
+  });
+}
+const integers = [["Int", 64, true], ["Int8", 8, true], ["Int16", 16, true], ["Int32", 32, true], ["Int64", 64, true],
+  ["UInt", 64, false], ["UInt8", 8, false], ["UInt16", 16, false], ["UInt32", 32, false], ["UInt64", 64, false]];
+for (const [name, bits, signed] of integers) {
+  const min = signed ? -(2n ** BigInt(bits - 1)) : 0n, max = 2n ** BigInt(signed ? bits - 1 : bits) - 1n;
+  T[name] = new Type(name, {
+    bits, signed, min, max, low: Number(min), high: Number(max), show: String, integer: true,
+    cast(value) {
+      if (!(value instanceof Box)) return undefined;
+      if (value.type === this) return value.value;
+      if (value.type.optional) return value.value === null ? undefined : this.cast(value.type.inner.boxed(value.value));
+      if (value.type.ns === undefined) return undefined;
+      return $.exactly(typeof value.value === "boolean" ? (value.value ? 1 : 0) : value.value, this) ?? undefined;
+    },
+  });
+}
+function floatingCast(exact) {
+  return function (value) {
+    if (!(value instanceof Box)) return undefined;
+    if (value.type === this) return value.value;
+    if (value.type.optional) return value.value === null ? undefined : this.cast(value.type.inner.boxed(value.value));
+    if (value.type.ns === undefined) return undefined;
+    const number = typeof value.value === "boolean" ? (value.value ? 1 : 0) : value.value;
+    return exact(number);
+  };
+}
+T.Double = new Type("Double", {
+  show: doubleText, cast: floatingCast(number => {
+    const near = Number(number);
+    return typeof number === "bigint" && BigInt(near) !== number ? undefined : near;
+  }),
+});
+T.Float = new Type("Float", {
+  show: floatText, cast: floatingCast(number => {
+    const near = Math.fround(Number(number));
+    return near === Number(number) || number !== number ? near : undefined;
+  }),
+});
+T.Bool = new Type("Bool", {
+  show: String, cast(value) {
+    if (typeof value === "boolean") return value;
+    if (!(value instanceof Box)) return undefined;
+    if (value.type.optional) return value.value === null ? undefined : this.cast(value.type.inner.boxed(value.value));
+    if (value.type.ns === undefined) return undefined;
+    return value.value === true || value.value === 1 ? true : value.value === false || value.value === 0 ? false : undefined;
+  },
+});
+// What says its type itself, and may stand in an optional.
+function plainCast(test) {
+  return function (value) {
+    if (test(value)) return value;
+    if (value instanceof Box && value.type.optional && value.value !== null) return this.cast(value.type.inner.boxed(value.value));
+    return undefined;
+  };
+}
+T.String = new Type("String", { show: value => value, debug: quote, cast: plainCast(value => typeof value === "string") });
+T.Character = new Type("Character", { show: value => value, debug: quote });
+T.Void = new Type("()", { show: () => "()" });
+T.Function = new Type("(Function)", { show: () => "(Function)" });
+T.Metatype = new Type("(Type)", { show: () => "(Type)" });
+for (const type of Object.values(T)) type.boxed = value => new Box(value, type);
+T.String.boxed = T.Bool.boxed = value => value;
+
+T.Any = new Type("Any", {
+  cast: value => value, boxed: value => value,
+  show: value => value instanceof Box ? value.type.show(value.value) : typeof value === "string" ? value : shown(value),
+  debug: value => value instanceof Box ? value.type.debug(value.value) : typeof value === "string" ? quote(value) : shown(value),
+});
+function shown(value) {
+  if (value === null || value === undefined) return "nil";
+  if (typeof value === "boolean") return String(value);
+  if (typeof value !== "object") return "(Function)";
+  if (value.$t !== undefined) return value.$t.show(value);
+  if (value instanceof SDate) return dateText(value);
+  if (value instanceof Uint8Array) return value.length + " bytes";
+  if (realm.isUUID(value)) return value.toString().toUpperCase();
+  if (value instanceof SURL) return value.text;
+  if (realm.infoOrNull(value) !== null) return realm.infoOrNull(value).name;
+  return String(value);
+}
+T.Any.show = (show => value => show(value))(T.Any.show);
+
+function plainType(name, test) {
+  return new Type(name, { show: shown, boxed: value => value, cast: plainCast(test) });
+}
+const named = {
+  Date: plainType("Date", value => value instanceof SDate), UUID: plainType("UUID", value => realm.isUUID(value)),
+  ObjectId: plainType("ObjectId", value => realm.isObjectId(value)), Decimal128: plainType("Decimal128", value => realm.isDecimal(value)),
+  Data: plainType("Data", value => value instanceof Uint8Array), URL: plainType("URL", value => value instanceof SURL),
+  MigrationObject: plainType("MigrationObject", value => realm.infoOrNull(value) !== null),
+  Error: plainType("Error", value => typeof value === "object" && value !== null && value.$t !== undefined && value.$t.isError),
+  NSNumber: new Type("NSNumber", {
+    show: value => value.type.show(value.value), boxed: value => value,
+    cast: value => value instanceof Box && (value.type.ns !== undefined || value.type.integer || value.type === T.Double || value.type === T.Float) ? value : undefined,
+  }),
+};
+$.type = name => named[name] ??= new Type(name, { show: () => name, boxed: value => new Box(value, named[name]) });
+
+$.optionalType = inner => interned(inner.name + "?", () => new Type(inner.name + "?", {
+  optional: true, inner, show: value => value === null || value === undefined ? "nil" : `Optional(${inner.debug(value)})`,
+  boxed(value) { return new Box(value, this); },
+  cast: value => value === null ? null : inner.cast(value),
+}));
+function collectionCast(convert) {
+  return function (value) {
+    if (!(value instanceof Box)) return convert(value, null);
+    if (value.type === this) return $.copy(value.value);
+    if (value.type.optional) return value.value === null ? undefined : this.cast(value.type.inner.boxed(value.value));
+    return convert(value.value, value.type);
+  };
+}
+function castAll(items, from, to) {
+  const all = [];
+  for (let i = 0; i < items.length; i++) {
+    const item = to.cast(from.boxed(items[i]));
+    if (item === undefined) return undefined;
+    all[i] = item;
+  }
+  return all;
+}
+$.arrayType = element => interned(`[${element.name}]`, () => new Type(`[${element.name}]`, {
+  element, show: value => "[" + value.map(item => element.debug(item)).join(", ") + "]",
+  boxed(value) { return new Box(value, this); },
+  cast: collectionCast((value, type) => {
+    if (type === null && realm.isList(value)) return castAll(listRead(value), T.Any, element);
+    return type !== null && type.element !== undefined && Array.isArray(value) ? castAll(value, type.element, element) : undefined;
+  }),
+}));
+$.setType = element => interned(`Set<${element.name}>`, () => new Type(`Set<${element.name}>`, {
+  member: element, show: value => "[" + $.elements(value).map(item => element.debug(item)).join(", ") + "]",
+  boxed(value) { return new Box(value, this); }, cast: collectionCast(() => undefined),
+}));
+$.dictionaryType = (key, element) => interned(`[${key.name} : ${element.name}]`, () => new Type(`[${key.name} : ${element.name}]`, {
+  keyType: key, valueType: element,
+  show: value => value.count === 0 ? "[:]" : "[" + $.entries(value).map(entry => key.debug(entry[0]) + ": " + element.debug(entry[1])).join(", ") + "]",
+  boxed(value) { return new Box(value, this); },
+  cast: collectionCast((value, type) => {
+    if (type === null || type.keyType === undefined) return undefined;
+    const keys = castAll(value.keys(), type.keyType, key), values = castAll(value.values(), type.valueType, element);
+    return keys === undefined || values === undefined ? undefined : $.dictionaryOf(keys.map((item, index) => [item, values[index]]));
+  }),
+}));
+$.listType = element => interned(`List<${element.name}>`, () => new Type(`List<${element.name}>`, {
+  show: () => `List<${element.name}>`, boxed: value => value, cast: plainCast(value => realm.isList(value)),
+}));
+$.rangeType = (element, symbol) => new Type("Range", {
+  show: value => element.show(value[0]) + symbol + element.show(value[1]), boxed(value) { return new Box(value, this); },
+});
+$.tupleType = (labels, parts) => {
+  const name = "(" + parts.map((part, i) => (labels[i] === null ? "" : labels[i] + ": ") + part.name).join(", ") + ")";
+  return interned(name, () => new Type(name, {
+    show: value => "(" + parts.map((part, i) => (labels[i] === null ? "" : labels[i] + ": ") + part.debug(value[i])).join(", ") + ")",
+    boxed(value) { return new Box(value, this); },
+  }));
+};
+function last(path) { return path.substring(path.lastIndexOf(".") + 1); }
+function nominalCast(value) {
+  if (typeof value === "object" && value !== null && value.$t === this) return value;
+  if (value instanceof Box && value.type.optional && value.value !== null) return this.cast(value.type.inner.boxed(value.value));
+  return undefined;
+}
+$.structType = (path, fields, isError) => new Type(path, {
+  isStruct: true, isError, fields, boxed: value => value, cast: nominalCast,
+  show: value => last(path) + "(" + fields.map(([name, type]) => name + ": " + type().debug(value[$.fieldName(name)])).join(", ") + ")",
+});
+$.classType = (path, fields, isError) => new Type(path, {
+  isClass: true, isError, fields, boxed: value => value, cast: nominalCast, show: () => path,
+});
+$.fieldName = name => "_" + Array.from(name, scalar => scalar < "\x80" ? scalar : "$" + scalar.codePointAt(0)).join("");
+$.enumType = (path, cases, raw, isError) => {
+  const type = new Type(path, {
+    isEnum: true, isError, boxed: value => value, cast: nominalCast, cases: {}, raws: new Map(),
+    show(value) {
+      if (value.values === null) return value.tag;
+      const [, , labels, types] = cases.find(found => found[0] === value.tag);
+      const parts = types === null ? [] : types().map((part, i) => (labels[i] === null ? "" : labels[i] + ": ") + part.debug(value.values[i]));
+      return `${value.tag}(${parts.join(", ")})`;
+    },
+    debug(value) { return path + "." + this.show(value); },
+    all: () => cases.map(([name]) => type.cases[$.fieldName(name)]),
+  });
+  for (const [name, rawValue, labels] of cases) {
+    if (labels !== null) continue;
+    const value = { $t: type, tag: name, raw: rawValue, values: null };
+    type.cases[$.fieldName(name)] = value;
+    if (rawValue !== undefined) type.raws.set(key(rawValue), value);
+  }
+  return type;
+};
+$.ofRaw = (type, raw) => type.raws.get(key(raw)) ?? null;
+$.made = (type, tag, values) => ({ $t: type, tag, raw: undefined, values });
+$.show = (value, type) => type.show(value);
+$.debug = (value, type) => type.debug(value);
+$.is = (value, type) => (value === null ? type.optional === true : type.cast(value) !== undefined);
+$.cast = (value, type) => value === null ? (type.optional ? null : undefined) : type.cast(value);
+$.maybe = (value, type) => value === null || value === undefined ? null : type.cast(value) ?? null;
+function typeName(value) {
+  if (value instanceof Box) return value.type.name;
+  if (typeof value === "string") return "String";
+  if (typeof value === "boolean") return "Bool";
+  if (value instanceof SDate) return "Date";
+  if (value instanceof Uint8Array) return "Data";
+  if (typeof value === "object" && value !== null && value.$t !== undefined) return value.$t.name;
+  return realm.infoOrNull(value) === null ? "Any" : realm.infoOrNull(value).name;
+}
+function castFailed(value, name) { throw new Trap(`Could not cast value of type '${typeName(value)}' to '${name}'.`); }
+$.force = (value, type) => {
+  if (value === null || value === undefined) trap("Unexpectedly found nil while unwrapping an Optional value");
+  const found = type.cast(value);
+  return found === undefined ? castFailed(value, type.name) : found;
+};
+$.forceOptional = (value, type) => value === null || value === undefined ? null : $.force(value, type);
+
+// MARK: Equality, order, copies
+
+const nonASCII = /[^\x00-\x7f]/;
+// Texts are the same where their scalars are after composition.
+$.sameText = (a, b) => a === b || (nonASCII.test(a) && nonASCII.test(b) && a.normalize() === b.normalize());
+$.equal = (a, b) => {
+  if (a === b) return true;
+  if (a === null || b === null || a === undefined || b === undefined) return (a ?? null) === (b ?? null);
+  if (typeof a === "string") return typeof b === "string" && $.sameText(a, b);
+  if (typeof a !== "object" || typeof b !== "object") return false;
+  if (Array.isArray(a) || a instanceof Uint8Array) {
+    if (a.length !== b.length) return false;
+    for (let i = 0; i < a.length; i++) if (!$.equal(a[i], b[i])) return false;
+    return true;
+  }
+  if (a.$t !== undefined) {
+    const type = a.$t;
+    if (b.$t !== type) return false;
+    if (type.equal !== undefined) return type.equal(a, b);
+    if (type.isEnum) return a.tag === b.tag && (a.values === b.values || a.values !== null && b.values !== null && $.equal(a.values, b.values));
+    if (type.isStruct) return type.fields.every(([name]) => $.equal(a[$.fieldName(name)], b[$.fieldName(name)]));
+    return false;
+  }
+  if (a instanceof SDate) return b instanceof SDate && a.time === b.time;
+  if (a instanceof Dictionary) {
+    if (a.count !== b.count) return false;
+    for (const entry of a.map.values()) {
+      const other = b.map.get(key(entry[0]));
+      if (other === undefined || !$.equal(entry[1], other[1])) return false;
+    }
+    return true;
+  }
+  if (a instanceof Members) return a.count === b.count && $.elements(a).every(item => b.has(item));
+  if (a instanceof SURL) return a.text === b.text;
+  if (realm.infoOrNull(a) !== null) return realm.isSame(a, b);
+  if (a instanceof Box) return b instanceof Box && $.equal(a.value, b.value);
+  return key(a) === key(b);
+};
+$.same = (a, b) => a === b || (realm.infoOrNull(a) !== null && realm.isSame(a, b));
+$.order = (a, b) => {
+  if (typeof a === "string") return textOrder(a, b);
+  if (a instanceof SDate) return a.time < b.time ? -1 : a.time > b.time ? 1 : 0;
+  if (Array.isArray(a)) {
+    for (let i = 0; i < a.length; i++) { const order = $.order(a[i], b[i]); if (order !== 0) return order; }
+    return 0;
+  }
+  if (realm.isDecimal(a)) return trap("Values of Decimal128 can't be put in order here");
+  return a < b ? -1 : a > b ? 1 : 0;
+};
+// By the scalars of the composed texts; surrogates stand for higher scalars than any unit that is none.
+function textOrder(a, b) {
+  if (a === b) return 0;
+  if (nonASCII.test(a) || nonASCII.test(b)) {
+    a = a.normalize(); b = b.normalize();
+    const count = Math.min(a.length, b.length);
+    for (let i = 0; i < count; i++) {
+      const left = a.charCodeAt(i), right = b.charCodeAt(i);
+      if (left === right) continue;
+      const isLeft = left >= 0xd800 && left < 0xe000, isRight = right >= 0xd800 && right < 0xe000;
+      return isLeft !== isRight ? (isLeft ? 1 : -1) : left < right ? -1 : 1;
+    }
+    return a.length === b.length ? 0 : a.length < b.length ? -1 : 1;
+  }
+  return a < b ? -1 : 1;
+}
+$.least2 = (a, b) => $.order(b, a) < 0 ? b : a;
+$.most2 = (a, b) => $.order(b, a) >= 0 ? b : a;
+// A key of a map: the same for equal values, and different for others of one type.
+function key(value) {
+  switch (typeof value) {
+    case "string": return nonASCII.test(value) ? value.normalize() : value;
+    case "object": break;
+    default: return value === 0 ? 0 : value;
+  }
+  if (value === null) return null;
+  if (value instanceof Box) return "\0b" + String(key(value.value));
+  if (Array.isArray(value)) return "\0a" + value.map(item => String(key(item)).length + ":" + String(key(item))).join(",");
+  if (value instanceof SDate) return "\0d" + value.time;
+  if (value instanceof SURL) return "\0l" + value.text;
+  if (value instanceof Uint8Array) return "\0x" + Array.from(value).join(",");
+  if (value.$t !== undefined) {
+    if (value.$t.isEnum) return "\0e" + value.tag + (value.values === null ? "" : key(value.values));
+    if (value.$t.isStruct && value.$t.equal === undefined) return "\0s" + key(value.$t.fields.map(([name]) => value[$.fieldName(name)]));
+    if (value.$t.isClass && value.$t.equal === undefined) return value;
+    trap("A value with an equality of its own can't be a key here");
+  }
+  const info = realm.infoOrNull(value);
+  if (info !== null) return "\0o" + info.side + "/" + info.name + "/" + String(value._key);
+  if (value instanceof Members || value instanceof Dictionary) trap("A collection can't be a key here");
+  return "\0v" + String(value);
+}
+$.copy = value => {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    const copy = value.slice();
+    if (copy.length > 0 && copy.some(item => typeof item === "object" && item !== null)) for (let i = 0; i < copy.length; i++) copy[i] = $.copy(copy[i]);
+    return copy;
+  }
+  if (value.$t !== undefined && value.$t.isStruct) {
+    const copy = {};
+    for (const name in value) copy[name] = name === "$t" ? value[name] : $.copy(value[name]);
+    return copy;
+  }
+  if (value instanceof Dictionary || value instanceof Members) return value.copy();
+  if (value instanceof Uint8Array) return value.slice();
+  if (value instanceof Components) return Object.assign(new Components(), value);
+  return value;
+};
+$.assignSelf = (self, value) => { for (const name in value) self[name] = value[name]; };
+
+// MARK: Collections
+
+class Dictionary {
+  constructor() { this.map = new Map(); }
+  get count() { return this.map.size; }
+  get(name) { const entry = this.map.get(key(name)); return entry === undefined ? null : entry[1]; }
+  set(name, value) {
+    const found = this.map.get(key(name));
+    if (found === undefined) this.map.set(key(name), [name, value]); else found[1] = value;
+  }
+  put(name, value) { if (value === null) this.map.delete(key(name)); else this.set(name, value); }
+  take(name) { const value = this.get(name); this.map.delete(key(name)); return value; }
+  exchange(name, value) { const before = this.get(name); this.set(name, value); return before; }
+  defaulted(name, make) {
+    const found = this.map.get(key(name));
+    if (found !== undefined) return found[1];
+    const value = make();
+    this.set(name, value);
+    return value;
+  }
+  keys() { return Array.from(this.map.values(), entry => entry[0]); }
+  values() { return Array.from(this.map.values(), entry => entry[1]); }
+  clear() { this.map.clear(); }
+  copy() { const copy = new Dictionary(); for (const [id, entry] of this.map) copy.map.set(id, [entry[0], $.copy(entry[1])]); return copy; }
+}
+class Members {
+  constructor() { this.map = new Map(); }
+  get count() { return this.map.size; }
+  has(item) { return this.map.has(key(item)); }
+  insert(item) {
+    const id = key(item), found = this.map.get(id);
+    if (found !== undefined) return [false, found];
+    this.map.set(id, item);
+    return [true, item];
+  }
+  take(item) { const id = key(item), found = this.map.get(id); this.map.delete(id); return found ?? null; }
+  addAll(items) { for (let i = 0; i < items.length; i++) this.insert(items[i]); }
+  removeAll(items) { for (let i = 0; i < items.length; i++) this.map.delete(key(items[i])); }
+  clear() { this.map.clear(); }
+  copy() { const copy = new Members(); for (const [id, item] of this.map) copy.map.set(id, $.copy(item)); return copy; }
+}
+$.dictionaryOf = (pairs, combine) => {
+  const dictionary = new Dictionary();
+  for (let i = 0; i < pairs.length; i++) {
+    const found = dictionary.map.get(key(pairs[i][0]));
+    if (found === undefined) dictionary.set(pairs[i][0], pairs[i][1]);
+    else if (combine === undefined) trap("Dictionary literal contains duplicate keys");
+    else found[1] = combine(found[1], pairs[i][1]);
+  }
+  return dictionary;
+};
+$.setOf = items => { const set = new Members(); set.addAll(items); return set; };
+$.elements = set => Array.from(set.map.values());
+$.entries = dictionary => Array.from(dictionary.map.values(), entry => [entry[0], entry[1]]);
+$.mapValues = (dictionary, change) => $.dictionaryOf($.entries(dictionary).map(entry => [entry[0], change(entry[1])]));
+$.compactMapValues = (dictionary, change) =>
+  $.dictionaryOf($.entries(dictionary).map(entry => [entry[0], change(entry[1])]).filter(entry => entry[1] !== null));
+$.filterEntries = (dictionary, test) => $.dictionaryOf($.entries(dictionary).filter(entry => test(entry)));
+$.merged = (dictionary, other, combine) => {
+  for (const [name, value] of $.entries(other)) {
+    const found = dictionary.map.get(key(name));
+    if (found === undefined) dictionary.set(name, value); else found[1] = combine(found[1], value);
+  }
+  return dictionary;
+};
+$.grouped = (items, by) => {
+  const groups = new Dictionary();
+  for (let i = 0; i < items.length; i++) groups.defaulted(by(items[i]), () => []).push(items[i]);
+  return groups;
+};
+$.union = (set, items) => { const all = set.copy(); all.addAll(items); return all; };
+$.intersection = (set, other) => $.setOf($.elements(set).filter(item => other.has(item)));
+$.subtracting = (set, other) => $.setOf($.elements(set).filter(item => !other.has(item)));
+$.symmetricDifference = (set, other) => $.union($.subtracting(set, other), $.elements($.subtracting(other, set)));
+$.isSubset = (set, other) => $.elements(set).every(item => other.has(item));
+
+function place(items, index) { if (index < 0 || index >= items.length) trap("Index out of range"); return index; }
+$.at = (items, index) => { if (index < 0 || index >= items.length) trap("Index out of range"); return items[index]; };
+$.setAt = (items, index, value) => { items[place(items, index)] = value; };
+$.first = items => items.length === 0 ? null : items[0];
+$.last = items => items.length === 0 ? null : items[items.length - 1];
+$.map = (items, change) => { const all = []; for (let i = 0; i < items.length; i++) all[i] = change(items[i]); return all; };
+$.compactMap = (items, change) => {
+  const all = [];
+  for (let i = 0; i < items.length; i++) { const value = change(items[i]); if (value !== null && value !== undefined) all.push(value); }
+  return all;
+};
+$.flatMap = (items, change) => { const all = []; for (let i = 0; i < items.length; i++) $.appendAll(all, change(items[i])); return all; };
+$.forEach = (items, body) => { for (let i = 0; i < items.length; i++) body(items[i]); };
+$.reduce = (items, start, combine) => { let value = start; for (let i = 0; i < items.length; i++) value = combine(value, items[i]); return value; };
+$.reduceInto = (items, start, change) => { const value = { v: $.copy(start) }; for (let i = 0; i < items.length; i++) change(value, items[i]); return value.v; };
+$.sorted = items => items.slice().sort($.order);
+$.sortedBy = (items, before) => items.slice().sort((a, b) => before(a, b) ? -1 : before(b, a) ? 1 : 0);
+$.sort = items => { items.sort($.order); };
+$.sortBy = (items, before) => { items.sort((a, b) => before(a, b) ? -1 : before(b, a) ? 1 : 0); };
+$.reverse = items => { items.reverse(); };
+$.containsElement = (items, item) => items.some(other => $.equal(other, item));
+$.firstWhere = (items, test) => { for (let i = 0; i < items.length; i++) if (test(items[i])) return items[i]; return null; };
+$.indexWhere = (items, test) => { for (let i = 0; i < items.length; i++) if (test(items[i])) return i; return null; };
+$.firstIndex = (items, item) => $.indexWhere(items, other => $.equal(other, item));
+$.lastIndex = (items, item) => { for (let i = items.length - 1; i >= 0; i--) if ($.equal(items[i], item)) return i; return null; };
+$.extreme = (items, sign) => {
+  if (items.length === 0) return null;
+  let best = items[0];
+  for (let i = 1; i < items.length; i++) { const order = $.order(items[i], best) * sign; if (order > 0 || order === 0 && sign > 0) best = items[i]; }
+  return best;
+};
+$.extremeBy = (items, before, sign) => {
+  if (items.length === 0) return null;
+  let best = items[0];
+  for (let i = 1; i < items.length; i++) if (sign < 0 ? before(items[i], best) : before(best, items[i])) best = items[i];
+  return best;
+};
+$.enumerated = items => items.map((item, index) => [index, item]);
+function countOf(count) { if (count < 0) trap("Can't take a negative number of elements"); return Number(count); }
+$.arrayPrefix = (items, count) => items.slice(0, countOf(count));
+$.arraySuffix = (items, count) => items.slice(Math.max(items.length - countOf(count), 0));
+$.arrayDropFirst = (items, count = 1) => items.slice(countOf(count));
+$.arrayDropLast = (items, count = 1) => items.slice(0, Math.max(items.length - countOf(count), 0));
+$.prefixWhile = (items, test) => { let i = 0; while (i < items.length && test(items[i])) i++; return items.slice(0, i); };
+$.dropWhile = (items, test) => { let i = 0; while (i < items.length && test(items[i])) i++; return items.slice(i); };
+$.joined = (items, separator = "") => items.join(separator);
+$.startsWith = (items, start) => start.length <= items.length && start.every((item, i) => $.equal(item, items[i]));
+$.appendAll = (items, more) => { const count = more.length; for (let i = 0; i < count; i++) items.push(more[i]); };
+$.insertAt = (items, item, index) => { if (index < 0 || index > items.length) trap("Array index is out of range"); items.splice(index, 0, item); };
+$.removeAt = (items, index) => {
+  if (items.length === 0 && index === 0) trap("Can't remove first element from an empty collection");
+  return items.splice(place(items, index), 1)[0];
+};
+$.removeLast = items => { if (items.length === 0) trap("Can't remove last element from an empty collection"); return items.pop(); };
+$.popLast = items => items.length === 0 ? null : items.pop();
+$.removeSome = (items, from, count) => { if (count < 0 || count > items.length) trap("Can't remove more items from a collection than it contains"); items.splice(from, count); };
+$.clear = items => { items.length = 0; };
+$.removeWhere = (items, test) => { const kept = items.filter(item => !test(item)); items.length = 0; $.appendAll(items, kept); };
+$.swapAt = (items, a, b) => { const left = $.at(items, a), right = $.at(items, b); items[a] = right; items[b] = left; };
+$.repeatedItems = (item, count) => { if (count < 0) trap("Can't construct Array with count < 0"); return Array.from({ length: count }, () => $.copy(item)); };
+$.zip = (a, b) => a.slice(0, Math.min(a.length, b.length)).map((item, i) => [item, b[i]]);
+$.stride = (from, to, by, through) => {
+  if (by === 0) trap("Stride size must not be zero");
+  const items = [];
+  if (typeof from === "bigint" || typeof to === "bigint" || typeof by === "bigint") {
+    for (let value = BigInt(from); by > 0 ? (through ? value <= BigInt(to) : value < BigInt(to)) : (through ? value >= BigInt(to) : value > BigInt(to)); value += BigInt(by)) items.push(plain(value));
+    return items;
+  }
+  for (let i = 0; ; i++) {
+    const value = from + i * by;
+    if (by > 0 ? (through ? value > to : value >= to) : (through ? value < to : value <= to)) return items;
+    items.push(value);
+  }
+};
+$.range = (from, to) => { if ($.order(from, to) > 0) trap("Range requires lowerBound <= upperBound"); return [from, to]; };
+$.closedRange = $.range;
+$.contains = (range, value, closed) => {
+  const low = range[0] === null || $.order(range[0], value) <= 0;
+  if (range[1] === null) return low;
+  const order = $.order(value, range[1]);
+  return low && (order < 0 || (closed || range[2] === true) && order === 0);
+};
+$.rangeItems = (range, open) => { const items = []; for (let i = range[0]; open ? i < range[1] : i <= range[1]; i = $.add(i, 1)) items.push(i); return items; };
+$.rangeCount = (range, closed) => $.add($.sub(range[1], range[0]), closed ? 1 : 0);
+$.isEmptyRange = range => $.order(range[0], range[1]) === 0;
+$.optionalMap = (value, change) => value === null || value === undefined ? null : change(value);
+$.sliceRange = (items, range, closed) => $.slice(items, range[0], range[1], closed);
+$.slice = (items, from, to, closed) => {
+  const start = from === null ? 0 : Number(from);
+  if (typeof items === "string") {
+    const end = to === null ? items.length : closed ? $.offsetIndex(items, to, 1) : Number(to);
+    if (start < 0 || end > items.length) trap("String index is out of bounds");
+    if (start > end) trap("Range requires lowerBound <= upperBound");
+    return items.substring(start, end);
+  }
+  const end = to === null ? items.length : Number(to) + (closed ? 1 : 0);
+  if (start > end) trap("Range requires lowerBound <= upperBound");
+  if (start < 0 || end > items.length) trap("Array index is out of range");
+  return items.slice(start, end);
+};
+
+// MARK: Texts
+
+const segmenter = typeof Intl === "object" && Intl.Segmenter !== undefined ? new Intl.Segmenter("en", { granularity: "grapheme" }) : null;
+$.characters = text => {
+  if (!nonASCII.test(text)) return text.includes("\r\n") ? text.match(/\r\n|[^]/g) ?? [] : text.split("");
+  if (segmenter === null) trap("Characters beyond ASCII can't be told apart here");
+  return Array.from(segmenter.segment(text), part => part.segment);
+};
+$.count = text => nonASCII.test(text) || text.includes("\r\n") ? $.characters(text).length : text.length;
+$.firstCharacter = text => text === "" ? null : nonASCII.test(text) || text[0] === "\r" ? $.characters(text)[0] : text[0];
+$.lastCharacter = text => text === "" ? null : $.last($.characters(text));
+$.character = text => { if ($.count(text) !== 1) trap("Can't form a Character from a String that is no single one"); return text; };
+$.characterAt = (text, index) => {
+  if (index < 0 || index >= text.length) trap("String index is out of bounds");
+  return $.firstCharacter(text.substring(index));
+};
+$.offsetIndex = (text, index, by) => {
+  const start = Number(index), parts = $.characters(by >= 0 ? text.substring(start) : text.substring(0, start));
+  if (Math.abs(by) > parts.length) trap("String index is out of bounds");
+  return by >= 0 ? start + parts.slice(0, by).join("").length : parts.slice(0, parts.length + by).join("").length;
+};
+$.utf8 = text => Array.from(utf8(text));
+$.utf16 = text => Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
+$.uppercased = text => text.toUpperCase();
+$.lowercased = text => text.toLowerCase();
+$.capitalized = text => text.toLowerCase().replace(/(^|[^\p{L}\p{N}'’])(\p{L})/gu, (_, before, letter) => before + letter.toUpperCase());
+// Whole characters alone: a letter is not found in one with an accent.
+function boundaries(text) {
+  const at = new Set([0]);
+  let end = 0;
+  for (const part of $.characters(text)) at.add(end += part.length);
+  return at;
+}
+$.hasPrefix = (text, start) => {
+  if (!nonASCII.test(text) && !nonASCII.test(start)) return text.startsWith(start);
+  const [whole, part] = [$.characters(text.normalize()), $.characters(start.normalize())];
+  return part.length <= whole.length && part.every((item, i) => item === whole[i]);
+};
+$.hasSuffix = (text, end) => {
+  if (!nonASCII.test(text) && !nonASCII.test(end)) return text.endsWith(end);
+  const [whole, part] = [$.characters(text.normalize()), $.characters(end.normalize())];
+  return part.length <= whole.length && part.every((item, i) => item === whole[whole.length - part.length + i]);
+};
+// The first place of a text in another, at whole characters; −1 where there is none.
+function find(text, part, from = 0) {
+  if (part === "") return -1;
+  if (!nonASCII.test(text) && !nonASCII.test(part)) return text.indexOf(part, from);
+  const at = boundaries(text);
+  for (let i = text.indexOf(part, from); i >= 0; i = text.indexOf(part, i + 1)) if (at.has(i) && at.has(i + part.length)) return i;
+  return -1;
+}
+$.containsText = (text, part) => part === "" || find(text, part) >= 0;
+$.containsCharacter = (text, character) => $.characters(text).some(item => $.sameText(item, character));
+$.components = (text, separator) => {
+  if (separator === "") return [text];
+  const parts = [];
+  let start = 0;
+  for (let i = find(text, separator); i >= 0; i = find(text, separator, start)) { parts.push(text.substring(start, i)); start = i + separator.length; }
+  parts.push(text.substring(start));
+  return parts;
+};
+$.componentsByAny = (text, set) => {
+  const parts = [""];
+  for (const scalar of text) if (set.test(scalar)) parts.push(""); else parts[parts.length - 1] += scalar;
+  return parts;
+};
+$.split = (text, separator, most, omits = true) => splitBy(text, part => $.sameText(part, separator), most, omits, separator);
+$.splitWhere = (text, test) => splitBy(text, test, undefined, true);
+function splitBy(text, test, most = Infinity, omits = true, separator = "") {
+  if (separator.length > 1 && $.count(separator) > 1) {
+    const parts = $.components(text, separator);
+    if (most !== Infinity) trap("A separator of several characters with a number of splits is not understood");
+    return omits ? parts.filter(part => part !== "") : parts;
+  }
+  const parts = [], characters = $.characters(text);
+  let start = 0, splits = 0;
+  for (let i = 0; i < characters.length && splits < most; i++) {
+    if (!test(characters[i])) continue;
+    if (i > start || !omits) { parts.push(characters.slice(start, i).join("")); splits += 1; }
+    start = i + 1;
+  }
+  if (start < characters.length || !omits) parts.push(characters.slice(start).join(""));
+  return parts;
+}
+$.replaced = (text, part, by) => part === "" ? text : $.components(text, part).join(by);
+$.trimmed = (text, set) => {
+  const scalars = Array.from(text);
+  let start = 0, end = scalars.length;
+  while (start < end && set.test(scalars[start])) start++;
+  while (end > start && set.test(scalars[end - 1])) end--;
+  return scalars.slice(start, end).join("");
+};
+$.textPrefix = (text, count) => nonASCII.test(text) ? $.characters(text).slice(0, countOf(count)).join("") : text.substring(0, countOf(count));
+$.textSuffix = (text, count) => $.arraySuffix($.characters(text), count).join("");
+$.textDropFirst = (text, count = 1) => $.arrayDropFirst($.characters(text), count).join("");
+$.textDropLast = (text, count = 1) => $.arrayDropLast($.characters(text), count).join("");
+$.indexOfCharacter = (text, character) => {
+  let at = 0;
+  for (const part of $.characters(text)) { if ($.sameText(part, character)) return at; at += part.length; }
+  return null;
+};
+$.lastIndexOfCharacter = (text, character) => {
+  let at = 0, found = null;
+  for (const part of $.characters(text)) { if ($.sameText(part, character)) found = at; at += part.length; }
+  return found;
+};
+$.rangeOfText = (text, part) => { const at = find(text, part); return at < 0 ? null : [at, at + part.length]; };
+$.inserted = (text, part, at) => text.substring(0, at) + part + text.substring(at);
+$.repeated = (text, count) => { if (count < 0) trap("Negative count not allowed"); return text.repeat(count); };
+$.padded = (text, length, pad, start) => {
+  const count = $.count(text);
+  if (length <= count) return $.textPrefix(text, length);
+  const parts = $.characters(pad);
+  if (parts.length === 0) trap("The pad has no character");
+  let padded = text;
+  for (let i = 0; i < length - count; i++) padded += parts[(start + i) % parts.length];
+  return padded;
+};
+$.leadingInteger = text => { const found = /^\s*([+-]?\d+)/.exec(text); return found === null ? 0 : $.clamped(BigInt(found[1]), T.Int32); };
+$.isNumberCharacter = text => /^\p{N}/u.test(text);
+$.isLetter = text => /^\p{Alphabetic}/u.test(text);
+$.isWhitespace = text => /^\p{White_Space}/u.test(text);
+$.isNewline = text => /^[\n\r\v\f\x85\u2028\u2029]/.test(text);
+$.isUppercase = text => text !== text.toLowerCase() && text === text.toUpperCase();
+$.isLowercase = text => text !== text.toUpperCase() && text === text.toLowerCase();
+$.digitValue = text => /^[0-9]$/.test(text) ? text.charCodeAt(0) - 48 : /^\p{N}/u.test(text) ? trap("The value of this digit is not known here") : null;
+const sets = {
+  whitespaces: /[\t\p{Zs}]/u, newlines: /[\n-\r\x85\u2028\u2029]/u, whitespacesAndNewlines: /[\t-\r\x85\u2028\u2029\p{Zs}]/u,
+  decimalDigits: /\p{Nd}/u, letters: /[\p{L}\p{M}]/u, alphanumerics: /[\p{L}\p{M}\p{N}]/u, punctuationCharacters: /\p{P}/u,
+};
+$.characterSet = name => sets[name];
+$.characterSetOf = text => { const all = new Set(text); return { test: scalar => all.has(scalar) }; };
+$.invertedSet = set => ({ test: scalar => !set.test(scalar) });
+$.lastPathComponent = path => { const parts = path.split("/").filter(part => part !== ""); return parts.length === 0 ? (path === "" ? "" : "/") : parts[parts.length - 1]; };
+$.pathExtension = path => { const name = $.lastPathComponent(path), dot = name.lastIndexOf("."); return dot <= 0 || dot === name.length - 1 ? "" : name.substring(dot + 1); };
+$.deletingPathExtension = path => { const extension = $.pathExtension(path); return extension === "" ? path : path.substring(0, path.length - extension.length - 1); };
+$.appendingPathComponent = (path, part) => path === "" ? part : path.replace(/\/$/, "") + "/" + part.replace(/^\//, "");
+
+// `%@`, `%d`, `%ld`, `%lld`, `%u`, `%x`, `%X`, `%f`, `%.2f`, `%05d`, `%s` is refused as Foundation's has no text of Swift.
+$.format = (text, values) => {
+  let next = 0;
+  return text.replace(/%(%|([-0+ ]*)(\d*)(?:\.(\d+))?(?:hh|h|ll|l|q|z)?([@diuxXfFeg]))/g, (whole, all, flags, width, precision, kind) => {
+    if (all === "%") return "%";
+    if (next >= values.length) trap("The format has more places than values");
+    const value = values[next++];
+    let shown;
+    if (kind === "@") shown = T.Any.show(value);
+    else {
+      const number = value instanceof Box ? value.value : trap("The value does not fit its place in the format");
+      const isFloating = value.type === T.Double || value.type === T.Float || value.type.ns === "Double" || value.type.ns === "Float";
+      if ("fFeg".includes(kind) !== isFloating) trap("The value does not fit its place in the format");
+      switch (kind) {
+        case "f": case "F": shown = fixed(number, precision === undefined ? 6 : Number(precision)); break;
+        case "e": case "g": return trap(`‘%${kind}’ in a format is not understood`);
+        case "x": case "X": shown = BigInt.asUintN(value.type.bits ?? 64, BigInt(number)).toString(16); if (kind === "X") shown = shown.toUpperCase(); break;
+        case "u": shown = String(BigInt.asUintN(value.type.bits ?? 64, BigInt(number))); break;
+        default: shown = String(number);
+      }
+      if (flags.includes("+") && number >= 0) shown = "+" + shown;
+      if (precision !== undefined && !isFloating) shown = shown.padStart(Number(precision), "0");
+    }
+    const least = Number(width || 0);
+    if (flags.includes("-")) return shown.padEnd(least);
+    if (!flags.includes("0") || kind === "@") return shown.padStart(least);
+    const sign = /^[+-]/.test(shown) ? shown[0] : "";
+    return sign + shown.substring(sign.length).padStart(least - sign.length, "0");
+  });
+};
+// The exact value of the number, rounded half to even, as printf has it.
+function fixed(number, digits) {
+  if (!Number.isFinite(number)) return number !== number ? "nan" : number < 0 ? "-inf" : "inf";
+  const [whole, scale] = exactParts(Math.abs(number));
+  const ten = 10n ** BigInt(digits);
+  let scaled = whole * ten / scale;
+  const rest = (whole * ten % scale) * 2n;
+  if (rest > scale || rest === scale && scaled % 2n === 1n) scaled += 1n;
+  const text = scaled.toString().padStart(digits + 1, "0");
+  const shown = digits === 0 ? text : text.substring(0, text.length - digits) + "." + text.substring(text.length - digits);
+  return number < 0 || Object.is(number, -0) ? "-" + shown : shown;
+}
+function exactParts(number) {
+  let scale = 1n;
+  while (!Number.isInteger(number)) { number *= 2; scale *= 2n; }
+  return [BigInt(number), scale];
+}
+
+function utf8(text) {
+  const bytes = [];
+  for (const scalar of text) {
+    const code = scalar.codePointAt(0);
+    if (code < 0x80) bytes.push(code);
+    else if (code < 0x800) bytes.push(0xc0 | code >> 6, 0x80 | code & 63);
+    else if (code < 0x10000) bytes.push(0xe0 | code >> 12, 0x80 | code >> 6 & 63, 0x80 | code & 63);
+    else bytes.push(0xf0 | code >> 18, 0x80 | code >> 12 & 63, 0x80 | code >> 6 & 63, 0x80 | code & 63);
+  }
+  return new Uint8Array(bytes);
+}
+$.dataOfText = utf8;
+$.textOf = bytes => {
+  let encoded = "";
+  for (const byte of bytes) encoded += "%" + byte.toString(16).padStart(2, "0");
+  try { return decodeURIComponent(encoded); } catch { return null; }
+};
+$.data = items => new Uint8Array(items);
+$.bytes = data => Array.from(data);
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+$.toBase64 = realm.base64;
+$.fromBase64 = text => {
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
+  const bytes = [];
+  for (let i = 0; i < text.length; i += 4) {
+    const part = Array.from(text.substring(i, i + 4), letter => letter === "=" ? 0 : alphabet.indexOf(letter));
+    const bits = part[0] << 18 | part[1] << 12 | part[2] << 6 | part[3];
+    bytes.push(bits >> 16 & 255, bits >> 8 & 255, bits & 255);
+  }
+  const pad = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
+  return new Uint8Array(bytes.slice(0, bytes.length - pad));
+};
+
+// MARK: Log
+
+$.log = text => { realm.log(text, "log"); };
+// What waits for the end of its line.
+let unfinished = "";
+$.print = (values, separator = " ", terminator = "\n") => {
+  const lines = (unfinished + values.map(value => T.Any.show(value)).join(separator) + terminator).split("\n");
+  unfinished = lines.pop();
+  for (const line of lines) $.log(line);
+};
+
+// MARK: Chance
+
+$.randomBelow = count => { if (count === 0) return 0; return Math.floor(realm.random() * Number(count)); };
+$.randomInteger = (range, closed) => {
+  const count = BigInt(range[1]) - BigInt(range[0]) + (closed ? 1n : 0n);
+  if (count <= 0n) trap("Can't get random value with an empty range");
+  const chance = BigInt(Math.floor(realm.random() * 4294967296)) << 64n | BigInt(Math.floor(realm.random() * 4294967296)) << 32n | BigInt(Math.floor(realm.random() * 4294967296));
+  return plain(BigInt(range[0]) + chance % count);
+};
+$.randomDouble = range => range[0] + realm.random() * (range[1] - range[0]);
+$.randomBool = () => realm.random() < 0.5;
+$.randomElement = items => items.length === 0 ? null : items[$.randomBelow(items.length)];
+$.shuffled = items => {
+  const all = items.slice();
+  for (let i = all.length - 1; i > 0; i--) { const j = $.randomBelow(i + 1); [all[i], all[j]] = [all[j], all[i]]; }
+  return all;
+};
+
+// MARK: Dates
+
+const REFERENCE = 978307200;
+// Seconds since 2001, and what the realm had, where the date is still that.
+class SDate { constructor(time, stored = null) { this.time = time; this.stored = stored; } }
+$.date = time => new SDate(time);
+$.dateSince1970 = time => new SDate(time - REFERENCE);
+$.now = () => new SDate(realm.now() / 1000 - REFERENCE);
+$.dateByAdding = (date, seconds) => new SDate(date.time + seconds);
+$.sinceReference = date => date.time;
+$.since1970 = date => date.time + REFERENCE;
+$.since = (date, other) => date.time - other.time;
+function ofStored(date) {
+  const parts = realm.dateParts(date);
+  return new SDate(Number(parts[1]) - REFERENCE + parts[2] / 1e9, date);
+}
+function toStored(date) {
+  if (date.stored !== null) return date.stored;
+  const time = date.time + REFERENCE;
+  if (time !== time) return realm.makeDate(0, 0);
+  let seconds = Math.trunc(time), nanoseconds = Math.trunc((time - seconds) * 1e9);
+  return realm.makeDate(seconds + 0, nanoseconds + 0);
+}
+function days(year, month, day) {
+  // Days since 1970 of a day of the proleptic Gregorian calendar (Howard Hinnant, chrono-Compatible Low-Level Date Algorithms).
+  const y = month <= 2 ? year - 1 : year, era = Math.floor(y / 400), yearOfEra = y - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  return era * 146097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719468;
+}
+function civil(count) {
+  const z = count + 719468, era = Math.floor(z / 146097), dayOfEra = z - era * 146097;
+  const yearOfEra = Math.floor((dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36524) - Math.floor(dayOfEra / 146096)) / 365);
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const shifted = Math.floor((5 * dayOfYear + 2) / 153), month = shifted < 10 ? shifted + 3 : shifted - 9;
+  return [yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - Math.floor((153 * shifted + 2) / 5) + 1];
+}
+function parts(date, offset = 0) {
+  const time = date.time + REFERENCE + offset, whole = Math.floor(time), day = Math.floor(whole / 86400), rest = whole - day * 86400;
+  const [year, month, dayOfMonth] = civil(day);
+  return {
+    year, month, day: dayOfMonth, hour: Math.floor(rest / 3600), minute: Math.floor(rest / 60) % 60, second: rest % 60,
+    weekday: ((day + 4) % 7 + 7) % 7 + 1, fraction: time - whole, dayNumber: day,
+  };
+}
+function dated(year, month, day, hour, minute, second, offset) {
+  // Months beyond a year's are those of the next.
+  const y = year + Math.floor((month - 1) / 12), m = ((month - 1) % 12 + 12) % 12 + 1;
+  return new SDate(days(y, m, 1) * 86400 + (day - 1) * 86400 + hour * 3600 + minute * 60 + second - offset - REFERENCE);
+}
+const two = number => String(number).padStart(2, "0");
+function dateText(date) {
+  const p = parts(date);
+  return `${String(p.year).padStart(4, "0")}-${two(p.month)}-${two(p.day)} ${two(p.hour)}:${two(p.minute)}:${two(p.second)} +0000`;
+}
+class Zone { constructor(offset) { this.offset = offset; } }
+$.timeZoneOf = offset => new Zone(offset);
+$.timeZone = name => {
+  if (["UTC", "GMT", "Etc/UTC", "Etc/GMT"].includes(name)) return new Zone(0);
+  const found = /^(?:GMT|UTC)([+-])(\d{1,2}):?(\d{2})?$/.exec(name);
+  if (found !== null) return new Zone((found[1] === "-" ? -1 : 1) * (Number(found[2]) * 3600 + Number(found[3] ?? 0) * 60));
+  return trap("Time zones other than UTC and fixed ones are not known here");
+};
+$.locale = identifier => ({ identifier });
+$.calendar = () => ({ timeZone: new Zone(0) });
+$.component = (calendar, name, date) => {
+  const found = parts(date, calendar.timeZone.offset);
+  return name === "week" ? trap("Weeks of the year are not known here") : found[name];
+};
+$.startOfDay = (calendar, date) => {
+  const p = parts(date, calendar.timeZone.offset);
+  return new SDate(p.dayNumber * 86400 - calendar.timeZone.offset - REFERENCE);
+};
+$.addComponent = (calendar, name, value, date) => {
+  const number = Number(value), seconds = { second: 1, minute: 60, hour: 3600, day: 86400, week: 604800 }[name];
+  if (seconds !== undefined) return new SDate(date.time + number * seconds);
+  if (name === "weekday") return new SDate(date.time + number * 86400);
+  const p = parts(date, calendar.timeZone.offset), month = p.month + (name === "month" ? number : 0), year = p.year + (name === "year" ? number : 0);
+  const y = year + Math.floor((month - 1) / 12), m = ((month - 1) % 12 + 12) % 12 + 1;
+  // A day that the month has not is its last.
+  const length = days(m === 12 ? y + 1 : y, m === 12 ? 1 : m + 1, 1) - days(y, m, 1);
+  const moved = dated(y, m, Math.min(p.day, length), p.hour, p.minute, p.second, calendar.timeZone.offset);
+  return new SDate(moved.time + p.fraction);
+};
+class Components {}
+$.components0 = (year = null, month = null, day = null, hour = null, minute = null, second = null) =>
+  Object.assign(new Components(), { year, month, day, hour, minute, second });
+$.dateComponents = (calendar, names, date) => {
+  const p = parts(date, calendar.timeZone.offset), found = $.components0();
+  for (const name of $.elements(names)) found[name] = $.component(calendar, name, date) ?? p[name];
+  return found;
+};
+$.dateOfComponents = (calendar, c) =>
+  dated(c.year ?? 1, c.month ?? 1, c.day ?? 1, c.hour ?? 0, c.minute ?? 0, c.second ?? 0, calendar.timeZone.offset);
+$.dateFormatter = () => ({ dateFormat: "", timeZone: new Zone(0), locale: $.locale("en_US_POSIX"), calendar: null });
+const monthNames = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+const dayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+function fields(format) {
+  const found = [], pattern = /'((?:[^']|'')*)'|([A-Za-z])\2*|[^A-Za-z']+/g;
+  for (let match = pattern.exec(format); match !== null; match = pattern.exec(format)) {
+    if (match[2] === undefined) found.push({ text: match[1] === undefined ? match[0] : match[1] === "" ? "'" : match[1].replace(/''/g, "'") });
+    else found.push({ letter: match[2], count: match[0].length });
+  }
+  return found;
+}
+function checkFormatter(formatter) {
+  if (formatter.dateFormat === "") trap("A DateFormatter without a dateFormat is not understood");
+  const identifier = formatter.locale.identifier;
+  if (!identifier.startsWith("en")) trap("Formats of dates of other languages than English are not known here");
+}
+$.formatDate = (formatter, date) => {
+  checkFormatter(formatter);
+  const offset = formatter.timeZone.offset, p = parts(date, offset);
+  return fields(formatter.dateFormat).map(({ text, letter, count }) => {
+    if (text !== undefined) return text;
+    const padded = number => String(number).padStart(count, "0");
+    switch (letter) {
+      case "y": return count === 2 ? two(p.year % 100) : padded(p.year);
+      case "M": case "L": return count >= 4 ? monthNames[p.month - 1] : count === 3 ? monthNames[p.month - 1].substring(0, 3) : padded(p.month);
+      case "d": return padded(p.day);
+      case "H": return padded(p.hour);
+      case "h": return padded(p.hour % 12 === 0 ? 12 : p.hour % 12);
+      case "m": return padded(p.minute);
+      case "s": return padded(p.second);
+      case "S": return String(Math.floor(p.fraction * 1e9 + 0.5e-3)).padStart(9, "0").substring(0, count).padEnd(count, "0");
+      case "a": return p.hour < 12 ? "AM" : "PM";
+      case "E": return count >= 4 ? dayNames[p.weekday - 1] : dayNames[p.weekday - 1].substring(0, 3);
+      case "Z": case "X": case "x": return zoneText(letter, count, offset);
+      default: return trap(`‘${letter}’ in the format of a date is not understood`);
+    }
+  }).join("");
+};
+function zoneText(letter, count, offset) {
+  if (letter === "X" && offset === 0 || letter === "Z" && count === 5 && offset === 0) return "Z";
+  const sign = offset < 0 ? "-" : "+", minutes = Math.abs(offset) / 60;
+  const colon = letter === "Z" ? count === 5 : count === 3 || count === 5 ? true : false;
+  return sign + two(Math.floor(minutes / 60)) + (colon ? ":" : "") + two(minutes % 60);
+}
+$.parseDate = (formatter, text) => {
+  checkFormatter(formatter);
+  const c = { y: 2000, M: 1, d: 1, H: 0, m: 0, s: 0, S: 0, h: null, a: null, zone: formatter.timeZone.offset };
+  let at = 0;
+  const digits = most => { const found = new RegExp(`^\\d{1,${most}}`).exec(text.substring(at)); if (found === null) return null; at += found[0].length; return found[0]; };
+  const list = fields(formatter.dateFormat);
+  for (let i = 0; i < list.length; i++) {
+    const { text: literal, letter, count } = list[i];
+    if (literal !== undefined) { if (!text.startsWith(literal, at)) return null; at += literal.length; continue; }
+    // A number that has another one behind it takes its own digits alone.
+    const next = list[i + 1], isTight = next !== undefined && next.letter !== undefined;
+    if ("ydHhms".includes(letter) || (letter === "M" || letter === "L") && count < 3) {
+      const found = digits(isTight ? count : letter === "y" ? 4 : 2);
+      if (found === null) return null;
+      const number = Number(found);
+      if (letter === "y" && count === 2) c.y = number + (number < 50 ? 2000 : 1900); else c[letter === "L" ? "M" : letter] = number;
+    } else if (letter === "S") {
+      const found = digits(isTight ? count : 9);
+      if (found === null) return null;
+      c.S = Number("0." + found);
+    } else if (letter === "M" || letter === "E") {
+      const names = letter === "M" ? monthNames : dayNames;
+      const index = names.findIndex(name => text.substring(at).toLowerCase().startsWith((count === 3 || letter === "E" && count < 4 ? name.substring(0, 3) : name).toLowerCase()));
+      if (index < 0) return null;
+      at += (count >= 4 ? names[index] : names[index].substring(0, 3)).length;
+      if (letter === "M") c.M = index + 1;
+    } else if (letter === "a") {
+      const found = /^(AM|PM)/i.exec(text.substring(at));
+      if (found === null) return null;
+      c.a = found[0].toUpperCase(); at += 2;
+    } else if ("ZXx".includes(letter)) {
+      const found = /^(Z|([+-])(\d{2}):?(\d{2}))/.exec(text.substring(at));
+      if (found === null) return null;
+      c.zone = found[1] === "Z" ? 0 : (found[2] === "-" ? -1 : 1) * (Number(found[3]) * 3600 + Number(found[4]) * 60);
+      at += found[0].length;
+    } else trap(`‘${letter}’ in the format of a date is not understood`);
+  }
+  if (at !== text.length) return null;
+  if (c.h !== null) c.H = c.h % 12 + (c.a === "PM" ? 12 : 0);
+  const length = c.M >= 1 && c.M <= 12 ? days(c.M === 12 ? c.y + 1 : c.y, c.M === 12 ? 1 : c.M + 1, 1) - days(c.y, c.M, 1) : 0;
+  if (c.d < 1 || c.d > length || c.H > 23 || c.m > 59 || c.s > 59) return null;
+  const whole = dated(c.y, c.M, c.d, c.H, c.m, c.s, c.zone);
+  return new SDate(whole.time + c.S);
+};
+$.isoFormatter = () => ({});
+$.isoText = date => { const p = parts(date); return `${String(p.year).padStart(4, "0")}-${two(p.month)}-${two(p.day)}T${two(p.hour)}:${two(p.minute)}:${two(p.second)}Z`; };
+$.isoDate = text => {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:?\d{2})$/.test(text)) return null;
+  return $.parseDate({ dateFormat: "yyyy-MM-dd'T'HH:mm:ssZ", timeZone: new Zone(0), locale: $.locale("en") }, text);
+};
+
+// MARK: Identifiers and places
+
+$.newUUID = () => realm.makeUUID();
+$.parseUUID = text => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? realm.makeUUID(text) : null;
+$.uuidText = value => value.toString().toUpperCase();
+$.newObjectId = () => realm.makeObjectId();
+const invalidId = new Type("Error", { isError: true, isClass: true, fields: [], boxed: value => value, show: () => "Object ID must be a hexadecimal representation of a 12-byte value." });
+$.objectId = text => { if (!/^[0-9a-f]{24}$/i.test(text)) throw new Thrown({ $t: invalidId }); return realm.makeObjectId(text); };
+$.decimal = text => realm.makeDecimal(text);
+class SURL { constructor(text) { this.text = text; } }
+$.url = text => text === "" || /[\s<>"{}|\\^`]/.test(text) ? null : new SURL(text);
+$.fileURL = path => new SURL("file://" + encodeURI(path));
+$.urlPath = url => { const found = /^(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?:\/\/[^/?#]*)?([^?#]*)/.exec(url.text); return decodeURIComponent(found[1]); };
+$.nsNumber = (value, type) => new Box(value, type === T.Bool ? nsTypes.Bool : type === T.Double ? nsTypes.Double : type === T.Float ? nsTypes.Float : nsTypes.Int);
+$.numberOf = box => typeof box.value === "boolean" ? (box.value ? 1 : 0) : box.value;
+
+// MARK: Objects
+
+function unknownProperty(object, name) { throw new Error(`Invalid property name '${name}' for class '${realm.infoOf(object).name}'.`); }
+function propertyOf(object, name) { return realm.property(object, name) ?? unknownProperty(object, name); }
+$.rawProperty = (object, name) => { propertyOf(object, name); return realm.get(object, name); };
+$.property = (object, name) => $.read($.rawProperty(object, name), object, name);
+// What a realm has as a value of the type `Any`.
+$.read = (raw, object, name) => {
+  if (raw === null || typeof raw === "string") return raw;
+  if (raw === undefined) return object === null || object === undefined ? null : unknownProperty(object, name);
+  return fromRealm(raw, object === null ? null : realm.property(object, name));
+};
+function fromRealm(raw, property) {
+  switch (typeof raw) {
+    case "number": {
+      const type = property === null || property === undefined ? "mixed" : property.type;
+      return new Box(raw, type === "double" ? nsTypes.Double : type === "float" ? nsTypes.Float : type === "int" || Number.isInteger(raw) ? nsTypes.Int : nsTypes.Double);
+    }
+    case "bigint": return new Box(raw, nsTypes.Int);
+    case "boolean": return new Box(raw, nsTypes.Bool);
+    case "object": return raw instanceof Date ? ofStored(raw) : raw;
+    default: return raw;
+  }
+}
+function missed(raw, object, name, wanted) {
+  if (raw === null || raw === undefined && (object === null || object === undefined)) trap("Unexpectedly found nil while unwrapping an Optional value");
+  return castFailed($.read(raw, object, name), wanted);
+}
+$.forceString = (raw, object, name) => typeof raw === "string" ? raw : missed(raw, object, name, "String");
+$.maybeString = (raw, object, name) => typeof raw === "string" ? raw : raw === undefined ? $.read(raw, object, name) : null;
+function numberCast(type) {
+  const maybe = (raw, object, name) => {
+    if (raw === null) return null;
+    if (raw === undefined) return $.read(raw, object, name);
+    return typeof raw === "object" || typeof raw === "string" ? null : type.cast(new Box(raw, nsTypes.Int)) ?? null;
+  };
+  return [(raw, object, name) => maybe(raw, object, name) ?? missed(raw, object, name, type.name), maybe];
+}
+const intCasts = numberCast(T.Int);
+$.forceInt = (raw, object, name) => typeof raw === "number" && raw <= MOST && raw >= -MOST && raw === Math.trunc(raw) ? raw + 0 : intCasts[0](raw, object, name);
+$.maybeInt = (raw, object, name) => typeof raw === "number" && raw <= MOST && raw >= -MOST && raw === Math.trunc(raw) ? raw + 0 : intCasts[1](raw, object, name);
+const doubleCasts = numberCast(T.Double);
+$.forceDouble = (raw, object, name) => typeof raw === "number" ? raw : doubleCasts[0](raw, object, name);
+$.maybeDouble = (raw, object, name) => typeof raw === "number" ? raw : doubleCasts[1](raw, object, name);
+const boolCasts = numberCast(T.Bool);
+$.forceBool = (raw, object, name) => typeof raw === "boolean" ? raw : boolCasts[0](raw, object, name);
+$.maybeBool = (raw, object, name) => typeof raw === "boolean" ? raw : boolCasts[1](raw, object, name);
+
+function refused(value, property, info) {
+  throw new Error(`Invalid value of type '${typeName(value)}' for '${property === null ? "any" : property.type}' property${property === null ? "" : ` '${info.name}.${property.name}'`}.`);
+}
+// A value of the type `Any` as a realm takes it; nothing of a type that its property has not.
+function toRealm(value, property, info) {
+  if (value === null || value === undefined || typeof value === "string") return value ?? null;
+  const single = property !== null && property !== undefined && property.collection === "none" ? property.type : "any";
+  if (typeof value === "boolean") return single === "any" || single === "bool" || single === "mixed" ? value : refused(value, property, info);
+  if (value instanceof Box) {
+    const type = value.type, inner = value.value;
+    if (type.optional) return inner === null ? null : toRealm(type.inner.boxed(inner), property, info);
+    if (type.integer || type.ns === "Int") {
+      if (single === "bool" && inner !== 0 && inner !== 1) refused(value, property, info);
+      if (typeof inner === "bigint" && (inner > LONG_MAX || inner < LONG_MIN)) refused(value, property, info);
+      return single === "bool" ? inner === 1 : inner;
+    }
+    if (type === T.Double || type === T.Float || type.ns === "Double" || type.ns === "Float") {
+      if (single === "int" || single === "bool") refused(value, property, info);
+      if (single === "mixed" && Number.isInteger(inner)) throw new Error("A whole number of the type Double can't be stored as mixed here: it would become an Int.");
+      return inner;
+    }
+    if (type.ns === "Bool") return single === "any" || single === "bool" || single === "mixed" ? inner : refused(value, property, info);
+    if (type.element !== undefined && single === "object" && property.target !== null) {
+      // The values of an object in the order of its properties.
+      const members = new Map(), names = property.target.properties.filter(found => found.type !== "linkingObjects");
+      if (inner.length > names.length) refused(value, property, info);
+      inner.forEach((item, index) => members.set(names[index].name, toRealm(type.element.boxed(item), names[index], property.target)));
+      return members;
+    }
+    if (type.element !== undefined) return inner.map(item => toRealm(type.element.boxed(item), null, info));
+    if (type.member !== undefined) return $.elements(inner).map(item => toRealm(type.member.boxed(item), null, info));
+    if (type.keyType !== undefined) {
+      const members = new Map();
+      const target = property !== null && property !== undefined && property.target !== undefined ? property.target : null;
+      for (const [name, item] of $.entries(inner)) {
+        members.set(name, toRealm(type.valueType.boxed(item), target === null ? null : realm.propertyOf(target, name) ?? null, target));
+      }
+      return members;
+    }
+    return refused(value, property ?? null, info);
+  }
+  if (value instanceof SDate) return toStored(value);
+  if (value.$t !== undefined || value instanceof SURL) return refused(value, property ?? null, info);
+  return value;
+}
+$.setProperty = (object, name, value) => {
+  const property = propertyOf(object, name);
+  realm.set(object, name, toRealm(value, property, realm.infoOf(object)));
+};
+// From one object to another without a look at the value, where both properties are of one type.
+$.copyProperty = (object, name, raw, from, fromName) => {
+  if (raw === undefined && from !== null && from !== undefined) unknownProperty(from, fromName);
+  const value = raw ?? null;
+  if (typeof value === "number" || typeof value === "boolean") return $.setProperty(object, name, fromRealm(value, realm.property(from, fromName)));
+  propertyOf(object, name);
+  realm.set(object, name, value);
+};
+$.className = name => {
+  if (!realm.hasClass(name)) throw new Error(`No file declares the class ${name}, and the realm has none of this name before or after: add the file that declares it.`);
+  return name;
+};
+$.enumerate = (migration, name, body) => { migration.enumerateObjects(name, (oldObject, newObject) => { body(oldObject, newObject); }); };
+// What a property of a Swift class begins with where it says nothing, and no schema can say: each object has its own.
+function addDefaults(members, info) {
+  for (const property of info.properties) {
+    if (property.optional || property.hasDefault || property.primary || property.collection !== "none" || members.has(property.name)) continue;
+    switch (property.type) {
+      case "date": members.set(property.name, toStored($.now())); break;
+      case "uuid": members.set(property.name, realm.makeUUID()); break;
+      case "objectId": members.set(property.name, realm.makeObjectId()); break;
+      case "decimal128": members.set(property.name, realm.makeDecimal("0")); break;
+    }
+  }
+}
+$.create = (migration, name, value) => {
+  const info = realm.newClass(name);
+  if (value === undefined) return migration.create(name);
+  if (realm.infoOrNull(value) !== null) return migration.create(name, value);
+  if (value instanceof Box && value.type.keyType !== undefined) {
+    const members = new Map();
+    for (const [key, item] of $.entries(value.value)) {
+      const property = info === null ? null : realm.propertyOf(info, key) ?? null;
+      if (info !== null && property === null) throw new Error(`Invalid property name '${key}' for class '${info.name}'.`);
+      members.set(key, toRealm(value.type.valueType.boxed(item), property, info));
+    }
+    if (info !== null) addDefaults(members, info);
+    return migration.create(name, members);
+  }
+  return migration.create(name, toRealm(value, null, info));
+};
+$.deleteData = (migration, name) => migration.deleteData(name) === true;
+
+// MARK: Lists
+
+function listRead(list) { const items = []; for (let i = 0; i < list.length; i++) items.push(fromRealm(list[i], null)); return items; }
+$.listItems = (list, type) => {
+  const items = listRead(list);
+  return type === named.MigrationObject || type === T.Any ? items : castAll(items, T.Any, type) ?? trap("The elements of the list are of another type");
+};
+$.listAt = (list, index, type) => {
+  if (index < 0 || index >= list.length) throw new Error(`Index ${index} is out of bounds (must be less than ${list.length}).`);
+  return $.force(fromRealm(list[index], null), type);
+};
+$.setListAt = (list, index, value) => { if (index < 0 || index >= list.length) throw new Error(`Index ${index} is out of bounds (must be less than ${list.length}).`); list[index] = toRealm(value, null, null); };
+$.listAppend = (list, value, type) => { list.push(toRealm(type.boxed(value), null, null)); };
+$.listAppendAll = (list, items, type) => { for (let i = 0; i < items.length; i++) $.listAppend(list, items[i], type); };
+$.listInsert = (list, value, index, type) => { if (index < 0 || index > list.length) throw new Error(`Index ${index} is out of bounds.`); list.splice(index, 0, toRealm(type.boxed(value), null, null)); };
+$.listRemove = (list, index) => { if (index < 0 || index >= list.length) throw new Error(`Index ${index} is out of bounds (must be less than ${list.length}).`); list.splice(index, 1); };
+$.dynamicList = (object, name) => {
+  const property = propertyOf(object, name);
+  if (property.collection !== "list") throw new Error(`The property '${name}' of '${realm.infoOf(object).name}' is no list.`);
+  return realm.get(object, name);
+};
+
+// MARK: Schemas
+
+$.schemaClasses = schema => { const all = []; for (let i = 0; i < schema.length; i++) all.push(schema[i]); return all; };
+$.schemaClass = (schema, name) => $.schemaClasses(schema).find(found => found.name === name) ?? null;
+const kinds = { list: "isArray", set: "isSet", dictionary: "isMap" };
+$.schemaProperties = found => Object.keys(found.properties).map(name => {
+  const described = found.properties[name], kind = kinds[described.type];
+  return {
+    name, type: kind === undefined ? described.type : (realm.isClassName(described.objectType) ? "object" : described.objectType),
+    isOptional: described.optional === true, isIndexed: described.indexed !== false && described.indexed !== undefined || found.primaryKey === name,
+    isArray: kind === "isArray", objectClassName: realm.isClassName(described.objectType) ? described.objectType : null,
+  };
+});
+$.schemaProperty = (found, name) => $.schemaProperties(found).find(property => property.name === name) ?? null;
+$.schemaPrimaryKey = found => found.primaryKey === undefined ? null : $.schemaProperty(found, found.primaryKey);
+
+return Object.freeze($);
+})

@@ -1,0 +1,212 @@
+import RealmModel
+import SwiftSyntax
+
+extension Lowering {
+    /// The type that a piece of source names.
+    func type(_ node: TypeSyntax) throws -> SwiftType {
+        if let optional = node.as(OptionalTypeSyntax.self) { return try type(optional.wrappedType).optional }
+        if let optional = node.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+            return try type(optional.wrappedType).optional
+        }
+        if let array = node.as(ArrayTypeSyntax.self) { return .array(try type(array.element)) }
+        if let dictionary = node.as(DictionaryTypeSyntax.self) {
+            return .dictionary(try type(dictionary.key), try type(dictionary.value))
+        }
+        if let tuple = node.as(TupleTypeSyntax.self) {
+            if tuple.elements.isEmpty { return .void }
+            if tuple.elements.count == 1, let only = tuple.elements.first { return try type(only.type) }
+            return .tuple(
+                try tuple.elements.map {
+                    SwiftType.Element(label: $0.firstName?.identifierText, type: try type($0.type))
+                })
+        }
+        if let function = node.as(FunctionTypeSyntax.self) {
+            return .function(try function.parameters.map { try type($0.type) }, try type(function.returnClause.type))
+        }
+        if let attributed = node.as(AttributedTypeSyntax.self) { return try type(attributed.baseType) }
+        if let some = node.as(SomeOrAnyTypeSyntax.self) { return try type(some.constraint) }
+        if let meta = node.as(MetatypeTypeSyntax.self) { return .metatype(try type(meta.baseType)) }
+        if let member = node.as(MemberTypeSyntax.self) {
+            let base = member.baseType.trimmedDescription
+            if ["RealmSwift", "Foundation", "Swift", "Realm"].contains(base) {
+                return try named(member.name.identifierText, member.genericArgumentClause, at: node)
+            }
+            let path = base.split(separator: ".").map(String.init)
+            if let nominal = path.count == 1 ? nominal(named: path[0]) : declarations.nominal(path: path) {
+                if let nested = nominal.nested[member.name.identifierText] { return nominalType(nested) }
+                if let alias = nominal.typealiases[member.name.identifierText] { return try type(alias) }
+            }
+            if node.trimmedDescription == "Calendar.Component" { return .named("CalendarComponent") }
+            if node.trimmedDescription == "String.Index" { return .named("StringIndex") }
+            if node.trimmedDescription == "String.Encoding" { return .named("StringEncoding") }
+            throw unknownType(node)
+        }
+        if let name = node.as(IdentifierTypeSyntax.self) {
+            return try named(name.name.identifierText, name.genericArgumentClause, at: node)
+        }
+        throw unknownType(node)
+    }
+
+    private func unknownType(_ node: some SyntaxProtocol) -> Refusal {
+        Refusal(
+            "The type ‘\(node.trimmedDescription)’ is declared by no file, and is none that is understood here: add the file "
+                + "that declares it.", at: node)
+    }
+
+    private func named(
+        _ name: String, _ clause: GenericArgumentClauseSyntax?, at node: some SyntaxProtocol
+    ) throws -> SwiftType {
+        let arguments = try (clause?.arguments ?? []).compactMap { argument in
+            try argument.argument.as(TypeSyntax.self).map { try type($0) }
+        }
+        if name == "Self", let owner = ownerType { return owner }
+        if let nominal = nominal(named: name) {
+            // An app's own type with the name of Realm's, which has nothing of its own that values could have.
+            if name == "Migration", nominal.holdsNothing { return .named("Migration") }
+            return nominalType(nominal)
+        }
+        if let alias = typealias_(name) { return try type(alias) }
+        if !arguments.isEmpty {
+            let known = SwiftType.named(name, arguments)
+            if case .named = known { throw unknownType(node) }
+            return known
+        }
+        if name == "MigrationBlock" { return .function([.named("Migration"), .int("UInt64")], .void) }
+        guard let type = SwiftType.scalar(name) else { throw unknownType(node) }
+        return type
+    }
+
+    func nominalType(_ nominal: Nominal) -> SwiftType {
+        declarations.realmBase(of: nominal) == nil ? .nominal(nominal.number) : .object
+    }
+
+    /// The type whose members are in sight.
+    var ownerType: SwiftType? {
+        switch context.owner {
+        case .nominal(let nominal): nominalType(nominal)
+        case .library(let type, _): type
+        case nil: nil
+        }
+    }
+
+    /// A type of the app by its name, as it is seen from where the code stands.
+    func nominal(named name: String) -> Nominal? {
+        if case .nominal(let owner) = context.owner {
+            var scope: Nominal? = owner
+            while let type = scope {
+                if let found = type.nested[name] { return found }
+                if type.name == name { return type }
+                scope = type.parent
+            }
+        }
+        return declarations.types[name]
+    }
+
+    private func typealias_(_ name: String) -> TypeSyntax? {
+        if case .nominal(let owner) = context.owner {
+            var scope: Nominal? = owner
+            while let type = scope {
+                if let found = type.typealiases[name] { return found }
+                scope = type.parent
+            }
+        }
+        return declarations.typealiases[name]
+    }
+
+    /// Runs a body where the members of a type are in sight.
+    func within<Result>(_ nominal: Nominal, _ body: () throws -> Result) rethrows -> Result {
+        let before = context.owner
+        context.owner = .nominal(nominal)
+        defer { context.owner = before }
+        return try body()
+    }
+
+    /// The types of an enumeration case's associated values.
+    func caseTypes(_ element: EnumCaseElementSyntax, of nominal: Nominal) throws -> [SwiftType] {
+        try within(nominal) { try (element.parameterClause?.parameters ?? []).map { try type($0.type) } }
+    }
+
+    /// The type of a stored property.
+    func fieldType(_ variable: VariableDeclaration, of nominal: Nominal) throws -> SwiftType {
+        if let known = fieldTypes[variable.binding.id] { return known }
+        let type = try within(nominal) { try self.type(of: variable) }
+        fieldTypes[variable.binding.id] = type
+        return type
+    }
+
+    /// The declared type of a variable, or that of the value that it begins with.
+    func type(of variable: VariableDeclaration) throws -> SwiftType {
+        if let annotation = variable.binding.typeAnnotation { return try type(annotation.type) }
+        guard let value = variable.binding.initializer?.value else {
+            throw Refusal(
+                "The type of ‘\(variable.name)’ can't be told: write it behind the name.", at: variable.binding)
+        }
+        let inner = FunctionContext()
+        inner.owner = context.owner
+        return try inFunction(inner, scopes: [[:]]) { try expression(value, nil).type }
+    }
+
+    func raw(_ value: Value) -> String {
+        switch value {
+        case .string(let text): quoted(text)
+        case .int(let number): integer(number)
+        case .double(let number): "\(number)"
+        default: "undefined"
+        }
+    }
+
+    func integer(_ number: Int64) -> String {
+        number.magnitude <= 9_007_199_254_740_991 ? "\(number)" : "\(number)n"
+    }
+
+    /// Whether values of a type are copied where they are kept.
+    func isCopied(_ type: SwiftType) -> Bool {
+        switch type {
+        case .array, .set, .dictionary: true
+        case .optional(let type): isCopied(type)
+        case .tuple(let elements): elements.contains { isCopied($0.type) }
+        case .named(let name): ["Data", "DateComponents"].contains(name)
+        case .nominal(let number):
+            declarations.nominals[number].kind == .structure
+                && !storedProperties(of: declarations.nominals[number]).isEmpty
+        default: false
+        }
+    }
+
+    /// What a type is called in messages.
+    func spelled(_ type: SwiftType) -> String {
+        switch type {
+        case .int(let name), .named(let name), .variable(let name): name
+        case .double: "Double"
+        case .float: "Float"
+        case .bool: "Bool"
+        case .string: "String"
+        case .character: "Character"
+        case .void: "()"
+        case .any: "Any"
+        case .never: "Never"
+        case .optional(let type): spelled(type) + "?"
+        case .array(let type): "[\(spelled(type))]"
+        case .set(let type): "Set<\(spelled(type))>"
+        case .list(let type): "List<\(spelled(type))>"
+        case .range(let type): "Range<\(spelled(type))>"
+        case .closedRange(let type): "ClosedRange<\(spelled(type))>"
+        case .dictionary(let key, let value): "[\(spelled(key)) : \(spelled(value))]"
+        case .tuple(let elements):
+            "(" + elements.map { ($0.label.map { $0 + ": " } ?? "") + spelled($0.type) }.joined(separator: ", ") + ")"
+        case .function(let parameters, let result):
+            "(" + parameters.map { spelled($0) }.joined(separator: ", ") + ") -> " + spelled(result)
+        case .metatype(let type): spelled(type) + ".Type"
+        case .reference(let type): "inout " + spelled(type)
+        case .nominal(let number): declarations.nominals[number].path
+        case .stub: "a stub"
+        }
+    }
+}
+
+extension Nominal {
+    /// Whether there is nothing that a value of the type could be asked for.
+    var holdsNothing: Bool {
+        members.variables.allSatisfy(\.isStatic) && members.functions.allSatisfy { $0.modifiers.isStatic }
+    }
+}

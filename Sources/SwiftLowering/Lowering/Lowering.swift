@@ -1,0 +1,364 @@
+import SwiftScripts
+import SwiftSyntax
+
+/// An expression as JavaScript.
+struct Lowered {
+    var js: String
+    var type: SwiftType
+    /// Whether it reads a place that may change, and has to be copied where it is kept.
+    var isStored = false
+    /// Whether it may be written twice: a name or a constant.
+    var isSimple = false
+    /// Of a property of an object: what the realm has, with the object and the name of the property.
+    var raw: Raw?
+
+    struct Raw {
+        var js: String
+        var object: String
+        var key: String
+    }
+
+    init(_ js: String, _ type: SwiftType, isStored: Bool = false, isSimple: Bool = false) {
+        (self.js, self.type, self.isStored, self.isSimple) = (js, type, isStored, isSimple)
+    }
+}
+
+/// A name in a scope.
+struct Local {
+    var js: String
+    var type: SwiftType
+    var isVariable = false
+    /// A parameter that is `inout`: an object that holds the place.
+    var isReference = false
+    var function: FunctionDeclSyntax?
+}
+
+/// What is known of the function whose body is lowered.
+final class FunctionContext {
+    var temporaries = 0
+    /// What `return` gives; nil where a closure's body tells it.
+    var result: SwiftType?
+    var isResultKnown = true
+    var selfValue: Lowered?
+    /// The type whose members are named without it.
+    var owner: Owner?
+    /// Labels of the loops and switches around a statement: the source's own, that of JavaScript, and whether it is a loop.
+    var exits: [(name: String?, js: String, isLoop: Bool)] = []
+    /// The chains of `?` that are being lowered, each with its tests.
+    var chains: [[String]] = []
+    /// Closure parameters without names.
+    var anonymous: [Local] = []
+    var usedAnonymous = 0
+    /// Whether `self` is being made.
+    var isInitializer = false
+
+    enum Owner {
+        case nominal(Nominal)
+        case library(SwiftType, String)
+    }
+}
+
+/// A parameter of a function of the app.
+struct Parameter {
+    var label: String?
+    var name: String
+    var type: SwiftType
+    var isReference = false
+    var isVariadic = false
+    var defaultValue: ExprSyntax?
+}
+
+/// What is known of a function of the app.
+struct Signature {
+    var js: String
+    var parameters: [Parameter]
+    var result: SwiftType
+    /// Nil of a function that is no method.
+    var owner: FunctionContext.Owner?
+    var isStatic = false
+    var isMutating = false
+}
+
+/// Lowers what a migration block reaches to JavaScript.
+final class Lowering {
+    let declarations: Declarations
+    let program: SwiftProgram
+    let library = Library.shared
+    private(set) var diagnostics: [SwiftDiagnostic] = []
+    private var chunks: [String] = []
+    private var names = 0
+    private var descriptors: [SwiftType: String] = [:]
+    var signatures: [SyntaxIdentifier: Signature] = [:]
+    var globals: [SyntaxIdentifier: Lowered] = [:]
+    private var structures: Set<Int> = []
+    var fieldTypes: [SyntaxIdentifier: SwiftType] = [:]
+    /// Bodies that wait to be lowered.
+    private var pending: [() -> Void] = []
+    var scopes: [[String: Local]] = []
+    var context = FunctionContext()
+    /// The code around the block, whose constants it may name.
+    var surroundings: [CodeBlockItemListSyntax] = []
+    var surrounded: [SyntaxIdentifier: Local] = [:]
+    /// Whether the cases of the next switch give the value of a function.
+    var returning = false
+    /// The functions of computed properties.
+    var computed: [SyntaxIdentifier: (getter: String, setter: String?, selfType: SwiftType)] = [:]
+
+    init(_ declarations: Declarations, _ program: SwiftProgram) {
+        self.declarations = declarations
+        self.program = program
+    }
+
+    // MARK: Telling what is wrong
+
+    func tell(_ error: any Error, at node: some SyntaxProtocol) {
+        if let told = error as? SwiftRefusal {
+            for diagnostic in told.diagnostics where !diagnostics.contains(diagnostic) {
+                diagnostics.append(diagnostic)
+            }
+        }
+        guard let refusal = error as? Refusal, let at = refusal.node else { return }
+        let diagnostic = declarations.file(of: at).diagnostic(refusal.message, at: at)
+        if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+    }
+
+    /// Tries something, and forgets what it made where it fails.
+    func trying<Result>(_ body: () throws -> Result) throws -> Result {
+        let (temporaries, scopes, told, chains) = (context.temporaries, scopes, diagnostics, context.chains)
+        let (used, result, known) = (context.usedAnonymous, context.result, context.isResultKnown)
+        do {
+            let result = try body()
+            // What was told and not thrown says that it does not fit either.
+            guard diagnostics.count == told.count else { throw SwiftRefusal(Array(diagnostics[told.count...])) }
+            return result
+        } catch {
+            context.temporaries = temporaries
+            (self.scopes, diagnostics, context.chains) = (scopes, told, chains)
+            (context.usedAnonymous, context.result, context.isResultKnown) = (used, result, known)
+            throw error
+        }
+    }
+
+    // MARK: Names
+
+    func fresh(_ name: String) -> String {
+        names += 1
+        let plain = name.unicodeScalars.map {
+            $0.isASCII && ($0.properties.isAlphabetic || $0.value < 58 && $0.value > 47) || $0 == "_" ? String($0) : "_"
+        }.joined()
+        return (plain.first?.isNumber ?? true ? "_" : "") + plain + "$" + String(names)
+    }
+
+    func temporary() -> String {
+        context.temporaries += 1
+        return "$t\(context.temporaries)"
+    }
+
+    /// Marks the place that what follows comes from.
+    func mark(_ node: some SyntaxProtocol) -> String {
+        let place = declarations.file(of: node).place(of: node)
+        return "\u{1}\(place.file):\(place.line):\(place.column)\u{2}"
+    }
+
+    func emit(_ chunk: String) { chunks.append(chunk) }
+
+    func later(_ body: @escaping () -> Void) { pending.append(body) }
+
+    /// Runs a body in a function of its own.
+    func inFunction<Result>(_ context: FunctionContext, scopes: [[String: Local]] = [], _ body: () throws -> Result)
+        rethrows -> Result
+    {
+        let (before, outer) = (self.context, self.scopes)
+        (self.context, self.scopes) = (context, scopes)
+        defer { (self.context, self.scopes) = (before, outer) }
+        return try body()
+    }
+
+    func temporaries(of context: FunctionContext) -> String {
+        guard context.temporaries > 0 else { return "" }
+        return "let " + (1...context.temporaries).map { "$t\($0)" }.joined(separator: ", ") + ";\n"
+    }
+
+    func declare(_ name: String, _ type: SwiftType, isVariable: Bool = false, isReference: Bool = false) -> String {
+        let js = fresh(name)
+        scopes[scopes.count - 1][name] = Local(js: js, type: type, isVariable: isVariable, isReference: isReference)
+        return js
+    }
+
+    func lookUp(_ name: String) -> Local? {
+        for scope in scopes.reversed() { if let local = scope[name] { return local } }
+        return nil
+    }
+
+    // MARK: The whole
+
+    /// Lowers a block and all that it reaches.
+    ///
+    /// - Throws: `SwiftRefusal` with all that is not understood.
+    func lower(_ block: MigrationBlock) throws -> LoweredScript {
+        let context = FunctionContext()
+        context.owner = block.owner.map { .nominal($0) }
+        context.result = .void
+        surroundings = block.surroundings
+        let function = inFunction(context, scopes: [[:]]) { () -> String? in
+            do {
+                return try closureOrFunction(block)
+            } catch {
+                tell(error, at: block.node)
+                return nil
+            }
+        }
+        while let next = pending.popLast() { next() }
+        guard diagnostics.isEmpty, let function else { throw SwiftRefusal(sorted(diagnostics)) }
+        let main = "function migrate(migration, version) { return $.run(" + function + ", migration, version); }"
+        let source = "const $ = $swift;\n" + chunks.joined(separator: "\n") + "\n" + main + "\n"
+        return Self.placed(source, files: declarations.files.map(\.name), schemaVersion: block.schemaVersion)
+    }
+
+    private func sorted(_ diagnostics: [SwiftDiagnostic]) -> [SwiftDiagnostic] {
+        diagnostics.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
+    }
+
+    private func closureOrFunction(_ block: MigrationBlock) throws -> String {
+        switch block.code {
+        case .closure(let closure):
+            let types: [SwiftType] = [.named("Migration"), .int("UInt64")]
+            return try self.closure(closure, .function(types, .void)).js
+        case .function(let function):
+            let signature = try signature(of: function, in: block.owner.map { .nominal($0) }, isStatic: true)
+            var arguments: [String] = []
+            for parameter in signature.parameters {
+                switch parameter.type {
+                case .named("Migration"): arguments.append("m")
+                case .int("UInt64"), .int("Int"): arguments.append("v")
+                default:
+                    guard parameter.defaultValue != nil else {
+                        throw Refusal(
+                            "The migration function takes more than a migration and the old schema version.",
+                            at: function.name)
+                    }
+                    arguments.append("undefined")
+                }
+            }
+            return "(m, v) => \(signature.js)(\(arguments.joined(separator: ", ")))"
+        }
+    }
+
+    /// Breaks lines at the marks, and notes where each line comes from.
+    private static func placed(_ source: String, files: [String], schemaVersion: UInt64?) -> LoweredScript {
+        var lines: [String] = []
+        var places: [LoweredScript.Place?] = []
+        for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
+            let parts = line.split(separator: "\u{1}", omittingEmptySubsequences: false)
+            if let first = parts.first, !first.isEmpty || parts.count == 1 {
+                lines.append(String(first))
+                places.append(nil)
+            }
+            for part in parts.dropFirst() {
+                guard let end = part.firstIndex(of: "\u{2}") else { continue }
+                let numbers = part[..<end].split(separator: ":").compactMap { Int($0) }
+                lines.append(String(part[part.index(after: end)...]))
+                places.append(
+                    numbers.count == 3
+                        ? LoweredScript.Place(file: numbers[0], line: numbers[1], column: numbers[2]) : nil)
+            }
+        }
+        return LoweredScript(
+            javaScript: lines.joined(separator: "\n"), places: places, files: files, schemaVersion: schemaVersion)
+    }
+
+    // MARK: What the run time knows of types
+
+    /// The descriptor of a type at run time.
+    func descriptor(_ type: SwiftType) -> String {
+        if let known = descriptors[type] { return known }
+        let text: String
+        switch type {
+        case .int(let name): return "$.T.\(name)"
+        case .double: return "$.T.Double"
+        case .float: return "$.T.Float"
+        case .bool: return "$.T.Bool"
+        case .string: return "$.T.String"
+        case .character: return "$.T.Character"
+        case .void: return "$.T.Void"
+        case .any, .never, .stub, .variable: return "$.T.Any"
+        case .named(let name): return "$.type(\"\(name)\")"
+        case .optional(let type): text = "$.optionalType(\(descriptor(type)))"
+        case .array(let type): text = "$.arrayType(\(descriptor(type)))"
+        case .set(let type): text = "$.setType(\(descriptor(type)))"
+        case .list(let type): text = "$.listType(\(descriptor(type)))"
+        case .range(let type): text = "$.rangeType(\(descriptor(type)), \"..<\")"
+        case .closedRange(let type): text = "$.rangeType(\(descriptor(type)), \"...\")"
+        case .dictionary(let key, let value): text = "$.dictionaryType(\(descriptor(key)), \(descriptor(value)))"
+        case .tuple(let elements):
+            let labels = elements.map { $0.label.map { "\"\($0)\"" } ?? "null" }.joined(separator: ", ")
+            text = "$.tupleType([\(labels)], [\(elements.map { descriptor($0.type) }.joined(separator: ", "))])"
+        case .function: return "$.T.Function"
+        case .metatype, .reference: return "$.T.Metatype"
+        case .nominal(let number): return nominalDescriptor(declarations.nominals[number])
+        }
+        let name = fresh("T")
+        emit("const \(name) = \(text);")
+        descriptors[type] = name
+        return name
+    }
+
+    private func nominalDescriptor(_ nominal: Nominal) -> String {
+        let name = "N$\(nominal.number)"
+        guard structures.insert(nominal.number).inserted else { return name }
+        let path = quoted(nominal.path)
+        switch nominal.kind {
+        case .enumeration:
+            let values = EnumerationValues(nominal)
+            var cases: [String] = []
+            for element in nominal.members.cases {
+                let caseName = element.name.identifierText
+                let raw = values.values[caseName].map { self.raw($0) } ?? "undefined"
+                let labels = (element.parameterClause?.parameters.map { $0.firstName?.identifierText ?? "" } ?? [])
+                    .map { $0 == "_" || $0.isEmpty ? "null" : quoted($0) }
+                let count = element.parameterClause == nil ? "null" : "[\(labels.joined(separator: ", "))]"
+                let types = (try? caseTypes(element, of: nominal)) ?? []
+                let lazily = types.isEmpty ? "null" : "() => [\(types.map { descriptor($0) }.joined(separator: ", "))]"
+                cases.append("[\(quoted(caseName)), \(raw), \(count), \(lazily)]")
+            }
+            let rawType = nominal.inheritedNames.first.flatMap(SwiftType.scalar).map { descriptor($0) } ?? "null"
+            emit(
+                "const \(name) = $.enumType(\(path), [\(cases.joined(separator: ", "))], \(rawType), \(isErrorType(nominal)));"
+            )
+        case .structure, .classType, .protocolType:
+            let fields = nominal.kind == .protocolType ? [] : storedProperties(of: nominal)
+            // A field's type may name the type itself.
+            let described = fields.map { field in
+                let type = (try? fieldType(field, of: nominal)) ?? .any
+                return "[\(quoted(field.name)), () => \(descriptor(type))]"
+            }
+            emit(
+                "const \(name) = $.\(nominal.kind == .structure ? "structType" : "classType")(\(path), [\(described.joined(separator: ", "))], \(isErrorType(nominal)));"
+            )
+        }
+        return name
+    }
+
+    private func isErrorType(_ nominal: Nominal) -> Bool {
+        nominal.inheritedNames.contains { ["Error", "LocalizedError", "CustomNSError"].contains($0) }
+    }
+
+    func storedProperties(of nominal: Nominal) -> [VariableDeclaration] {
+        nominal.members.variables.filter { !$0.isStatic && !$0.isComputed }
+    }
+
+    func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for unit in text.utf16 {
+            switch unit {
+            case 0x22: quoted += "\\\""
+            case 0x5C: quoted += "\\\\"
+            case 0x20...0x7E: quoted += String(UnicodeScalar(UInt8(unit)))
+            default:
+                let digits = String(unit, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return quoted + "\""
+    }
+}

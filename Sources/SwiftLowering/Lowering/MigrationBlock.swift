@@ -1,0 +1,233 @@
+import SwiftScripts
+import SwiftSyntax
+
+/// A migration block that was found in the files.
+struct MigrationBlock {
+    enum Code {
+        case closure(ClosureExprSyntax)
+        case function(FunctionDeclSyntax)
+    }
+
+    var code: Code
+    /// The name of what holds it: of the function, the property, the type.
+    var name: String
+    /// The type whose members it names without the type.
+    var owner: Nominal?
+    /// The code around it, outermost first.
+    var surroundings: [CodeBlockItemListSyntax]
+    var schemaVersion: UInt64?
+
+    var node: Syntax {
+        switch code {
+        case .closure(let closure): Syntax(closure)
+        case .function(let function): Syntax(function)
+        }
+    }
+}
+
+/// Finds migration blocks.
+final class MigrationBlockSearch: SyntaxVisitor {
+    private let declarations: Declarations
+    private var blocks: [MigrationBlock] = []
+    private var functions: [MigrationBlock] = []
+
+    /// The block of a program.
+    ///
+    /// - Throws: `Refusal` where there is none, or several that no name tells apart.
+    static func block(of program: SwiftProgram, in declarations: Declarations) throws -> MigrationBlock {
+        let search = MigrationBlockSearch(declarations)
+        for file in declarations.files { search.walk(file.tree) }
+        // A function is the block where no closure is.
+        let all = search.blocks.isEmpty ? search.functions : search.blocks
+        let named = program.block.map { name in all.filter { $0.name == name || $0.name.hasSuffix("." + name) } } ?? all
+        let end = declarations.files[0].tree
+        guard let first = named.first else {
+            let known = all.isEmpty ? "" : " There are: \(all.map(\.name).joined(separator: ", "))."
+            throw Refusal(
+                program.block.map { "There is no migration block ‘\($0)’.\(known)" }
+                    ?? "There is no migration block: neither a closure for ‘migrationBlock’, nor a value of the type "
+                    + "‘MigrationBlock’, nor a function with a parameter of the type ‘Migration’.", at: end)
+        }
+        guard named.count == 1 || Set(named.map(\.node.id)).count == 1 else {
+            throw Refusal(
+                "There are several migration blocks: name one of \(named.map(\.name).joined(separator: ", ")).",
+                at: named[1].node)
+        }
+        return first
+    }
+
+    private init(_ declarations: Declarations) {
+        self.declarations = declarations
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
+        if let elements = node.active(declarations.conditions)?.elements { walk(elements) }
+        return .skipChildren
+    }
+
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+        let argument = node.arguments.first { $0.label?.text == "schemaVersion" }
+        let version = argument.flatMap { self.version($0.expression) }
+        for argument in node.arguments where argument.label?.text == "migrationBlock" {
+            add(argument.expression, version)
+        }
+        let closures = [node.trailingClosure].compactMap(\.self).filter { _ in
+            node.calledExpression.trimmedDescription.hasSuffix("Configuration") && version != nil
+        }
+        for closure in closures { add(ExprSyntax(closure), version) }
+        return .visitChildren
+    }
+
+    override func visit(_ node: InfixOperatorExprSyntax) -> SyntaxVisitorContinueKind {
+        if node.operator.is(AssignmentExprSyntax.self),
+            let target = node.leftOperand.as(MemberAccessExprSyntax.self),
+            target.declName.baseName.text == "migrationBlock"
+        {
+            add(node.rightOperand, assignedVersion(beside: node))
+        }
+        return .visitChildren
+    }
+
+    override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
+        guard let type = node.typeAnnotation?.type.trimmedDescription else { return .visitChildren }
+        let words = type.filter { !"?() \n".contains($0) }
+        guard
+            ["MigrationBlock", "RealmSwift.MigrationBlock", "Migration,UInt64->Void", "Migration,UInt64->"].contains(
+                words)
+        else { return .visitChildren }
+        if let value = node.initializer?.value {
+            add(value, nil)
+        } else if let block = node.accessorBlock, case .getter(let items) = block.accessors {
+            switch items.last?.item {
+            case .expr(let value): add(value, nil)
+            case .stmt(let statement):
+                if let value = statement.as(ReturnStmtSyntax.self)?.expression { add(value, nil) }
+            default: break
+            }
+        }
+        return .visitChildren
+    }
+
+    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+        let types = node.signature.parameterClause.parameters.map { $0.type.trimmedDescription }
+        let takes = types.contains { ["Migration", "RealmSwift.Migration"].contains($0) }
+        if takes, types.contains(where: { ["UInt64", "Int"].contains($0) }) {
+            functions.append(
+                MigrationBlock(
+                    code: .function(node), name: name(around: Syntax(node), of: node.name.identifierText),
+                    owner: owner(of: node), surroundings: [], schemaVersion: nil))
+        }
+        return .visitChildren
+    }
+
+    private func add(_ value: ExprSyntax, _ version: UInt64?) {
+        var value = value
+        // `MigrationBlock { … }`, `.init { … }`.
+        if let call = value.as(FunctionCallExprSyntax.self), let closure = call.trailingClosure {
+            value = ExprSyntax(closure)
+        }
+        if let closure = value.as(ClosureExprSyntax.self) {
+            guard !blocks.contains(where: { $0.node.id == closure.id }) else { return }
+            blocks.append(
+                MigrationBlock(
+                    code: .closure(closure), name: name(around: Syntax(closure), of: nil), owner: owner(of: closure),
+                    surroundings: surroundings(of: closure), schemaVersion: version))
+            return
+        }
+        // A function by its name, or a value that is found by itself.
+        let name: String? =
+            value.as(DeclReferenceExprSyntax.self)?.baseName.identifierText
+            ?? value.as(MemberAccessExprSyntax.self)?.declName.baseName.identifierText
+        guard let name else { return }
+        var found = declarations.functions[name] ?? []
+        if let nominal = owner(of: value) {
+            found += nominal.members.functions.filter { $0.name.identifierText == name }
+        }
+        guard let function = found.first else { return }
+        blocks.append(
+            MigrationBlock(
+                code: .function(function), name: self.name(around: Syntax(function), of: name),
+                owner: owner(of: function), surroundings: [], schemaVersion: version))
+    }
+
+    private func name(around node: Syntax, of own: String?) -> String {
+        var names: [String] = own.map { [$0] } ?? []
+        var current = node.parent
+        while let next = current {
+            if let function = next.as(FunctionDeclSyntax.self) { names.append(function.name.identifierText) }
+            if let binding = next.as(PatternBindingSyntax.self) { names.append(binding.pattern.trimmedDescription) }
+            if let type = next.asProtocol(NamedDeclSyntax.self), !next.is(FunctionDeclSyntax.self) {
+                names.append(type.name.identifierText)
+            }
+            if let type = next.as(ExtensionDeclSyntax.self) { names.append(type.extendedType.trimmedDescription) }
+            current = next.parent
+        }
+        return names.isEmpty ? "the file" : names.reversed().joined(separator: ".")
+    }
+
+    private func owner(of node: some SyntaxProtocol) -> Nominal? {
+        var path: [String] = []
+        var current = node.parent
+        while let next = current {
+            if let type = next.as(ExtensionDeclSyntax.self) {
+                path = type.extendedType.trimmedDescription.split(separator: ".").map(String.init) + path
+            } else if next.asProtocol(DeclGroupSyntax.self) != nil, let type = next.asProtocol(NamedDeclSyntax.self) {
+                path.insert(type.name.identifierText, at: 0)
+            }
+            current = next.parent
+        }
+        return declarations.nominal(path: path)
+    }
+
+    private func surroundings(of node: some SyntaxProtocol) -> [CodeBlockItemListSyntax] {
+        var lists: [CodeBlockItemListSyntax] = []
+        var current = node.parent
+        while let next = current {
+            if let list = next.as(CodeBlockItemListSyntax.self) { lists.insert(list, at: 0) }
+            current = next.parent
+        }
+        return lists
+    }
+
+    // MARK: The version
+
+    private func assignedVersion(beside node: InfixOperatorExprSyntax) -> UInt64? {
+        var current = node.parent
+        while let next = current {
+            if let list = next.as(CodeBlockItemListSyntax.self) {
+                for item in list {
+                    guard case .expr(let value) = item.item, let infix = value.as(InfixOperatorExprSyntax.self),
+                        infix.leftOperand.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "schemaVersion"
+                    else { continue }
+                    return version(infix.rightOperand)
+                }
+                return nil
+            }
+            current = next.parent
+        }
+        return nil
+    }
+
+    private func version(_ value: ExprSyntax) -> UInt64? {
+        if let number = LiteralValue.unsigned(value) { return number }
+        if let call = value.as(FunctionCallExprSyntax.self), let only = call.arguments.first, call.arguments.count == 1
+        {
+            return version(only.expression)
+        }
+        let name: String
+        if let reference = value.as(DeclReferenceExprSyntax.self) {
+            name = reference.baseName.identifierText
+        } else if let member = value.as(MemberAccessExprSyntax.self) {
+            name = member.declName.baseName.identifierText
+        } else {
+            return nil
+        }
+        let constants =
+            declarations.nominals.flatMap { $0.members.variables.filter(\.isStatic) } + declarations.variables.values
+        let values = Set(
+            constants.filter { $0.name == name }.compactMap { $0.binding.initializer?.value }.compactMap(
+                LiteralValue.unsigned))
+        return values.count == 1 ? values.first : nil
+    }
+}

@@ -1,0 +1,438 @@
+import RealmModel
+import SwiftScripts
+import SwiftSyntax
+
+/// Makes a schema of the model classes of a program, as Realm's Swift SDK makes it of the compiled ones.
+struct ModelSchema {
+    private let declarations: Declarations
+    private var diagnostics: [SwiftDiagnostic] = []
+
+    /// - Throws: `SwiftRefusal` with all that is not understood.
+    static func schema(of declarations: Declarations) throws(SwiftRefusal) -> Schema {
+        var reading = ModelSchema(declarations: declarations)
+        let schema = reading.schema()
+        guard reading.diagnostics.isEmpty else { throw SwiftRefusal(reading.diagnostics) }
+        return schema
+    }
+
+    private init(declarations: Declarations) { self.declarations = declarations }
+
+    private mutating func schema() -> Schema {
+        var classes: [ObjectSchema] = []
+        for nominal in declarations.nominals {
+            guard let base = declarations.realmBase(of: nominal), !nominal.isLeftOut else { continue }
+            do {
+                classes.append(try objectSchema(nominal, base))
+            } catch {
+                guard let node = error.node else { continue }
+                diagnostics.append(declarations.file(of: node).diagnostic(error.message, at: node))
+            }
+        }
+        for index in classes.indices { resolveOrigins(&classes[index], classes) }
+        return Schema(classes.sorted { $0.name < $1.name })
+    }
+
+    /// Linking objects name their origin as programs do; the model wants the stored name.
+    private func resolveOrigins(_ objectSchema: inout ObjectSchema, _ classes: [ObjectSchema]) {
+        for index in objectSchema.properties.indices {
+            guard let origin = objectSchema.properties[index].originProperty,
+                let target = classes.first(where: { $0.name == objectSchema.properties[index].objectType }),
+                let stored = target.properties.first(where: { $0.publicName == origin })
+            else { continue }
+            objectSchema.properties[index].originProperty = stored.name
+        }
+    }
+
+    private mutating func objectSchema(_ nominal: Nominal, _ base: String) throws(Refusal) -> ObjectSchema {
+        var chain = [nominal]
+        while let last = chain.last, let parent = declarations.superclass(of: last),
+            !chain.contains(where: { $0 === parent })
+        {
+            chain.append(parent)
+        }
+        let kind: ClassKind =
+            base == "EmbeddedObject" ? .embedded : base == "AsymmetricObject" ? .asymmetric : .topLevel
+        var objectSchema = ObjectSchema(nominal.realmName, kind: kind)
+        for type in chain.reversed() { try add(type, to: &objectSchema) }
+        // What a subclass declares anew counts for what it inherits.
+        let primaryKeys = try answers("primaryKey", chain)
+        if let name = primaryKeys.first { objectSchema.primaryKey = name }
+        for name in try answers("indexedProperties", chain) {
+            guard let index = objectSchema.properties.firstIndex(where: { $0.publicName == name }) else { continue }
+            objectSchema.properties[index].index = .general
+        }
+        let ignored = Set(try answers("ignoredProperties", chain))
+        objectSchema.properties.removeAll { ignored.contains($0.publicName) }
+        for (name, stored) in try mapping(chain) {
+            guard let index = objectSchema.properties.firstIndex(where: { $0.publicName == name }), name != stored
+            else {
+                continue
+            }
+            objectSchema.properties[index].alias = name
+            objectSchema.properties[index].name = stored
+        }
+        if let key = objectSchema.primaryKey,
+            let property = objectSchema.properties.first(where: { $0.publicName == key })
+        {
+            objectSchema.primaryKey = property.name
+        }
+        return objectSchema
+    }
+
+    private mutating func add(_ nominal: Nominal, to objectSchema: inout ObjectSchema) throws(Refusal) {
+        let candidates = nominal.members.variables.filter { !$0.isStatic && !$0.isComputed }
+        let isModern = candidates.contains { $0.persisted != nil }
+        for variable in candidates {
+            do throws(Refusal) {
+                guard let property = try property(variable, isModern: isModern, in: nominal) else { continue }
+                objectSchema.properties.removeAll { $0.name == property.name }
+                objectSchema.properties.append(property)
+                if variable.flag("primaryKey") { objectSchema.primaryKey = property.name }
+            } catch {
+                guard let node = error.node else { continue }
+                diagnostics.append(declarations.file(of: node).diagnostic(error.message, at: node))
+            }
+        }
+    }
+
+    // MARK: Properties
+
+    private func property(
+        _ variable: VariableDeclaration, isModern: Bool, in nominal: Nominal
+    ) throws(Refusal) -> Property? {
+        let initializer = variable.binding.initializer?.value
+        let type = variable.binding.typeAnnotation?.type
+        guard isModern ? variable.persisted != nil : variable.isDynamic || isCollection(type, initializer) else {
+            return nil
+        }
+        if variable.isLazy { return nil }
+        let shape: Shape
+        if let type, type.trimmedDescription != "LinkingObjects" {
+            shape = try self.shape(type, in: nominal)
+        } else if let initializer {
+            shape = try self.shape(ofValue: initializer, in: nominal)
+        } else {
+            throw Refusal("The property ‘\(variable.name)’ has neither a type nor a value.", at: variable.binding)
+        }
+        var property = Property(
+            variable.name, shape.type, collection: shape.collection, objectType: shape.objectType,
+            isOptional: shape.isOptional)
+        if variable.flag("indexed") { property.index = .general }
+        if shape.type == .linkingObjects {
+            property.originProperty = try origin(variable, initializer)
+        } else if !property.isCollection {
+            property.defaultValue = defaultValue(initializer, shape, in: nominal)
+        }
+        return property
+    }
+
+    private func isCollection(_ type: TypeSyntax?, _ initializer: ExprSyntax?) -> Bool {
+        let text = type?.trimmedDescription ?? initializer?.trimmedDescription ?? ""
+        return [
+            "List<", "RealmOptional<", "RealmProperty<", "MutableSet<", "Map<", "LinkingObjects",
+        ]
+        .contains { text.hasPrefix($0) || text.hasPrefix("RealmSwift." + $0) }
+    }
+
+    /// What a property holds.
+    fileprivate struct Shape {
+        var type: PropertyType
+        var collection: CollectionKind = .none
+        var objectType: String?
+        var isOptional = false
+        /// The enumeration whose raw values are stored.
+        var enumeration: Nominal?
+    }
+
+    private func shape(_ type: TypeSyntax, in nominal: Nominal) throws(Refusal) -> Shape {
+        if let optional = type.as(OptionalTypeSyntax.self) {
+            var shape = try shape(optional.wrappedType, in: nominal)
+            shape.isOptional = true
+            return shape
+        }
+        if let optional = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+            var shape = try shape(optional.wrappedType, in: nominal)
+            shape.isOptional = true
+            return shape
+        }
+        if let member = type.as(MemberTypeSyntax.self), member.baseType.trimmedDescription == "RealmSwift" {
+            return try shape(named: member.name.identifierText, member.genericArgumentClause, at: type, in: nominal)
+        }
+        if let name = type.as(IdentifierTypeSyntax.self) {
+            return try shape(named: name.name.identifierText, name.genericArgumentClause, at: type, in: nominal)
+        }
+        if let found = declarations.nominal(path: type.trimmedDescription.split(separator: ".").map(String.init)) {
+            return try shape(found, at: type)
+        }
+        throw unknown(type)
+    }
+
+    private func unknown(_ node: some SyntaxProtocol) -> Refusal {
+        Refusal(
+            "Realm stores no ‘\(node.trimmedDescription)’, or no file declares it: add the file with the class or enumeration.",
+            at: node)
+    }
+
+    private func shape(
+        named name: String, _ arguments: GenericArgumentClauseSyntax?, at node: some SyntaxProtocol, in nominal: Nominal
+    ) throws(Refusal) -> Shape {
+        let generics: [TypeSyntax] = arguments?.arguments.compactMap { $0.argument.as(TypeSyntax.self) } ?? []
+        if let last = generics.last {
+            var element = try shape(last, in: nominal)
+            switch name {
+            case "List": element.collection = .list
+            case "MutableSet": element.collection = .set
+            case "Map": element.collection = .dictionary
+            case "RealmOptional":
+                element.isOptional = true
+                return element
+            case "RealmProperty": return element
+            case "LinkingObjects":
+                return Shape(type: .linkingObjects, objectType: element.objectType)
+            default: throw unknown(node)
+            }
+            if element.type == .object { element.isOptional = name == "Map" }
+            return element
+        }
+        switch name {
+        case "Int", "Int8", "Int16", "Int32", "Int64": return Shape(type: .int)
+        case "Bool": return Shape(type: .bool)
+        case "Float": return Shape(type: .float)
+        case "Double": return Shape(type: .double)
+        case "String", "NSString": return Shape(type: .string)
+        case "Data", "NSData": return Shape(type: .data)
+        case "Date", "NSDate": return Shape(type: .date)
+        case "UUID": return Shape(type: .uuid)
+        case "ObjectId": return Shape(type: .objectId)
+        case "Decimal128": return Shape(type: .decimal128)
+        case "AnyRealmValue": return Shape(type: .mixed, isOptional: true)
+        default: break
+        }
+        var scope: Nominal? = nominal
+        while let type = scope {
+            if let found = type.nested[name] { return try shape(found, at: node) }
+            if let alias = type.typealiases[name] { return try shape(alias, in: type) }
+            scope = type.parent
+        }
+        if let found = declarations.types[name] { return try shape(found, at: node) }
+        if let alias = declarations.typealiases[name] { return try shape(alias, in: nominal) }
+        throw unknown(node)
+    }
+
+    private func shape(_ nominal: Nominal, at node: some SyntaxProtocol) throws(Refusal) -> Shape {
+        if declarations.realmBase(of: nominal) != nil {
+            return Shape(type: .object, objectType: nominal.realmName, isOptional: true)
+        }
+        if let stored = nominal.typealiases["PersistedType"] { return try shape(stored, in: nominal) }
+        if nominal.kind == .enumeration, let raw = nominal.inherited.first {
+            var shape = try shape(raw, in: nominal)
+            shape.enumeration = nominal
+            return shape
+        }
+        throw unknown(node)
+    }
+
+    /// The type of a property without one, by the value that it begins with.
+    private func shape(ofValue value: ExprSyntax, in nominal: Nominal) throws(Refusal) -> Shape {
+        if value.is(StringLiteralExprSyntax.self) { return Shape(type: .string) }
+        if value.is(IntegerLiteralExprSyntax.self) { return Shape(type: .int) }
+        if value.is(FloatLiteralExprSyntax.self) { return Shape(type: .double) }
+        if value.is(BooleanLiteralExprSyntax.self) { return Shape(type: .bool) }
+        if let prefix = value.as(PrefixOperatorExprSyntax.self), prefix.operator.text == "-" {
+            return try shape(ofValue: prefix.expression, in: nominal)
+        }
+        if let call = value.as(FunctionCallExprSyntax.self) {
+            if let generic = call.calledExpression.as(GenericSpecializationExprSyntax.self) {
+                return try shape(
+                    named: generic.expression.trimmedDescription, generic.genericArgumentClause, at: value, in: nominal)
+            }
+            if call.calledExpression.trimmedDescription == "LinkingObjects",
+                let type = call.arguments.first?.expression.as(MemberAccessExprSyntax.self)?.base
+            {
+                let target = try shape(named: type.trimmedDescription, nil, at: type, in: nominal)
+                return Shape(type: .linkingObjects, objectType: target.objectType)
+            }
+            if let member = call.calledExpression.as(MemberAccessExprSyntax.self),
+                ["generate", "now", "init"].contains(member.declName.baseName.text), let base = member.base
+            {
+                return try shape(named: base.trimmedDescription, nil, at: value, in: nominal)
+            }
+            return try shape(named: call.calledExpression.trimmedDescription, nil, at: value, in: nominal)
+        }
+        if let member = value.as(MemberAccessExprSyntax.self) {
+            let name = member.declName.baseName.identifierText
+            if ["uuidString", "stringValue"].contains(name) { return Shape(type: .string) }
+            if name == "rawValue", let base = member.base {
+                var shape = try shape(ofValue: base, in: nominal)
+                shape.enumeration = nil
+                return shape
+            }
+            if ["now", "distantPast", "distantFuture"].contains(name), member.base?.trimmedDescription == "Date" {
+                return Shape(type: .date)
+            }
+            if let base = member.base { return try shape(named: base.trimmedDescription, nil, at: value, in: nominal) }
+        }
+        throw Refusal("The type of the property can't be told from this value: write it behind the name.", at: value)
+    }
+
+    /// The value that a new object has where none is given; nil where it is none of a schema's.
+    private func defaultValue(_ value: ExprSyntax?, _ shape: Shape, in nominal: Nominal) -> Value? {
+        guard let value, !value.is(NilLiteralExprSyntax.self) else {
+            return shape.isOptional ? nil : shape.zero
+        }
+        switch shape.type {
+        case .int: if let number = LiteralValue.int(value) { return .int(number) }
+        case .double: if let number = LiteralValue.double(value) { return .double(number) }
+        case .float: if let number = LiteralValue.double(value) { return .float(Float(number)) }
+        case .bool:
+            if let literal = value.as(BooleanLiteralExprSyntax.self) { return .bool(literal.literal.text == "true") }
+        case .string: if let text = LiteralValue.string(value) { return .string(text) }
+        default: return nil
+        }
+        return enumerationValue(value, shape)
+    }
+
+    private func enumerationValue(_ value: ExprSyntax, _ shape: Shape) -> Value? {
+        guard var member = value.as(MemberAccessExprSyntax.self) else { return nil }
+        var enumeration = shape.enumeration
+        if member.declName.baseName.text == "rawValue", let base = member.base?.as(MemberAccessExprSyntax.self) {
+            member = base
+            enumeration = base.base.flatMap {
+                declarations.nominal(path: $0.trimmedDescription.split(separator: ".").map(String.init))
+            }
+        }
+        guard let enumeration else { return nil }
+        let values = EnumerationValues(enumeration)
+        return values.values[member.declName.baseName.identifierText]
+    }
+
+    private func origin(_ variable: VariableDeclaration, _ initializer: ExprSyntax?) throws(Refusal) -> String {
+        if let text = variable.argument("originProperty").flatMap(LiteralValue.string) { return text }
+        if let call = initializer?.as(FunctionCallExprSyntax.self),
+            let property = call.arguments.first(where: { $0.label?.text == "property" }),
+            let text = LiteralValue.string(property.expression)
+        {
+            return text
+        }
+        throw Refusal("Linking objects need the name of their origin as a text.", at: variable.binding)
+    }
+
+    // MARK: What classes say by functions
+
+    /// The texts that a function of a class answers, or its nearest superclass's.
+    private func answers(_ name: String, _ chain: [Nominal]) throws(Refusal) -> [String] {
+        guard let value = answer(name, chain) else { return [] }
+        if value.is(NilLiteralExprSyntax.self) { return [] }
+        if let array = value.as(ArrayExprSyntax.self) {
+            var names: [String] = []
+            for element in array.elements { names.append(try text(element.expression)) }
+            return names
+        }
+        return [try text(value)]
+    }
+
+    private func mapping(_ chain: [Nominal]) throws(Refusal) -> [(String, String)] {
+        guard let value = answer("propertiesMapping", chain) else { return [] }
+        guard let dictionary = value.as(DictionaryExprSyntax.self) else {
+            throw Refusal("The names have to stand in a literal here.", at: value)
+        }
+        guard case .elements(let elements) = dictionary.content else { return [] }
+        var pairs: [(String, String)] = []
+        for element in elements { pairs.append((try text(element.key), try text(element.value))) }
+        return pairs
+    }
+
+    private func text(_ value: ExprSyntax) throws(Refusal) -> String {
+        if let text = LiteralValue.string(value) { return text }
+        // #keyPath(Dog.name), and \Dog.name by what names it.
+        let spelled = value.trimmedDescription
+        if spelled.hasPrefix("#keyPath("), let last = spelled.dropLast().split(separator: ".").last {
+            return String(last)
+        }
+        throw Refusal("The name of a property has to stand in a literal here.", at: value)
+    }
+
+    private func answer(_ name: String, _ chain: [Nominal]) -> ExprSyntax? {
+        for nominal in chain {
+            let function = nominal.members.functions(name, isStatic: true).first
+            let body = function?.body?.statements ?? nominal.members.variable(name, isStatic: true)?.getter
+            guard let item = body?.last?.item else { continue }
+            switch item {
+            case .expr(let value): return value
+            case .stmt(let statement): return statement.as(ReturnStmtSyntax.self)?.expression
+            case .decl: return nil
+            @unknown default: return nil
+            }
+        }
+        return nil
+    }
+}
+
+extension ModelSchema.Shape {
+    fileprivate var zero: Value? {
+        switch type {
+        case .int: enumeration == nil ? .int(0) : nil
+        case .bool: .bool(false)
+        case .float: .float(0)
+        case .double: .double(0)
+        case .string: enumeration == nil ? .string("") : nil
+        case .data: .data([])
+        default: nil
+        }
+    }
+}
+
+extension Nominal {
+    /// The name of the class in a realm: its Objective-C name where it has one.
+    var realmName: String {
+        if let text = members.functions("_realmObjectName", isStatic: true).first?.body?.statements.last?.item {
+            switch text {
+            case .expr(let value): if let name = LiteralValue.string(value) { return name }
+            case .stmt(let statement):
+                if let value = statement.as(ReturnStmtSyntax.self)?.expression, let name = LiteralValue.string(value) {
+                    return name
+                }
+            case .decl: break
+            @unknown default: break
+            }
+        }
+        for element in attributes {
+            guard let attribute = element.as(AttributeSyntax.self),
+                attribute.attributeName.trimmedDescription == "objc",
+                let name = attribute.arguments?.trimmedDescription, !name.isEmpty
+            else { continue }
+            return name
+        }
+        return name
+    }
+
+    /// Whether the class says that it is in no schema by itself.
+    var isLeftOut: Bool {
+        let names = ["shouldIncludeInDefaultSchema"]
+        return names.contains { name in
+            members.functions(name, isStatic: true).first?.body?.statements.last?.item.trimmedDescription
+                .hasSuffix("false") ?? false
+        }
+    }
+}
+
+extension VariableDeclaration {
+    /// The attribute `@Persisted`.
+    var persisted: AttributeSyntax? {
+        declaration.attributes.lazy.compactMap { $0.as(AttributeSyntax.self) }.first {
+            ["Persisted", "RealmSwift.Persisted"].contains($0.attributeName.trimmedDescription)
+        }
+    }
+
+    var isDynamic: Bool { declaration.modifiers.has(.dynamic) }
+
+    /// An argument of the attribute.
+    func argument(_ label: String) -> ExprSyntax? {
+        guard case .argumentList(let list)? = persisted?.arguments else { return nil }
+        return list.first { $0.label?.text == label }?.expression
+    }
+
+    func flag(_ label: String) -> Bool {
+        argument(label)?.as(BooleanLiteralExprSyntax.self)?.literal.text == "true"
+    }
+}

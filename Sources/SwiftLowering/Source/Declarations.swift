@@ -1,0 +1,294 @@
+import SwiftSyntax
+
+/// A type that the app declares.
+final class Nominal {
+    enum Kind { case structure, enumeration, classType, protocolType }
+
+    let number: Int
+    let name: String
+    let kind: Kind
+    let node: Syntax
+    /// The type that it stands in; nil at the top of a file.
+    let parent: Nominal?
+    /// What stands behind the colon of its declaration and of its extensions.
+    var inherited: [TypeSyntax]
+    let attributes: AttributeListSyntax
+    var members = Members()
+    var nested: [String: Nominal] = [:]
+    var typealiases: [String: TypeSyntax] = [:]
+    let hasGenerics: Bool
+
+    init(
+        number: Int, name: String, kind: Kind, node: Syntax, parent: Nominal?, inherited: [TypeSyntax],
+        attributes: AttributeListSyntax, hasGenerics: Bool
+    ) {
+        (self.number, self.name, self.kind, self.node, self.parent) = (number, name, kind, node, parent)
+        (self.inherited, self.attributes, self.hasGenerics) = (inherited, attributes, hasGenerics)
+    }
+
+    /// The name with those of the types that it stands in.
+    var path: String { parent.map { "\($0.path).\(name)" } ?? name }
+
+    var inheritedNames: [String] { inherited.map { $0.trimmedDescription } }
+}
+
+/// What a type or an extension declares inside.
+struct Members {
+    var variables: [VariableDeclaration] = []
+    var functions: [FunctionDeclSyntax] = []
+    var initializers: [InitializerDeclSyntax] = []
+    var cases: [EnumCaseElementSyntax] = []
+    var subscripts: [SubscriptDeclSyntax] = []
+
+    func variable(_ name: String, isStatic: Bool) -> VariableDeclaration? {
+        variables.first { $0.name == name && $0.isStatic == isStatic }
+    }
+
+    func functions(_ name: String, isStatic: Bool) -> [FunctionDeclSyntax] {
+        functions.filter { $0.name.identifierText == name && $0.modifiers.isStatic == isStatic }
+    }
+}
+
+/// One name of a `let` or `var`.
+struct VariableDeclaration {
+    let name: String
+    let declaration: VariableDeclSyntax
+    let binding: PatternBindingSyntax
+    let isStatic: Bool
+
+    var isConstant: Bool { declaration.bindingSpecifier.tokenKind == .keyword(.let) }
+    var isLazy: Bool { declaration.modifiers.contains { $0.name.tokenKind == .keyword(.lazy) } }
+    /// The getter's body and the setter, where it is computed.
+    var isComputed: Bool {
+        guard let block = binding.accessorBlock else { return false }
+        switch block.accessors {
+        case .getter: return true
+        case .accessors(let list): return list.contains { $0.accessorSpecifier.tokenKind == .keyword(.get) }
+        @unknown default: return false
+        }
+    }
+    var hasObservers: Bool { binding.accessorBlock != nil && !isComputed }
+
+    var getter: CodeBlockItemListSyntax? {
+        switch binding.accessorBlock?.accessors {
+        case .getter(let items): items
+        case .accessors(let list):
+            list.first { $0.accessorSpecifier.tokenKind == .keyword(.get) }?.body?.statements
+        case nil: nil
+        @unknown default: nil
+        }
+    }
+
+    var setter: AccessorDeclSyntax? {
+        guard case .accessors(let list) = binding.accessorBlock?.accessors else { return nil }
+        return list.first { $0.accessorSpecifier.tokenKind == .keyword(.set) }
+    }
+
+    static func all(_ declaration: VariableDeclSyntax) -> [VariableDeclaration] {
+        declaration.bindings.compactMap { binding in
+            guard let name = binding.pattern.as(IdentifierPatternSyntax.self) else { return nil }
+            return VariableDeclaration(
+                name: name.identifier.identifierText, declaration: declaration, binding: binding,
+                isStatic: declaration.modifiers.isStatic)
+        }
+    }
+}
+
+extension TokenSyntax {
+    /// A name without the marks that let a keyword be one.
+    var identifierText: String { identifier?.name ?? text.filter { $0 != "`" } }
+}
+
+extension DeclModifierListSyntax {
+    var isStatic: Bool { has(.static) || has(.class) }
+
+    func has(_ keyword: Keyword) -> Bool { contains { $0.name.tokenKind == .keyword(keyword) } }
+}
+
+/// All that the files of a program declare.
+final class Declarations {
+    let files: [SourceFile]
+    /// Names of `#if` that are set.
+    let conditions: Set<String>
+    private(set) var nominals: [Nominal] = []
+    private(set) var types: [String: Nominal] = [:]
+    /// What extensions give to types of the library, by the type's name.
+    private(set) var extensions: [String: Members] = [:]
+    private(set) var typealiases: [String: TypeSyntax] = [:]
+    private(set) var functions: [String: [FunctionDeclSyntax]] = [:]
+    private(set) var variables: [String: VariableDeclaration] = [:]
+    private var filesByRoot: [SyntaxIdentifier: SourceFile] = [:]
+    private var pending: [ExtensionDeclSyntax] = []
+
+    init(_ files: [SourceFile], conditions: Set<String> = []) {
+        self.files = files
+        self.conditions = conditions
+        for file in files {
+            filesByRoot[file.tree.id] = file
+            for item in file.tree.statements { collect(item.item, in: nil) }
+        }
+        for node in pending { extend(node) }
+    }
+
+    func file(of node: some SyntaxProtocol) -> SourceFile { filesByRoot[Syntax(node).root.id] ?? files[0] }
+
+    private func collect(_ item: CodeBlockItemSyntax.Item, in parent: Nominal?) {
+        guard case .decl(let declaration) = item else { return }
+        collect(declaration, in: parent)
+    }
+
+    private func collect(_ declaration: DeclSyntax, in parent: Nominal?) {
+        if let node = declaration.as(StructDeclSyntax.self) {
+            add(node, .structure, node.name, node.inheritanceClause, node.genericParameterClause != nil, in: parent)
+        } else if let node = declaration.as(EnumDeclSyntax.self) {
+            add(node, .enumeration, node.name, node.inheritanceClause, node.genericParameterClause != nil, in: parent)
+        } else if let node = declaration.as(ClassDeclSyntax.self) {
+            add(node, .classType, node.name, node.inheritanceClause, node.genericParameterClause != nil, in: parent)
+        } else if let node = declaration.as(ActorDeclSyntax.self) {
+            add(node, .classType, node.name, node.inheritanceClause, node.genericParameterClause != nil, in: parent)
+        } else if let node = declaration.as(ProtocolDeclSyntax.self) {
+            add(node, .protocolType, node.name, node.inheritanceClause, false, in: parent)
+        } else if let node = declaration.as(ExtensionDeclSyntax.self) {
+            pending.append(node)
+        } else if let node = declaration.as(IfConfigDeclSyntax.self) {
+            guard case .decls(let list)? = node.active(conditions)?.elements else {
+                if case .statements(let items)? = node.active(conditions)?.elements {
+                    for item in items { collect(item.item, in: parent) }
+                }
+                return
+            }
+            for member in list { collect(member.decl, in: parent) }
+        } else if let node = declaration.as(TypeAliasDeclSyntax.self) {
+            if let parent {
+                parent.typealiases[node.name.identifierText] = node.initializer.value
+            } else {
+                typealiases[node.name.identifierText] = node.initializer.value
+            }
+        } else if parent == nil {
+            if let node = declaration.as(FunctionDeclSyntax.self) {
+                functions[node.name.identifierText, default: []].append(node)
+            } else if let node = declaration.as(VariableDeclSyntax.self) {
+                for variable in VariableDeclaration.all(node) { variables[variable.name] = variable }
+            }
+        }
+    }
+
+    private func add(
+        _ node: some DeclGroupSyntax, _ kind: Nominal.Kind, _ name: TokenSyntax,
+        _ inheritance: InheritanceClauseSyntax?, _ hasGenerics: Bool, in parent: Nominal?
+    ) {
+        let nominal = Nominal(
+            number: nominals.count, name: name.identifierText, kind: kind, node: Syntax(node), parent: parent,
+            inherited: inheritance?.inheritedTypes.map(\.type) ?? [], attributes: node.attributes,
+            hasGenerics: hasGenerics)
+        nominals.append(nominal)
+        if let parent { parent.nested[nominal.name] = nominal } else { types[nominal.name] = nominal }
+        collect(node.memberBlock.members, into: nominal)
+    }
+
+    private func collect(_ members: MemberBlockItemListSyntax, into nominal: Nominal) {
+        for member in members { collect(member.decl, &nominal.members, in: nominal) }
+    }
+
+    private func collect(_ declaration: DeclSyntax, _ members: inout Members, in nominal: Nominal?) {
+        if let node = declaration.as(VariableDeclSyntax.self) {
+            members.variables += VariableDeclaration.all(node)
+        } else if let node = declaration.as(FunctionDeclSyntax.self) {
+            members.functions.append(node)
+        } else if let node = declaration.as(InitializerDeclSyntax.self) {
+            members.initializers.append(node)
+        } else if let node = declaration.as(EnumCaseDeclSyntax.self) {
+            members.cases += node.elements
+        } else if let node = declaration.as(SubscriptDeclSyntax.self) {
+            members.subscripts.append(node)
+        } else if let node = declaration.as(IfConfigDeclSyntax.self),
+            case .decls(let list)? = node.active(conditions)?.elements
+        {
+            for member in list { collect(member.decl, &members, in: nominal) }
+        } else {
+            collect(declaration, in: nominal)
+        }
+    }
+
+    private func extend(_ node: ExtensionDeclSyntax) {
+        let path = node.extendedType.trimmedDescription
+        if let nominal = nominal(path: path.split(separator: ".").map(String.init)) {
+            nominal.inherited += node.inheritanceClause?.inheritedTypes.map(\.type) ?? []
+            for member in node.memberBlock.members { collect(member.decl, &nominal.members, in: nominal) }
+        } else {
+            for member in node.memberBlock.members {
+                collect(member.decl, &extensions[path, default: Members()], in: nil)
+            }
+        }
+    }
+
+    func nominal(path: [String]) -> Nominal? {
+        guard let first = path.first, var nominal = types[first] else { return nil }
+        for name in path.dropFirst() {
+            guard let next = nominal.nested[name] else { return nil }
+            nominal = next
+        }
+        return nominal
+    }
+
+    /// The class whose objects a realm holds that a class is of, by its superclasses: `Object`, `EmbeddedObject`,
+    /// `AsymmetricObject`; nil of every other type.
+    func realmBase(of nominal: Nominal) -> String? {
+        var seen: Set<Int> = []
+        var current: Nominal? = nominal
+        while let type = current, type.kind == .classType, seen.insert(type.number).inserted {
+            guard let base = type.inherited.first?.trimmedDescription else { return nil }
+            switch base {
+            case "Object", "RealmSwift.Object", "RealmSwiftObject", "RLMObject": return "Object"
+            case "EmbeddedObject", "RealmSwift.EmbeddedObject", "RealmSwiftEmbeddedObject", "RLMEmbeddedObject":
+                return "EmbeddedObject"
+            case "AsymmetricObject", "RealmSwift.AsymmetricObject", "RLMAsymmetricObject": return "AsymmetricObject"
+            default: current = superclass(of: type)
+            }
+        }
+        return nil
+    }
+
+    func superclass(of nominal: Nominal) -> Nominal? {
+        guard nominal.kind == .classType, let base = nominal.inherited.first?.trimmedDescription else { return nil }
+        let path = base.split(separator: ".").map(String.init)
+        var scope = nominal.parent
+        while let type = scope {
+            if path.count == 1, let found = type.nested[path[0]] { return found.kind == .classType ? found : nil }
+            scope = type.parent
+        }
+        guard let found = self.nominal(path: path), found.kind == .classType else { return nil }
+        return found
+    }
+}
+
+extension IfConfigDeclSyntax {
+    /// The clause that is compiled for a device: neither `DEBUG` nor a simulator, and what is set.
+    func active(_ conditions: Set<String>) -> IfConfigClauseSyntax? {
+        clauses.first { clause in
+            guard let condition = clause.condition else { return true }
+            return Self.holds(condition, conditions)
+        }
+    }
+
+    private static func holds(_ condition: ExprSyntax, _ conditions: Set<String>) -> Bool {
+        if let infix = condition.as(InfixOperatorExprSyntax.self) {
+            switch infix.operator.trimmedDescription {
+            case "&&": return holds(infix.leftOperand, conditions) && holds(infix.rightOperand, conditions)
+            case "||": return holds(infix.leftOperand, conditions) || holds(infix.rightOperand, conditions)
+            default: return false
+            }
+        }
+        if let prefix = condition.as(PrefixOperatorExprSyntax.self), prefix.operator.text == "!" {
+            return !holds(prefix.expression, conditions)
+        }
+        if let tuple = condition.as(TupleExprSyntax.self), let only = tuple.elements.first, tuple.elements.count == 1 {
+            return holds(only.expression, conditions)
+        }
+        let text = condition.trimmedDescription.filter { $0 != " " }
+        if text == "true" || conditions.contains(text) { return true }
+        if text.hasPrefix("swift(") || text.hasPrefix("compiler(") { return text.contains(">=") }
+        return ["os(iOS)", "canImport(Foundation)", "canImport(RealmSwift)", "canImport(Realm)", "arch(arm64)"]
+            .contains(text)
+    }
+}

@@ -1,0 +1,63 @@
+import RealmModel
+import Sandbox
+import SwiftScripts
+
+extension HostRole {
+    /// Reads Swift files.
+    public static let swift = HostRole(SwiftTask.roleName) { _, _ in SwiftWork() }
+}
+
+/// Reads Swift files inside a locked host.
+struct SwiftWork: HostWork {
+    func perform(_ task: [UInt8], input: Int32?) throws -> HostAnswer {
+        let task = try SwiftTask(task)
+        do {
+            switch task.purpose {
+            case .schema:
+                let (schema, version) = try SwiftReading.schema(of: task.program)
+                return .done(SwiftAnswerCoding.encode(schema, version: version))
+            case .lower: return .done(SwiftAnswerCoding.encode(try SwiftReading.script(of: task.program)))
+            }
+        } catch let refusal as SwiftRefusal {
+            return .refused(SwiftAnswerCoding.encode(refusal))
+        }
+    }
+
+    func reset() {}
+}
+
+/// What is made of Swift files; without a process of its own.
+package enum SwiftReading {
+    /// The schema that a program's classes declare, and the version that its configuration names.
+    ///
+    /// - Throws: `SwiftRefusal`.
+    package static func schema(of program: SwiftProgram) throws -> (schema: Schema, version: UInt64?) {
+        let declarations = try declarations(of: program)
+        let schema = try ModelSchema.schema(of: declarations)
+        let block = try? MigrationBlockSearch.block(of: program, in: declarations)
+        return (schema, block?.schemaVersion)
+    }
+
+    /// The migration block of a program as JavaScript.
+    ///
+    /// - Throws: `SwiftRefusal`.
+    package static func script(of program: SwiftProgram) throws -> LoweredScript {
+        let declarations = try declarations(of: program)
+        do {
+            let block = try MigrationBlockSearch.block(of: program, in: declarations)
+            return try Lowering(declarations, program).lower(block)
+        } catch let refusal as Refusal {
+            guard let node = refusal.node else { throw refusal }
+            throw SwiftRefusal([declarations.file(of: node).diagnostic(refusal.message, at: node)])
+        }
+    }
+
+    private static func declarations(of program: SwiftProgram) throws -> Declarations {
+        guard !program.sources.isEmpty else {
+            throw SwiftRefusal([SwiftDiagnostic(file: "", line: 1, column: 1, message: "There is no Swift file.")])
+        }
+        let files = try program.sources.enumerated().map { try SourceFile($1, number: $0) }
+        let set = program.parameters.filter { $0.value == .bool(true) }.map(\.key)
+        return Declarations(files, conditions: Set(set))
+    }
+}

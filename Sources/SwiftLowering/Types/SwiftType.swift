@@ -1,0 +1,125 @@
+/// The type of an expression, as far as a migration block needs types.
+indirect enum SwiftType: Hashable, Sendable {
+    /// An element of a tuple.
+    struct Element: Hashable, Sendable {
+        var label: String?
+        var type: SwiftType
+    }
+
+    /// `Int`, `UInt64` and so on, by name.
+    case int(String)
+    case double
+    case float
+    case bool
+    case string
+    case character
+    case void
+    case any
+    case never
+    case optional(SwiftType)
+    case array(SwiftType)
+    case set(SwiftType)
+    case dictionary(SwiftType, SwiftType)
+    case tuple([Element])
+    case function([SwiftType], SwiftType)
+    case range(SwiftType)
+    case closedRange(SwiftType)
+    case list(SwiftType)
+    /// A type that the app declares.
+    case nominal(Int)
+    case metatype(SwiftType)
+    /// An `inout` parameter of a closure.
+    case reference(SwiftType)
+    /// A type of the library that has no parameters: `Date`, `MigrationObject` and so on.
+    case named(String)
+    /// What is named in `stubs`, and what comes of it.
+    case stub
+    /// A parameter of a signature in the library's table.
+    case variable(String)
+
+    static let integer = SwiftType.int("Int")
+    static let object = SwiftType.named("MigrationObject")
+    static let error = SwiftType.named("Error")
+
+    static let integerNames: Set<String> = [
+        "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
+    ]
+
+    var isInteger: Bool { if case .int = self { true } else { false } }
+    var isFloating: Bool { self == .double || self == .float }
+    var isNumber: Bool { isInteger || isFloating }
+    var isOptional: Bool { if case .optional = self { true } else { false } }
+
+    /// What an optional wraps; itself of every other type.
+    var unwrapped: SwiftType { if case .optional(let type) = self { type } else { self } }
+
+    /// The optional of a type; an optional is not wrapped again.
+    var optional: SwiftType { isOptional ? self : .optional(self) }
+
+    /// Replaces the variables of a signature.
+    func replacing(_ variables: [String: SwiftType]) -> SwiftType {
+        switch self {
+        case .variable(let name): variables[name] ?? self
+        case .optional(let type): .optional(type.replacing(variables))
+        case .array(let type): .array(type.replacing(variables))
+        case .set(let type): .set(type.replacing(variables))
+        case .list(let type): .list(type.replacing(variables))
+        case .range(let type): .range(type.replacing(variables))
+        case .closedRange(let type): .closedRange(type.replacing(variables))
+        case .metatype(let type): .metatype(type.replacing(variables))
+        case .reference(let type): .reference(type.replacing(variables))
+        case .dictionary(let key, let value): .dictionary(key.replacing(variables), value.replacing(variables))
+        case .tuple(let elements):
+            .tuple(elements.map { Element(label: $0.label, type: $0.type.replacing(variables)) })
+        case .function(let parameters, let result):
+            .function(parameters.map { $0.replacing(variables) }, result.replacing(variables))
+        default: self
+        }
+    }
+
+    /// Whether a signature's variables are left in the type.
+    var hasVariables: Bool {
+        switch self {
+        case .variable: true
+        case .optional(let type), .array(let type), .set(let type), .list(let type), .range(let type),
+            .closedRange(let type), .metatype(let type), .reference(let type):
+            type.hasVariables
+        case .dictionary(let key, let value): key.hasVariables || value.hasVariables
+        case .tuple(let elements): elements.contains { $0.type.hasVariables }
+        case .function(let parameters, let result): result.hasVariables || parameters.contains { $0.hasVariables }
+        default: false
+        }
+    }
+
+    /// Finds what the variables of a signature stand for; false where a type does not fit it.
+    func match(_ type: SwiftType, _ variables: inout [String: SwiftType]) -> Bool {
+        switch (self, type) {
+        case (.variable(let name), _):
+            if let known = variables[name] { return known == type }
+            switch name {
+            case "I": guard type.isInteger else { return false }
+            case "F": guard type.isFloating else { return false }
+            case "N": guard type.isNumber else { return false }
+            case "O":
+                guard type.isNumber || [.string, .character, .named("Date")].contains(type) else { return false }
+            default: break
+            }
+            variables[name] = type
+            return true
+        case (.optional(let left), .optional(let right)), (.array(let left), .array(let right)),
+            (.set(let left), .set(let right)), (.list(let left), .list(let right)),
+            (.range(let left), .range(let right)), (.closedRange(let left), .closedRange(let right)),
+            (.metatype(let left), .metatype(let right)), (.reference(let left), .reference(let right)):
+            return left.match(right, &variables)
+        case (.dictionary(let key, let value), .dictionary(let otherKey, let otherValue)):
+            return key.match(otherKey, &variables) && value.match(otherValue, &variables)
+        case (.tuple(let left), .tuple(let right)):
+            return left.count == right.count
+                && zip(left, right).allSatisfy { $0.type.match($1.type, &variables) }
+        case (.function(let left, let result), .function(let right, let otherResult)):
+            return left.count == right.count && zip(left, right).allSatisfy { $0.match($1, &variables) }
+                && result.match(otherResult, &variables)
+        default: return self == type
+        }
+    }
+}

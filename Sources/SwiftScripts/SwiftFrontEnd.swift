@@ -1,0 +1,74 @@
+import Columns
+import RealmModel
+import Sandbox
+
+/// Reads Swift files of strangers in child processes.
+///
+/// The parser of Swift's toolchain is a library of its own, which only the program `realmshift-swift` needs: it lies beside
+/// this one, and is started where a Swift file comes.
+public struct SwiftFrontEnd: Sendable {
+    /// Why no Swift file can be read here.
+    public struct Unavailable: Error, Hashable, Sendable, CustomStringConvertible {
+        /// One sentence.
+        public let description: String
+    }
+
+    /// A file may take so much; 400 lines take a fiftieth of a second.
+    private static let limits = HostLimits(timeoutSeconds: 20, memoryBytes: 512 << 20)
+
+    private let hosts: HostPool
+
+    /// Reads in the hosts of a program.
+    ///
+    /// - Parameter executable: the path of `realmshift-swift`; beside this program unless said otherwise.
+    public init(executable: String? = nil) {
+        hosts = HostPool(executable: executable ?? Self.standardExecutable)
+    }
+
+    /// `realmshift-swift`, in the folder of the program that runs.
+    static var standardExecutable: String {
+        guard let path = ProgramPath.current, let end = path.lastIndex(of: "/") else { return "realmshift-swift" }
+        return path[...end] + "realmshift-swift"
+    }
+
+    /// The schema that the classes of a program declare, and the version that its configuration names.
+    ///
+    /// - Throws: `SwiftRefusal`, `Unavailable`, `HostFailure`.
+    public func schema(of program: SwiftProgram) throws -> (schema: Schema, version: UInt64?) {
+        try perform(.schema, program) { try SwiftAnswerCoding.decodeSchema($0) }
+    }
+
+    /// The migration block of a program, as JavaScript.
+    ///
+    /// - Throws: `SwiftRefusal`, `Unavailable`, `HostFailure`.
+    public func lower(_ program: SwiftProgram) throws -> LoweredScript {
+        try perform(.lower, program) { try SwiftAnswerCoding.decodeScript($0) }
+    }
+
+    private func perform<Answer>(
+        _ purpose: SwiftTask.Purpose, _ program: SwiftProgram, read: ([UInt8]) throws -> Answer
+    ) throws -> Answer {
+        let served = ServedStore(MemorySegmentStore(), source: nil)
+        let order = HostOrder(
+            SwiftTask.roleName, SwiftTask(purpose, program).bytes, limits: Self.limits, of: nil, serving: served)
+        do {
+            let answer: Result<Answer, SwiftRefusal> = try hosts.perform(order) { answer in
+                switch answer {
+                case .done(let bytes): .success(try read(bytes))
+                case .refused(let bytes): .failure(try SwiftAnswerCoding.decodeRefusal(bytes))
+                }
+            }
+            return try answer.get()
+        } catch HostFailure.notStarted {
+            throw Self.unavailable
+        } catch HostFailure.crash("exit code 127") {
+            // The loader found the program, and not the libraries.
+            throw Self.unavailable
+        }
+    }
+
+    private static let unavailable = Unavailable(
+        description:
+            "Swift files can't be read here: realmshift-swift, or the libraries of Swift's parser that it needs, "
+            + "are not beside this program.")
+}

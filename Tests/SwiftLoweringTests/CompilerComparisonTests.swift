@@ -1,0 +1,164 @@
+import Foundation
+import TestRandomness
+import Testing
+
+/// Lowered Swift does what the compiler's own program does.
+@Suite(.serialized)
+struct CompilerComparisonTests {
+    private static let realm = """
+        {"schemaVersion": 1, "schema": [{"name": "Empty", "properties": {"n": "int"}}], "objects": {"Empty": []}}
+        """
+    private static let target = """
+        {"schemaVersion": 2, "schema": [{"name": "Empty", "properties": {"n": "int"}}]}
+        """
+
+    /// Runs a function `run()` as a migration: what it prints, or the error.
+    private func lowered(_ source: String) throws -> BuiltProgram.Outcome {
+        let script = try TemporaryFolder.shared.file(
+            source + "\nfunc migrate(migration: Migration, old: UInt64) { run() }\n", "Migration.swift")
+        return try BuiltProgram.run([
+            "migrate", try TemporaryFolder.shared.file(Self.realm, "in.json"), "--schema",
+            try TemporaryFolder.shared.file(Self.target, "target.json"), "--script", script, "--output",
+            try TemporaryFolder.shared.path("out.json"), "--quiet",
+        ])
+    }
+
+    /// What the compiler's program prints.
+    private func compiled(_ source: String) throws -> String {
+        let program = try TemporaryFolder.shared.path("program")
+        let main = try TemporaryFolder.shared.file("run()\n", "main.swift")
+        let outcome = try BuiltProgram.compile(
+            [try TemporaryFolder.shared.file(source, "Snippets.swift"), main], to: program)
+        try #require(outcome.code == 0, "\(outcome.errors)")
+        return try BuiltProgram.run(program: program, []).output
+    }
+
+    @Test(arguments: ["numbers", "strings", "collections", "control", "foundation"])
+    func `prints what the compiler's program prints`(name: String) throws {
+        let file = try #require(Bundle.module.url(forResource: "Snippets/\(name).swift", withExtension: "txt"))
+        let source = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        let outcome = try lowered(source)
+        let expected = try compiled(source).split(separator: "\n", omittingEmptySubsequences: false)
+        let got = outcome.errors.split(separator: "\n", omittingEmptySubsequences: false)
+        for (line, texts) in zip(expected, got).enumerated() { #expect(texts.0 == texts.1, "line \(line + 1)") }
+        #expect(expected.count == got.count, "\(outcome.errors.suffix(500))")
+    }
+
+    @Test(arguments: [1, 2, 3])
+    func `works out random arithmetic as the compiler's program does`(seed: UInt64) throws {
+        var random = RandomExpressions(seed: seed)
+        let lines = (0..<120).map { _ in "    print(\(random.statement()))" }
+        let source =
+            "import Foundation\n\nfunc run() {\n    let a = 7, b = -3, c = 1 << 40, five = 5, two = -2, three = 3, seven = 7, thousand = 1000\n"
+            + "    let x = 2.5, y = -0.75, tenth = 0.1, huge = 1e10\n    let s = \"añb\", t = \"xyz\"\n    let n: Int? = nil, m: Int? = 4\n"
+            + "    let list = [3, 1, 2]\n" + lines.joined(separator: "\n") + "\n}\n"
+        let outcome = try lowered(source)
+        let expected = try compiled(source).split(separator: "\n")
+        let got = outcome.errors.split(separator: "\n")
+        for (index, texts) in zip(expected, got).enumerated() { #expect(texts.0 == texts.1, "\(lines[index])") }
+        #expect(expected.count == got.count, "\(outcome.errors.suffix(500))")
+    }
+
+    /// What stops a program of the compiler's stops a migration, at its line.
+    @Test(arguments: [
+        ("let a = Int.max, b = 1; print(a + b)", "arithmetic overflow"),
+        ("let a = Int.min; print(-a)", "arithmetic overflow"),
+        ("let a: UInt8 = 0, b: UInt8 = 1; print(a - b)", "arithmetic overflow"),
+        ("let a = 5, b = 0; print(a / b)", "Division by zero"),
+        ("let a = 5, b = 0; print(a % b)", "Division by zero in remainder operation"),
+        ("let a = [1], i = 3; print(a[i])", "Index out of range"),
+        ("var a = [Int](); print(a.removeLast())", "Can't remove last element from an empty collection"),
+        ("let a: Int? = nil; print(a!)", "Unexpectedly found nil while unwrapping an Optional value"),
+        ("let a: Any = 5; print(a as! String)", "Could not cast value of type 'Int' to 'String'."),
+        ("let a = 5, b = 1; print(a..<b)", "Range requires lowerBound <= upperBound"),
+        (
+            "let a = Double.infinity; print(Int(a))",
+            "Double value cannot be converted to Int because it is either infinite or NaN"
+        ),
+        ("let a = 300; print(UInt8(a))", "Not enough bits to represent the passed value"),
+        ("let s = \"ab\"; print(s[s.index(s.startIndex, offsetBy: 3)])", "String index is out of bounds"),
+        ("fatalError(\"no way\")", "no way"),
+        ("let a = 1; precondition(a == 2, \"two\")", "two"),
+        (
+            "func f() throws { throw Broken() }; try! f()",
+            "'try!' expression unexpectedly raised an error: Broken()"
+        ),
+    ])
+    func `stops where the compiler's program stops`(statements: String, message: String) throws {
+        let lines = statements.split(separator: ";").map { "    " + $0.drop { $0 == " " } }
+        let source = "struct Broken: Error {}\nfunc run() {\n" + lines.joined(separator: "\n") + "\n}\n"
+        let outcome = try lowered(source)
+        #expect(outcome.code == 1)
+        let first = outcome.errors.split(separator: "\n").first ?? ""
+        #expect(first.contains("Migration.swift:\(lines.count + 2):"), "\(outcome.errors)")
+        #expect(first.contains(message), "\(outcome.errors)")
+    }
+}
+
+/// Expressions at random that no compiler refuses, and that stop nowhere.
+struct RandomExpressions {
+    private var random: SeededGenerator
+
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+    private mutating func one<Element>(_ choices: [Element]) -> Element {
+        choices[Int(random.next() % UInt64(choices.count))]
+    }
+
+    mutating func statement() -> String {
+        switch random.next() % 5 {
+        case 0: integer(2)
+        case 1: double(2)
+        case 2: text(2)
+        case 3: truth(2)
+        default: "\"\\(\(integer(1))) \\(\(truth(1))) \\(\(text(1)))\""
+        }
+    }
+
+    mutating func integer(_ depth: Int) -> String {
+        guard depth > 0 else {
+            return one(["a", "b", "c", "five", "two", "list.count", "(n ?? 9)", "(m ?? 0)", "s.count"])
+        }
+        switch random.next() % 8 {
+        case 0: return "(\(integer(depth - 1)) \(one(["&-", "&*", "&+"])) \(integer(depth - 1)))"
+        case 1: return "(\(integer(depth - 1)) / \(one(["three", "seven", "b"])))"
+        case 2: return "(\(integer(depth - 1)) % \(one(["three", "seven", "b"])))"
+        case 3: return "(\(integer(depth - 1)) \(one(["&", "|", "^"])) \(integer(depth - 1)))"
+        case 4: return "(\(truth(depth - 1)) ? \(integer(depth - 1)) : \(integer(depth - 1)))"
+        case 5: return "abs(\(integer(depth - 1)) % thousand)"
+        case 6: return "list.map { $0 &* \(integer(depth - 1)) }.reduce(0, &+)"
+        default: return "min(\(integer(depth - 1)), \(integer(depth - 1)))"
+        }
+    }
+
+    mutating func double(_ depth: Int) -> String {
+        guard depth > 0 else { return one(["x", "y", "tenth", "Double(a)", "huge"]) }
+        switch random.next() % 4 {
+        case 0: return "(\(double(depth - 1)) \(one(["+", "-", "*"])) \(double(depth - 1)))"
+        case 1: return "Double(\(integer(depth - 1)))"
+        case 2: return "max(\(double(depth - 1)), \(double(depth - 1)))"
+        default: return "(\(double(depth - 1)) * tenth).rounded()"
+        }
+    }
+
+    mutating func text(_ depth: Int) -> String {
+        guard depth > 0 else { return one(["s", "t", "\"q\"", "\"\"", "String(a)"]) }
+        switch random.next() % 5 {
+        case 0: return "(\(text(depth - 1)) + \(text(depth - 1)))"
+        case 1: return "\(text(depth - 1)).uppercased()"
+        case 2: return "String(\(text(depth - 1)).reversed())"
+        case 3: return "String(\(text(depth - 1)).prefix(2))"
+        default: return "String(\(integer(depth - 1)))"
+        }
+    }
+
+    mutating func truth(_ depth: Int) -> String {
+        guard depth > 0 else { return one(["true", "(n == nil)", "(m != nil)", "s.isEmpty", "list.contains(2)"]) }
+        switch random.next() % 4 {
+        case 0: return "(\(integer(depth - 1)) \(one(["<", "==", ">=", "!="])) \(integer(depth - 1)))"
+        case 1: return "(\(truth(depth - 1)) \(one(["&&", "||"])) \(truth(depth - 1)))"
+        case 2: return "(!\(truth(depth - 1)))"
+        default: return "(\(text(depth - 1)) \(one(["<", "=="])) \(text(depth - 1)))"
+        }
+    }
+}
