@@ -36,6 +36,7 @@ STEPS = {
     "download": large_realm.download,
     "declared": large_realm.declared,
     "script": large_realm.script,
+    "swift": large_realm.swift,
     "heavy": large_realm.heavy,
     "links": links.links,
     "lists": links.lists,

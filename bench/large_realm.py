@@ -15,6 +15,15 @@ function migrate(migration, oldSchemaVersion) {
   });
 }
 """
+FULL_NAME_SWIFT = """
+func migrate(migration: Migration, oldSchemaVersion: UInt64) {
+    migration.enumerateObjects(ofType: "Person") { oldObject, newObject in
+        let firstName = oldObject!["firstName"] as! String
+        let lastName = oldObject!["lastName"] as! String
+        newObject!["fullName"] = "\\(firstName) \\(lastName)"
+    }
+}
+"""
 CARD = [{"name": "Patient", "properties": {
     "label": "string", "address": "string", "phone": "string", "index": "string", "summary": "string"}}]
 CARD_SCRIPT = """
@@ -57,6 +66,13 @@ def script(run):
     run.migrate(
         "migrate by script", "people", by_script(FULL_NAME, FULL_NAME_SCRIPT),
         objects=run.count, peer=peer, peer_name="UPDATE jsonb")
+
+
+def swift(run):
+    run.people()
+    request = {"targetVersion": 2, "schema": FULL_NAME, "migration": {
+        "language": "swift", "sources": [{"name": "Migration.swift", "text": FULL_NAME_SWIFT}]}}
+    run.migrate("migrate by Swift block", "people", request, objects=run.count)
 
 
 def heavy(run):

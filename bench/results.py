@@ -11,6 +11,7 @@ AT_LEAST = {
     "upload NDJSON": {"objectsPerSecond": 1e6, "ratio": 3},
     "upload JSON": {"objectsPerSecond": 1e6, "ratio": 3},
     "migrate by script": {"objectsPerSecond": 2.3e6},
+    "migrate by Swift block": {"objectsPerSecond": 2e6},
     "migrate by heavy script": {"objectsPerSecond": 0.8e6},
     "follow a link each, scattered": {"objectsPerSecond": 2e6},
     "reverse lists of 20 links": {"objectsPerSecond": 2e6},

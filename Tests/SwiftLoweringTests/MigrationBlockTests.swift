@@ -7,11 +7,12 @@ struct MigrationBlockTests {
         _ realm: String, models: String, script: String, options: [String] = []
     ) throws -> (outcome: BuiltProgram.Outcome, json: String) {
         let output = try TemporaryFolder.shared.path("out.json")
+        let schema = try TemporaryFolder.shared.file(models, "Models.swift")
+        let block = models == script ? schema : try TemporaryFolder.shared.file(script, "Migration.swift")
         let outcome = try BuiltProgram.run(
             [
                 "migrate", try TemporaryFolder.shared.file(realm, "in.json"), "--schema",
-                try TemporaryFolder.shared.file(models, "Models.swift"), "--script",
-                try TemporaryFolder.shared.file(script, "Migration.swift"), "--output", output, "--quiet",
+                schema, "--script", block, "--output", output, "--quiet",
             ] + options)
         let json =
             (try? Data(contentsOf: URL(fileURLWithPath: output))).map { String(decoding: $0, as: UTF8.self) } ?? ""

@@ -230,6 +230,11 @@ extension Lowering {
         }
         let base = try library.changes(name) ? mutable(baseNode) : postfix(baseNode, nil)
         if base.type == .stub { return stubbed(arguments) }
+        if case .metatype(let type) = base.type, type == ownerType, context.selfValue == nil,
+            let found = try calledImplicitly(name, arguments, at: node)
+        {
+            return found
+        }
         if case .metatype(let type) = base.type { return try calledOfType(type, name, arguments, expected, at: node) }
         if let found = try calledOfValue(base, baseNode, name, arguments, expected, at: node) { return found }
         throw Refusal(

@@ -269,6 +269,15 @@ extension Lowering {
                 guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText else {
                     throw Refusal("This pattern is not understood here.", at: binding.pattern)
                 }
+                if context.selfValue == nil, name == "self" || binding.initializer?.value.trimmedDescription == "self",
+                    let owner = ownerType
+                {
+                    // The instance that the block belongs to is not here; its methods are.
+                    if name != "self" {
+                        scopes[scopes.count - 1][name] = Local(js: "undefined", type: .metatype(owner))
+                    }
+                    continue
+                }
                 let value: Lowered
                 if let initializer = binding.initializer?.value {
                     let annotated: SwiftType? = try binding.typeAnnotation.map { try self.type($0.type) }

@@ -70,9 +70,13 @@ enum SwiftFiles {
 
     /// What says of a program that which its files leave open.
     static let options = [
-        Command.Option("--stub", "NAME", "a name whose calls do nothing in Swift files; any number of times"),
         Command.Option(
-            "--parameter", "NAME=VALUE", "the value of a name that no Swift file declares; any number of times"),
-        Command.Option("--block", "NAME", "the migration block that is meant, where Swift files have several"),
+            "--stub", "NAME", "a name whose calls do nothing in Swift files; any number of times (default: none)"),
+        Command.Option(
+            "--parameter", "NAME=VALUE",
+            "the value of a name that no Swift file declares; any number of times (default: none)"),
+        Command.Option(
+            "--block", "NAME",
+            "the migration block that is meant, where Swift files have several (default: the only one)"),
     ]
 }
