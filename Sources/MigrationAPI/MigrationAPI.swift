@@ -54,9 +54,10 @@ public final class MigrationAPI: HTTPHandler {
         let service = ServiceResource(
             store: store, version: configuration.version, metrics: metrics, readiness: readiness, isReady: isReady)
         let keys = BearerKeys(store)
+        let exports = RealmExports(jobs: jobs, waiting: waiting, makeFile: makeFile)
         let upload = UploadResource(
             store: store, decoder: decoder, limits: configuration.decodingLimits,
-            slots: Slots(configuration.concurrentUploads), quota: configuration.quota)
+            slots: Slots(configuration.concurrentUploads), quota: configuration.quota, exports: exports)
         let realmEvents = RealmEvents(store) { log.failed("/v1/apps/{app}/realms/{realm}/changes", $0) }
         let partnerTools = PartnerTools(store, functions: scripts)
         let partners = PartnerWriter(partnerTools)
@@ -65,6 +66,7 @@ public final class MigrationAPI: HTTPHandler {
             service.routes, AppResource(store: store).routes,
             SchemaVersionResource(store: store, check: DeclarationCheck(scripts: scripts)).routes,
             RealmResource(store: store).routes, upload.routes,
+            ExportPolicyResource(store: store, exports: exports).routes,
             PartialUploadResource(store: store, upload: upload, configuration: configuration, spool: spool).routes,
             changes.routes,
             ChangeFeedResource(store: store, realmEvents: realmEvents).routes,

@@ -1,3 +1,4 @@
+import Problems
 import RealmMigration
 import RealmModel
 import SnapshotStore
@@ -74,6 +75,12 @@ enum APIError: Error, Hashable, Sendable {
     case clientVersionUnknown(UInt64)
     /// A realm that was never uploaded has nothing to migrate or to change.
     case realmWithoutSnapshot
+    /// The app does not say what its realms are given back as.
+    case exportPolicyMissing
+    /// A realm that is to be migrated before it is given back, with its version.
+    case exportOfAnotherVersion(UInt64?, wanted: UInt64)
+    /// The migration before an export did not succeed.
+    case exportFailed(ProblemDocument)
     /// Nobody knows any more what changed since a snapshot.
     case snapshotGone(String)
 }

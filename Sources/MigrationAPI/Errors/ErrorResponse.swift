@@ -138,6 +138,16 @@ enum ErrorResponse {
             Problem(
                 410, "snapshot_gone",
                 "What changed since the snapshot \(id) is not known any more: leave `since` out, and begin anew.")
+        case .exportPolicyMissing:
+            Problem(
+                404, "export_policy_missing",
+                "The app does not say what its realms are given back as: an administrator says it by PUT …/exports.")
+        case .exportOfAnotherVersion(let version, let wanted):
+            Problem(
+                409, "export_of_another_version",
+                "The realm is of \(version.map { "schema version \($0)" } ?? "no schema version"), and it is given back as of "
+                    + "\(wanted): migrate it first, or upload it with Prefer: wait.")
+        case .exportFailed(let document): Problem(document)
         case .realmWithoutSnapshot:
             Problem(422, "realm_without_snapshot", "The realm has no snapshot yet: upload one first.")
         }

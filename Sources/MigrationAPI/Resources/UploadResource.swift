@@ -12,6 +12,8 @@ struct UploadResource: Sendable {
     /// How many uploads are decoded at once; others wait for their turn.
     let slots: Slots
     let quota: AppQuota
+    /// What clients that wait are given in place of the snapshot's description, where their app says so.
+    let exports: RealmExports
 
     /// Who waits for its turn is woken when that has come, and looks again after this at the latest.
     private static let longestSleep = Duration.seconds(60)
@@ -77,20 +79,29 @@ struct UploadResource: Sendable {
     }
 
     private func waitForTurn(
-        _ turn: Slots.Turn, _ request: APIRequest, _ decode: @escaping () throws -> HTTPResponse
+        _ turn: Slots.Turn, _ request: APIRequest, _ decode: @escaping () throws -> APIAnswer
     ) throws -> APIAnswer {
         guard turn.hasCome else {
             guard !request.shouldStopWaiting else { throw HTTPError.overloaded }
             return .later(until: .now + Self.longestSleep) { try waitForTurn(turn, request, decode) }
         }
         defer { turn.end() }
-        return .response(try decode())
+        return try decode()
     }
 
     private func decode(
         _ file: SpooledBody, as format: RealmFormat, rescuing: Bool, _ request: APIRequest,
         finishing parts: PartialUpload?
-    ) throws -> HTTPResponse {
+    ) throws -> APIAnswer {
+        let (info, made) = try commit(file, as: format, rescuing: rescuing, request, finishing: parts)
+        // Who uploads in parts asks for the export by itself.
+        return parts == nil ? try exports.answer(request, uploaded: info, made: made) : .response(made)
+    }
+
+    private func commit(
+        _ file: SpooledBody, as format: RealmFormat, rescuing: Bool, _ request: APIRequest,
+        finishing parts: PartialUpload?
+    ) throws -> (SnapshotInfo, HTTPResponse) {
         let draft = try store.snapshots.beginDraft(of: request.realm(), in: request.app())
         do {
             let realm = try decoder.decode(
@@ -99,7 +110,7 @@ struct UploadResource: Sendable {
                 of: draft.store.appID, rowGroups: .standard, limits: limits)
             let info = try draft.commit(
                 realm.snapshot, where: request.realmCondition(unsyncedLimit: store.unsyncedLimit), finishing: parts)
-            return Self.made(info, report: realm.report)
+            return (info, Self.made(info, report: realm.report))
         } catch {
             draft.cancel()
             throw error

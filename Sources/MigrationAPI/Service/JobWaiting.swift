@@ -14,11 +14,11 @@ struct JobWaiting: Sendable {
     /// - Parameter respond: makes the answer of the job as it is then, and of the fields that an answer with it has.
     func answer(
         _ request: APIRequest, job id: RealmModel.UUID,
-        respond: @escaping @Sendable (Job, HTTPFields) -> HTTPResponse
+        respond: @escaping @Sendable (Job, HTTPFields) throws -> HTTPResponse
     ) throws -> APIAnswer {
         guard let asked = Prefer(request.head.fields["Prefer"]).wait, let waker = request.whole?.waker else {
             let job = try store.jobs.find(id)
-            return .response(respond(job, Self.fields(of: job)))
+            return .response(try respond(job, Self.fields(of: job)))
         }
         let seconds = min(asked, longestSeconds)
         // Watching begins before the first look, so that no change falls in between.
@@ -45,7 +45,7 @@ struct JobWaiting: Sendable {
         let seconds: Int
         let deadline: ContinuousClock.Instant
         let observation: Observation
-        let respond: @Sendable (Job, HTTPFields) -> HTTPResponse
+        let respond: @Sendable (Job, HTTPFields) throws -> HTTPResponse
 
         func look() throws -> APIAnswer {
             let latest = try store.jobs.find(job)
@@ -55,7 +55,7 @@ struct JobWaiting: Sendable {
             observation.cancel()
             var fields = JobWaiting.fields(of: latest)
             fields["Preference-Applied"] = "wait=\(seconds)"
-            return .response(respond(latest, fields))
+            return .response(try respond(latest, fields))
         }
     }
 }

@@ -37,6 +37,7 @@ struct DatabaseChange {
         DatabaseChange(29, "quarantine", PackageResources._029_quarantine_sql),
         DatabaseChange(30, "rehearsals", PackageResources._030_rehearsals_sql),
         DatabaseChange(31, "fleet_findings", PackageResources._031_fleet_findings_sql),
+        DatabaseChange(32, "export_policy", PackageResources._032_export_policy_sql),
     ]
 
     private init(_ number: Int, _ name: String, _ text: [UInt8]) {
