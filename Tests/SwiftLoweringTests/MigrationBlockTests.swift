@@ -222,14 +222,29 @@ struct MigrationBlockTests {
 
     @Test func `names from outside are refused before anything runs, all at once`() throws {
         let body =
-            "Logger.shared.info(\"start\")\nmigration.enumerateObjects(ofType: Dog.className()) { _, new in\n    new![\"grams\"] = Server.current.chainID\n}"
+            "Track.shared.info(\"start\")\nmigration.enumerateObjects(ofType: Dog.className()) { _, new in\n    new![\"grams\"] = Server.current.chainID\n}"
         let (refused, _) = try migrateDogs(body)
         #expect(refused.code == 1)
-        #expect(refused.errors.contains("‘Logger’ is declared by no file"), "\(refused.errors)")
+        #expect(refused.errors.contains("‘Track’ is declared by no file"), "\(refused.errors)")
         let (outcome, json) = try migrateDogs(
-            body, options: ["--stub", "Logger", "--parameter", "Server.current.chainID=42"])
+            body, options: ["--stub", "Track", "--parameter", "Server.current.chainID=42"])
         #expect(outcome.code == 0, "\(outcome.errors)")
         #expect(json.contains(#""grams":42"#))
+    }
+
+    @Test func `logs of every kind go to the job's log`() throws {
+        let (outcome, _) = try migrateDogs(
+            """
+            let logger = Logger(subsystem: "app", category: "migration")
+            logger.info("from \\(oldSchemaVersion)")
+            logger.error("no error")
+            NSLog("%d of %@", 3, "four")
+            os_log("five")
+            debugPrint("six", 7)
+            print("eight", terminator: "")
+            """)
+        #expect(outcome.code == 0)
+        #expect(outcome.errors == "from 1\nno error\n3 of four\nfive\n\"six\" 7\neight\n")
     }
 
     @Test func `script check says where`() throws {

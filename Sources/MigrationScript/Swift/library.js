@@ -865,7 +865,8 @@ $.padded = (text, length, pad, start) => {
   return padded;
 };
 $.leadingInteger = text => { const found = /^\s*([+-]?\d+)/.exec(text); return found === null ? 0 : $.clamped(BigInt(found[1]), T.Int32); };
-$.isNumberCharacter = text => /^\p{N}/u.test(text);
+// Han characters that are numbers the engine does not know.
+$.isNumberCharacter = text => /^\p{N}/u.test(text) || (/^\p{Script=Han}/u.test(text) ? trap("Whether this character is a number is not known here") : false);
 $.isLetter = text => /^\p{Alphabetic}/u.test(text);
 $.isWhitespace = text => /^\p{White_Space}/u.test(text);
 $.isNewline = text => /^[\n\r\v\f\x85\u2028\u2029]/.test(text);
@@ -967,7 +968,7 @@ $.fromBase64 = text => {
 
 // MARK: Log
 
-$.log = text => { realm.log(text, "log"); };
+$.log = (text, level = "log") => { realm.log(text, level); };
 // What waits for the end of its line.
 let unfinished = "";
 $.print = (values, separator = " ", terminator = "\n") => {
@@ -975,6 +976,8 @@ $.print = (values, separator = " ", terminator = "\n") => {
   unfinished = lines.pop();
   for (const line of lines) $.log(line);
 };
+
+$.debugPrint = values => { $.log(values.map(value => T.Any.debug(value)).join(" ")); };
 
 // MARK: Chance
 

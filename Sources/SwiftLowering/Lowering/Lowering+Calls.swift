@@ -169,7 +169,8 @@ extension Lowering {
                 let bindArguments = { try self.bind(arguments, to: signature.parameters, at: node) }
                 let values = try fitting.count == 1 ? bindArguments() : trying(bindArguments)
                 let all = (receiver.map { [$0.js] } ?? []) + values
-                return Lowered("\(mark(node))\(signature.js)(\(all.joined(separator: ", ")))", signature.result)
+                return Lowered(
+                    "\(mark(node))\(signature.js)(\(all.joined(separator: ", ")))", signature.result, isFresh: true)
             } catch { refusal = refusal ?? error }
         }
         if let refusal { throw refusal }
@@ -326,6 +327,9 @@ extension Lowering {
             if let value = try memberOfValue(base, name, at: node), case .function = value.type {
                 return try apply(value, arguments, at: node)
             }
+        }
+        if case .tuple = base.type, let value = try memberOfValue(base, name, at: node) {
+            return try apply(value, arguments, at: node)
         }
         for key in extensionNames(base.type) {
             let candidates = declarations.extensions[key]?.functions(name, isStatic: false) ?? []

@@ -62,16 +62,20 @@ extension Lowering {
             "A value of the type ‘\(spelled(value.type))’ can't be taken for one of ‘\(spelled(type))’ here.", at: node)
     }
 
-    /// A value that is kept in a place of a type: converted, and a copy where it is a value that may change where it is.
-    func keep(_ value: Lowered, as type: SwiftType?, at node: some SyntaxProtocol) throws -> String {
+    /// A value that is kept in a place of a type: converted, and a copy where something else may hold it.
+    ///
+    /// - Parameter isFixed: whether the place never changes; then a copy is made of what may change alone.
+    func keep(
+        _ value: Lowered, as type: SwiftType?, at node: some SyntaxProtocol, isFixed: Bool = false
+    ) throws -> String {
         let converted = try type.map { try coerce(value, to: $0, at: node) } ?? value
-        if converted.type == .stub, type == nil { return converted.js }
-        return converted.isStored && isCopied(converted.type) ? "$.copy(\(converted.js))" : converted.js
+        let isAlone = value.isFresh || isFixed && !value.isStored
+        return !isAlone && isCopied(converted.type) ? "$.copy(\(converted.js))" : converted.js
     }
 
     /// A value as one of the type `Any` has it: with its type, where that is not to be seen.
     func boxed(_ value: Lowered) -> String {
-        let js = value.isStored && isCopied(value.type) ? "$.copy(\(value.js))" : value.js
+        let js = !value.isFresh && isCopied(value.type) ? "$.copy(\(value.js))" : value.js
         switch value.type {
         case .any, .error, .string, .bool, .object, .stub, .never, .variable: return value.js
         case .nominal: return js

@@ -248,7 +248,7 @@ extension Lowering {
             types.append(SwiftType.Element(label: element.label?.identifierText, type: wanted[index] ?? value.type))
         }
         if case .tuple(let known)? = expected?.unwrapped, known.count == types.count { types = known }
-        return Lowered("[\(parts.joined(separator: ", "))]", .tuple(types))
+        return Lowered("[\(parts.joined(separator: ", "))]", .tuple(types), isFresh: true)
     }
 
     private func array(_ array: ArrayExprSyntax, _ expected: SwiftType?) throws -> Lowered {
@@ -265,7 +265,8 @@ extension Lowering {
         guard let element = wanted else { throw Refusal("The type of an empty array can't be told here.", at: array) }
         let parts = try array.elements.map { try keep(expression($0.expression, element), as: element, at: $0) }
         let js = "[\(parts.joined(separator: ", "))]"
-        return isSet ? Lowered("$.setOf(\(js))", .set(element)) : Lowered(js, .array(element))
+        return isSet
+            ? Lowered("$.setOf(\(js))", .set(element), isFresh: true) : Lowered(js, .array(element), isFresh: true)
     }
 
     /// The type that the elements of a literal have in common; nil where there are none.
@@ -301,7 +302,7 @@ extension Lowering {
             guard let wanted else {
                 throw Refusal("The type of an empty dictionary can't be told here.", at: dictionary)
             }
-            return Lowered("$.dictionaryOf([])", .dictionary(wanted.0, wanted.1))
+            return Lowered("$.dictionaryOf([])", .dictionary(wanted.0, wanted.1), isFresh: true)
         }
         let key = try wanted?.0 ?? commonType(elements.map(\.key)) ?? .string
         let value = try wanted?.1 ?? commonType(elements.map(\.value)) ?? .any
@@ -309,7 +310,9 @@ extension Lowering {
             let left = try keep(expression(element.key, key), as: key, at: element)
             return "[\(left), \(try keep(expression(element.value, value), as: value, at: element))]"
         }
-        return Lowered("\(mark(dictionary))$.dictionaryOf([\(parts.joined(separator: ", "))])", .dictionary(key, value))
+        return Lowered(
+            "\(mark(dictionary))$.dictionaryOf([\(parts.joined(separator: ", "))])", .dictionary(key, value),
+            isFresh: true)
     }
 
     // MARK: Names

@@ -257,15 +257,21 @@ extension Lowering {
             guard let value = field.binding.initializer?.value else {
                 return "\(fieldName(field.name)): \(type.isOptional ? "null" : "undefined")"
             }
-            let inner = FunctionContext()
-            inner.owner = .nominal(nominal)
-            let lowered = try inFunction(inner, scopes: [[:]]) {
-                let text = try keep(expression(value, type), as: type, at: value)
-                return context.temporaries == 0 ? text : "(() => {\n\(temporaries(of: context))return (\(text));\n})()"
-            }
+            let lowered = try initial(value, type, of: nominal)
             return "\(fieldName(field.name)): \(lowered)"
         }
         return "{ $t: \(descriptor(.nominal(nominal.number))), \(fields.joined(separator: ", ")) }"
+    }
+
+    /// What a property begins with, which sees nothing of where a value is made.
+    private func initial(_ value: ExprSyntax, _ type: SwiftType, of nominal: Nominal) throws -> String {
+        let inner = FunctionContext()
+        inner.owner = .nominal(nominal)
+        return try inFunction(inner, scopes: [[:]]) {
+            let text = try keep(expression(value, type), as: type, at: value)
+            guard context.temporaries > 0 else { return text }
+            return "(() => {\n\(temporaries(of: context))return (\(text));\n})()"
+        }
     }
 
     func fieldName(_ name: String) -> String {
@@ -318,7 +324,7 @@ extension Lowering {
                 fields.append(
                     "\(fieldName(field.name)): \(try keep(expression(first.node, type), as: type, at: first.node))")
             } else if let value = field.binding.initializer?.value {
-                let lowered = try within(nominal) { try keep(expression(value, type), as: type, at: value) }
+                let lowered = try initial(value, type, of: nominal)
                 fields.append("\(fieldName(field.name)): \(lowered)")
             } else if type.isOptional, !field.isConstant {
                 fields.append("\(fieldName(field.name)): null")
@@ -329,7 +335,7 @@ extension Lowering {
         guard rest.isEmpty else { throw Refusal("‘\(nominal.path)’ can't be made of these values here.", at: node) }
         return Lowered(
             "{ $t: \(descriptor(.nominal(nominal.number))), \(fields.joined(separator: ", ")) }",
-            .nominal(nominal.number))
+            .nominal(nominal.number), isFresh: true)
     }
 
     // MARK: Arguments
@@ -370,7 +376,9 @@ extension Lowering {
                     let place = try self.place(next.node)
                     values.append("{ get v() { return \(place.read); }, set v(value) { \(place.write("value")); } }")
                 } else {
-                    values.append(try keep(expression(next.node, parameter.type), as: parameter.type, at: next.node))
+                    values.append(
+                        try keep(
+                            expression(next.node, parameter.type), as: parameter.type, at: next.node, isFixed: true))
                 }
             } else if parameter.defaultValue != nil {
                 values.append("undefined")

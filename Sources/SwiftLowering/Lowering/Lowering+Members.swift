@@ -7,6 +7,7 @@ extension Lowering {
         if let reference = node.as(DeclReferenceExprSyntax.self) {
             let name = reference.baseName.identifierText
             if name == "Self", let owner = ownerType { return owner }
+            if program.stubs.contains(name) { throw Refusal.known }
             guard lookUp(name) == nil || nominal(named: name) != nil, name.first?.isUppercase ?? false else {
                 throw Refusal.known
             }

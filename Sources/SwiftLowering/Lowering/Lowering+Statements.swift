@@ -125,7 +125,7 @@ extension Lowering {
         let value = try expression(initializer, annotated)
         let found: SwiftType = annotated ?? value.type
         if case .optional(.variable("nil")) = found { throw Refusal("‘nil’ needs a type here.", at: initializer) }
-        let kept = try keep(value, as: annotated, at: initializer)
+        let kept = try keep(value, as: annotated, at: initializer, isFixed: !isVariable)
         let names = try bind(binding.pattern, to: kept, found, isVariable: isVariable)
         return mark(binding) + names
     }
@@ -282,7 +282,8 @@ extension Lowering {
                 if let initializer = binding.initializer?.value {
                     let annotated: SwiftType? = try binding.typeAnnotation.map { try self.type($0.type) }
                     let lowered = try expression(initializer, annotated?.optional)
-                    value = Lowered(try keep(lowered, as: nil, at: initializer), lowered.type)
+                    let isFixed = binding.bindingSpecifier.tokenKind != .keyword(.var)
+                    value = Lowered(try keep(lowered, as: nil, at: initializer, isFixed: isFixed), lowered.type)
                 } else {
                     value = try reference(name, at: binding.pattern)
                 }
@@ -303,7 +304,8 @@ extension Lowering {
                 names.append("let \(subject);")
                 let (bound, test) = try pattern(match.pattern, Lowered(subject, value.type, isSimple: true))
                 names += bound
-                tests.append(mark(match) + "((\(subject) = \(try keep(value, as: nil, at: match))), \(test))")
+                tests.append(
+                    mark(match) + "((\(subject) = \(try keep(value, as: nil, at: match, isFixed: true))), \(test))")
             case .availability: tests.append("true")
             @unknown default: throw Refusal("This condition is not understood.", at: element)
             }
@@ -456,7 +458,9 @@ extension Lowering {
         let subject = try expression(choice.subject, nil)
         let js = fresh("subject")
         let exit = fresh("switch")
-        var lines = ["const \(js) = \(mark(choice.subject))\(try keep(subject, as: nil, at: choice.subject));"]
+        var lines = [
+            "const \(js) = \(mark(choice.subject))\(try keep(subject, as: nil, at: choice.subject, isFixed: true));"
+        ]
         let cases = choice.cases.flatMap { element -> [SwitchCaseSyntax] in
             switch element {
             case .switchCase(let found): return [found]

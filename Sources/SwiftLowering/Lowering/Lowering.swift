@@ -7,6 +7,8 @@ struct Lowered {
     var type: SwiftType
     /// Whether it reads a place that may change, and has to be copied where it is kept.
     var isStored = false
+    /// Whether nothing else holds the value: it was made here.
+    var isFresh = false
     /// Whether it may be written twice: a name or a constant.
     var isSimple = false
     /// Of a property of an object: what the realm has, with the object and the name of the property.
@@ -18,8 +20,8 @@ struct Lowered {
         var key: String
     }
 
-    init(_ js: String, _ type: SwiftType, isStored: Bool = false, isSimple: Bool = false) {
-        (self.js, self.type, self.isStored, self.isSimple) = (js, type, isStored, isSimple)
+    init(_ js: String, _ type: SwiftType, isStored: Bool = false, isFresh: Bool = false, isSimple: Bool = false) {
+        (self.js, self.type, self.isStored, self.isFresh, self.isSimple) = (js, type, isStored, isFresh, isSimple)
     }
 }
 

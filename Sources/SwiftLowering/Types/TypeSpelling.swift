@@ -71,7 +71,8 @@ extension SwiftType {
     static let libraryNames: Set<String> = [
         "Date", "Data", "UUID", "URL", "NSNumber", "Migration", "Schema", "ObjectSchema", "Property", "PropertyType",
         "Decimal128", "ObjectId", "DateFormatter", "ISO8601DateFormatter", "Calendar", "DateComponents", "CharacterSet",
-        "Error", "TimeZone", "Locale", "StringIndex", "CalendarComponent", "CalendarIdentifier", "UTF8",
+        "Error", "TimeZone", "Locale", "StringIndex", "CalendarComponent", "CalendarIdentifier", "Logger", "OSLog",
+        "OSLogType", "UTF8",
         "MigrationObject", "StringEncoding", "Decimal", "ComparisonResult", "CompareOptions",
     ]
 
