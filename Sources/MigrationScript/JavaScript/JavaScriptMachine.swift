@@ -23,6 +23,12 @@ final class JavaScriptMachine {
     /// column that is in use many times over.
     private static let youngHeapBytes = 16 << 20
 
+    /// How often a function runs before it is compiled once more with what was seen of its values; ten times the library's own number.
+    ///
+    /// That is done anew in every world: for small realms it took a seventh of the time, and they ended before it was of use; for a
+    /// large one it is put off by a millisecond.
+    private static let optimizationThreshold = 10_000
+
     /// Makes the machine; the options of the library are of the process and set by the first one.
     ///
     /// The collector takes two thirds of the memory for the machine's whole: the nearer it comes to that, the more often
@@ -35,6 +41,9 @@ final class JavaScriptMachine {
         // The library reads its options when the first machine is made; the function for numbers does not work.
         setenv("JSC_forceRAMSize", "\(memoryBytes / 3 * 2)", 1)
         setenv("JSC_smallHeapSize", "\(Self.youngHeapBytes)", 1)
+        for option in ["AfterWarmUp", "AfterLongWarmUp", "Soon"] {
+            setenv("JSC_thresholdForOptimize\(option)", "\(Self.optimizationThreshold)", 1)
+        }
         Self.turnOff("useConcurrentGC")
         Self.turnOff("useWasm")
         guard let group = JSContextGroupCreate() else { throw HostChannel.Closed() }
