@@ -69,7 +69,7 @@ exports: ## export every realm of ../shared and some hundreds of made-up ones, a
 
 .PHONY: compare-exports
 compare-exports:
-	for format in sqlite sql csv ejson parquet; do \
+	for format in sqlite sql csv ejson parquet models; do \
 		.build/venv/bin/python Tests/Exports/$${format}_export.py $(PROGRAM) --jobs $(JOBS) $(EXPORTS) || exit 1; done
 
 rehearsals: PROGRAM ?= .build/release/realmshift
