@@ -119,7 +119,7 @@ import Testing
             "--schema", "none.json",
             "none.json: Malformed JSON: a value has to stand here, at line 1, column 1 (byte 0)."
         ),
-        ("--script", "folder", "folder: Is a directory"),
+        ("--script", "folder", "folder: The folder has no Swift file."),
         ("--script", "bytes.js", "bytes.js: The script is not text in UTF-8."),
         ("--script", "syntax.js", "syntax.js:2: Unexpected end of script"),
         ("--script", "throws.js", "throws.js:2:18: no such dog"),
