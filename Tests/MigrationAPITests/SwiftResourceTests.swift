@@ -103,4 +103,16 @@ struct SwiftResourceTests {
         #expect(answer.status == 201, "\(answer.text)")
         #expect(answer.json["schema"]?.elements?.first?["name"] == "Dog")
     }
+
+    @Test(arguments: ["sources", "stubs", "parameters", "block"])
+    func `members of a program in Swift are refused of any other migration`(name: String) throws {
+        let server = try server()
+        for value: JSONValue in [.object([]), .array([]), "x"] {
+            let migration = JSONValue.object([JSONMember(name, value)])
+            let refused = try server.send(
+                "PUT", "/v1/apps/shop/schemas/9", ["schema": [], "migration": migration])
+            #expect(refused.problem == "malformed_document")
+            #expect(refused.json["errors"]?.elements?.first?["pointer"] == .string("/migration/\(name)"))
+        }
+    }
 }

@@ -20,6 +20,9 @@ enum MigrationJSON {
         if let language, !languages.contains(language) {
             throw APIError.scriptLanguageUnsupported(pointer: members.pointer(to: "language"))
         }
+        if language != "swift", let name = SwiftProgram.members.first(where: { members.member($0) != nil }) {
+            throw members.invalid(name, "\(name) is of scripts in Swift.")
+        }
         if (language == nil) != (source == nil) {
             throw members.invalid(language == nil ? "language" : "source", "language and source go together.")
         }
