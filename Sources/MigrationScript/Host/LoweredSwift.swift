@@ -30,8 +30,10 @@ struct LoweredSwift {
             throw MigrationError(refusal, fileCount: Set(refusal.diagnostics.map(\.file)).count)
         } catch let unavailable as SwiftFrontEnd.Unavailable {
             throw MigrationError(nil, unavailable.description, script: .unavailable)
-        } catch is HostFailure {
-            throw MigrationError(nil, "The Swift files could not be read.", script: .crash)
+        } catch let failure as HostFailure {
+            // What it means for the job is the same as of a script's host; the limits are the parser's own.
+            let meaning = MigrationError(failure, limits: ScriptLimits()).script
+            throw MigrationError(nil, "The Swift files could not be read: \(failure)", script: meaning)
         }
     }
 
