@@ -1,9 +1,10 @@
 # Every target installs what is missing first; see README.md.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run demo test test-tsan test-asan fuzz api-fuzz trial chaos fleet failover bench conformance rehearsals exports lint format clean
+.PHONY: help setup build run demo test test-tsan test-asan fuzz fuzz-rescue api-fuzz trial chaos fleet failover bench conformance rehearsals exports lint format clean
 
 JOBS ?= 2
 FUZZ_SECONDS ?= 60
+RESCUES ?= 10000000
 TRIAL_SECONDS ?= 60
 FUZZ_SEED ?= $(shell date +%s)
 CASES ?= $(or $(wildcard ../shared/cases/cases ../shared/cases/fresh),Tests/Conformance/cases)
@@ -39,6 +40,7 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	python3 Tests/Trials/partner_trial.py .build/debug/realmshift --seconds 6 --objects 4000 --seed 1
 	python3 Tests/Trials/chaos.py .build/debug/realmshift --realms 5 --lease 3 --pause 1.5 --seed 1
 	python3 Tests/Trials/fleet.py .build/debug/realmshift --realms 300 --seed 1
+	@$(MAKE) --no-print-directory fuzz-rescue RESCUES=100000 FUZZ_SEED=1 FUZZ_FOLDERS="Tests/RealmFileTests/Fixtures Tests/Conformance/cases"
 
 # Script hosts run as they are built for `make test`: locked as they are, a sanitizer could not work in them.
 test-tsan: ## run the tests under the thread sanitizer
@@ -81,6 +83,10 @@ rehearsals: ## compare what rehearsals say with what Realm Core's outcomes lost
 fuzz: setup ## decode changed files for FUZZ_SECONDS, from FUZZ_SEED
 	swift build -c release -j $(JOBS) --product DecoderFuzzer
 	.build/release/DecoderFuzzer --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED)
+
+fuzz-rescue: setup ## rescue RESCUES changed files, ten million unless told, from FUZZ_SEED
+	swift build -c release -j $(JOBS) --product DecoderFuzzer
+	.build/release/DecoderFuzzer --kind rescue --inputs $(RESCUES) --seed $(FUZZ_SEED) $(FUZZ_FOLDERS)
 
 api-fuzz: build ## send the service random requests for FUZZ_SECONDS, from FUZZ_SEED, and hold it against /openapi.json
 	@scripts/setup python3-venv

@@ -19,13 +19,18 @@ struct FuzzOptions {
     }
 
     static let usage = """
-        usage: DecoderFuzzer [--seconds N] [--seed N] [--iteration N] [--failures FOLDER] [FOLDER...]
-               DecoderFuzzer replay --seed N --iteration N [FOLDER...]
+        usage: DecoderFuzzer [--seconds N | --inputs N] [--kind KIND] [--seed N] [--iteration N] [--failures FOLDER]
+                             [FOLDER...]
+               DecoderFuzzer replay [--kind KIND] --seed N --iteration N [FOLDER...]
                DecoderFuzzer replay FILE   (its extension says of which kind it is)
         """
 
     var mode = Mode.supervise
     var seconds = 60.0
+    /// How many inputs there are to be; nil where it is the time that ends.
+    var inputs: UInt64?
+    /// The only kind of inputs; nil where they are of all kinds.
+    var kind: InputKind?
     var seed: UInt64 = 1
     /// The first iteration; the only one of `write` and `replay`.
     var iteration: UInt64 = 0
@@ -54,6 +59,10 @@ struct FuzzOptions {
         }
         switch name {
         case "--seconds": seconds = try number(Double.self)
+        case "--inputs": inputs = try number(UInt64.self)
+        case "--kind":
+            guard let kind = InputKind(rawValue: value) else { throw Wrong(message: "there is no kind \(value)") }
+            self.kind = kind
         case "--seed": seed = try number(UInt64.self)
         case "--iteration": iteration = try number(UInt64.self)
         case "--failures": failures = value
@@ -61,6 +70,12 @@ struct FuzzOptions {
         default: throw Wrong(message: "there is no option \(name)")
         }
     }
+
+    /// When the last input begins at the latest.
+    var deadline: Date { inputs == nil ? Date(timeIntervalSinceNow: seconds) : .distantFuture }
+
+    /// The iteration before which to end; nil where it is the time that ends.
+    var end: UInt64? { inputs.map { iteration + $0 } }
 
     /// The corpus: the given folders, or those of the package in the working directory and beside it.
     var folders: [String] {

@@ -6,17 +6,20 @@ import TestRandomness
 struct Fuzzer {
     let seed: UInt64
     let corpus: Corpus
+    /// The only kind of inputs; nil where they are of all kinds.
+    let kind: InputKind?
     private let watchdog = Watchdog()
 
-    init(seed: UInt64, corpus: Corpus) {
+    init(seed: UInt64, corpus: Corpus, kind: InputKind? = nil) {
         self.seed = seed
         self.corpus = corpus
+        self.kind = kind
     }
 
     /// The input of an iteration, the same whenever it is asked for.
     func input(_ iteration: UInt64) -> Corpus.Input {
         var generator = SeededGenerator(seed: seed, iteration: iteration)
-        let kind = generator.pick(InputKind.weighted) ?? .realm
+        let kind = kind ?? generator.pick(InputKind.weighted) ?? .realm
         var input = corpus.input(kind, using: &generator)
         let other = corpus.input(kind, using: &generator).bytes
         var mutator = Mutator(bytes: input.bytes, generator: generator, other: other)
@@ -41,15 +44,16 @@ struct Fuzzer {
 
     /// Decodes one input after the other.
     ///
+    /// - Parameter end: the iteration before which to end, where that comes before the deadline.
     /// - Parameter note: is told each iteration before it begins.
     /// - Returns: how many inputs were decoded, and how many of them were good.
     func run(
-        from first: UInt64, until deadline: Date, note: (UInt64) -> Void
+        from first: UInt64, to end: UInt64?, until deadline: Date, note: (UInt64) -> Void
     ) -> (executions: UInt64, accepted: UInt64) {
         watchdog.start()
         var iteration = first
         var accepted: UInt64 = 0
-        while Date() < deadline {
+        while Date() < deadline, end.map({ iteration < $0 }) ?? true {
             note(iteration)
             if decode(input(iteration), iteration: iteration) { accepted += 1 }
             iteration += 1

@@ -33,7 +33,7 @@ struct Program {
     private static func fuzzer(_ options: FuzzOptions) -> Fuzzer {
         let corpus = Corpus(folders: options.folders)
         guard !corpus.isEmpty else { fail("the corpus has no .realm file") }
-        return Fuzzer(seed: options.seed, corpus: corpus)
+        return Fuzzer(seed: options.seed, corpus: corpus, kind: options.kind)
     }
 
     private static func fuzz(_ options: FuzzOptions) throws {
@@ -41,7 +41,7 @@ struct Program {
         let progress = try options.progress.map { try Progress(path: $0) }
         let start = Date()
         let (executions, accepted) = fuzzer.run(
-            from: options.iteration, until: start.addingTimeInterval(options.seconds)
+            from: options.iteration, to: options.end, until: options.deadline
         ) { progress?.note($0) }
         let rate = Int(Double(executions) / max(Date().timeIntervalSince(start), 0.001))
         print("seed \(options.seed): \(fuzzer.corpus.description)")

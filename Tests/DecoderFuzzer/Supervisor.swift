@@ -7,7 +7,7 @@ struct Supervisor {
 
     let options: FuzzOptions
 
-    /// Fuzzes for the time that was asked for.
+    /// Fuzzes for the time, or as many inputs, as was asked for.
     ///
     /// - Returns: the number of inputs that failed.
     func run() throws -> Int {
@@ -15,14 +15,14 @@ struct Supervisor {
         let path = options.failures + "/progress-\(getpid())"
         let progress = try Progress(path: path)
         defer { unlink(path) }
-        let deadline = Date().addingTimeInterval(options.seconds)
+        let deadline = options.deadline
         var first = options.iteration
         var failures = 0
-        while deadline.timeIntervalSinceNow > 0, failures < Self.mostFailures {
+        while deadline.timeIntervalSinceNow > 0, options.end.map({ first < $0 }) ?? true, failures < Self.mostFailures {
             progress.note(first)
-            let status = try child(
-                .fuzz,
-                ["--seconds", "\(deadline.timeIntervalSinceNow)", "--iteration", "\(first)", "--progress", path])
+            let limit =
+                options.end.map { ["--inputs", "\($0 - first)"] } ?? ["--seconds", "\(deadline.timeIntervalSinceNow)"]
+            let status = try child(.fuzz, limit + ["--iteration", "\(first)", "--progress", path])
             guard status != 0 else { break }
             let iteration = progress.iteration
             failures += 1
@@ -34,14 +34,17 @@ struct Supervisor {
 
     private func report(_ status: Int32, _ iteration: UInt64) throws {
         _ = try child(.write, ["--iteration", "\(iteration)", "--failures", options.failures])
-        print("failed with \(status): DecoderFuzzer replay --seed \(options.seed) --iteration \(iteration)")
+        let words = ["replay", "--seed", "\(options.seed)"] + kind + ["--iteration", "\(iteration)"]
+        print("failed with \(status): DecoderFuzzer \(words.joined(separator: " "))")
     }
+
+    private var kind: [String] { options.kind.map { ["--kind", $0.rawValue] } ?? [] }
 
     /// The exit code of a process of this program, or the number of the signal that ended it, negative.
     private func child(_ mode: FuzzOptions.Mode, _ arguments: [String]) throws -> Int32 {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = [mode.rawValue, "--seed", "\(options.seed)"] + arguments + options.paths
+        process.arguments = [mode.rawValue, "--seed", "\(options.seed)"] + kind + arguments + options.paths
         // The trace of a trap takes seconds and says little in a release build; `replay` shows it.
         process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
         try process.run()
