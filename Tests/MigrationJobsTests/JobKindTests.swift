@@ -136,7 +136,7 @@ import Testing
         let tools = JobTools(store: store, host: TestHost(), scriptLimits: configuration.scriptLimits)
         let lease = try #require(try store.jobs.claim(lease: .seconds(60)))
         JobRunner(tools: tools, log: fixture.log)
-            .run(JobAttempt(lease, duration: .seconds(60)))
+            .run([JobAttempt(lease, duration: .seconds(60))])
         let done = try store.jobs.find(job.id)
         #expect(done.state == .succeeded)
         #expect(done.migration.plan == job.migration.plan)

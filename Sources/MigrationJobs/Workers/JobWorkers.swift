@@ -9,6 +9,8 @@ public final class JobWorkers: Sendable {
         var isRunning = false
         /// Workers between asking whether to go on and having registered what they claimed.
         var claiming = 0
+        /// Workers that run what they claimed: one job, or some brief ones.
+        var busy = 0
         var attempts: [RealmModel.UUID: JobAttempt] = [:]
         var turns = JobTurns()
         /// When all lanes are to be looked at again.
@@ -29,6 +31,8 @@ public final class JobWorkers: Sendable {
         case reserve
     }
 
+    /// Brief jobs that a worker has at a time at most: no other app waits for more than these before its turn.
+    private static let briefLimit = 64
     private let store: SnapshotStore
     private let events: JobEvents
     private let configuration: WorkerConfiguration
@@ -127,7 +131,7 @@ public final class JobWorkers: Sendable {
             guard let lane else { return state.change { $0.nextLook = .now } }
             let isFull = state.withLock { state in
                 state.turns.note(lane, after: pause)
-                return state.attempts.count >= configuration.workers
+                return state.busy >= configuration.workers
             }
             hints.give()
             if isFull { reserveHints.give() }
@@ -142,11 +146,15 @@ public final class JobWorkers: Sendable {
     private func work(_ slot: Slot, _ hints: Hints) {
         while isRunning {
             do {
-                if let attempt = try claim(slot) {
-                    runner.run(attempt)
-                    settle { $0.attempts[attempt.lease.token] = nil }
-                } else {
+                let attempts = try claim(slot)
+                guard !attempts.isEmpty else {
                     hints.wait(timeout: patience)
+                    continue
+                }
+                runner.run(attempts)
+                settle { state in
+                    for attempt in attempts { state.attempts[attempt.lease.token] = nil }
+                    state.busy -= 1
                 }
             } catch {
                 // The database is away; look again after the pause that polling has anyway.
@@ -171,45 +179,59 @@ public final class JobWorkers: Sendable {
         return min(due.map { max($0 - .now, .milliseconds(5)) } ?? configuration.poll, configuration.poll)
     }
 
-    /// Claims a job and registers the attempt; nil where there is none or the pool is stopping.
-    private func claim(_ slot: Slot) throws -> JobAttempt? {
+    /// Claims a job, or some of a brief kind, and registers the attempts; none where there is none or the pool is stopping.
+    private func claim(_ slot: Slot) throws -> [JobAttempt] {
         let goesOn = state.withLock { state in
-            guard state.isRunning, slot == .common || state.attempts.count >= configuration.workers else {
-                return false
-            }
+            guard state.isRunning, slot == .common || state.busy >= configuration.workers else { return false }
             state.claiming += 1
             return true
         }
-        guard goesOn else { return nil }
+        guard goesOn else { return [] }
         defer { settle { $0.claiming -= 1 } }
         let order = state.withLock { state in
             state.turns.order(without: slot == .reserve ? state.apps : [])
         }
-        guard !order.lanes.isEmpty else { return nil }
+        guard !order.lanes.isEmpty else { return [] }
         // The moment is taken before the claim: the lease can't have begun earlier.
         let moment = ContinuousClock.now
         let claimed = try store.jobs.claim(
             lease: configuration.lease, in: order.lanes, from: order.starts, as: WorkerProcess.current?.name)
         guard let lease = claimed else {
             state.withLock { $0.turns.foundNothing(order) }
-            return nil
+            return []
         }
-        return register(lease, order, claimedAt: moment)
-    }
-
-    private func register(
-        _ lease: JobLease, _ order: JobTurns.Order, claimedAt moment: ContinuousClock.Instant
-    ) -> JobAttempt {
-        let attempt = JobAttempt(lease, duration: configuration.lease)
-        attempt.renewed(at: moment)
+        let first = register(lease, claimedAt: moment)
         let isFull = state.withLock { state in
             state.turns.claimed(lease.job, order)
-            state.attempts[lease.token] = attempt
-            if !state.isRunning { attempt.stop(.shutdown) }
-            return state.attempts.count >= configuration.workers && state.turns.hasLanes(besides: state.apps)
+            state.busy += 1
+            return state.busy >= configuration.workers && state.turns.hasLanes(besides: state.apps)
         }
         // What waits now waits for the reserve.
         if isFull { reserveHints.give() }
+        return lease.job.order.kind.isBrief ? [first] + claimMore(after: lease) : [first]
+    }
+
+    /// Claims jobs that a worker does by the way, together with a brief one that it has.
+    private func claimMore(after lease: JobLease) -> [JobAttempt] {
+        let moment = ContinuousClock.now
+        do {
+            return try store.jobs.claim(
+                Self.briefLimit - 1, after: lease, lease: configuration.lease, as: WorkerProcess.current?.name
+            ).map { register($0, claimedAt: moment) }
+        } catch {
+            // The one that is claimed goes on.
+            log.failed("no more jobs could be claimed with the first", job: lease.job.id, error)
+            return []
+        }
+    }
+
+    private func register(_ lease: JobLease, claimedAt moment: ContinuousClock.Instant) -> JobAttempt {
+        let attempt = JobAttempt(lease, duration: configuration.lease)
+        attempt.renewed(at: moment)
+        state.withLock { state in
+            state.attempts[lease.token] = attempt
+            if !state.isRunning { attempt.stop(.shutdown) }
+        }
         return attempt
     }
 
@@ -271,8 +293,11 @@ public final class JobWorkers: Sendable {
 
     private func doChores() {
         do {
-            let dead = try store.jobs.workers().filter { WorkerProcess($0)?.isKnownToHaveEnded == true }
-            for lost in try store.jobs.requeueLost(of: dead) { runner.tell(AttemptEvent(lost)) }
+            let running = try store.jobs.workers()
+            let dead = running.names.filter { WorkerProcess($0)?.isKnownToHaveEnded == true }
+            if running.haveExpired || !dead.isEmpty {
+                for lost in try store.jobs.requeueLost(of: dead) { runner.tell(AttemptEvent(lost)) }
+            }
         } catch {
             log.failed("jobs whose workers are lost were not queued again", error)
         }

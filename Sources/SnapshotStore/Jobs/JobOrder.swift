@@ -16,6 +16,9 @@ public enum JobKind: String, Hashable, Sendable, CaseIterable {
     /// Nothing: the benchmark's own.
     case noOp = "no_op"
 
+    /// Whether its jobs take next to no time and come to nothing but their end: workers take several at once, and end them together.
+    public var isBrief: Bool { self == .noOp }
+
     /// All of them, for the statements that leave the jobs of newer programs alone.
     static var known: PostgresArray<String> { PostgresArray(allCases.map(\.rawValue)) }
 }

@@ -66,10 +66,10 @@ final class PendingHints: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds a hint, and tells it unless somebody who tells others will do that.
-    func add(_ hint: JobHint, telling tell: ([JobHint]) -> Void) {
+    /// Adds hints, and tells them unless somebody who tells others will do that.
+    func add(_ hints: [JobHint], telling tell: ([JobHint]) -> Void) {
         let tells = state.withLock { state in
-            state.hints.append(hint)
+            state.hints += hints
             defer { state.isTelling = true }
             return !state.isTelling
         }
@@ -95,17 +95,15 @@ extension SnapshotStore.Jobs {
     /// - Parameter pause: until the job may be claimed, where it is queued.
     func announce(_ job: Job, pause: Duration = .zero) { announce(JobHint(job, pause: pause)) }
 
-    /// Tells listeners of several jobs.
-    func announce(_ hints: [JobHint]) {
-        for hint in hints { announce(hint) }
-    }
-
     /// Tells listeners of a job, after the transaction that changed it.
+    func announce(_ hint: JobHint) { announce([hint]) }
+
+    /// Tells listeners of jobs, after the transactions that changed them.
     ///
     /// A hint and no more: listeners poll too, and engines without NOTIFY answer with an error that means nothing.
     /// Outside the transaction, because NOTIFY makes all committing sessions wait for one another.
-    func announce(_ hint: JobHint) {
-        store.pendingHints.add(hint) { hints in
+    func announce(_ hints: [JobHint]) {
+        store.pendingHints.add(hints) { hints in
             let notifications = hints.flatMap(\.notifications)
             _ = try? pool.withConnection { connection in
                 // A transaction that notifies writes a record to the log, which nobody need wait for.

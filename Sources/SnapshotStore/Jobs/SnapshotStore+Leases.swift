@@ -28,82 +28,22 @@ extension SnapshotStore.Jobs {
         }
     }
 
-    /// Takes the job that has waited longest in the first lane that has one of a kind that this program knows.
+    /// The processes that have jobs, as they called themselves, and whether the lease of any of these jobs is over.
     ///
-    /// One statement: of any number of workers exactly one gets a job. Its commit need not be on disk: where a crash of the
-    /// database loses it, the job is queued as before, and the attempt has no lease.
-    ///
-    /// - Parameters:
-    ///   - duration: how long the lease lasts unless it is renewed.
-    ///   - lanes: in the order in which they are asked; nil for all, as they are found.
-    ///   - starts: of lanes the moment before which no job is looked for, so that rows of those that were taken, which the
-    ///     database may have to keep for long, are not gone through each time.
-    ///   - worker: the process that takes it.
-    /// - Throws: `StoreError.damaged` where the job can't be read; it has failed then.
-    public func claim(
-        lease duration: Duration, in lanes: [JobLane]? = nil, from starts: [JobLane: Timestamp] = [:],
-        as worker: String? = nil
-    ) throws -> JobLease? {
-        let lanes = try lanes ?? self.lanes().map(\.lane).inTurn
-        guard !lanes.isEmpty else { return nil }
-        let apps = PostgresArray(lanes.map(\.app))
-        let priorities = PostgresArray(lanes.map { Int32($0.priority.rank) })
-        let returned = PostgresArray(lanes.map(\.isReturned))
-        let moments = PostgresArray(lanes.map { starts[$0] ?? Timestamp(seconds: 0, nanoseconds: 0) })
-        let token = RealmModel.UUID.version7()
-        return try pool.withConnection { connection in
-            let claimed = try connection.query(
+    /// One statement goes through the jobs that run, and through the rows of those that did which the database has to keep; there is
+    /// seldom a reason for another one.
+    public func workers() throws -> (names: [String], haveExpired: Bool) {
+        let rows = try pool.withConnection { connection in
+            try connection.query(
                 """
-                UPDATE job SET state = 'running', attempt = attempt + 1, lease_token = \(token), worker = \(worker),
-                    lease_until = now() + \(duration.inSeconds) * interval '1 second', attempt_started_at = now(),
-                    started_at = coalesce(started_at, now()), progress = NULL, revision = revision + 1
-                WHERE job_id = (
-                    SELECT next.job_id
-                    FROM unnest(\(apps), \(priorities), \(returned), \(moments)) AS lane (app_id, priority, returned, start)
-                    CROSS JOIN LATERAL (
-                        SELECT job_id FROM job
-                        WHERE state = 'queued' AND app_id = lane.app_id AND priority = lane.priority AND returned = lane.returned
-                            AND run_at >= lane.start AND run_at <= now()
-                            -- In a CASE: the planner takes a kind of its own for rare, and would sort all jobs.
-                            AND CASE WHEN kind = ANY(\(JobKind.known)) THEN true ELSE false END
-                        ORDER BY run_at, job_id LIMIT 1 FOR UPDATE SKIP LOCKED
-                    ) AS next
-                    LIMIT 1
-                )
-                RETURNING \(unsafeSQL: Job.columns), extract(epoch FROM now() - run_at)::double precision AS waited,
-                    set_config('synchronous_commit', 'off', true)
+                SELECT worker, coalesce(bool_or(lease_until < now()), false) AS expired FROM job
+                WHERE state = 'running' GROUP BY worker
                 """)
-            do {
-                return try claimed.first.map { row in
-                    JobLease(
-                        job: try Job(row: row), token: token, waited: .seconds(try row.value("waited", as: Double.self))
-                    )
-                }
-            } catch {
-                try Self.fail(holderOf: token, StoreError.damaged("the job's row"), connection)
-                throw error
-            }
         }
-    }
-
-    /// Ends a job that was claimed and can't be read: no attempt would get further.
-    private static func fail(
-        holderOf token: RealmModel.UUID, _ error: StoreError, _ connection: PostgresConnection
-    ) throws {
-        try connection.execute(
-            """
-            UPDATE job SET state = 'failed', problem = \(StoredJSON.encode(ProblemDocument(error))), finished_at = now(),
-                lease_token = NULL, lease_until = NULL, worker = NULL, cancel_requested = false, revision = revision + 1
-            WHERE lease_token = \(token) AND state = 'running'
-            """)
-    }
-
-    /// The processes that have jobs, as they called themselves.
-    public func workers() throws -> [String] {
-        try pool.withConnection { connection in
-            try connection.query("SELECT DISTINCT worker FROM job WHERE state = 'running' AND worker IS NOT NULL")
-                .map { try $0.value("worker") }
-        }
+        return (
+            try rows.compactMap { try $0.optional("worker") },
+            try rows.contains { try $0.value("expired", as: Bool.self) }
+        )
     }
 
     /// Queues jobs again whose worker is lost: it let the lease expire, or is known to be gone.
@@ -134,7 +74,7 @@ extension SnapshotStore.Jobs {
                 """
             ).map { (hint: try JobHint(row: $0), attempt: try LostAttempt(row: $0)) }
         }
-        for lost in requeued { announce(lost.hint) }
+        announce(requeued.map(\.hint))
         return requeued.map(\.attempt)
     }
 
@@ -178,6 +118,15 @@ extension SnapshotStore.Jobs {
         let job = try outcome.finish(JobEnding(lease: lease, progress: progress, pool: pool))
         announce(job)
         return job
+    }
+
+    /// Ends jobs of brief kinds with success, all by one statement.
+    ///
+    /// - Returns: the jobs by the tokens of their leases; of those that are missing the lease was lost.
+    public func finish(_ leases: [JobLease]) throws -> [RealmModel.UUID: Job] {
+        let jobs = try JobLease.end(leases, pool)
+        announce(jobs.values.map { JobHint($0, pause: .zero) })
+        return jobs
     }
 
     /// Ends an attempt without a result; the realm stays as it is.

@@ -39,21 +39,9 @@ public struct NoOpOutcome: JobOutcome {
     public init() {}
 
     /// Ends the job, also where it was asked to stop meanwhile: there is nothing to stop.
-    ///
-    /// The end need not be on disk: where a crash of the database loses it, nothing is done once more.
     public func finish(_ ending: JobEnding) throws -> Job {
-        let lease = ending.lease
-        let rows = try ending.pool.withConnection { connection in
-            try connection.query(
-                """
-                UPDATE job SET state = 'succeeded', finished_at = now(), lease_token = NULL, lease_until = NULL, worker = NULL,
-                    cancel_requested = false, revision = revision + 1
-                WHERE job_id = \(lease.job.id) AND lease_token = \(lease.token)
-                RETURNING \(unsafeSQL: JobLease.ending), set_config('synchronous_commit', 'off', true)
-                """)
-        }
-        guard let row = rows.first else { throw StoreError.leaseLost }
-        return try lease.ended(.succeeded, row: row)
+        guard let job = try JobLease.end([ending.lease], ending.pool).first?.value else { throw StoreError.leaseLost }
+        return job
     }
 
     /// Has nothing to let go of.

@@ -1,0 +1,147 @@
+import Postgres
+import Problems
+import RealmModel
+
+extension SnapshotStore.Jobs {
+    /// Takes the job that has waited longest in the first lane that has one of a kind that this program knows.
+    ///
+    /// One statement: of any number of workers exactly one gets a job. Its commit need not be on disk: where a crash of the
+    /// database loses it, the job is queued as before, and the attempt has no lease.
+    ///
+    /// - Parameters:
+    ///   - duration: how long the lease lasts unless it is renewed.
+    ///   - lanes: in the order in which they are asked; nil for all, as they are found.
+    ///   - starts: of lanes the moment before which no job is looked for, so that rows of those that were taken, which the
+    ///     database may have to keep for long, are not gone through each time.
+    ///   - worker: the process that takes it.
+    /// - Throws: `StoreError.damaged` where the job can't be read; it has failed then.
+    public func claim(
+        lease duration: Duration, in lanes: [JobLane]? = nil, from starts: [JobLane: Timestamp] = [:],
+        as worker: String? = nil
+    ) throws -> JobLease? {
+        let lanes = try lanes ?? self.lanes().map(\.lane).inTurn
+        guard !lanes.isEmpty else { return nil }
+        let apps = PostgresArray(lanes.map(\.app))
+        let priorities = PostgresArray(lanes.map { Int32($0.priority.rank) })
+        let returned = PostgresArray(lanes.map(\.isReturned))
+        let moments = PostgresArray(lanes.map { starts[$0] ?? Timestamp(seconds: 0, nanoseconds: 0) })
+        let token = RealmModel.UUID.version7()
+        return try pool.withConnection { connection in
+            let claimed = try connection.query(
+                """
+                UPDATE job SET \(unsafeSQL: Job.claimed), lease_token = \(token), worker = \(worker),
+                    lease_until = now() + \(duration.inSeconds) * interval '1 second'
+                WHERE job_id = (
+                    SELECT next.job_id
+                    FROM unnest(\(apps), \(priorities), \(returned), \(moments)) AS lane (app_id, priority, returned, start)
+                    CROSS JOIN LATERAL (
+                        SELECT job_id FROM job
+                        WHERE state = 'queued' AND app_id = lane.app_id AND priority = lane.priority AND returned = lane.returned
+                            AND run_at >= lane.start AND run_at <= now()
+                            -- In a CASE: the planner takes a kind of its own for rare, and would sort all jobs.
+                            AND CASE WHEN kind = ANY(\(JobKind.known)) THEN true ELSE false END
+                        ORDER BY run_at, job_id LIMIT 1 FOR UPDATE SKIP LOCKED
+                    ) AS next
+                    LIMIT 1
+                )
+                RETURNING \(unsafeSQL: Job.columns), \(unsafeSQL: JobLease.columns),
+                    set_config('synchronous_commit', 'off', true)
+                """)
+            guard let row = claimed.first else { return nil }
+            do {
+                return try JobLease(row: row)
+            } catch {
+                try Self.fail(row, connection)
+                throw error
+            }
+        }
+    }
+
+    /// Takes jobs that come next in the lane of a brief one that was claimed, up to the first that is of another kind.
+    ///
+    /// So that statements are shared: what each of such jobs takes by itself is next to nothing. Others may claim in the same lane at
+    /// the same time; nobody waits for anybody, and no job is taken twice.
+    ///
+    /// - Parameters:
+    ///   - limit: how many are taken at most.
+    ///   - lease: of the job that was claimed.
+    ///   - duration: how long the leases last unless they are renewed.
+    ///   - worker: the process that takes them.
+    /// - Returns: a lease each, with a token each; none for jobs that can't be read, which have failed then.
+    public func claim(
+        _ limit: Int, after lease: JobLease, lease duration: Duration, as worker: String? = nil
+    ) throws -> [JobLease] {
+        let (kind, lane) = (lease.job.order.kind.rawValue, lease.job.lane)
+        let tokens = PostgresArray((0..<limit).map { _ in RealmModel.UUID.version7() })
+        return try pool.transaction { connection in
+            try connection.execute(script: Self.manyByKey)
+            // More are looked at than are taken: others may have the first of them.
+            let claimed = try connection.query(
+                """
+                UPDATE job SET \(unsafeSQL: Job.claimed), lease_token = (\(tokens))[number], worker = \(worker),
+                    lease_until = now() + \(duration.inSeconds) * interval '1 second'
+                FROM (
+                    SELECT free_id, row_number() OVER () AS number FROM (
+                        SELECT job_id AS free_id FROM (
+                            SELECT job_id, run_at, bool_and(kind = \(kind)) OVER (ORDER BY run_at, job_id) AS is_alike FROM (
+                                SELECT job_id, run_at, kind FROM job
+                                WHERE state = 'queued' AND app_id = \(lane.app) AND priority = \(Int32(lane.priority.rank))
+                                    AND returned = \(lane.isReturned) AND run_at >= \(lease.job.runAt) AND run_at <= now()
+                                ORDER BY run_at, job_id LIMIT \(Int32(limit * 4))
+                            ) AS next
+                        ) AS alike JOIN job USING (job_id)
+                        -- In a CASE: the index of queued jobs seems small, and has the rows that are kept of those that were claimed.
+                        WHERE is_alike AND CASE WHEN state = 'queued' THEN true ELSE false END
+                        ORDER BY alike.run_at, job_id LIMIT \(Int32(limit)) FOR UPDATE OF job SKIP LOCKED
+                    ) AS free
+                ) AS numbered
+                WHERE job_id = free_id
+                RETURNING \(unsafeSQL: Job.columns), \(unsafeSQL: JobLease.columns)
+                """)
+            return try claimed.compactMap { row in
+                do {
+                    return try JobLease(row: row)
+                } catch {
+                    try Self.fail(row, connection)
+                    return nil
+                }
+            }
+        }
+    }
+
+    /// For statements on some jobs by their ids: what they do need not be on disk; and their plans, which are made once a connection,
+    /// go by the index also where the table was small then.
+    static let manyByKey = "SET LOCAL synchronous_commit = off; SET LOCAL enable_seqscan = off"
+
+    /// Ends a job that was claimed and can't be read: no attempt would get further.
+    private static func fail(_ row: PostgresRow, _ connection: PostgresConnection) throws {
+        let token = try row.value("lease_token", as: RealmModel.UUID.self)
+        let problem = StoredJSON.encode(ProblemDocument(StoreError.damaged("the job's row")))
+        try connection.execute(
+            """
+            UPDATE job SET state = 'failed', problem = \(problem), finished_at = now(),
+                lease_token = NULL, lease_until = NULL, worker = NULL, cancel_requested = false, revision = revision + 1
+            WHERE lease_token = \(token) AND state = 'running'
+            """)
+    }
+}
+
+extension Job {
+    /// What becomes of a queued job with its claim, beside its worker and the end of its lease.
+    fileprivate static let claimed: StaticString = """
+        state = 'running', attempt = attempt + 1, attempt_started_at = now(),
+            started_at = coalesce(started_at, now()), progress = NULL, revision = revision + 1
+        """
+}
+
+extension JobLease {
+    /// Beside those of `Job`, of a row that was claimed by the statement.
+    fileprivate static let columns: StaticString =
+        "lease_token, extract(epoch FROM now() - run_at)::double precision AS waited"
+
+    fileprivate init(row: PostgresRow) throws {
+        self.init(
+            job: try Job(row: row), token: try row.value("lease_token"),
+            waited: .seconds(try row.value("waited", as: Double.self)))
+    }
+}
