@@ -214,4 +214,31 @@ import Testing
             """)
         #expect(lines == ["Ada 2", "Bob 0"])
     }
+
+    @Test(arguments: [true, false]) func `hands its memory to no script that changes what typed arrays tell`(
+        usesColumns: Bool
+    ) throws {
+        let source = """
+            function migrate(migration) {
+              let asked = 0;
+              const spy = { get() { asked += 1; return 0; }, configurable: true };
+              const names = ["length", "byteLength", "byteOffset", "buffer"];
+              const kinds = [Uint8Array, Int32Array, Float64Array, BigInt64Array];
+              for (const prototype of [...kinds.map(kind => kind.prototype), Object.getPrototypeOf(Uint8Array.prototype)]) {
+                for (const name of names) {
+                  try { Object.defineProperty(prototype, name, spy); } catch (error) { if (!(error instanceof TypeError)) throw error; }
+                }
+              }
+              for (const kind of kinds) {
+                Object.setPrototypeOf(kind.prototype, Object.defineProperties({}, Object.fromEntries(names.map(n => [n, spy]))));
+              }
+              migration.enumerateObjects("Person", (o, n) => { n.new = o.name; console.log(n.new, n.dogs.length); });
+              for (const person of migration.newRealm.objects("Person")) console.log(person.new);
+              console.log(migration.newRealm.objects("Person").filtered("dogs.@count > 0").length, asked);
+            }
+            """
+        let run = TestRealm.Run(usesColumns: usesColumns)
+        _ = try realm.json(source, to: Self.target, run)
+        #expect(run.observer.lines == ["Ada 2", "Bob 0", "Ada", "Bob", "1 0"])
+    }
 }

@@ -42,6 +42,15 @@ const StringProto = String.prototype;
 // Called a million times a second: looked up where it stands, and therefore not to be replaced.
 defineProperty(StringProto, "substring", { writable: false, configurable: false });
 
+// What typed arrays tell of themselves, too: who replaced it would be handed the prelude's own memory. Each kind has it as its own, so
+// that nothing can be put before it.
+for (const Kind of [SafeUint8Array, SafeInt32Array, SafeFloat64Array, SafeBigInt64Array]) {
+  for (const name of ["length", "byteLength", "byteOffset", "buffer"]) {
+    const { get } = getOwnPropertyDescriptor(getPrototypeOf(Kind.prototype), name);
+    defineProperty(Kind.prototype, name, { get, configurable: false });
+  }
+}
+
 // What Swift offers of the transaction; nothing before `begin` and after the end of the migration.
 const ended = new SafeProxy({}, { get() { throw new SafeError("The migration has ended."); } });
 let native = ended;
