@@ -125,6 +125,8 @@ public struct MigrationResult: Sendable {
     public var renames: [SchemaRename]
     /// How often the script asked for objects or changed anything; 0 of one that found nothing to do at its version.
     public var operationCount = 0
+    /// What the script made; nothing where it was not run by a host.
+    public var output = ScriptOutput()
     /// The objects that were set aside, with what went wrong.
     public var quarantined: [ProblemItem] = []
 

@@ -20,6 +20,40 @@ public struct OutputLimits: Hashable, Sendable {
     public static let none = OutputLimits(createdCount: .max, writtenBytes: .max, logBytes: .max)
 }
 
+/// What scripts have made of what `OutputLimits` limits.
+public struct ScriptOutput: Hashable, Sendable {
+    /// Objects that they created.
+    public var createdCount: Int
+    /// Bytes of columns that they wrote.
+    public var writtenBytes: Int
+    /// Bytes of lines that they logged.
+    public var logBytes: Int
+
+    /// Nothing unless said otherwise.
+    public init(createdCount: Int = 0, writtenBytes: Int = 0, logBytes: Int = 0) {
+        self.createdCount = createdCount
+        self.writtenBytes = writtenBytes
+        self.logBytes = logBytes
+    }
+
+    /// Adds what another script made.
+    public static func += (output: inout ScriptOutput, other: ScriptOutput) {
+        output.createdCount += other.createdCount
+        output.writtenBytes += other.writtenBytes
+        output.logBytes += other.logBytes
+    }
+}
+
+extension ScriptLimits {
+    /// What is left of the output that all scripts of a job may make together.
+    public var outputLeft: OutputLimits {
+        OutputLimits(
+            createdCount: max(output.createdCount - made.createdCount, 0),
+            writtenBytes: max(output.writtenBytes - made.writtenBytes, 0),
+            logBytes: max(output.logBytes - made.logBytes, 0))
+    }
+}
+
 extension MigrationError {
     /// What a script made too much of.
     public enum Budget: Hashable, Sendable {
@@ -31,14 +65,23 @@ extension MigrationError {
         case logBytes
     }
 
+    /// A script made more than it may, or than earlier ones of its job left to it.
+    public init(exceeding budget: Budget, of limits: ScriptLimits) {
+        self.init(exceeding: budget, of: limits.output, isAlone: limits.made == ScriptOutput())
+    }
+
     /// A script made more than it may.
     public init(exceeding budget: Budget, of limits: OutputLimits) {
+        self.init(exceeding: budget, of: limits, isAlone: true)
+    }
+
+    private init(exceeding budget: Budget, of limits: OutputLimits, isAlone: Bool) {
         let what =
             switch budget {
             case .createdCount: "created more than \(limits.createdCount) objects (limits.createdCount)"
             case .writtenBytes: "wrote more than \(limits.writtenBytes) bytes of columns (limits.writtenBytes)"
             case .logBytes: "logged more than \(limits.logBytes) bytes of lines (limits.logBytes)"
             }
-        self.init(nil, "The script \(what).", script: .outputLimit)
+        self.init(nil, "The script\(isAlone ? "" : ", with those before it,") \(what).", script: .outputLimit)
     }
 }

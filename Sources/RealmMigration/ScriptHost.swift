@@ -22,8 +22,10 @@ public struct ScriptLimits: Hashable, Sendable {
     /// Bytes of memory beyond what an idle host takes, at least 16 MiB.
     public var memoryBytes: Int
 
-    /// What it may make.
+    /// What it may make, together with the scripts that ran before it.
     public var output: OutputLimits
+    /// What the scripts that ran before it in the same job have made.
+    public var made = ScriptOutput()
 
     /// Sets all limits; ten minutes and 384 MiB unless said otherwise.
     public init(timeoutSeconds: Double = 600, memoryBytes: Int = 384 << 20, output: OutputLimits = OutputLimits()) {

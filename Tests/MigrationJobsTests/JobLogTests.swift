@@ -1,3 +1,4 @@
+import RealmMigration
 import RealmModel
 import SnapshotStore
 import Testing
@@ -91,5 +92,19 @@ import Testing
 
     @Test func `has no log where there is no job`() {
         #expect(throws: StoreError.self) { try fixture.store.jobs.log(of: .version7()) }
+    }
+
+    @Test func `takes no more lines of functions than all calls of a job may log`() throws {
+        let attempt = JobAttempt(lease, duration: .seconds(60))
+        let limits = FunctionLimits(logBytes: 12)
+        for _ in 0..<2 { try attempt.functionCaller(limits: limits).logged("12345", .log) }
+        let error = #expect(throws: MigrationError.self) {
+            try attempt.functionCaller(limits: limits).logged("", .log)
+        }
+        #expect(error?.script == .outputLimit)
+        #expect(attempt.takeReport()?.lines.count == 2)
+        // A migration's script has a budget of its own.
+        attempt.logged("more", level: .log)
+        #expect(attempt.takeReport()?.lines.count == 1)
     }
 }

@@ -166,6 +166,27 @@ import Testing
         #expect(done.problem?.errors.map(\.step) == [3])
     }
 
+    @Test(arguments: [(12, nil), (11, UInt64(4))])
+    func `the scripts of a job have one budget together`(
+        limit: Int, failing: UInt64?
+    ) throws {
+        for version: UInt64 in 2...4 {
+            _ = try fixture.store.schemaVersions.put(
+                version, of: "shop", schema: JobFixture.schema(),
+                migration: DeclaredMigration(language: "test", source: "make 4"))
+        }
+        let job = try fixture.queue.enqueue(
+            MigrationOrder.Request(targetVersion: 4, steps: .chain, limits: .init(createdCount: limit)), realm: "alice",
+            app: "shop")
+        let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
+        #expect(done.problem?.errors.map(\.step) == failing.map { [$0] })
+        #expect(
+            done.problem?.detail
+                == failing.map { _ in
+                    "The script, with those before it, created more than 11 objects (limits.createdCount)."
+                })
+    }
+
     @Test func `runs each declared migration in turn where a chain is asked for`() throws {
         let store = fixture.store
         func declare(_ version: UInt64, _ script: String?) throws {

@@ -10,8 +10,15 @@ struct TestHost: ScriptHost {
         _ request: MigrationRequest, of app: RealmModel.UUID?, script: ScriptSource, limits: ScriptLimits,
         store: any SegmentStore, observer: any MigrationObserver
     ) throws -> MigrationResult {
-        try Migration(request, store: store).run(
+        var result = try Migration(request, store: store).run(
             script: { try Self.perform(script.source, $0, observer) }, progress: observer.progressed)
+        let words = script.source.split(separator: " ")
+        guard words.first == "make" else { return result }
+        result.output.createdCount = Int(words[1]) ?? 0
+        guard result.output.createdCount <= limits.outputLeft.createdCount else {
+            throw MigrationError(exceeding: .createdCount, of: limits)
+        }
+        return result
     }
 
     private static func perform(

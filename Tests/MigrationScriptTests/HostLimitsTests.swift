@@ -21,6 +21,50 @@ import Testing
     }
 
     @Test(arguments: [
+        (
+            "for (let i = 0; i < 6; i++) m.create('A', { n: i })", ScriptOutput(createdCount: 5),
+            "created more than 10 objects (limits.createdCount)"
+        ),
+        (
+            "m.create('A', { n: 1 })", ScriptOutput(writtenBytes: 4_999),
+            "wrote more than 5000 bytes of columns (limits.writtenBytes)"
+        ),
+        (
+            "console.log('x'.repeat(60))", ScriptOutput(logBytes: 40),
+            "logged more than 100 bytes of lines (limits.logBytes)"
+        ),
+    ])
+    func `leaves to a script of a job what those before it have left`(
+        body: String, made: ScriptOutput, message: String
+    ) throws {
+        let realm = try TestRealm(Self.realm)
+        let script = "function migrate(m) { \(body); }"
+        var limits = ScriptLimits(
+            timeoutSeconds: 20, output: OutputLimits(createdCount: 10, writtenBytes: 5_000, logBytes: 100))
+        var output = try realm.migrate(script, TestRealm.Run(limits: limits)).output
+        // Of each it made too much for what is left, and of nothing else.
+        output += made
+        #expect(output.createdCount > 10 || output.writtenBytes > 5_000 || output.logBytes > 100)
+        limits.made = made
+        let error = try realm.error(script, TestRealm.Run(limits: limits))
+        #expect(error.script == .outputLimit)
+        #expect(error.message == "The script, with those before it, \(message).")
+    }
+
+    @Test func `counts what a script made`() throws {
+        let script = """
+            function migrate(m) {
+              for (let i = 0; i < 3; i++) m.delete(m.create('A', { n: i }));
+              console.log('ab');
+              console.warn('é');
+            }
+            """
+        let output = try TestRealm(Self.realm).migrate(script).output
+        #expect(output.createdCount == 3 && output.logBytes == 6)
+        #expect(try TestRealm(Self.realm).migrate("function migrate(m) {}").output.createdCount == 0)
+    }
+
+    @Test(arguments: [
         "function f() { f() }", "const f = () => m.enumerateObjects('A', f)",
         "const o = {}; o.o = o; const f = () => m.create('A', o)",
         "const f = () => m.enumerateObjects('A', (o, n) => { n.n = { get x() { return f() } } })",

@@ -318,4 +318,14 @@ struct ObjectFunctionTests {
         _ = try call.outcome { line, level in lines.append("\(level) \(line)") }
         #expect(lines == [1, 2, 3].map { "log there \($0)" } + [1, 2, 3].map { "warn back \($0)" })
     }
+
+    @Test func `logs no more than it may`() throws {
+        var call = Self.call("o => { console.log('x'.repeat(99)); return { m: 'x' } }")
+        call.limits.logBytes = 300
+        #expect(try call.given().count == 3)
+        call.limits.logBytes = 299
+        let error = try call.error()
+        #expect(error.script == .outputLimit)
+        #expect(error.message == "The function logged more than 299 bytes of lines.")
+    }
 }

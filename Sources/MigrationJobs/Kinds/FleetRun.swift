@@ -169,10 +169,13 @@ struct FleetRun {
         let store = AttemptStore(member.segments, attempt)
         var current = member.source.snapshot
         var ran: [MigrationResult] = []
+        var limits = limits
         for step in steps.steps {
             let migration = migrationRequest(steps, step, source: current, of: member)
-            ran.append(try run(migration, step, store, slice.realms[place]))
-            if ran.last?.isUnchanged == false { current = ran[ran.count - 1].snapshot }
+            let result = try run(migration, step, limits, store, slice.realms[place])
+            limits.made += result.output
+            ran.append(result)
+            if !result.isUnchanged { current = result.snapshot }
         }
         return try outcome(current, ran, member, place)
     }
@@ -238,7 +241,8 @@ struct FleetRun {
     }
 
     private func run(
-        _ request: MigrationRequest, _ step: MigrationSteps.Step, _ store: AttemptStore, _ realm: FleetSlice.Claimed
+        _ request: MigrationRequest, _ step: MigrationSteps.Step, _ limits: ScriptLimits, _ store: AttemptStore,
+        _ realm: FleetSlice.Claimed
     ) throws -> MigrationResult {
         try tools.run(
             request, script: step.script, of: attempt.lease.job.appID, limits: limits, store: store,

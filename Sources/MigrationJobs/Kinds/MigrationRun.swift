@@ -80,11 +80,13 @@ struct MigrationRun {
         let before = try order.request.retry.map { try tools.store.snapshots.open($0.source) }
         let retry = try retry(from: before)
         var current = opened.snapshot
+        var made = ScriptOutput()
         for step in steps.steps {
             var request = steps.migrationRequest(step, source: current, origin: origin)
             request.retry = retry
             if order.request.onError == .quarantine { request.quarantineLimit = Quarantine.limit }
-            let result = try within(step, of: steps) { try run(request, step, store) }
+            let result = try within(step, of: steps) { try run(request, step, store, after: made) }
+            made += result.output
             let source = before ?? opened
             try quarantined.add(result, of: source.snapshot, in: source.store) { attempt.logged($0, level: .warn) }
             for warning in result.warnings { attempt.logged(warning, level: .warn) }
@@ -167,15 +169,17 @@ struct MigrationRun {
     }
 
     private func run(
-        _ request: MigrationRequest, _ step: MigrationSteps.Step, _ store: AttemptStore
+        _ request: MigrationRequest, _ step: MigrationSteps.Step, _ store: AttemptStore,
+        after made: ScriptOutput = ScriptOutput()
     ) throws -> MigrationResult {
-        // The limit is the job's: what earlier steps took is not there for later ones.
+        // The limits are the job's: what earlier steps took is not there for later ones.
         let seconds = (deadline - .now) / .seconds(1)
         guard seconds > 0 || step.script == nil else {
             throw MigrationError(nil, "No time was left for the step.", script: .timeLimit)
         }
         var limits = limits
         limits.timeoutSeconds = seconds
+        limits.made = made
         return try tools.run(
             request, script: step.script, of: attempt.lease.job.appID, limits: limits, store: store, observer: attempt)
     }

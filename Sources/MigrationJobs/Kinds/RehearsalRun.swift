@@ -137,10 +137,12 @@ struct RehearsalRun {
         let carried = steps.carriedProperties(source: source)
         return try rehearsal.rehearse(steps, of: source, carried: carried) { note in
             var current = source
+            var limits = tools.scriptLimits
             for step in steps.steps {
                 let result = try tools.run(
                     steps.migrationRequest(step, source: current, origin: origin), script: step.script, of: job.appID,
-                    limits: tools.scriptLimits, store: store, observer: VersionObserver(source.schemaVersion, attempt))
+                    limits: limits, store: store, observer: VersionObserver(source.schemaVersion, attempt))
+                limits.made += result.output
                 note(result)
                 if !result.isUnchanged { current = result.snapshot }
             }

@@ -24,6 +24,8 @@ final class JobAttempt: MigrationObserver, Sendable {
         var pace = ProgressPace()
         var progress: JobProgress?
         var lines = JobLogLines()
+        /// What functions have logged.
+        var functionLog: FunctionLog?
     }
 
     let lease: JobLease
@@ -77,7 +79,16 @@ final class JobAttempt: MigrationObserver, Sendable {
     func functionCaller(limits: FunctionLimits = FunctionLimits()) -> FunctionCaller {
         FunctionCaller(
             app: lease.job.appID, limits: limits, isCancelled: { self.isCancelled },
-            logged: { self.logged($0, level: $1) })
+            logged: { try self.loggedByFunction($0, $1, limits) })
+    }
+
+    private func loggedByFunction(_ line: String, _ level: LogLevel, _ limits: FunctionLimits) throws {
+        try state.withLock { state in
+            var log = state.functionLog ?? FunctionLog(limit: limits.logBytes)
+            defer { state.functionLog = log }
+            try log.count(line)
+            state.lines.append(line, level: level)
+        }
     }
 
     /// What is to be reported since the last time; nil where nothing is.

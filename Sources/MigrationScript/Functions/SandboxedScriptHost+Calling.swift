@@ -18,9 +18,12 @@ extension SandboxedScriptHost: ObjectFunctionHost {
             .call(task), of: caller.app, limits: scriptLimits,
             serving: ServedStore(MemorySegmentStore(), source: nil))
         order.isCancelled = caller.isCancelled
+        var log = FunctionLog(limit: limits.logBytes)
         order.reported = { report in
             switch try ScriptReport(report) {
-            case .line(let line, let level): caller.logged(line, level)
+            case .line(let line, let level):
+                try log.count(line)
+                try caller.logged(line, level)
             case .progress, .created, .began, .migrated, .refused:
                 throw ColumnError.damaged(what: "a report of a function", offset: 0)
             case .exceeded(let row):

@@ -117,6 +117,7 @@ enum MigrationCoding {
         FindingCoding.encode(result.findings, into: &writer)
         FindingCoding.encode(result.renames, into: &writer)
         writer.write(count: result.operationCount)
+        writer.write(count: result.output.createdCount)
         ProblemItemCoding.encode(result.quarantined, into: &writer)
         return writer.bytes
     }
@@ -131,6 +132,8 @@ enum MigrationCoding {
         result.findings = try FindingCoding.decodeFindings(from: &reader)
         result.renames = try FindingCoding.decodeRenames(from: &reader)
         result.operationCount = try reader.readCount()
+        // What else it made its parent knows by itself.
+        result.output.createdCount = try reader.readCount()
         result.quarantined = try ProblemItemCoding.decode(from: &reader)
         return result
     }

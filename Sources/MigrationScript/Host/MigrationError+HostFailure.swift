@@ -12,7 +12,7 @@ extension MigrationError {
             self.init(nil, "The script ran longer than \(limits.timeoutSeconds) seconds.", script: .timeLimit)
         case .memoryLimit:
             self.init(nil, "The script took more than \(limits.memoryBytes) bytes of memory.", script: .memoryLimit)
-        case .outputLimit: self.init(exceeding: .writtenBytes, of: limits.output)
+        case .outputLimit: self.init(exceeding: .writtenBytes, of: limits)
         case .cancelled: self.init(nil, "The migration was cancelled.", script: .cancelled)
         case .crash: self.init(nil, failure.description, script: .crash)
         case .notStarted: self.init(nil, failure.description, script: .unavailable)

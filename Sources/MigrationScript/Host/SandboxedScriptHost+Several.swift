@@ -27,7 +27,7 @@ extension SandboxedScriptHost {
         let tasks = try migrations.indices.map { index in
             MigrationTask(
                 rowGroups: rowGroups, request: migrations[index].request, script: script,
-                createdLimit: limits.output.createdCount, usesColumns: usesColumns,
+                createdLimit: limits.outputLeft.createdCount, usesColumns: usesColumns,
                 supplies: try SegmentSupplies(of: migrations[index].request.source, from: several.served[index]))
         }
         var order = Self.order(
@@ -86,7 +86,7 @@ private final class SeveralMigrations {
         self.migrations = migrations
         self.limits = limits
         served = migrations.map {
-            ServedStore($0.store, source: $0.request.source, byteLimit: limits.output.writtenBytes)
+            ServedStore($0.store, source: $0.request.source, byteLimit: limits.outputLeft.writtenBytes)
         }
     }
 
@@ -115,19 +115,19 @@ private final class SeveralMigrations {
             migration.observer.progressed(to: progress)
         case .line(let line, let level):
             logBytes += line.utf8.count + 1
-            guard logBytes <= limits.output.logBytes else {
-                throw MigrationError(exceeding: .logBytes, of: limits.output)
+            guard logBytes <= limits.outputLeft.logBytes else {
+                throw MigrationError(exceeding: .logBytes, of: limits)
             }
             migration.observer.logged(line, level: level)
-        case .created: throw MigrationError(exceeding: .createdCount, of: limits.output)
+        case .created: throw MigrationError(exceeding: .createdCount, of: limits)
         case .migrated(let bytes): try end(.done(bytes), migration.request)
         case .refused(let bytes): try end(.refused(bytes), migration.request)
         }
     }
 
     private func end(_ answer: HostAnswer, _ request: MigrationRequest) throws {
-        let result = try SandboxedScriptHost.result(of: answer, served: servedNow)
-        try SandboxedScriptHost.checkCount(of: result, request, limits.output)
+        let result = try SandboxedScriptHost.counted(
+            SandboxedScriptHost.result(of: answer, served: servedNow), request, servedNow, logBytes, limits)
         isAtWork = false
         results.append(result)
     }

@@ -59,10 +59,11 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
         _ request: MigrationRequest, of app: UUID?, lowered script: ScriptSource, limits: ScriptLimits,
         store: any SegmentStore, observer: any MigrationObserver
     ) throws -> MigrationResult {
+        let left = limits.outputLeft
         let served = ServedStore(
-            store, source: request.source, and: request.retry?.source, byteLimit: limits.output.writtenBytes)
+            store, source: request.source, and: request.retry?.source, byteLimit: left.writtenBytes)
         var task = MigrationTask(
-            rowGroups: rowGroups, request: request, script: script, createdLimit: limits.output.createdCount,
+            rowGroups: rowGroups, request: request, script: script, createdLimit: left.createdCount,
             usesColumns: usesColumns)
         if suppliesSegments { task.supplies = try SegmentSupplies(of: request.source, from: served) }
         var last: MigrationProgress?
@@ -76,20 +77,16 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
                 observer.progressed(to: progress)
             case .line(let line, let level):
                 logBytes += line.utf8.count + 1
-                guard logBytes <= limits.output.logBytes else {
-                    throw MigrationError(exceeding: .logBytes, of: limits.output)
-                }
+                guard logBytes <= left.logBytes else { throw MigrationError(exceeding: .logBytes, of: limits) }
                 observer.logged(line, level: level)
-            case .created: throw MigrationError(exceeding: .createdCount, of: limits.output)
+            case .created: throw MigrationError(exceeding: .createdCount, of: limits)
             case .exceeded, .began, .migrated, .refused:
                 throw ColumnError.damaged(what: "a report of a migration", offset: 0)
             }
         }
         do {
             return try hosts.perform(order) { answer in
-                let result = try Self.result(of: answer, served: served)
-                try Self.checkCount(of: result, request, limits.output)
-                return result
+                try Self.counted(try Self.result(of: answer, served: served), request, served, logBytes, limits)
             }.get()
         } catch let failure as HostFailure {
             throw MigrationError(failure, limits: limits, at: last)
@@ -125,15 +122,22 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
             serving: served)
     }
 
+    /// A result with what its script made.
+    ///
     /// Believes no host that it counted what its script created: as many at least are more now than were before.
-    static func checkCount(
-        of result: Result<MigrationResult, MigrationError>, _ request: MigrationRequest, _ limits: OutputLimits
-    ) throws {
-        guard case .success(let result) = result else { return }
+    static func counted(
+        _ result: Result<MigrationResult, MigrationError>, _ request: MigrationRequest, _ served: ServedStore,
+        _ logBytes: Int, _ limits: ScriptLimits
+    ) throws -> Result<MigrationResult, MigrationError> {
+        guard case .success(var migrated) = result else { return result }
         func count(_ snapshot: Snapshot) -> Int { snapshot.classes.reduce(0) { $0 + $1.objectCount } }
-        guard count(result.snapshot) - count(request.source) <= limits.createdCount else {
+        let created = max(count(migrated.snapshot) - count(request.source), migrated.output.createdCount)
+        guard created <= limits.outputLeft.createdCount else {
             throw MigrationError(exceeding: .createdCount, of: limits)
         }
+        migrated.output = ScriptOutput(
+            createdCount: created, writtenBytes: served.writtenBytes, logBytes: logBytes)
+        return .success(migrated)
     }
 
     /// A result, or the error of a script whose host has done its duty.

@@ -155,6 +155,7 @@ final class ScriptWork: HostWork {
     private func migrate(_ task: MigrationTask, _ first: JavaScriptMigration) throws -> MigrationResult {
         var script = first
         var hasRun = false
+        var createdCount = 0
         let store = PipeSegmentStore(channel: channel, supplies: task.supplies)
         let migration = Migration(task.request, store: store, limits: task.rowGroups)
         var throttle = ProgressThrottle()
@@ -170,6 +171,7 @@ final class ScriptWork: HostWork {
             hasRun = true
             // Where the channel is gone, the script's next question ends the host.
             transaction.limitCreation(to: task.createdLimit) { try? channel.report(ScriptReport.created.bytes) }
+            defer { createdCount = transaction.createdCount }
             try script.run(
                 transaction, merging: task.request.options.primaryKeyPolicies, usesColumns: task.usesColumns,
                 progressed: report)
@@ -179,6 +181,7 @@ final class ScriptWork: HostWork {
             try store.finish()
             result.findings += script.findings.all
             result.operationCount = script.operationCount
+            result.output.createdCount = createdCount
             return result
         } catch var error as MigrationError {
             error.findings += script.findings.all

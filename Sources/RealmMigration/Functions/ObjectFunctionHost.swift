@@ -8,12 +8,40 @@ public struct FunctionLimits: Hashable, Sendable {
     public var timeoutSeconds: Double
     /// Bytes of memory beyond what an idle host takes, at least 16 MiB.
     public var memoryBytes: Int
+    /// Bytes of lines that the functions of a call may log, and those of all calls of a job together, each with its end.
+    public var logBytes: Int
 
     /// Sets all limits.
-    public init(secondsPerObject: Double = 1, timeoutSeconds: Double = 300, memoryBytes: Int = 384 << 20) {
+    public init(
+        secondsPerObject: Double = 1, timeoutSeconds: Double = 300, memoryBytes: Int = 384 << 20,
+        logBytes: Int = 64 << 20
+    ) {
         self.secondsPerObject = secondsPerObject
         self.timeoutSeconds = timeoutSeconds
         self.memoryBytes = memoryBytes
+        self.logBytes = logBytes
+    }
+}
+
+/// The lines of functions, which are not to be more than somebody can keep.
+public struct FunctionLog: Sendable {
+    private let limit: Int
+    private var byteCount = 0
+
+    /// No lines yet.
+    ///
+    /// - Parameter limit: bytes of lines, each with its end.
+    public init(limit: Int) { self.limit = limit }
+
+    /// Counts a line.
+    ///
+    /// - Throws: `MigrationError` where there are too many.
+    public mutating func count(_ line: String) throws(MigrationError) {
+        byteCount += line.utf8.count + 1
+        guard byteCount <= limit else {
+            throw MigrationError(
+                nil, "The function logged more than \(limit) bytes of lines.", script: .outputLimit)
+        }
     }
 }
 
@@ -33,13 +61,13 @@ public struct FunctionCaller {
     public var limits: FunctionLimits
     /// Asked some times a second; true stops the call.
     public var isCancelled: () -> Bool
-    /// Takes the lines of the functions' console.
-    public var logged: (String, LogLevel) -> Void
+    /// Takes the lines of the functions' console; what it throws ends the call.
+    public var logged: (String, LogLevel) throws -> Void
 
     /// Describes a caller; one who keeps no log gets no lines.
     public init(
         app: UUID?, limits: FunctionLimits = FunctionLimits(), isCancelled: @escaping () -> Bool = { false },
-        logged: @escaping (String, LogLevel) -> Void = { _, _ in }
+        logged: @escaping (String, LogLevel) throws -> Void = { _, _ in }
     ) {
         self.app = app
         self.limits = limits

@@ -65,6 +65,9 @@ public final class MigrationTransaction {
     /// Grows whenever any object is deleted: a caller that saw an object need not ask again before this changes.
     public var deletionCount: Int { new.realm.deletionCount }
 
+    /// Objects that were created, those included that are gone again.
+    public var createdCount: Int { editor.createdCount }
+
     /// Refuses every change from when more objects were created than a script may.
     ///
     /// - Parameter exceeded: is told then, since scripts catch errors; once or several times.

@@ -21,8 +21,9 @@ public final class ServedStore {
     private var written: [SegmentID] = []
 
     private let writeLimit: Int
-    /// Bytes that the host may write still.
-    private var bytesLeft: Int
+    private let byteLimit: Int
+    /// Bytes that the host has written.
+    public private(set) var writtenBytes = 0
 
     /// Serves what a snapshot reaches; nothing to begin with where there is none.
     ///
@@ -37,7 +38,7 @@ public final class ServedStore {
     ) {
         self.store = store
         self.writeLimit = writeLimit
-        bytesLeft = byteLimit
+        self.byteLimit = byteLimit
         self.source = source
         for stored in (source?.classes ?? []) + (other?.classes ?? []) {
             if let rowGroups = stored.rowGroups { segments[rowGroups] = .some(nil) }
@@ -72,8 +73,8 @@ public final class ServedStore {
     }
 
     private func spend(_ count: Int) throws(HostFailure) {
-        guard count <= bytesLeft else { throw .outputLimit }
-        bytesLeft -= count
+        guard count <= byteLimit - writtenBytes else { throw .outputLimit }
+        writtenBytes += count
     }
 
     /// Gives the host's next number to what was stored for it.
