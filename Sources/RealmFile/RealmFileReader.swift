@@ -61,8 +61,8 @@ public final class RealmFileReader {
         guard let image else { return summary }
         let group = try group(of: image)
         summary.snapshotVersion = group.snapshotVersion
-        summary.history = RealmFileSummary.History(stored: group.historyType)
-        summary.unsentChangesets = try SyncHistory(of: group, in: image)?.unsentChangesets
+        summary.history = RealmFileSummary.History(stored: group.history.type)
+        summary.unsentChangesets = try unsentChangesets(of: group, in: image)
         summary.freeBytes = group.freeBytes
         summary.schemaVersion = try SchemaVersion.read(group.tables, in: image)
         let schema = try StoredSchema(group.tables, in: image)
@@ -83,7 +83,11 @@ public final class RealmFileReader {
     public func report() throws(InputError) -> ReadingReport {
         guard let image else { return ReadingReport() }
         let group = try group(of: image)
-        return ReadingReport(unsentChangesets: try SyncHistory(of: group, in: image)?.unsentChangesets)
+        return ReadingReport(unsentChangesets: try unsentChangesets(of: group, in: image))
+    }
+
+    private func unsentChangesets(of group: Group, in image: Image) throws(InputError) -> Int? {
+        try SyncHistory(at: group.history, snapshotVersion: group.snapshotVersion, in: image)?.unsentChangesets
     }
 
     /// The top array and the descriptions of the tables, read once.

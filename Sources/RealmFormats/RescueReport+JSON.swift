@@ -1,6 +1,15 @@
 import RealmFile
 import RealmJSON
 
+extension ReadingReport {
+    /// What is to be told, as members of an object that clients and commands show; none where there is nothing.
+    public var members: [JSONMember] {
+        let unsent = unsentChangesets.map { JSONMember("unsentChangesets", .int(Int64($0))) }
+        let rescue = rescue.map { JSONMember("rescue", $0.json) }
+        return [unsent, rescue].compactMap(\.self)
+    }
+}
+
 extension RescueReport {
     /// The report as clients and commands show it.
     public var json: JSONValue {

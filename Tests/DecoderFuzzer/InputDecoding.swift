@@ -69,7 +69,7 @@ struct InputDecoding {
         let (snapshot, report) = try RealmFileRescue(bytes: bytes, damagedPages: damagedPages)
             .read(into: store, limits: limits)
         try look(at: snapshot, in: store)
-        guard report.readCount == snapshot.classes.reduce(0, { $0 + $1.objectCount }) else {
+        guard report.rescue?.readCount == snapshot.classes.reduce(0, { $0 + $1.objectCount }) else {
             throw Fault.unreadableSnapshot("the report tells of another number of objects")
         }
         // What goes to a store is checked before it is believed.

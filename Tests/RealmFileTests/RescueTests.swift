@@ -229,7 +229,7 @@ enum RescuedRealm {
         let store = MemorySegmentStore()
         let (snapshot, report) = try RealmFileRescue(bytes: bytes, damagedPages: damagedPages)
             .read(into: store, limits: limits)
-        return (try ReadRealm(snapshot, store), report)
+        return (try ReadRealm(snapshot, store), try #require(report.rescue))
     }
 }
 

@@ -1,9 +1,10 @@
 import Columns
 import Foundation
-import RealmFile
 import RealmJSON
 import RealmModel
 import Testing
+
+@testable import RealmFile
 
 /// Point 5: what a once-synced file shows, and what is written of it.
 struct SyncedFileTests {
@@ -28,9 +29,29 @@ struct SyncedFileTests {
             let reader = try RealmFileReader(bytes: bytes)
             return (try reader.summary(), try reader.report())
         }
+        let rescued = try Self.bytes(pair).withUnsafeBytes {
+            try RealmFileRescue(bytes: $0).read(into: MemorySegmentStore()).report
+        }
+        #expect(rescued.unsentChangesets == expected)
         #expect(summary.history == .syncClient)
         #expect(summary.unsentChangesets == expected)
         #expect(report.unsentChangesets == expected)
+    }
+
+    @Test(arguments: SharedFiles.synced.filter(\.hasHistory))
+    func `does not guess how many changesets a damaged history has`(_ pair: SharedFiles.Pair) throws {
+        var bytes = try Self.bytes(pair)
+        let history = try bytes.withUnsafeBytes { bytes in
+            let header = try FileHeader(bytes)
+            let image = Image(bytes, formatVersion: header.formatVersion)
+            return try #require(try HistoryPlace(image.node(at: header.topRef)).syncRef)
+        }
+        for offset in Int(history)..<Int(history) + 8 { bytes[offset] = 0xff }
+        let report = try bytes.withUnsafeBytes {
+            try RealmFileRescue(bytes: $0).read(into: MemorySegmentStore()).report
+        }
+        #expect(report.rescue?.lostCount == 0)
+        #expect(report.unsentChangesets == nil)
     }
 
     @Test(arguments: SharedFiles.synced.filter { !$0.hasHistory })

@@ -51,9 +51,7 @@ extension SnapshotInfo {
 
     /// The snapshot as whoever uploaded it sees it, with what was found in the file.
     func json(_ report: ReadingReport) -> JSONValue {
-        let unsent = report.unsentChangesets.map { JSONMember("unsentChangesets", .int(Int64($0))) }
-        let rescue = report.rescue.map { JSONMember("rescue", $0.json) }
-        return .object(members + [unsent, rescue].compactMap { $0 })
+        .object(members + report.members)
     }
 
     private var members: [JSONMember] {

@@ -13,14 +13,13 @@ struct SyncHistory {
     /// The changesets made in this file that no server has acknowledged.
     let unsentChangesets: Int
 
-    /// Reads the history of a group; nil where there is none of a sync client, or one of another layout.
+    /// Reads a history; nil where it is none of a sync client, or one of another layout.
     ///
+    /// - Parameter snapshotVersion: the number of the transaction that wrote it last.
     /// - Throws: `InputError.Code.damaged`.
-    init?(of group: Group, in image: Image) throws(InputError) {
-        guard group.historyType == Group.syncClientHistory, Self.schemas.contains(group.historySchema) else {
-            return nil
-        }
-        guard let ref = group.historyRef else {
+    init?(at place: HistoryPlace, snapshotVersion: Int64, in image: Image) throws(InputError) {
+        guard place.isOfSyncClient, Self.schemas.contains(place.schema) else { return nil }
+        guard let ref = place.syncRef else {
             unsentChangesets = 0
             return
         }
@@ -32,7 +31,7 @@ struct SyncHistory {
             return
         }
         let count = try Self.count(of: origins)
-        let firstVersion = group.snapshotVersion - count
+        let firstVersion = snapshotVersion - count
         let sent = max(try root.tagged(at: Self.uploadCursorSlot) ?? 0, firstVersion) - firstVersion
         unsentChangesets = try Self.count(changesets, after: sent, origins: origins, in: image)
     }

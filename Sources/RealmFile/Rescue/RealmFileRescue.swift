@@ -27,18 +27,18 @@ public final class RealmFileRescue {
         self.damagedPages = damagedPages
     }
 
-    /// Reads what can be read into a store, and tells what that is.
+    /// Reads what can be read into a store, and tells what that is, in a report whose `rescue` is there.
     ///
     /// - Throws: `InputError` where nothing of a realm can be found; whatever the store throws.
     public func read(
         into store: any SegmentStore, limits: RowGroupLimits = .standard
-    ) throws -> (snapshot: Snapshot, report: RescueReport) {
+    ) throws -> (snapshot: Snapshot, report: ReadingReport) {
         let search = TopSearch(bytes)
         guard let group = best(of: search) else {
             guard search.hasMark, search.saysEmpty else { throw refusal(search) }
             var report = RescueReport(source: .none)
             report.damagedPages = damagedPages.count
-            return (Snapshot(schemaVersion: nil, declared: Schema(), classes: []), report)
+            return (Snapshot(schemaVersion: nil, declared: Schema(), classes: []), ReadingReport(rescue: report))
         }
         let (version, isVersionLost) = group.schemaVersion()
         let (classes, lost) = try group.classes()
@@ -59,7 +59,8 @@ public final class RealmFileRescue {
         report.lostTables = group.lostTables
         report.classes = classes.map(\.report)
         return (
-            Snapshot(schemaVersion: version, declared: Schema(classes.map(\.schema)), classes: stored), report
+            Snapshot(schemaVersion: version, declared: Schema(classes.map(\.schema)), classes: stored),
+            ReadingReport(unsentChangesets: group.unsentChangesets, rescue: report)
         )
     }
 

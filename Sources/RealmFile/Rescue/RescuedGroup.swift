@@ -88,6 +88,18 @@ struct RescuedGroup {
         return best?.table
     }
 
+    /// Changesets of a sync client that its server never acknowledged; nil where that can't be read, as in
+    /// `ReadingReport`.
+    var unsentChangesets: Int? {
+        guard candidate.source != .tables else { return nil }
+        do {
+            let place = try HistoryPlace(image.node(at: candidate.ref))
+            return try SyncHistory(at: place, snapshotVersion: snapshotVersion, in: image)?.unsentChangesets
+        } catch {
+            return nil
+        }
+    }
+
     /// Describes the tables of a list.
     ///
     /// - Parameter entry: the name and the top array of a table, as far as they can be read; nil of a removed one.

@@ -2,19 +2,12 @@ import RealmModel
 
 /// The top array of a file, REALM_FORMAT section 6: the tables, and what the file says about itself.
 struct Group {
-    /// The kind of history that a client of Realm's sync keeps.
-    static let syncClientHistory: Int64 = 3
-
     /// The tables that have not been removed, in the order of the file.
     let tables: [Table]
     /// The number of the transaction that wrote the file last.
     let snapshotVersion: Int64
-    /// The kind of history kept in the file, 0 … 4.
-    let historyType: Int64
-    /// The version of the history's own layout, which every kind counts for itself.
-    let historySchema: Int64
-    /// Where the history of a sync client is; nil where there is none.
-    let historyRef: Int64?
+    /// The history kept in the file.
+    let history: HistoryPlace
     /// Bytes of the file that no node takes.
     let freeBytes: Int
 
@@ -26,9 +19,7 @@ struct Group {
         }
         try Self.checkSize(top, of: image)
         snapshotVersion = max(try top.tagged(at: 6) ?? 1, 1)
-        historyType = try top.tagged(at: 7) ?? 0
-        historySchema = try top.tagged(at: 9) ?? 0
-        historyRef = historyType == Self.syncClientHistory ? try top.reference(at: 8) : nil
+        history = try HistoryPlace(top)
         freeBytes = try Self.freeBytes(top, of: image)
         tables = try Self.readTables(top, of: image)
     }

@@ -15,7 +15,7 @@ extension RealmFormat {
             try PlainRealmFile.withSalvagedBytes(of: bytes, key: options.key, in: options.plainMemory) {
                 let (snapshot, report) = try RealmFileRescue(bytes: $0, damagedPages: $1)
                     .read(into: store, limits: options.rowGroups)
-                return DecodedRealm(snapshot, report: ReadingReport(rescue: report))
+                return DecodedRealm(snapshot, report: report)
             }
         },
         summarize: { bytes, options in

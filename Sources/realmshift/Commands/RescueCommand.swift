@@ -41,8 +41,10 @@ extension Command {
         guard !arguments.has("--quiet") || report?.isWhole == false else { return .done }
         Console.error(
             summary.text(
-                source: realm.snapshot, result: realm.snapshot, bytes: bytes, rescue: report, asJSON: isJSON))
-        if let report, !isJSON { Console.error(RescueText.text(of: report)) }
+                source: realm.snapshot, result: realm.snapshot, bytes: bytes, report: realm.report, asJSON: isJSON))
+        if let report, !isJSON {
+            Console.error(RescueText.text(of: report, unsentChangesets: realm.report.unsentChangesets))
+        }
         return .done
     }
 }

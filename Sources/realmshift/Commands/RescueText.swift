@@ -3,7 +3,9 @@ import RealmFile
 /// What a rescue found and lost, as lines for people.
 enum RescueText {
     /// A line about where the realm was read from, then one for each class, and below it what it lost.
-    static func text(of report: RescueReport) -> String {
+    ///
+    /// - Parameter unsentChangesets: what a client of Realm's sync had not sent; nil where nothing is known of that.
+    static func text(of report: RescueReport, unsentChangesets: Int?) -> String {
         var lines = [source(report)]
         if report.damagedPages > 0 {
             lines.append(
@@ -18,6 +20,11 @@ enum RescueText {
         }
         lines += report.classes.flatMap(self.lines)
         if report.isWhole { lines.append("nothing is lost") }
+        if let unsentChangesets, unsentChangesets > 0 {
+            lines.append(
+                Quantity.count(unsentChangesets, "changeset", "changesets")
+                    + " of the once-synced file never reached the server")
+        }
         return lines.map { "  \($0)\n" }.joined()
     }
 

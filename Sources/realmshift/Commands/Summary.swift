@@ -40,9 +40,11 @@ struct Summary {
     ///   - source: what was read.
     ///   - result: what was written.
     ///   - bytes: of the output.
-    ///   - rescue: what was lost, for JSON alone.
+    ///   - report: what is to be told of the source besides, for JSON alone.
     ///   - asJSON: as an object of JSON.
-    func text(source: Snapshot, result: Snapshot, bytes: Int, rescue: RescueReport? = nil, asJSON: Bool) -> String {
+    func text(source: Snapshot, result: Snapshot, bytes: Int, report: ReadingReport = ReadingReport(), asJSON: Bool)
+        -> String
+    {
         let seconds = Date().timeIntervalSinceReferenceDate - start
         let counts = result.declared.classes.map { ($0.name, result[$0.name]?.objectCount ?? 0) }
         if asJSON {
@@ -55,8 +57,7 @@ struct Summary {
                 "objectCounts": .object(counts.map { JSONMember($0.0, .int(Int64($0.1))) }),
                 "bytes": .int(Int64(bytes)), "seconds": .double((seconds * 1000).rounded() / 1000),
             ]
-            let report = rescue.map { [JSONMember("rescue", $0.json)] } ?? []
-            let document = JSONValue.object(members.map { JSONMember($0.key, $0.value) } + report)
+            let document = JSONValue.object(members.map { JSONMember($0.key, $0.value) } + report.members)
             return String(decoding: document.encoded(), as: UTF8.self) + "\n"
         }
         let objects = Quantity.count(counts.reduce(0) { $0 + $1.1 }, "object", "objects")
