@@ -4,9 +4,12 @@ import json
 import pathlib
 import random
 
+from playlists import write_playlists
 from random_realms import RandomRealm
 
 SAMPLE = 12
+# Playlists of twenty tracks: in a sample of the corpus, and where all of it is exported.
+FEW_PLAYLISTS, MANY_PLAYLISTS = 300, 100_000
 
 
 class Source:
@@ -57,6 +60,14 @@ def made_up(folder, seed, count):
         yield Source(f"random realm {seed + number}", file)
 
 
+def playlists(folder, count):
+    """A realm of so many lists, sets, dictionaries and embedded lists."""
+    file = folder / "playlists.ndjson"
+    with open(file, "w") as out:
+        write_playlists(count, out)
+    return Source(f"{count} playlists", file)
+
+
 def all_sources(shared, folder, seed, count, whole):
     """A sample, always the same, or everything."""
     shared = pathlib.Path(shared)
@@ -68,4 +79,5 @@ def all_sources(shared, folder, seed, count, whole):
     if not whole:
         kept = [source for source in found if any(word in source.title for word in ("all-types", "dict", "nested"))]
         found = kept[:SAMPLE // 2] + random.Random(1).sample(found, min(len(found), SAMPLE))
-    return found + list(made_up(folder, seed, count))
+    large = playlists(folder, MANY_PLAYLISTS if whole else FEW_PLAYLISTS)
+    return found + list(made_up(folder, seed, count)) + [large]
