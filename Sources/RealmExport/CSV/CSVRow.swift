@@ -1,4 +1,5 @@
 import Columns
+import RealmJSON
 import RealmModel
 
 /// Lines of comma-separated values.
@@ -45,7 +46,11 @@ enum CSVRow {
         switch cells.cell(row) {
         case .null: break
         case .integer(let number):
-            if form == .truth { out += number != 0 ? Self.yes : Self.no } else { DecimalText.append(number, to: &out) }
+            if form == .truth {
+                out += number != 0 ? Self.yes : Self.no
+            } else {
+                DecimalDigits.append(number, to: &out)
+            }
         case .real(let number): DecimalText.append(number, to: &out)
         case .bytes(let bytes):
             switch form {

@@ -54,13 +54,13 @@ final class ParquetLeaf {
         switch cells.values {
         case .integers(let numbers):
             numbers.withUnsafeBytes { values.append(contentsOf: $0) }
-            for number in numbers { statistics.take(number) }
+            statistics.take(all: numbers)
         case .doubles(let numbers):
             numbers.withUnsafeBytes { values.append(contentsOf: $0) }
-            for number in numbers { statistics.take(number) }
+            statistics.take(all: numbers)
         case .floats(let numbers):
             numbers.withUnsafeBytes { values.append(contentsOf: $0) }
-            for number in numbers { statistics.take(number) }
+            statistics.take(all: numbers)
         case .bytes(let offsets, let bytes): try appendAll(offsets, bytes)
         case .bools, .fixed: return false
         }
@@ -74,6 +74,8 @@ final class ParquetLeaf {
         let start = values.count
         let size = bytes.count + 4 * count
         values.append(contentsOf: repeatElement(0, count: size))
+        // The leaf is asked for its statistics once, not for each text.
+        var found = statistics
         values.withUnsafeMutableBytes { out in
             bytes.withUnsafeBytes { text in
                 var place = start
@@ -82,11 +84,12 @@ final class ParquetLeaf {
                     out.storeBytes(of: UInt32(to - from).littleEndian, toByteOffset: place, as: UInt32.self)
                     let cell = UnsafeRawBufferPointer(rebasing: text[from..<to])
                     UnsafeMutableRawBufferPointer(rebasing: out[(place + 4)...]).copyMemory(from: cell)
-                    statistics.take(cell)
+                    found.take(cell)
                     place += 4 + to - from
                 }
             }
         }
+        statistics = found
     }
 
     private func appendValue(_ cells: ParquetCells, _ row: Int) throws {

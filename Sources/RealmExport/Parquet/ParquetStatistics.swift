@@ -13,6 +13,22 @@ struct ParquetStatistics {
     var nullCount = 0
     private var extremes = Extremes.none
 
+    /// Takes values, none of which is null.
+    mutating func take(all numbers: [Int64]) {
+        guard var low = numbers.first, var high = numbers.first else { return }
+        for number in numbers { (low, high) = (min(low, number), max(high, number)) }
+        take(low)
+        take(high)
+    }
+
+    mutating func take(all numbers: [Double]) {
+        for number in numbers { take(number) }
+    }
+
+    mutating func take(all numbers: [Float]) {
+        for number in numbers { take(number) }
+    }
+
     @inline(__always)
     mutating func take(_ number: Int64) {
         guard case .integers(let low, let high) = extremes else {

@@ -1,4 +1,5 @@
 import Columns
+import RealmJSON
 import RealmModel
 
 /// Lines of PostgreSQL's `COPY` in its text format.
@@ -47,7 +48,7 @@ enum CopyText {
                 for element in run {
                     append(cells[0], row, owner, to: &out)
                     out.append(UInt8(ascii: "\t"))
-                    if hasPosition { DecimalText.append(Int64(element - run.lowerBound), to: &out) }
+                    if hasPosition { DecimalDigits.append(Int64(element - run.lowerBound), to: &out) }
                     if cells.count == 3 { append(cells[2], element, .plain, to: &out) }
                     if hasPosition || cells.count == 3 { out.append(UInt8(ascii: "\t")) }
                     append(cells[1], element, value, to: &out)
@@ -83,7 +84,7 @@ enum CopyText {
             if form == .truth {
                 out.append(UInt8(ascii: number != 0 ? "t" : "f"))
             } else {
-                DecimalText.append(number, to: &out)
+                DecimalDigits.append(number, to: &out)
             }
         case .real(let number):
             if form == .float, number.isFinite {

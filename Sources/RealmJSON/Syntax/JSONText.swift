@@ -27,25 +27,17 @@ enum JSONText {
         out.append(UInt8(ascii: "\""))
     }
 
-    /// Appends an integer.
-    static func append(int number: some FixedWidthInteger, to out: inout [UInt8]) {
-        var rest = UInt64(number.magnitude)
-        withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
-            var start = 20
-            repeat {
-                let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-                start -= 1
-                digits[start] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
-                rest = quotient
-            } while rest != 0
-            if number < 0 { out.append(UInt8(ascii: "-")) }
-            out.append(contentsOf: UnsafeRawBufferPointer(rebasing: digits[start...]))
-        }
-    }
-
     /// Appends a finite number in the shortest form that reads back as the same, always with a fraction or exponent.
     static func append(double number: Double, to out: inout [UInt8]) {
         out.append(contentsOf: number.description.utf8)
+    }
+
+    /// Whether any of some bytes of UTF-8 has to be escaped in a string.
+    static func needsEscape(_ utf8: ArraySlice<UInt8>) -> Bool {
+        var found = false
+        // Without a way out in the middle, the compiler takes many bytes at a time.
+        for byte in utf8 { found = needsEscape(byte) ? true : found }
+        return found
     }
 
     @inline(__always)

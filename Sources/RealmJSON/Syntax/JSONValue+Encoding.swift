@@ -15,7 +15,7 @@ extension JSONValue {
         switch self {
         case .null: out.append(contentsOf: "null".utf8)
         case .bool(let flag): out.append(contentsOf: (flag ? "true" : "false").utf8)
-        case .int(let number): JSONText.append(int: number, to: &out)
+        case .int(let number): DecimalDigits.append(number, to: &out)
         case .unsigned(let number): out.append(contentsOf: String(number).utf8)
         case .double(let number) where !number.isFinite: out.append(contentsOf: "null".utf8)
         case .double(let number): JSONText.append(double: number, to: &out)

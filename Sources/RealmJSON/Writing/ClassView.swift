@@ -85,6 +85,8 @@ final class RowGroupView {
     private(set) var byteCount = 0
     private var decodedKeys: [Int64]?
     private var columns: [ColumnArray?]
+    /// What properties without a column have in all rows.
+    private var initialValues: [NameKey: ColumnArray] = [:]
 
     init(_ view: ClassView, group: Int) {
         self.view = view
@@ -107,8 +109,12 @@ final class RowGroupView {
     /// The values of a property.
     func column(_ property: PropertyView) throws -> ColumnArray {
         guard let column = property.column else {
-            return try ColumnArray(
+            if let array = initialValues[name: property.property.name] { return array }
+            let array = try ColumnArray(
                 repeating: property.property.initialValue, count: rowGroup.rowCount, as: property.type)
+            byteCount += array.byteCount
+            initialValues[name: property.property.name] = array
+            return array
         }
         if let array = columns[column] { return array }
         let array = try view.reader.column(column, inGroup: group)

@@ -34,7 +34,7 @@ extension ObjectWriter {
 
     /// Appends an integer, or what a link with this key is written as.
     private func append(_ cell: Int64, _ property: PropertyView, to out: inout [UInt8]) throws {
-        guard property.type.element == .object else { return JSONText.append(int: cell, to: &out) }
+        guard property.type.element == .object else { return DecimalDigits.append(cell, to: &out) }
         guard let name = property.property.objectType, let target = try view(of: name) else {
             return JSONText.append("null", to: &out)
         }

@@ -43,7 +43,7 @@ final class ObjectWriter {
         var isFirst = true
         if schema.primaryKey == nil, !schema.isEmbedded {
             JSONText.append("\"_key\":", to: &out)
-            JSONText.append(int: try group.keys()[row], to: &out)
+            DecimalDigits.append(try group.keys()[row], to: &out)
             isFirst = false
         }
         for property in group.view.properties {
@@ -82,12 +82,12 @@ final class ObjectWriter {
 
     /// Appends what a link to an object is written as: its primary key, or its object key.
     func append(link key: Int64, to view: ClassView, to out: inout [UInt8]) throws {
-        guard let property = view.primaryKey else { return JSONText.append(int: key, to: &out) }
+        guard let property = view.primaryKey else { return DecimalDigits.append(key, to: &out) }
         guard let (group, row) = try find(key, in: view) else { return JSONText.append("null", to: &out) }
         let column = try group.column(property)
         guard column.isNull(row) else { return try append(column, row, property, to: &out) }
         JSONText.append("{\"$key\":", to: &out)
-        JSONText.append(int: key, to: &out)
+        DecimalDigits.append(key, to: &out)
         out.append(UInt8(ascii: "}"))
     }
 }

@@ -18,7 +18,8 @@ public struct RealmJSONWriter {
     public struct Options: Hashable, Sendable {
         /// Two spaces a level, for documents that people read; slow, and JSON alone.
         public var isPretty: Bool
-        /// Bytes after which a chunk ends; with a large object it may be longer.
+        /// Bytes after which a chunk ends; it may be longer by an object, or by as much as objects are larger than those
+        /// before them, 256 at most.
         public var chunkBytes: Int
 
         /// Sets the options.
@@ -43,6 +44,10 @@ public struct RealmJSONWriter {
     private let classes: [ObjectSchema]
     private var position = Position.head
     private var isFirstObject = true
+    /// The most objects of the class that are written at once.
+    private var mostAtOnce = 1
+    /// What one of the objects took that were written last.
+    private var objectBytes = 0
 
     /// Prepares to write.
     public init(
@@ -105,7 +110,14 @@ public struct RealmJSONWriter {
             JSONText.append(isPretty ? ": [" : ":[", to: &out)
         }
         isFirstObject = true
+        // What embedded objects take is bounded by no row group of their owners.
+        mostAtOnce = classes[number].properties.contains(where: holdsEmbedded) ? 1 : 256
+        objectBytes = options.chunkBytes
         position = .group(0, class: number)
+    }
+
+    private func holdsEmbedded(_ property: Property) -> Bool {
+        property.objectType.flatMap { writer.snapshot.declared[$0] }?.isEmbedded ?? false
     }
 
     private mutating func begin(group: Int, class number: Int, to out: inout [UInt8]) throws {
@@ -126,25 +138,31 @@ public struct RealmJSONWriter {
     ) throws {
         var place = first
         while place < rows.count, out.count < options.chunkBytes {
-            try append(row: rows[place], of: group, to: &out)
-            place += 1
+            let start = out.count
+            let count = min(max((options.chunkBytes - start) / objectBytes, 1), mostAtOnce, rows.count - place)
+            try append(Array(rows[place..<place + count]), of: group, to: &out)
+            objectBytes = max((out.count - start) / count, 1)
+            place += count
         }
         position =
             place < rows.count
             ? .row(place, of: group, rows: rows, class: number) : .group(group.group + 1, class: number)
     }
 
-    private mutating func append(row: Int, of group: RowGroupView, to out: inout [UInt8]) throws {
-        switch layout {
-        case .document:
-            if !isFirstObject { out.append(UInt8(ascii: ",")) }
-            isFirstObject = false
-            guard isPretty else { return try writer.append(row: row, of: group, to: &out) }
+    private mutating func append(_ rows: [Int], of group: RowGroupView, to out: inout [UInt8]) throws {
+        guard layout == .document else {
+            return try RowGroupObjects(group, rows: rows, by: writer).appendLines(to: &out)
+        }
+        defer { isFirstObject = false }
+        guard isPretty else {
+            return try RowGroupObjects(group, rows: rows, by: writer).appendElements(to: &out, isFirst: isFirstObject)
+        }
+        for (index, row) in rows.enumerated() {
+            if index > 0 || !isFirstObject { out.append(UInt8(ascii: ",")) }
             JSONText.append("\n      ", to: &out)
             var object: [UInt8] = []
             try writer.append(row: row, of: group, to: &object)
             try JSONValue.parse(object).append(to: &out, indentation: 3)
-        case .lines: try writer.append(line: row, of: group, to: &out)
         }
     }
 }

@@ -27,7 +27,7 @@ enum ScalarText {
     /// Appends a value that is neither a link nor a collection.
     static func append(_ value: Value, to out: inout [UInt8]) {
         switch value {
-        case .int(let number): JSONText.append(int: number, to: &out)
+        case .int(let number): DecimalDigits.append(number, to: &out)
         case .bool(let flag): append(flag, to: &out)
         case .float(let number): append(Double(number), to: &out)
         case .double(let number): append(number, to: &out)

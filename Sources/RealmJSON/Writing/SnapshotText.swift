@@ -43,7 +43,7 @@ public final class RowGroupText {
     ///
     /// - Throws: what the store throws; `ColumnError`; `tooLarge` where embedded objects nest deeper than can be read.
     public func appendLines(to out: inout [UInt8]) throws {
-        try RowGroupLines(group, by: writer).append(to: &out)
+        try RowGroupObjects(group, by: writer).appendLines(to: &out)
     }
 
     /// Appends an object.
