@@ -102,6 +102,28 @@ struct RescueTests {
         #expect(found.properties.first?.keys.ranges == [.init(2, 2)])
     }
 
+    @Test func `does not take numbers for places in a list of texts`() throws {
+        var file = CraftedFile()
+        let numbers = file.node(.cells, width: 3, count: 2, payload: [0, 0, 0x80, 0x3f, 0, 0, 0, 0x40])
+        let table = file.table(
+            types: file.array([9]), names: file.names(["f"]), attributes: file.array([0]), keys: file.array([9 << 16]),
+            enumerations: file.array([file.names(["a", "b"])], flags: 0x40), objects: 2, leaves: [numbers])
+        let (rescued, _) = try RescuedRealm.read(file.finish(table: table))
+        #expect(rescued.objects["A"]?.map(\.values) == [[.float(1)], [.float(2)]])
+    }
+
+    @Test func `does not believe in more rows than a leaf can have`() throws {
+        var file = CraftedFile()
+        let column = file.node(.bits, count: 0xff_ffff)
+        let spec = file.array([file.array([0]), file.names(["i"]), file.array([16])], flags: 0x40)
+        let table = file.array([spec, file.array([column], flags: 0x40)], flags: 0x40)
+        var bytes = file.finish(table: table)
+        for offset in 20...21 { bytes[offset] = 9 }
+        let (rescued, report) = try RescuedRealm.read(bytes)
+        #expect(rescued.objects["A"]?.isEmpty == true)
+        #expect(report.readCount == 0 && !report.isWhole)
+    }
+
     @Test(arguments: [[16, 20], [0, 23]])
     func `finds the realm of a file whose header is damaged`(_ range: [Int]) throws {
         let pair = try #require(SharedFiles.fixtures.first { $0.realm.lastPathComponent == "random-176.realm" })

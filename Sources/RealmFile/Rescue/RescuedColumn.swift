@@ -42,7 +42,7 @@ final class RescuedColumn {
         let factory = ColumnDecoderFactory(image: image, targets: targets)
         let isList = column.collection == .list || column.collection == .set
         let elements: Maker = { () throws(InputError) in try factory.elements(of: column) }
-        guard let root = column.enumeration, column.collection == .none else {
+        guard let root = column.enumeration, column.type == .string, column.collection == .none else {
             let dictionaries = RescuedDictionary(column, in: image, targets: targets)
             self.init(
                 ColumnType(property), in: image, elements: isList ? elements : nil,

@@ -90,14 +90,15 @@ final class RescuedTree {
         self.cells = cells
         self.image = image
         rowCount = root.flatMap { root in
-            root.isInner ? Self.total(of: root, in: image) : cells.count(of: root)
+            guard !root.isInner else { return Self.total(of: root, in: image) }
+            return cells.count(of: root).flatMap { $0 <= BPlusTree.leafLimit ? $0 : nil }
         }
     }
 
-    /// The number of rows that a root says there are, where its leaves may hold as many.
+    /// The number of rows that a root says there are, where its leaves may hold as many, and the file may have had them.
     private static func total(of root: Node, in image: Image) -> Int? {
         guard let total = (try? root.tagged(at: root.count - 1)).flatMap({ Int(exactly: $0) }), total >= 0,
-            total <= leafCount(below: root, in: image) * BPlusTree.leafLimit
+            total <= min(leafCount(below: root, in: image), image.bytes.count / Node.headerBytes) * BPlusTree.leafLimit
         else { return nil }
         return total
     }
