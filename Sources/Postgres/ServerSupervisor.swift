@@ -3,16 +3,13 @@ import Threads
 /// Keeps a private server running: one that ends by itself, or is killed, is started again.
 ///
 /// PostgreSQL starts its own processes again when one of them dies; what is left is the death of the first, the postmaster, and
-/// a recovery that can't be, as on a full disk. Then there is a pause that doubles up to ten seconds, for as long as it takes.
+/// a recovery that can't be, as on a full disk. Then there is a pause that grows, for as long as it takes.
 final class ServerSupervisor: Sendable {
     private struct State {
         var process: ServerProcess
         var isStopping = false
     }
 
-    private static let pauses = (first: Duration.milliseconds(100), longest: Duration.seconds(10))
-    /// A server that ran for so long was well: the next pause is a first one.
-    private static let health = Duration.seconds(30)
     private let cluster: PostgresCluster
     private let settings: [String: String]
     private let note: @Sendable (String) -> Void
@@ -50,13 +47,12 @@ final class ServerSupervisor: Sendable {
     }
 
     private func watch() {
-        var pause = Self.pauses.first
+        var pause = RestartPause()
         var start = ContinuousClock.now
         while waitForEnd() {
-            if ContinuousClock.now - start > Self.health { pause = Self.pauses.first }
+            let wait = pause.next(afterRunning: .now - start)
             note("PostgreSQL has ended and is started again: \(PostgresCluster.lastLine(of: cluster.log))")
-            if state.wait(timeout: pause, until: { $0.isStopping }) { return }
-            pause = min(pause * 2, Self.pauses.longest)
+            if state.wait(timeout: wait, until: { $0.isStopping }) { return }
             start = .now
             do {
                 try restart()
