@@ -39,6 +39,7 @@ import Testing
         #"{}"#, #"{"format": "realm"}"#, #"{"format": "json"}"#, #"{"format": 1}"#,
         #"{"format": "csv", "dates": "never"}"#,
         #"{"format": "csv", "targetVersion": -1}"#, #"{"format": "csv", "flatten": "yes"}"#,
+        #"{"format": "csv", "flatten": true}"#, #"{"format": "parquet", "dates": "unix"}"#,
     ])
     func `is refused where it makes no sense`(body: String) throws {
         #expect(try server.send("PUT", path, JSONValue.parse(Array(body.utf8))).problem == "malformed_document")

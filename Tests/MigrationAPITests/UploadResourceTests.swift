@@ -188,7 +188,11 @@ struct UploadResourceTests {
         }
         // They have dates in different forms.
         #expect(named.fields["etag"] != accepted.fields["etag"])
-        for query in ["format=", "format=xlsx", "format=sqlite&dates=julian"] {
+        let refused = [
+            "format=", "format=xlsx", "format=sqlite&dates=julian", "format=sql&dates=unix", "format=csv&flatten=true",
+            "flatten=false",
+        ]
+        for query in refused {
             #expect(try server.send("GET", path + "?" + query).problem == "invalid_parameter")
         }
     }

@@ -82,6 +82,14 @@ import Testing
         #expect(try text(folder, "in.json") == dogs)
     }
 
+    @Test(arguments: [["--dates", "unix"], ["--flatten"]], ["out.csv.zip", "out.realm"])
+    func `are not asked for what only SQLite has`(option: [String], name: String) throws {
+        let folder = try makeFolder()
+        let outcome = try BuiltProgram.run(["convert", "in.json", name] + option, in: folder.url)
+        #expect(outcome.status == 2)
+        #expect(outcome.error.hasPrefix("realmshift: \(option[0]) is for .sqlite files"))
+    }
+
     @Test(arguments: ["target.json", "script.js", "the.key", "output.key"])
     func `are none of the other files that are read`(name: String) throws {
         let folder = try makeFolder()

@@ -41,10 +41,13 @@ struct ExportPolicyResource: Sendable {
         guard let format = body.member("format")?.string, names.contains(where: format.hasSameBytes) else {
             throw body.invalid("format", "format has to be one of \(names.joined(separator: ", ")).")
         }
+        let dates = try body.choice("dates", among: ExportOptions.Dates.allCases) ?? .iso
+        let flattens = try body.bool("flatten") ?? false
+        guard format.hasSameBytes(as: RealmFormat.sqlite.name) || (dates == .iso && !flattens) else {
+            throw body.invalid(flattens ? "flatten" : "dates", "Only sqlite has a choice of dates and of flatten.")
+        }
         return ExportPolicy(
-            format: format,
-            dates: (try body.choice("dates", among: ExportOptions.Dates.allCases) ?? .iso).rawValue,
-            flattens: try body.bool("flatten") ?? false,
+            format: format, dates: dates.rawValue, flattens: flattens,
             targetVersion: try body.integer("targetVersion", from: 0).map { UInt64($0) })
     }
 }

@@ -72,9 +72,7 @@ struct SnapshotResource: Sendable {
     private func content(_ request: APIRequest) throws -> HTTPResponse {
         let className = request.head.queryValue("class")
         let format = try RealmFormat(wanted: request.head, ofClass: className != nil)
-        let export = ExportOptions(
-            dates: try request.head.choice("dates", of: ExportOptions.Dates.allCases) ?? .iso,
-            flattens: try Self.flag("flatten", of: request))
+        let export = try Self.exportOptions(of: request, as: format)
         guard let write = format.write else { throw APIError.notAcceptable(offered: []) }
         let encryption = try Self.encryption(of: request, as: format)
         let fileFormat = try Self.fileFormat(of: request, as: format)
@@ -154,6 +152,19 @@ struct SnapshotResource: Sendable {
             chunks = begun
             return try begun()
         }
+    }
+
+    /// What the client wants a SQLite database to be like.
+    ///
+    /// - Throws: `invalidParameter` for a choice that there is not, or for a format that has none.
+    private static func exportOptions(of request: APIRequest, as format: RealmFormat) throws -> ExportOptions {
+        for name in ["dates", "flatten"] where format != .sqlite && request.head.queryValue(name) != nil {
+            throw APIError.invalidParameter(
+                name: name, message: "is for \(RealmFormat.sqlite.mediaType) only; say so in Accept, or leave it out.")
+        }
+        return ExportOptions(
+            dates: try request.head.choice("dates", of: ExportOptions.Dates.allCases) ?? .iso,
+            flattens: try flag("flatten", of: request))
     }
 
     private static func flag(_ name: String, of request: APIRequest) throws(APIError) -> Bool {

@@ -37,7 +37,7 @@ extension Command {
             try arguments.encryptionKey(of: .convert), try arguments.outputKey(for: to, of: .convert)
         )
         let fileFormat = try arguments.fileFormat(for: to, of: .convert)
-        let dates: ExportOptions.Dates? = try arguments.choice("--dates", of: ExportOptions.Dates.allCases, .convert)
+        let export = try arguments.exportOptions(for: to, of: .convert)
         let summary = Summary("converted", input, to: output.name, format: to)
         let store = try FileSegmentStore()
         let progress = TerminalProgress(isQuiet: arguments.has("--quiet"), asJSON: arguments.has("--json"))
@@ -49,7 +49,7 @@ extension Command {
         progress.show("writing \(output.name)")
         let bytes = try RealmOutput.write(
             written, from: store, to: output, format: to, key: outputKey, fileFormat: fileFormat,
-            export: ExportOptions(dates: dates ?? .iso, flattens: arguments.has("--flatten")))
+            export: export)
         progress.clear()
         summary.tellLeftOut(of: snapshot)
         guard !arguments.has("--quiet") else { return .done }

@@ -1,4 +1,5 @@
 import FileStore
+import RealmExport
 import RealmFile
 import RealmFormats
 import RealmModel
@@ -48,6 +49,17 @@ extension Arguments {
             throw UsageError("--file-format: \(text) can't be written, only 23 and 24.", command: command)
         }
         return version
+    }
+
+    /// What `--dates` and `--flatten` want a SQLite database to be like.
+    ///
+    /// - Throws: `UsageError` for a choice that there is not, or where the format has none.
+    func exportOptions(for format: RealmFormat, of command: Command) throws -> ExportOptions {
+        for option in ["--dates", "--flatten"] where format != .sqlite && (has(option) || self[option] != nil) {
+            throw UsageError("\(option) is for .sqlite files; other formats have no such choice.", command: command)
+        }
+        let dates: ExportOptions.Dates? = try choice("--dates", of: ExportOptions.Dates.allCases, command)
+        return ExportOptions(dates: dates ?? .iso, flattens: has("--flatten"))
     }
 
     /// The file that a command writes to.
