@@ -136,6 +136,31 @@ import Testing
         #expect(try dogs()[13]["age"] == -2)
     }
 
+    @Test func `says the line of the Swift file that an object failed at`() throws {
+        let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
+        workers.start()
+        defer { workers.stop() }
+        try upload(5)
+        let block = """
+            func migrate(_ migration: Migration, from version: UInt64) {
+                migration.enumerateObjects(ofType: "Dog") { old, new in
+                    let age = old!["age"] as! String
+                    new!["age"] =
+                        Int(age)!
+                }
+            }
+            """
+        let migration: JSONValue = [
+            "language": "swift", "sources": [["name": "Migration.swift", "text": .string(block)]],
+        ]
+        let (path, job) = try migrate([JSONMember("migration", migration)])
+        #expect(job["state"] == "succeeded" && job["quarantinedCount"] == 1, "\(job)")
+        let error = try server.send("GET", "\(path)/quarantine").json["items"]?.elements?.first?["error"]
+        #expect(
+            error?["message"]?.string?.contains("found nil while unwrapping") == true, "\(String(describing: error))")
+        #expect(error?["line"] == 5 && error?["column"] == 13, "\(String(describing: error))")
+    }
+
     @Test func `is limited, and of another realm's state nothing is retried`() throws {
         let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
         workers.start()

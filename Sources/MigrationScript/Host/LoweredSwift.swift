@@ -49,16 +49,26 @@ struct LoweredSwift {
     func placed(_ error: MigrationError) -> MigrationError {
         guard let lowered, error.script != .unavailable else { return error }
         var error = error
-        for index in error.details.indices {
-            guard let line = error.details[index].line else { continue }
-            let place = lowered.place(ofLine: line)
-            (error.details[index].line, error.details[index].column) = (place?.line, place?.column)
-            if let place, lowered.files.count > 1 {
-                error.details[index].message = "\(lowered.files[place.file]): \(error.details[index].message)"
-            }
-        }
+        error.details = error.details.map { Self.placed($0, in: lowered) }
         error.stack = error.stack.compactMap { frame in Self.frame(frame, in: lowered) }
         return error
+    }
+
+    /// A result, whose quarantined objects are said with the places in the Swift files.
+    func placed(_ result: MigrationResult) -> MigrationResult {
+        guard let lowered else { return result }
+        var result = result
+        result.quarantined = result.quarantined.map { Self.placed($0, in: lowered) }
+        return result
+    }
+
+    private static func placed(_ item: ProblemItem, in lowered: LoweredScript) -> ProblemItem {
+        guard let line = item.line else { return item }
+        var item = item
+        let place = lowered.place(ofLine: line)
+        (item.line, item.column) = (place?.line, place?.column)
+        if let place, lowered.files.count > 1 { item.message = "\(lowered.files[place.file]): \(item.message)" }
+        return item
     }
 
     /// `name (line:column)` of JavaScript as that of Swift; nil of what is in no file.

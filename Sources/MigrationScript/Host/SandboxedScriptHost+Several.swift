@@ -17,7 +17,7 @@ extension SandboxedScriptHost {
             return [.failure(error)]
         }
         let results = try run(all: migrations, of: app, lowered: lowered.script, limits: limits)
-        return results.map { $0.mapError { lowered.placed($0) } }
+        return results.map { $0.map { lowered.placed($0) }.mapError { lowered.placed($0) } }
     }
 
     private func run(

@@ -48,8 +48,8 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
     ) throws -> MigrationResult {
         let lowered = try LoweredSwift(script, by: swift)
         do {
-            return try run(
-                request, of: app, lowered: lowered.script, limits: limits, store: store, observer: observer)
+            return lowered.placed(
+                try run(request, of: app, lowered: lowered.script, limits: limits, store: store, observer: observer))
         } catch let error as MigrationError {
             throw lowered.placed(error)
         }
