@@ -104,6 +104,32 @@ struct SwiftResourceTests {
         #expect(answer.json["schema"]?.elements?.first?["name"] == "Dog")
     }
 
+    @Test func `several files of classes are one body`() throws {
+        let server = try server()
+        func put(_ body: String, boundary: String = "\"x y\"") throws -> SocketResponse {
+            try server.client().request(
+                "PUT", "/v1/apps/shop/schemas/1",
+                fields: [
+                    ("Authorization", "Bearer \(server.key)"),
+                    ("Content-Type", "multipart/form-data; boundary=\(boundary)"),
+                ], body: Array(body.utf8))
+        }
+        let dog = "class Dog: Object { @Persisted var owner: Owner? }\n"
+        let owner = "class Owner: Object {\r\n    @Persisted var name: String\r\n}"
+        let head = "Content-Disposition: form-data; name=\"files\"; filename="
+        let answer = try put(
+            "--x y\r\n\(head)\"Dog.swift\"\r\n\r\n\(dog)\r\n--x y\r\n\(head)\"Owner.swift\"\r\nContent-Type: text/x-swift\r\n\r\n\(owner)\r\n--x y--\r\n"
+        )
+        #expect(answer.status == 201, "\(answer.text)")
+        #expect(answer.json["schema"]?.elements?.map { $0["name"] } == ["Dog", "Owner"], "\(answer.text)")
+        let unknown = try put("--b\r\n\(head)\"Dog.swift\"\r\n\r\n\(dog)\r\n--b--", boundary: "b")
+        #expect(unknown.status == 422)
+        #expect(unknown.text.contains("Dog.swift: Realm stores no ‘Owner’"), "\(unknown.text)")
+        for body in ["", "--b\r\n", "--b--\r\n", "--b\r\n\r\n\(dog)", "--c\r\n\r\n\(dog)\r\n--c--"] {
+            #expect(try put(body, boundary: "b").status == 422, "\(body)")
+        }
+    }
+
     @Test(arguments: ["sources", "stubs", "parameters", "block"])
     func `members of a program in Swift are refused of any other migration`(name: String) throws {
         let server = try server()

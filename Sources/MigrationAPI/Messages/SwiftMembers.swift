@@ -8,19 +8,36 @@ enum SwiftMembers {
     /// The media type of a Swift file.
     private static let mediaType = "text/x-swift"
 
-    /// The document that a body of Swift alone stands for: a schema of its classes; nil of any other body.
+    /// The document that a body of Swift alone stands for, one file or several: a schema of its classes; nil of any other body.
     static func document(of request: APIRequest) throws -> JSONValue? {
-        guard let type = request.head.fields["Content-Type"], MediaType.parse(type) == mediaType else { return nil }
-        guard let text = String(validating: request.whole?.bytes ?? [], as: UTF8.self) else {
-            throw APIError.invalidMember(pointer: "", message: "The body has to be text in UTF-8.")
+        guard let type = request.head.fields["Content-Type"] else { return nil }
+        let bytes = request.whole?.bytes ?? []
+        switch MediaType.parse(type) {
+        case mediaType: return ["schema": ["swift": [try file("Models.swift", bytes[...])]]]
+        case "multipart/form-data", "multipart/mixed":
+            guard let body = MultipartBody(bytes, contentType: type), !body.parts.isEmpty else {
+                throw APIError.invalidMember(
+                    pointer: "", message: "The body has to be Swift files, between lines of the boundary.")
+            }
+            let files = try body.parts.enumerated().map { index, part in
+                try file(part.name.isEmpty ? "Models\(index + 1).swift" : part.name, part.bytes)
+            }
+            return ["schema": ["swift": .array(files)]]
+        default: return nil
         }
-        return ["schema": ["swift": [["name": "Models.swift", "text": .string(text)]]]]
+    }
+
+    private static func file(_ name: String, _ bytes: ArraySlice<UInt8>) throws -> JSONValue {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw APIError.invalidMember(pointer: "", message: "‘\(name)’ has to be text in UTF-8.")
+        }
+        return ["name": .string(name), "text": .string(text)]
     }
 
     /// The program of model classes that a schema is given as; nil of one that is JSON.
     static func schema(_ value: JSONValue, at pointer: String) throws -> SwiftProgram? {
         guard let files = value["swift"] else { return nil }
-        return try program(["sources": files], at: pointer)
+        return try program(["sources": files, "parameters": value["parameters"] ?? [:]], at: pointer)
     }
 
     /// The schema of model classes.
