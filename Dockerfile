@@ -7,7 +7,7 @@ RUN make setup
 COPY Sources Sources
 COPY Tests Tests
 COPY db db
-RUN make build
+RUN make install PREFIX=/installed
 
 FROM swift:6.3-bookworm-slim
 RUN apt-get update -qq \
@@ -15,11 +15,8 @@ RUN apt-get update -qq \
         libpq5 zlib1g libjavascriptcoregtk-4.1-0 libzstd1 libssl3 libseccomp2 libsimdjson14 libsqlite3-0 \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --create-home realmshift
-COPY --from=build /src/.build/release/realmshift /src/.build/release/realmshift-swift /usr/local/bin/
-# Swift's parser, for scripts and schemas in Swift.
-COPY --from=build /usr/lib/swift/host/libSwiftSyntax.so /usr/lib/swift/host/libSwiftParser.so \
-    /usr/lib/swift/host/libSwiftParserDiagnostics.so /usr/lib/swift/host/libSwiftDiagnostics.so \
-    /usr/lib/swift/host/libSwiftBasicFormat.so /usr/lib/swift/host/libSwiftOperators.so /usr/local/lib/realmshift/
+# The programs, and Swift's parser for scripts and schemas in Swift.
+COPY --from=build /installed /usr/local
 USER realmshift
 EXPOSE 8080
 ENTRYPOINT ["realmshift"]

@@ -1,8 +1,9 @@
 # Every target installs what is missing first; see README.md.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run demo test test-tsan test-asan fuzz fuzz-rescue api-fuzz trial chaos fleet failover bench conformance rehearsals exports lint format clean
+.PHONY: help setup build install run demo test test-tsan test-asan fuzz fuzz-rescue api-fuzz trial chaos fleet failover bench conformance rehearsals exports lint format clean
 
 JOBS ?= 2
+PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 RESCUES ?= 10000000
 TRIAL_SECONDS ?= 60
@@ -19,6 +20,13 @@ setup: ## install what is missing
 build: setup ## build .build/release/realmshift
 	swift build -c release -j $(JOBS) --product realmshift
 	swift build -c release -j $(JOBS) --product realmshift-swift
+
+# Swift's parser lies in the toolchain: what realmshift-swift is linked with there goes along.
+install: build ## install the programs and the libraries of Swift's parser below PREFIX
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/realmshift
+	install -m 755 .build/release/realmshift .build/release/realmshift-swift $(DESTDIR)$(PREFIX)/bin
+	ldd .build/release/realmshift-swift | awk '$$3 ~ "/swift/host/" { print $$3 }' | \
+		xargs -I LIBRARY install -m 644 LIBRARY $(DESTDIR)$(PREFIX)/lib/realmshift
 
 run: build ## start the service on http://127.0.0.1:8080, data in ./data
 	.build/release/realmshift serve --data data
