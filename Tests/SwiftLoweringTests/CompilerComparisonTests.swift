@@ -33,7 +33,7 @@ struct CompilerComparisonTests {
         return try BuiltProgram.run(program: program, []).output
     }
 
-    @Test(arguments: ["numbers", "strings", "collections", "control", "foundation"])
+    @Test(arguments: ["numbers", "strings", "collections", "control", "foundation", "types"])
     func `prints what the compiler's program prints`(name: String) throws {
         let file = try #require(Bundle.module.url(forResource: "Snippets/\(name).swift", withExtension: "txt"))
         let source = String(decoding: try Data(contentsOf: file), as: UTF8.self)
@@ -106,13 +106,53 @@ struct RandomExpressions {
     }
 
     mutating func statement() -> String {
-        switch random.next() % 5 {
+        switch random.next() % 7 {
         case 0: integer(2)
         case 1: double(2)
         case 2: text(2)
         case 3: truth(2)
+        case 4, 5: choice()
         default: "\"\\(\(integer(1))) \\(\(truth(1))) \\(\(text(1)))\""
         }
+    }
+
+    /// A switch with patterns of every kind, as the value of a closure.
+    mutating func choice() -> String {
+        let (subject, patterns): (String, [String])
+        switch random.next() % 4 {
+        case 0:
+            subject = "\(integer(1)) % 12"
+            patterns = [
+                "0", "1, -1, 7", "2..<5", "5...9", "..<(-6)", "(-6)...", "let v where v % three == 0", "seven",
+                "let v where v < b",
+            ]
+        case 1:
+            subject = text(1)
+            patterns = [
+                "\"\"", "\"xyz\", \"q\"", "s", "let v where v.count > 3", "let v where v < t",
+                "let v where v.hasPrefix(\"a\")",
+            ]
+        case 2:
+            subject = one(["n", "m", "list.first", "list.first { $0 > \(integer(0)) }", "Int(\(text(1)))"])
+            patterns = [
+                "nil", "4?", ".none", "let v? where v > 1", ".some(1...3)", "let v? where \(truth(0)) && v < five",
+                ".some(let v)",
+            ]
+        default:
+            subject = "(\(integer(1)) % 4, \(truth(1)))"
+            patterns = [
+                "(0, _)", "(_, false)", "(1...2, true)", "let (v, w) where v < 0 && w", "(let v, true) where v > 1",
+                "(3, let w)",
+            ]
+        }
+        var cases: [String] = []
+        for index in 0..<(1 + Int(random.next() % 4)) {
+            let pattern = one(patterns)
+            let name = ["v", "w"].first { pattern.contains("let \($0)") || pattern.contains("let (\($0)") }
+            cases.append("case \(pattern): return \"\(index)\(name.map { " \\(\($0))" } ?? "")\"")
+        }
+        let all = cases.joined(separator: "; ")
+        return "{ () -> String in switch \(subject) { \(all); default: return \"else\" } }()"
     }
 
     mutating func integer(_ depth: Int) -> String {

@@ -17,7 +17,15 @@ api.addSwift = function (makeLibrary) {
     isObjectId: value => isObject(value) && ObjectId.text(value) !== null,
     isDecimal: value => isObject(value) && Decimal128.text(value) !== null,
     makeUUID: text => new UUID(text), makeObjectId: text => new ObjectId(text), makeDecimal: text => new Decimal128(text),
-    isList: value => isArray(value), dateParts: encodeDate, makeDate: (seconds, nanoseconds) => new RealmDate(seconds, nanoseconds),
+    isList: value => isArray(value),
+    // The property that a collection of an object shows; undefined of any other value.
+    propertyOfCollection(value) {
+      // Lists note what stands behind them where one of their methods is asked for.
+      if (isArray(value)) value.push;
+      const state = isObject(value) ? weakGet(collections, value) : undefined;
+      return state === undefined ? undefined : state.property;
+    },
+    dateParts: encodeDate, makeDate: (seconds, nanoseconds) => new RealmDate(seconds, nanoseconds),
     now, random, base64, log: (text, level) => api.log(cut(text), level),
   }));
   defineProperty(globalThis, "$swift", { value: library });

@@ -21,6 +21,10 @@ $.fail = (kind, message) => { throw new Trap(kind + (message === undefined || me
 $.mustHold = (kind, holds, message) => { if (!holds) $.fail(kind, message); };
 $.unwrap = value => value === null || value === undefined ? trap("Unexpectedly found nil while unwrapping an Optional value") : value;
 $.tryMaybe = body => { try { return body() ?? null; } catch (error) { if (error instanceof Thrown) return null; throw error; } };
+// An initializer that calls another one that fails, fails.
+const failedInitializer = {};
+$.orFail = value => { if (value === null || value === undefined) throw failedInitializer; return value; };
+$.mayFail = body => { try { return body(); } catch (error) { if (error === failedInitializer) return null; throw error; } };
 $.tryForced = body => {
   try { return body(); } catch (error) {
     if (error instanceof Thrown) trap("'try!' expression unexpectedly raised an error: " + T.Any.debug(error.value));
@@ -209,7 +213,7 @@ class Box { constructor(value, type) { this.value = value; this.type = type; } }
 $.box = (value, type) => type === T.Any ? value : new Box(value, type);
 
 class Type {
-  constructor(name, members) { this.name = name; Object.assign(this, members); }
+  constructor(name, members) { this.name = name; this.methods = {}; Object.assign(this, members); }
   debug(value) { return this.show(value); }
   // What a value of the type `Any` is as one of this type; undefined where it is none.
   cast(value) { return value instanceof Box && value.type === this ? value.value : undefined; }
@@ -305,7 +309,7 @@ T.String = new Type("String", { show: value => value, debug: quote, cast: plainC
 T.Character = new Type("Character", { show: value => value, debug: quote });
 T.Void = new Type("()", { show: () => "()" });
 T.Function = new Type("(Function)", { show: () => "(Function)" });
-T.Metatype = new Type("(Type)", { show: () => "(Type)" });
+T.Metatype = new Type("(Type)", { show: type => type.swiftName ?? type.name });
 for (const type of Object.values(T)) type.boxed = value => new Box(value, type);
 T.String.boxed = T.Bool.boxed = value => value;
 
@@ -370,7 +374,6 @@ $.arrayType = element => interned(`[${element.name}]`, () => new Type(`[${elemen
   element, show: value => "[" + value.map(item => element.debug(item)).join(", ") + "]",
   boxed(value) { return new Box(value, this); },
   cast: collectionCast((value, type) => {
-    if (type === null && realm.isList(value)) return castAll(listRead(value), T.Any, element);
     return type !== null && type.element !== undefined && Array.isArray(value) ? castAll(value, type.element, element) : undefined;
   }),
 }));
@@ -389,8 +392,45 @@ $.dictionaryType = (key, element) => interned(`[${key.name} : ${element.name}]`,
   }),
 }));
 $.listType = element => interned(`List<${element.name}>`, () => new Type(`List<${element.name}>`, {
-  show: () => `List<${element.name}>`, boxed: value => value, cast: plainCast(value => realm.isList(value)),
+  show: () => `List<${element.name}>`, boxed: value => value,
+  cast: plainCast(value => value instanceof UnmanagedList ? value.element === element : isCollection(value, "list", element)),
 }));
+$.realmSetType = element => interned(`MutableSet<${element.name}>`, () => new Type(`MutableSet<${element.name}>`, {
+  show: () => `MutableSet<${element.name}>`, boxed: value => value, cast: plainCast(value => isCollection(value, "set", element)),
+}));
+$.realmMapType = element => interned(`Map<String, ${element.name}>`, () => new Type(`Map<String, ${element.name}>`, {
+  show: () => `Map<String, ${element.name}>`, boxed: value => value, cast: plainCast(value => isCollection(value, "dictionary", element)),
+}));
+// A list that belongs to no object: its elements are as a realm has them.
+class UnmanagedList extends Array {}
+$.newList = element => { const list = new UnmanagedList(); Object.defineProperty(list, "element", { value: element }); return list; };
+const elementNames = {
+  int: "Int", bool: "Bool", float: "Float", double: "Double", string: "String", data: "Data", date: "Date", objectId: "ObjectId", uuid: "UUID",
+  decimal128: "Decimal128", mixed: "AnyRealmValue",
+};
+// Whether a value is the collection of an object, of elements of a type: Swift's are of no other.
+function isCollection(value, kind, element) {
+  const property = realm.propertyOfCollection(value);
+  if (property === undefined || property.collection !== kind) return false;
+  const name = elementNames[property.type];
+  if (name === undefined) return element.name === (kind === "dictionary" ? "MigrationObject?" : "MigrationObject");
+  return element.name === (property.optional && name !== "AnyRealmValue" ? name + "?" : name);
+}
+// A model class of the app. No object of a realm is of it in a migration; what is made of it belongs to none.
+class UnmanagedObject { constructor(type, value) { this.$t = type; this.value = value; } }
+$.modelType = (name, swiftName, isDeclared) => interned("model " + name + isDeclared, () => new Type(name, {
+  isDeclared, swiftName, show: () => swiftName, boxed: value => value, cast: nominalCast,
+}));
+$.classNameOf = type => type.isDeclared ? type.name : $.className(type.name);
+$.madeObject = (type, value) => new UnmanagedObject(type, value === undefined ? new Box($.dictionaryOf([]), $.dictionaryType(T.String, T.Any)) : value);
+$.setMember = (object, name, value) => {
+  if (!(object.value instanceof Box) || object.value.type.keyType === undefined) trap("Properties of an object that was made of an array can't be set here.");
+  if (object.value.type.valueType !== T.Any) {
+    const { keyType, valueType } = object.value.type;
+    object.value = new Box($.mapValues(object.value.value, item => valueType.boxed(item)), $.dictionaryType(keyType, T.Any));
+  }
+  object.value.value.set(name, value);
+};
 $.rangeType = (element, symbol) => new Type("Range", {
   show: value => element.show(value[0]) + symbol + element.show(value[1]), boxed(value) { return new Box(value, this); },
 });
@@ -403,7 +443,7 @@ $.tupleType = (labels, parts) => {
 };
 function last(path) { return path.substring(path.lastIndexOf(".") + 1); }
 function nominalCast(value) {
-  if (typeof value === "object" && value !== null && value.$t === this) return value;
+  if (typeof value === "object" && value !== null) for (let type = value.$t; type; type = type.parent) if (type === this) return value;
   if (value instanceof Box && value.type.optional && value.value !== null) return this.cast(value.type.inner.boxed(value.value));
   return undefined;
 }
@@ -411,9 +451,21 @@ $.structType = (path, fields, isError) => new Type(path, {
   isStruct: true, isError, fields, boxed: value => value, cast: nominalCast,
   show: value => last(path) + "(" + fields.map(([name, type]) => name + ": " + type().debug(value[$.fieldName(name)])).join(", ") + ")",
 });
-$.classType = (path, fields, isError) => new Type(path, {
-  isClass: true, isError, fields, boxed: value => value, cast: nominalCast, show: () => path,
+$.classType = (path, fields, isError, parent) => new Type(path, {
+  isClass: true, isError, fields, parent, boxed: value => value, cast: nominalCast, show: () => path,
 });
+$.protocolType = path => new Type(path, {
+  conforming: new Set(), boxed: value => value, show: shown,
+  cast(value) {
+    if (typeof value === "object" && value !== null && this.conforming.has(value.$t)) return value;
+    return value instanceof Box && value.type.optional && value.value !== null ? this.cast(value.type.inner.boxed(value.value)) : undefined;
+  },
+});
+// A method that the value's own type tells.
+$.called = (value, name, values) => {
+  for (let type = value.$t; type; type = type.parent) if (type.methods[name] !== undefined) return type.methods[name](value, ...values);
+  return trap(`No file declares ‘${name}’ of ‘${typeName(value)}’.`);
+};
 $.fieldName = name => "_" + Array.from(name, scalar => scalar < "\x80" ? scalar : "$" + scalar.codePointAt(0)).join("");
 $.enumType = (path, cases, raw, isError) => {
   const type = new Type(path, {
@@ -553,6 +605,8 @@ function key(value) {
 $.copy = value => {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
+    // Lists are not values.
+    if (value instanceof UnmanagedList || realm.propertyOfCollection(value) !== undefined) return value;
     const copy = value.slice();
     if (copy.length > 0 && copy.some(item => typeof item === "object" && item !== null)) for (let i = 0; i < copy.length; i++) copy[i] = $.copy(copy[i]);
     return copy;
@@ -1291,6 +1345,11 @@ function toRealm(value, property, info) {
     return refused(value, property ?? null, info);
   }
   if (value instanceof SDate) return toStored(value);
+  if (value instanceof UnmanagedObject) {
+    if (property === null || property === undefined) throw new Error(`An object of '${value.$t.name}' that belongs to no realm can be assigned to a property alone: make it by create.`);
+    if (property !== null && property !== undefined && property.target !== undefined && property.target !== null && property.target.name !== value.$t.name) refused(value, property, info);
+    return toRealm(value.value, property, info);
+  }
   if (value.$t !== undefined || value instanceof SURL) return refused(value, property ?? null, info);
   return value;
 }
@@ -1357,11 +1416,40 @@ $.listAppend = (list, value, type) => { list.push(toRealm(type.boxed(value), nul
 $.listAppendAll = (list, items, type) => { for (let i = 0; i < items.length; i++) $.listAppend(list, items[i], type); };
 $.listInsert = (list, value, index, type) => { if (index < 0 || index > list.length) throw new Error(`Index ${index} is out of bounds.`); list.splice(index, 0, toRealm(type.boxed(value), null, null)); };
 $.listRemove = (list, index) => { if (index < 0 || index >= list.length) throw new Error(`Index ${index} is out of bounds (must be less than ${list.length}).`); list.splice(index, 1); };
+$.listClear = list => { list.splice(0, list.length); };
 $.dynamicList = (object, name) => {
   const property = propertyOf(object, name);
   if (property.collection !== "list") throw new Error(`The property '${name}' of '${realm.infoOf(object).name}' is no list.`);
   return realm.get(object, name);
 };
+
+// MARK: Sets and dictionaries of objects
+
+function collectionNamed(object, name, kind, what) {
+  const property = propertyOf(object, name);
+  if (property.collection !== kind) throw new Error(`The property '${name}' of '${realm.infoOf(object).name}' is no ${what}.`);
+  return realm.get(object, name);
+}
+$.dynamicSet = (object, name) => collectionNamed(object, name, "set", "set");
+$.dynamicMap = (object, name) => collectionNamed(object, name, "dictionary", "dictionary");
+$.realmSetCount = set => set.size;
+$.realmSetItems = (set, type) => castAll(Array.from(set.values(), item => fromRealm(item, null)), T.Any, type) ?? trap("The elements of the set are of another type");
+$.realmSetHas = (set, value, type) => set.has(toRealm(type.boxed(value), null, null));
+$.realmSetInsert = (set, items, type) => { for (const item of items) set.add(toRealm(type.boxed(item), null, null)); };
+$.realmSetRemove = (set, value, type) => { set.delete(toRealm(type.boxed(value), null, null)); };
+$.realmSetClear = set => { set.clear(); };
+$.realmMapKeys = map => Object.keys(map);
+$.realmMapCount = map => Object.keys(map).length;
+$.realmMapAt = (map, key, type) => {
+  if (!Object.keys(map).includes(key)) return null;
+  const value = fromRealm(map[key], null);
+  return value === null ? null : $.force(value, type);
+};
+$.realmMapValues = (map, type) => Object.keys(map).map(key => $.cast(fromRealm(map[key], null), type));
+$.realmMapEntries = (map, type) => Object.keys(map).map(key => [key, $.cast(fromRealm(map[key], null), type)]);
+$.setRealmMapAt = (map, key, value) => { if (value === null) delete map[key]; else map[key] = toRealm(value, null, null); };
+$.realmMapRemove = (map, key) => { delete map[key]; };
+$.realmMapClear = map => { for (const key of Object.keys(map)) delete map[key]; };
 
 // MARK: Schemas
 

@@ -353,6 +353,7 @@ extension Library {
         N UUID(): UUID = $.newUUID()
         N UUID(uuidString: String): UUID? = $.parseUUID(#1)
         P UUID.uuidString: String = $.uuidText(@)
+        P UUID.UUIDString: String = $.uuidText(@)
         P UUID.description: String = $.uuidText(@)
         N ObjectId(_: String): ObjectId = $.objectId(#1)
         N ObjectId(string: String): ObjectId = $.objectId(#1)
@@ -427,6 +428,8 @@ extension Library {
         M Migration.create(_: String, value?: Any): MigrationObject = $.create(@, #1, #2)
         M Migration.delete(_: MigrationObject): Void = (@).delete(#1)
         M Migration.deleteData(forType: String): Bool = $.deleteData(@, #1)
+        M Migration.deleteData(_: String): Bool = $.deleteData(@, #1)
+        M Migration.renamePropertyForClass(_: String, oldName: String, newName: String): Void = (@).renameProperty(#1, #2, #3)
         M Migration.renameProperty(onType: String, from: String, to: String): Void = (@).renameProperty(#1, #2, #3)
         P Migration.oldSchema: Schema = (@).oldSchema
         P Migration.newSchema: Schema = (@).newSchema
@@ -450,6 +453,23 @@ extension Library {
         S PropertyType.object: PropertyType = "object"
         P MigrationObject.objectSchema: ObjectSchema = (@).objectSchema()
         P MigrationObject.isInvalidated: Bool = !(@).isValid()
+        M MigrationObject.dynamicMutableSet(_: String): MutableSet<MigrationObject> = $.dynamicSet(@, #1)
+        M MigrationObject.dynamicMap(_: String): Map<String, MigrationObject?> = $.dynamicMap(@, #1)
+        P MutableSet<T>.count: Int = $.realmSetCount(@)
+        P MutableSet<T>.isEmpty: Bool = ($.realmSetCount(@) === 0)
+        M MutableSet<T>.contains(_: T): Bool = $.realmSetHas(@, #1, %T)
+        M MutableSet<T>.insert(_: T): Void = $.realmSetInsert(@, [#1], %T)
+        M MutableSet<T>.insert(objectsIn: [T]): Void = $.realmSetInsert(@, #1, %T)
+        M MutableSet<T>.insert(objectsIn: List<T>): Void = $.realmSetInsert(@, $.listItems(#1, %T), %T)
+        M MutableSet<T>.insert(objectsIn: MutableSet<T>): Void = $.realmSetInsert(@, $.realmSetItems(#1, %T), %T)
+        M MutableSet<T>.remove(_: T): Void = $.realmSetRemove(@, #1, %T)
+        M MutableSet<T>.removeAll(): Void = $.realmSetClear(@)
+        P Map<String, T>.count: Int = $.realmMapCount(@)
+        P Map<String, T>.isEmpty: Bool = ($.realmMapCount(@) === 0)
+        P Map<String, T>.keys: [String] = $.realmMapKeys(@)
+        P Map<String, T>.values: [T] = $.realmMapValues(@, %T)
+        M Map<String, T>.removeObject(for: String): Void = $.realmMapRemove(@, #1)
+        M Map<String, T>.removeAll(): Void = $.realmMapClear(@)
         M MigrationObject.dynamicList(_: String): List<MigrationObject> = $.dynamicList(@, #1)
         P List<T>.count: Int = (@).length
         P List<T>.isEmpty: Bool = ((@).length === 0)
@@ -459,7 +479,7 @@ extension Library {
         M List<T>.append(contentsOf: [T]): Void = $.listAppendAll(@, #1, %T)
         M List<T>.insert(_: T, at: Int): Void = $.listInsert(@, #1, #2, %T)
         M List<T>.remove(at: Int): Void = $.listRemove(@, #1)
-        M List<T>.removeAll(): Void = (@).removeAll()
+        M List<T>.removeAll(): Void = $.listClear(@)
         M List<T>.removeLast(): Void = $.listRemove(@, (@).length - 1)
         """
 }

@@ -10,6 +10,7 @@ extension Lowering {
         case (.variable("refused"), _), (_, .variable("refused")): throw Refusal.known
         case (.optional(.variable("nil")), .optional): return Lowered("null", type, isSimple: true)
         case (.optional(.variable("nil")), .any): return Lowered("null", type, isSimple: true)
+        case (.stub, .named("Logger")), (.stub, .named("OSLog")): return Lowered("null", type, isSimple: true)
         case (.stub, _):
             throw Refusal(
                 "A stub gives no value: give the value in the parameters, or add the file that declares it.", at: node)
@@ -24,6 +25,13 @@ extension Lowering {
             let converted = try coerce(value, to: target, at: node)
             return Lowered(converted.js, type, isStored: converted.isStored, isSimple: converted.isSimple)
         case (_, .any): return Lowered(boxed(value), .any)
+        case (.metatype(.model), .metatype(.object)): return Lowered(value.js, type, isSimple: value.isSimple)
+        case (.model(let number), .model(let target)):
+            var parent = declarations.superclass(of: declarations.nominals[number])
+            while let superclass = parent, superclass.number != target {
+                parent = declarations.superclass(of: superclass)
+            }
+            if parent != nil { return Lowered(value.js, type) }
         case (.optional(let inner), _):
             // What Swift takes for granted of a type with ‘!’.
             return try coerce(Lowered("$.unwrap(\(value.js))", inner, isStored: value.isStored), to: type, at: node)
@@ -52,7 +60,7 @@ extension Lowering {
         case (.nominal(let number), .nominal(let target)):
             let nominal = declarations.nominals[number]
             let wanted = declarations.nominals[target]
-            if nominal.inheritedNames.contains(wanted.name) || nominal.inheritedNames.contains(wanted.path) {
+            if isKind(nominal, of: wanted) {
                 return Lowered(value.js, type, isStored: value.isStored)
             }
         case (.double, .int), (.int, .double), (.float, .double), (.double, .float): break
@@ -77,11 +85,11 @@ extension Lowering {
     func boxed(_ value: Lowered) -> String {
         let js = !value.isFresh && isCopied(value.type) ? "$.copy(\(value.js))" : value.js
         switch value.type {
-        case .any, .error, .string, .bool, .object, .stub, .never, .variable: return value.js
+        case .any, .error, .string, .bool, .object, .model, .stub, .never, .variable: return value.js
         case .nominal: return js
         case .named("Date"), .named("UUID"), .named("Data"), .named("ObjectId"), .named("Decimal128"), .named("URL"):
             return js
-        case .list: return value.js
+        case .list, .realmSet, .realmMap: return value.js
         case .optional(.variable): return "null"
         default: return "$.box(\(js), \(descriptor(value.type)))"
         }
@@ -121,7 +129,8 @@ extension Lowering {
 
     /// Gives a type's own `==` to what compares values of it.
     private func lowerEquality(of nominal: Nominal) throws {
-        guard let function = nominal.members.functions("==", isStatic: true).first, signatures[function.id] == nil
+        guard let function = nominal.members.functions("==", isStatic: true).first,
+            signatures[FunctionKey(function.id)] == nil
         else { return }
         let signature = try self.signature(of: function, in: .nominal(nominal), isStatic: true)
         emit("\(descriptor(.nominal(nominal.number))).equal = \(signature.js);")

@@ -23,19 +23,19 @@ extension Lowering {
 
     /// The signature of a function or a method, which is lowered when it was asked for first.
     func signature(
-        of function: FunctionDeclSyntax, in owner: FunctionContext.Owner?, isStatic: Bool
+        of function: FunctionDeclSyntax, in owner: FunctionContext.Owner?, isStatic: Bool,
+        _ typeArguments: [String: SwiftType] = [:]
     ) throws -> Signature {
-        if let known = signatures[function.id] { return known }
-        if function.genericParameterClause != nil {
-            throw Refusal(
-                "Generic functions are not understood: write it for the types that it is called with.",
-                at: function.name)
+        let key = FunctionKey(function.id, in: owner, typeArguments)
+        if let known = signatures[key] { return known }
+        if function.genericParameterClause != nil, typeArguments.isEmpty {
+            throw Refusal("A generic function is understood where it is called alone.", at: function.name)
         }
         if function.signature.effectSpecifiers?.asyncSpecifier != nil {
             throw Refusal("A migration is synchronous: ‘async’ is not understood.", at: function.name)
         }
         let inner = FunctionContext()
-        inner.owner = owner
+        (inner.owner, inner.typeArguments) = (owner, typeArguments)
         let (parameters, result) = try inFunction(inner, scopes: [[:]]) {
             (
                 try self.parameters(function.signature.parameterClause),
@@ -45,13 +45,10 @@ extension Lowering {
         let signature = Signature(
             js: fresh(function.name.identifierText), parameters: parameters, result: result, owner: owner,
             isStatic: isStatic, isMutating: function.modifiers.has(.mutating))
-        signatures[function.id] = signature
+        signatures[key] = signature
         guard let body = function.body else {
             throw Refusal(
                 "The function has no body here: what a protocol asks for is not understood.", at: function.name)
-        }
-        if function.modifiers.has(.override) {
-            throw Refusal("Overridden methods are not understood.", at: function.name)
         }
         inner.result = result
         later { [self] in
@@ -126,7 +123,7 @@ extension Lowering {
         if case .function(let parameters, let type)? = expected?.unwrapped { (wanted, result) = (parameters, type) }
         if let declared = node.signature?.returnClause { result = try type(declared.type) }
         let inner = FunctionContext()
-        (inner.owner, inner.selfValue) = (context.owner, context.selfValue)
+        (inner.owner, inner.selfValue, inner.typeArguments) = (context.owner, context.selfValue, context.typeArguments)
         inner.isResultKnown = result.map { !$0.hasVariables } ?? false
         inner.result = inner.isResultKnown ? result : nil
         var scope: [String: Local] = [:]
@@ -211,131 +208,6 @@ extension Lowering {
         case nil: return nil
         @unknown default: throw Refusal("These parameters are not understood.", at: node)
         }
-    }
-
-    // MARK: Making values of the app's types
-
-    /// The function that makes a value by an initializer of its type.
-    func maker(_ node: InitializerDeclSyntax, of nominal: Nominal) throws -> Signature {
-        if let known = signatures[node.id] { return known }
-        let inner = FunctionContext()
-        inner.owner = .nominal(nominal)
-        let parameters = try inFunction(inner, scopes: [[:]]) { try self.parameters(node.signature.parameterClause) }
-        let type = nominalType(nominal)
-        let signature = Signature(
-            js: fresh("init_" + nominal.name), parameters: parameters,
-            result: node.optionalMark == nil ? type : type.optional, owner: .nominal(nominal))
-        signatures[node.id] = signature
-        guard let body = node.body else { throw Refusal("The initializer has no body.", at: node) }
-        guard nominal.kind != .protocolType, declarations.superclass(of: nominal) == nil else {
-            throw Refusal("Values of a class with a superclass are not understood.", at: node)
-        }
-        inner.result = .void
-        inner.selfValue = Lowered("self", type, isStored: true, isSimple: true)
-        inner.isInitializer = true
-        later { [self] in
-            do {
-                let start =
-                    nominal.kind == .enumeration ? "let self = null;\n" : "const self = \(try blank(nominal));\n"
-                let text = try inFunction(inner, scopes: [[:]]) {
-                    try functionText(signature, body.statements, at: node, name: signature.js)
-                }
-                // What is behind the first brace runs with a value whose properties have what they begin with.
-                guard let brace = text.firstIndex(of: "{") else { return }
-                let end = text.lastIndex(of: "}") ?? text.endIndex
-                let rest = text[text.index(after: brace)..<end]
-                emit(text[...brace] + "\n\(start)\(rest)\nreturn self;\n}")
-            } catch { tell(error, at: node) }
-        }
-        return signature
-    }
-
-    /// A value of a type with what its properties begin with.
-    private func blank(_ nominal: Nominal) throws -> String {
-        let fields = try storedProperties(of: nominal).map { field -> String in
-            let type = try fieldType(field, of: nominal)
-            guard let value = field.binding.initializer?.value else {
-                return "\(fieldName(field.name)): \(type.isOptional ? "null" : "undefined")"
-            }
-            let lowered = try initial(value, type, of: nominal)
-            return "\(fieldName(field.name)): \(lowered)"
-        }
-        return "{ $t: \(descriptor(.nominal(nominal.number))), \(fields.joined(separator: ", ")) }"
-    }
-
-    /// What a property begins with, which sees nothing of where a value is made.
-    private func initial(_ value: ExprSyntax, _ type: SwiftType, of nominal: Nominal) throws -> String {
-        let inner = FunctionContext()
-        inner.owner = .nominal(nominal)
-        return try inFunction(inner, scopes: [[:]]) {
-            let text = try keep(expression(value, type), as: type, at: value)
-            guard context.temporaries > 0 else { return text }
-            return "(() => {\n\(temporaries(of: context))return (\(text));\n})()"
-        }
-    }
-
-    func fieldName(_ name: String) -> String {
-        "_" + name.unicodeScalars.map { $0.isASCII ? String($0) : "$\($0.value)" }.joined()
-    }
-
-    /// Makes a value by its type's name and arguments.
-    func make(_ nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol) throws -> Lowered {
-        let type = nominalType(nominal)
-        if type == .object {
-            throw Refusal(
-                "In a migration objects are made by ‘migration.create(\"\(nominal.realmName)\", value: …)’ alone.",
-                at: node)
-        }
-        if nominal.hasGenerics { throw Refusal("Generic types are not understood.", at: node) }
-        if nominal.kind == .enumeration, arguments.count == 1, arguments[0].label == "rawValue",
-            nominal.members.initializers.isEmpty
-        {
-            let raw = nominal.inheritedNames.first.flatMap(SwiftType.scalar)
-            guard let raw else { throw Refusal("‘\(nominal.path)’ has no raw values.", at: node) }
-            let value = try coerce(expression(arguments[0].node, raw), to: raw, at: arguments[0].node)
-            return Lowered("$.ofRaw(\(descriptor(type)), \(value.js))", type.optional)
-        }
-        var refusals: [any Error] = []
-        for candidate in nominal.members.initializers
-        where labels(of: candidate.signature.parameterClause, fit: arguments) {
-            do {
-                let signature = try maker(candidate, of: nominal)
-                let values = try trying { try bind(arguments, to: signature.parameters, at: node) }
-                return Lowered("\(mark(node))\(signature.js)(\(values.joined(separator: ", ")))", signature.result)
-            } catch { refusals.append(error) }
-        }
-        if let first = refusals.first { throw first }
-        guard nominal.members.initializers.isEmpty || nominal.kind == .structure,
-            nominal.kind == .structure || (nominal.kind == .classType && arguments.isEmpty),
-            declarations.superclass(of: nominal) == nil
-        else { throw Refusal("‘\(nominal.path)’ can't be made of these values here.", at: node) }
-        return try makeByMembers(nominal, arguments, at: node)
-    }
-
-    private func makeByMembers(_ nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol) throws
-        -> Lowered
-    {
-        var rest = arguments[...]
-        var fields: [String] = []
-        for field in storedProperties(of: nominal) {
-            let type = try fieldType(field, of: nominal)
-            if let first = rest.first, first.label == field.name {
-                rest = rest.dropFirst()
-                fields.append(
-                    "\(fieldName(field.name)): \(try keep(expression(first.node, type), as: type, at: first.node))")
-            } else if let value = field.binding.initializer?.value {
-                let lowered = try initial(value, type, of: nominal)
-                fields.append("\(fieldName(field.name)): \(lowered)")
-            } else if type.isOptional, !field.isConstant {
-                fields.append("\(fieldName(field.name)): null")
-            } else {
-                throw Refusal("‘\(nominal.path)’ needs a value for ‘\(field.name)’.", at: node)
-            }
-        }
-        guard rest.isEmpty else { throw Refusal("‘\(nominal.path)’ can't be made of these values here.", at: node) }
-        return Lowered(
-            "{ $t: \(descriptor(.nominal(nominal.number))), \(fields.joined(separator: ", ")) }",
-            .nominal(nominal.number), isFresh: true)
     }
 
     // MARK: Arguments

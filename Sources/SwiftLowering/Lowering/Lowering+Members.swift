@@ -2,70 +2,20 @@ import SwiftParser
 import SwiftSyntax
 
 extension Lowering {
-    /// The type that an expression names; throws where it is none.
-    func typeExpression(_ node: ExprSyntax) throws -> SwiftType {
-        if let reference = node.as(DeclReferenceExprSyntax.self) {
-            let name = reference.baseName.identifierText
-            if name == "Self", let owner = ownerType { return owner }
-            if program.stubs.contains(name) { throw Refusal.known }
-            guard lookUp(name) == nil || nominal(named: name) != nil, name.first?.isUppercase ?? false else {
-                throw Refusal.known
-            }
-            return try type(TypeSyntax(IdentifierTypeSyntax(name: .identifier(name))))
-        }
-        if let member = node.as(MemberAccessExprSyntax.self), let base = member.base {
-            let name = member.declName.baseName.identifierText
-            let outer = base.trimmedDescription
-            if ["Foundation", "RealmSwift", "Swift"].contains(outer) {
-                return try type(TypeSyntax(IdentifierTypeSyntax(name: .identifier(name))))
-            }
-            if outer == "String", name == "Encoding" { return .named("StringEncoding") }
-            if outer == "Calendar", name == "Component" { return .named("CalendarComponent") }
-            guard let nested = nominal(base)?.nested[name] else { throw Refusal.known }
-            return nominalType(nested)
-        }
-        if let specialized = node.as(GenericSpecializationExprSyntax.self) {
-            let arguments = try specialized.genericArgumentClause.arguments.compactMap { argument in
-                try argument.argument.as(TypeSyntax.self).map { try type($0) }
-            }
-            let found = SwiftType.named(specialized.expression.trimmedDescription, arguments)
-            if case .named = found { throw Refusal.known }
-            return found
-        }
-        if let array = node.as(ArrayExprSyntax.self), array.elements.count == 1, let only = array.elements.first {
-            return .array(try typeExpression(only.expression))
-        }
-        if let dictionary = node.as(DictionaryExprSyntax.self), case .elements(let list) = dictionary.content,
-            list.count == 1,
-            let only = list.first
-        {
-            return .dictionary(try typeExpression(only.key), try typeExpression(only.value))
-        }
-        if let optional = node.as(OptionalChainingExprSyntax.self) {
-            return try typeExpression(optional.expression).optional
-        }
-        if let typed = node.as(TypeExprSyntax.self) { return try type(typed.type) }
-        throw Refusal.known
-    }
-
-    /// The app's type that an expression names, model classes among them; nil where it names none.
-    func nominal(_ node: ExprSyntax) -> Nominal? {
-        if let reference = node.as(DeclReferenceExprSyntax.self) {
-            let name = reference.baseName.identifierText
-            if name == "Self", case .nominal(let owner) = context.owner { return owner }
-            return lookUp(name) == nil ? nominal(named: name) : nil
-        }
-        guard let member = node.as(MemberAccessExprSyntax.self), let base = member.base else { return nil }
-        return nominal(base)?.nested[member.declName.baseName.identifierText]
-    }
 
     // MARK: Members
 
     func member(_ node: MemberAccessExprSyntax, _ expected: SwiftType?) throws -> Lowered {
         let name = node.declName.baseName.identifierText
         guard let baseNode = node.base else { return try implicit(name, expected, at: node) }
-        if name == "self", let type = try? typeExpression(baseNode) { return Lowered("undefined", .metatype(type)) }
-        if name == "init", (try? typeExpression(baseNode)) != nil {
+        if isStub(node) {
+            return Lowered("undefined", .stub, isSimple: true)
+        }
+        if name == "self" {
+            if let type = try namedType(baseNode) { return try metatype(type, at: node) }
+            if let unknown = unknownClass(baseNode, expected) { return unknown }
+        }
+        if name == "init", try namedType(baseNode) != nil {
             // A function that makes a value: `map(String.init)`.
             let parsed = Parser.parse(source: "{ \(baseNode.trimmedDescription)($0) }").statements.first?.item
             if case .expr(let closure)? = parsed, let made = closure.as(ClosureExprSyntax.self) {
@@ -73,7 +23,7 @@ extension Lowering {
             }
         }
         if let nominal = nominal(baseNode), let found = try staticMember(name, of: nominal) { return found }
-        if let type = try? typeExpression(baseNode) {
+        if let type = try namedType(baseNode) {
             if type.isOptional, name == "none" { return Lowered("null", type, isSimple: true) }
             if let found = try memberOfType(type, name, at: node) { return found }
             throw Refusal("‘\(spelled(type))’ has no ‘\(name)’ that is understood here.", at: node.declName)
@@ -86,7 +36,10 @@ extension Lowering {
         }
         let base = try postfix(baseNode, nil)
         if base.type == .stub { return Lowered("undefined", .stub, isSimple: true) }
-        if case .metatype(let type) = base.type, let found = try memberOfType(type, name, at: node) { return found }
+        if case .metatype(let type) = base.type {
+            if let found = try memberOfType(type, name, at: node) { return found }
+            if type == ownerType, let found = try instanceConstant(name) { return found }
+        }
         if let found = try memberOfValue(base, name, at: node) { return found }
         throw Refusal("‘\(spelled(base.type))’ has no ‘\(name)’ that is understood here.", at: node.declName)
     }
@@ -146,7 +99,8 @@ extension Lowering {
         case .set: ["Set", "Collection", "Sequence"]
         case .dictionary: ["Dictionary"]
         case .optional: ["Optional"]
-        case .object: ["MigrationObject", "DynamicObject", "Object"]
+        case .object: ["MigrationObject", "DynamicObject", "Object", "NSObject"]
+        case .model: ["Object", "RealmSwiftObject", "ObjectBase", "NSObject"]
         case .list: ["List"]
         case .string: ["String", "StringProtocol"]
         case .int(let name): [name, "BinaryInteger", "FixedWidthInteger"]
@@ -167,14 +121,16 @@ extension Lowering {
                 "\(base.js)[\(index)]", elements[index].type, isStored: base.isStored, isSimple: base.isSimple)
         case .nominal(let number):
             let nominal = declarations.nominals[number]
-            if let variable = nominal.members.variable(name, isStatic: false) {
-                let type = try fieldType(variable, of: nominal)
+            if let found = try dynamicProperty(nominal, base, name, at: node) { return found }
+            if let (variable, owner) = property(name, of: nominal) {
+                let type = try fieldType(variable, of: owner)
                 guard variable.isComputed else {
                     if variable.isLazy { throw Refusal("A lazy property is not understood.", at: node) }
                     return Lowered(
                         "\(base.js).\(fieldName(name))", type, isStored: base.isStored || nominal.kind == .classType)
                 }
-                let (getter, _) = try accessors(variable, in: .nominal(nominal), selfType: base.type, type)
+                let (getter, _) = try accessors(
+                    variable, in: .nominal(owner), selfType: nominalType(owner), type)
                 return Lowered("\(mark(node))\(getter)(\(base.js))", type)
             }
             if nominal.kind == .enumeration, name == "rawValue",
@@ -201,11 +157,22 @@ extension Lowering {
         }
         if let found = try libraryProperty(base, name, at: node) { return found }
         if let inner = sequenceView(base), let found = try libraryProperty(inner, name, at: node) { return found }
+        if base.type == .object, !Self.objectMembers.contains(name) {
+            return property(base, quoted(name), plain: Self.plainName(name), at: node)
+        }
         // A type with ‘!’ is taken for what it wraps.
         if base.type.isOptional {
             return try memberOfValue(
                 Lowered("\(mark(node))$.unwrap(\(base.js))", base.type.unwrapped, isStored: base.isStored), name,
                 at: node)
+        }
+        return nil
+    }
+
+    /// A property of the app's type and the type that declares it: itself, a superclass, a protocol's extension.
+    func property(_ name: String, of nominal: Nominal) -> (VariableDeclaration, Nominal)? {
+        for owner in lineage(of: nominal) {
+            if let variable = owner.members.implementation(name) { return (variable, owner) }
         }
         return nil
     }
@@ -224,7 +191,7 @@ extension Lowering {
     /// A sequence as an array, which has all that sequences have.
     func sequenceView(_ base: Lowered) -> Lowered? {
         switch base.type {
-        case .set, .dictionary, .list, .string, .range, .closedRange, .named("Data"):
+        case .set, .dictionary, .list, .realmSet, .realmMap, .string, .range, .closedRange, .named("Data"):
             guard let (js, element) = try? iterated(base, at: declarations.files[0].tree) else { return nil }
             return Lowered(js, .array(element))
         default: return nil
@@ -264,107 +231,5 @@ extension Lowering {
             emit(written)
         }
         return (get, set)
-    }
-
-    // MARK: Subscripts
-
-    func subscripted(_ node: SubscriptCallExprSyntax) throws -> Lowered {
-        let base = try postfix(node.calledExpression, nil)
-        if base.type == .stub { return Lowered("undefined", .stub, isSimple: true) }
-        let arguments = Array(node.arguments)
-        guard let first = arguments.first?.expression else {
-            throw Refusal("This subscript is not understood.", at: node)
-        }
-        let place = mark(node)
-        var value = base
-        if base.type.isOptional {
-            value = Lowered("\(place)$.unwrap(\(base.js))", base.type.unwrapped, isStored: base.isStored)
-        }
-        switch value.type {
-        case .array(let element):
-            if let part = try slice(first, value, at: node) { return Lowered(part, value.type) }
-            let index = try coerce(expression(first, .integer), to: .integer, at: first)
-            return Lowered("\(place)$.at(\(value.js), \(index.js))", element, isStored: value.isStored)
-        case .dictionary(let key, let element):
-            let name = try coerce(expression(first, key), to: key, at: first)
-            if arguments.count == 2, arguments[1].label?.text == "default" {
-                let fallback = try keep(
-                    expression(arguments[1].expression, element), as: element, at: arguments[1].expression)
-                return Lowered("(\(value.js).get(\(name.js)) ?? \(fallback))", element, isStored: value.isStored)
-            }
-            guard !element.isOptional else {
-                throw Refusal("Optional values of a dictionary are not understood.", at: node)
-            }
-            return Lowered("\(value.js).get(\(name.js))", element.optional, isStored: value.isStored)
-        case .string:
-            if let part = try slice(first, value, at: node) { return Lowered(part, .string) }
-            let index = try expression(first, .named("StringIndex"))
-            guard index.type == .named("StringIndex") else { break }
-            return Lowered("\(place)$.characterAt(\(value.js), \(index.js))", .character)
-        case .list(let element):
-            let index = try coerce(expression(first, .integer), to: .integer, at: first)
-            return Lowered("\(place)$.listAt(\(value.js), \(index.js), \(descriptor(element)))", element)
-        case .named("MigrationObject"): return try property(value, first, at: node)
-        case .named("Data"):
-            let index = try expression(first, .integer)
-            guard index.type == .integer else { break }
-            return Lowered("\(place)$.at(\(value.js), \(index.js))", .int("UInt8"))
-        case .named("Schema"):
-            return Lowered(
-                "$.schemaClass(\(value.js), \(try coerce(expression(first, .string), to: .string, at: first).js))",
-                .optional(.named("ObjectSchema")))
-        case .named("ObjectSchema"):
-            return Lowered(
-                "$.schemaProperty(\(value.js), \(try coerce(expression(first, .string), to: .string, at: first).js))",
-                .optional(.named("Property")))
-        default: break
-        }
-        throw Refusal("A subscript of ‘\(spelled(base.type))’ is not understood here.", at: node)
-    }
-
-    /// A property of an object by its name.
-    func property(_ object: Lowered, _ key: ExprSyntax, at node: some SyntaxProtocol) throws -> Lowered {
-        let place = mark(node)
-        var holder = object.js
-        var head = ""
-        if !object.isSimple {
-            holder = temporary()
-            head = "\(holder) = \(object.js), "
-        }
-        let name = try coerce(expression(key, .string), to: .string, at: key)
-        let plain = LiteralValue.string(key).flatMap(Self.plainName)
-        let raw = plain.map { "\(holder).\($0)" } ?? "$.rawProperty(\(holder), \(name.js))"
-        var lowered = Lowered(
-            "\(place)$.read(\(head.isEmpty ? raw : "(\(head)\(raw))"), \(holder), \(name.js))", .optional(.any))
-        lowered.raw = Lowered.Raw(js: place + (head.isEmpty ? raw : "(\(head)\(raw))"), object: holder, key: name.js)
-        return lowered
-    }
-
-    /// A part of an array or a text by a range; nil where the index is none.
-    private func slice(_ index: ExprSyntax, _ base: Lowered, at node: some SyntaxProtocol) throws -> String? {
-        let element: SwiftType = base.type == .string ? .named("StringIndex") : .integer
-        let place = mark(node)
-        if let prefix = index.as(PrefixOperatorExprSyntax.self), ["..<", "..."].contains(prefix.operator.text) {
-            let bound = try expression(prefix.expression, element)
-            return "\(place)$.slice(\(base.js), null, \(bound.js), \(prefix.operator.text == "..."))"
-        }
-        if let postfix = index.as(PostfixOperatorExprSyntax.self), postfix.operator.text == "..." {
-            let bound = try expression(postfix.expression, element)
-            return "\(place)$.slice(\(base.js), \(bound.js), null, false)"
-        }
-        if let infix = index.as(InfixOperatorExprSyntax.self),
-            let symbol = infix.operator.as(BinaryOperatorExprSyntax.self)?.operator.text,
-            ["..<", "..."].contains(symbol)
-        {
-            let from = try expression(infix.leftOperand, element).js
-            let to = try expression(infix.rightOperand, element).js
-            return "\(place)$.slice(\(base.js), \(from), \(to), \(symbol == "..."))"
-        }
-        guard let found = try? trying({ try expression(index, nil) }) else { return nil }
-        switch found.type {
-        case .range(let type) where type == element: return "\(place)$.sliceRange(\(base.js), \(found.js), false)"
-        case .closedRange(let type) where type == element: return "\(place)$.sliceRange(\(base.js), \(found.js), true)"
-        default: return nil
-        }
     }
 }

@@ -14,7 +14,7 @@ extension Lowering {
             return try elements(tuple.elements.map(\.pattern), subject, at: node) { try pattern($0, $1, binds: binds) }
         }
         if let typed = node.as(IsTypePatternSyntax.self) {
-            let type: SwiftType = try self.type(typed.type)
+            let type = try castType(typed.type)
             return ([], "$.is(\(boxed(subject)), \(descriptor(type)))")
         }
         if let value = node.as(ExpressionPatternSyntax.self) {
@@ -28,7 +28,7 @@ extension Lowering {
         return (["let \(js);"], "((\(js) = \(subject.js)), true)")
     }
 
-    private func elements<Node: SyntaxProtocol>(
+    func elements<Node: SyntaxProtocol>(
         _ nodes: [Node], _ subject: Lowered, at node: some SyntaxProtocol,
         _ lower: (Node, Lowered) throws -> (names: [String], test: String)
     ) throws -> (names: [String], test: String) {
@@ -47,7 +47,7 @@ extension Lowering {
         return (names, tests.joined(separator: " && "))
     }
 
-    private func pattern(
+    func pattern(
         _ value: ExprSyntax, _ subject: Lowered, binds: Bool
     ) throws -> (names: [String], test: String) {
         if let inner = value.as(PatternExprSyntax.self) { return try pattern(inner.pattern, subject, binds: binds) }
@@ -62,7 +62,7 @@ extension Lowering {
             return (inner.names, "\(subject.js) != null && \(inner.test)")
         }
         if let cast = value.as(AsExprSyntax.self) {
-            let type: SwiftType = try self.type(cast.type)
+            let type = try castType(cast.type)
             let found = fresh("cast")
             let inner = try pattern(cast.expression, Lowered(found, type, isSimple: true), binds: binds)
             return (
@@ -121,7 +121,7 @@ extension Lowering {
         var type = subject.type.unwrapped
         var isCast = false
         if let base = member.base {
-            guard let named = try? typeExpression(base), case .nominal = named else { return nil }
+            guard let named = try namedType(base), case .nominal = named else { return nil }
             isCast = type == .any || type == .error
             type = named
         } else if subject.type.isOptional, name == "none", arguments.isEmpty {

@@ -140,6 +140,9 @@ extension Lowering {
             {
                 return Place(read: "self", type: value.type) { "self = \($0)" }
             }
+            if context.isInitializer, case .library = context.owner {
+                return Place(read: "self", type: value.type) { "self = \($0)" }
+            }
             return Place(read: "self", type: value.type) { "$.assignSelf(self, \($0))" }
         }
         if let local = lookUp(name) {
@@ -156,7 +159,7 @@ extension Lowering {
     private func memberPlace(_ member: MemberAccessExprSyntax) throws -> Place {
         let name = member.declName.baseName.identifierText
         guard let baseNode = member.base else { throw Refusal("Nothing can be assigned to this.", at: member) }
-        if let type = try? typeExpression(baseNode), case .nominal(let number) = type,
+        if let type = try namedType(baseNode), case .nominal(let number) = type,
             let value = try staticMember(name, of: declarations.nominals[number])
         {
             guard value.isStored else { throw Refusal("Nothing can be assigned to ‘\(name)’ here.", at: member) }
@@ -177,22 +180,36 @@ extension Lowering {
             return Place(read: "\(base.js)[\(index)]", type: elements[index].type) { "\(base.js)[\(index)] = \($0)" }
         case .nominal(let number):
             let nominal = declarations.nominals[number]
-            guard let variable = nominal.members.variable(name, isStatic: false) else { return nil }
-            let type = try fieldType(variable, of: nominal)
+            if nominal.kind == .protocolType || isOverridden(name, below: nominal) {
+                throw Refusal("A property that the value's own type tells can only be read here.", at: node)
+            }
+            guard let (variable, owner) = property(name, of: nominal) else { return nil }
+            let type = try fieldType(variable, of: owner)
             if nominal.kind == .structure, !base.isStored {
                 throw Refusal(
                     "A part of a value that is kept nowhere can't be changed: keep it in a variable first.", at: node)
             }
-            if variable.hasObservers {
-                throw Refusal("A property with ‘didSet’ or ‘willSet’ is not understood.", at: node)
-            }
             guard variable.isComputed else {
                 let js = "\(base.type.isOptional ? "$.unwrap(\(base.js))" : base.js).\(fieldName(name))"
+                let isDirect = base.js == "self" && (context.madeType === owner || context.observed == name)
+                if variable.hasObservers, !isDirect {
+                    let observed = try observer(of: variable, in: owner, type)
+                    let holder = base.type.isOptional ? "$.unwrap(\(base.js))" : base.js
+                    return Place(read: js, type: type) { "\(observed)(\(holder), \($0))" }
+                }
                 return Place(read: js, type: type) { "\(js) = \($0)" }
             }
-            let (getter, setter) = try accessors(variable, in: .nominal(nominal), selfType: base.type.unwrapped, type)
+            let (getter, setter) = try accessors(
+                variable, in: .nominal(owner), selfType: nominalType(owner), type)
             guard let setter else { throw Refusal("‘\(name)’ can only be read.", at: node) }
             return Place(read: "\(getter)(\(base.js))", type: type) { "\(setter)(\(base.js), \($0))" }
+        case .object
+        where !Self.objectMembers.contains(name)
+            && !library.properties(name).contains(where: { $0.receiver == .object }):
+            let object = base.type.isOptional ? "$.unwrap(\(base.js))" : base.js
+            return propertyPlace(object, named: name, [], at: node)
+        case .model(let number):
+            return try memberPlace(ofModel: declarations.nominals[number], base, name, at: node)
         default:
             guard
                 let entry = library.properties(name).first(where: { entry in
@@ -202,6 +219,60 @@ extension Lowering {
             else { return nil }
             let js = base.type.isOptional ? "$.unwrap(\(base.js))" : base.js
             return Place(read: "\(js).\(name)", type: entry.result) { "\(js).\(name) = \($0)" }
+        }
+    }
+
+    /// Whether a subclass has a property of the same name.
+    func isOverridden(_ name: String, below nominal: Nominal) -> Bool {
+        nominal.kind == .classType
+            && declarations.nominals.contains { other in
+                other !== nominal && other.kind == .classType && isKind(other, of: nominal)
+                    && other.members.variable(name, isStatic: false) != nil
+            }
+    }
+
+    /// The function that gives a property with observers its value.
+    private func observer(of variable: VariableDeclaration, in nominal: Nominal, _ type: SwiftType) throws -> String {
+        let key = FunctionKey(variable.binding.id)
+        if let known = signatures[key] { return known.js }
+        let js = fresh("set_" + variable.name)
+        signatures[key] = Signature(js: js, parameters: [], result: .void)
+        guard case .accessors(let list)? = variable.binding.accessorBlock?.accessors else { return js }
+        later { [self] in
+            func body(_ keyword: Keyword, _ standard: String, _ value: String) -> String {
+                guard let accessor = list.first(where: { $0.accessorSpecifier.tokenKind == .keyword(keyword) }),
+                    let statements = accessor.body?.statements
+                else { return "" }
+                let inner = FunctionContext()
+                (inner.owner, inner.result, inner.observed) = (.nominal(nominal), .void, variable.name)
+                inner.selfValue = Lowered("self", nominalType(nominal), isStored: true, isSimple: true)
+                return inFunction(inner, scopes: [[:]]) {
+                    let name = declare(accessor.parameters?.name.identifierText ?? standard, type)
+                    return "(\(name) => {\n\(bodyText(statements))\n})(\(value));\n"
+                }
+            }
+            let field = "self.\(fieldName(variable.name))"
+            let before = isCopied(type) ? "$.copy(\(field))" : field
+            emit(
+                "function \(js)(self, value) {\nconst before = \(before);\n\(body(.willSet, "newValue", "value"))"
+                    + "\(field) = value;\n\(body(.didSet, "oldValue", "before"))}")
+        }
+        return js
+    }
+
+    /// A property of an object that belongs to no realm yet: what it is made with.
+    private func memberPlace(
+        ofModel nominal: Nominal, _ base: Lowered, _ name: String, at node: some SyntaxProtocol
+    ) throws -> Place? {
+        var owner: Nominal? = nominal
+        while let type = owner, type.members.variable(name, isStatic: false) == nil {
+            owner = declarations.superclass(of: type)
+        }
+        guard let owner, let variable = owner.members.variable(name, isStatic: false), !variable.isComputed,
+            nominal.members.functions("propertiesMapping", isStatic: true).isEmpty
+        else { return nil }
+        return Place(read: "$.refuse()", type: .optional(.any)) {
+            "$.setMember(\(base.js), \(self.quoted(name)), \($0))"
         }
     }
 
@@ -271,6 +342,13 @@ extension Lowering {
             return Place(read: "$.listAt(\(base.js), \(index), \(descriptor(element)))", type: element, setup: setup) {
                 "$.setListAt(\(base.js), \(index), \($0))"
             }
+        case .realmMap(let element):
+            let map = held(base)
+            let key = held(try coerce(expression(first, .string), to: .string, at: first))
+            let wrapped = element.unwrapped
+            return Place(
+                read: "$.realmMapAt(\(map), \(key), \(descriptor(wrapped)))", type: wrapped.optional, setup: setup
+            ) { "$.setRealmMapAt(\(map), \(key), \($0) == null ? null : \(self.descriptor(wrapped)).boxed(\($0)))" }
         case .named("Data"):
             let index = held(try expression(first, .integer))
             return Place(read: "$.at(\(base.js), \(index))", type: .int("UInt8"), setup: setup) {
@@ -284,16 +362,23 @@ extension Lowering {
         throws -> Place
     {
         let place = mark(node)
-        guard let name = LiteralValue.string(key), let plain = Self.plainName(name) else {
+        guard let name = LiteralValue.string(key), Self.plainName(name) != nil else {
             let key = try coerce(expression(key, .string), to: .string, at: key)
             return Place(read: "\(place)$.property(\(object), \(key.js))", type: .optional(.any), setup: setup) {
                 "\(place)$.setProperty(\(object), \(key.js), \($0))"
             }
         }
+        return propertyPlace(object, named: name, setup, at: node)
+    }
+
+    private func propertyPlace(
+        _ object: String, named name: String, _ setup: [String], at node: some SyntaxProtocol
+    ) -> Place {
+        let place = mark(node)
         let key = quoted(name)
         return Place(
             read: "\(place)$.property(\(object), \(key))", type: .optional(.any), setup: setup,
-            writePlain: { "\(place)\(object).\(plain) = \($0)" },
+            writePlain: Self.plainName(name).map { plain in { "\(place)\(object).\(plain) = \($0)" } },
             write: { "\(place)$.setProperty(\(object), \(key), \($0))" })
     }
 

@@ -15,6 +15,10 @@ extension Lowering {
                 let name = function.name.identifierText
                 scopes[scopes.count - 1][name] = Local(js: fresh(name), type: .void, function: function)
             }
+            if case .decl(let declaration) = item.item, let nominal = declarations.local(declaration) {
+                scopes[scopes.count - 1][nominal.name] = Local(
+                    js: "", type: .metatype(.nominal(nominal.number)), nominal: nominal)
+            }
         }
         var lines: [String] = []
         for (index, item) in items.enumerated() {
@@ -37,7 +41,7 @@ extension Lowering {
     }
 
     /// As `statements`, of nodes that stay in their file: a list that was made anew is in none.
-    private func statements(_ list: CodeBlockItemListSyntax, originals: [CodeBlockItemSyntax]) -> String {
+    func statements(_ list: CodeBlockItemListSyntax, originals: [CodeBlockItemSyntax]) -> String {
         var lines: [String] = []
         for (index, item) in originals.enumerated() {
             do {
@@ -105,6 +109,15 @@ extension Lowering {
             }
             return statements(items)
         }
+        // A type was declared with the scope that it stands in.
+        if let local = declarations.local(declaration) {
+            guard parents(of: local).isEmpty else {
+                throw Refusal(
+                    "A type inside of a function that conforms to a protocol of the app, or has a superclass, is not understood: "
+                        + "move it out of it.", at: declaration)
+            }
+            return ""
+        }
         throw Refusal("This declaration is not understood inside of a function: move it out of it.", at: declaration)
     }
 
@@ -158,6 +171,7 @@ extension Lowering {
         let signature = try localSignature(function, local)
         let inner = FunctionContext()
         (inner.owner, inner.selfValue, inner.result) = (context.owner, context.selfValue, signature.result)
+        inner.typeArguments = context.typeArguments
         return try inFunction(inner, scopes: scopes + [[:]]) {
             try functionText(signature, function.body?.statements, at: function, name: local.js)
         }
@@ -165,11 +179,16 @@ extension Lowering {
 
     /// The signature of a function inside of a function.
     func localSignature(_ function: FunctionDeclSyntax, _ local: Local) throws -> Signature {
-        if let known = signatures[function.id] { return known }
+        let key = FunctionKey(function.id, context.typeArguments)
+        if let known = signatures[key] { return known }
+        if function.genericParameterClause != nil {
+            throw Refusal(
+                "A generic function inside of a function is not understood: move it out of it.", at: function.name)
+        }
         let signature = Signature(
             js: local.js, parameters: try parameters(function.signature.parameterClause),
             result: try function.signature.returnClause.map { try type($0.type) } ?? .void, owner: nil)
-        signatures[function.id] = signature
+        signatures[key] = signature
         return signature
     }
 
@@ -274,7 +293,8 @@ extension Lowering {
                 {
                     // The instance that the block belongs to is not here; its methods are.
                     if name != "self" {
-                        scopes[scopes.count - 1][name] = Local(js: "undefined", type: .metatype(owner))
+                        scopes[scopes.count - 1][name] = Local(
+                            js: try metatype(owner, at: binding).js, type: .metatype(owner))
                     }
                     continue
                 }
@@ -310,96 +330,7 @@ extension Lowering {
             @unknown default: throw Refusal("This condition is not understood.", at: element)
             }
         }
-        return (names.joined(separator: " "), tests.joined(separator: " && "))
-    }
-
-    // MARK: Loops
-
-    private func loop(_ statement: StmtSyntax, label: String?) throws -> String? {
-        if let loop = statement.as(WhileStmtSyntax.self) {
-            let exit = fresh("loop")
-            scopes.append([:])
-            defer { scopes.removeLast() }
-            let (names, test) = try conditions(loop.conditions)
-            let body = inExit(label, exit, isLoop: true) { block(loop.body.statements) }
-            return names.isEmpty
-                ? "\(exit): while (\(test)) {\n\(body)\n}"
-                : "\(exit): for (;;) {\n\(names)\nif (!(\(test))) break;\n\(body)\n}"
-        }
-        if let loop = statement.as(RepeatStmtSyntax.self) {
-            let exit = fresh("loop")
-            let body = inExit(label, exit, isLoop: true) { block(loop.body.statements) }
-            return "\(exit): do {\n\(body)\n} while (\(try expression(loop.condition, .bool).js));"
-        }
-        guard let loop = statement.as(ForStmtSyntax.self) else { return nil }
-        return try forLoop(loop, label: label)
-    }
-
-    private func inExit(_ name: String?, _ js: String, isLoop: Bool, _ body: () -> String) -> String {
-        context.exits.append((name, js, isLoop))
-        defer { context.exits.removeLast() }
-        return body()
-    }
-
-    private func forLoop(_ loop: ForStmtSyntax, label: String?) throws -> String {
-        let sequence = try expression(loop.sequence, nil)
-        let (items, element) = try iterated(sequence, at: loop.sequence)
-        let exit = fresh("loop")
-        scopes.append([:])
-        defer { scopes.removeLast() }
-        let item = fresh("item")
-        var names: [String] = []
-        var test: String?
-        if loop.caseKeyword != nil {
-            let found = try pattern(loop.pattern, Lowered(item, element, isSimple: true))
-            (names, test) = (found.names, found.test)
-        } else {
-            names = [try bind(loop.pattern, to: item, element, isVariable: false)]
-        }
-        if let test { names.append("if (!(\(test))) continue;") }
-        if let condition = loop.whereClause?.condition {
-            names.append("if (!(\(try expression(condition, .bool).js))) continue;")
-        }
-        let body = inExit(label, exit, isLoop: true) { block(loop.body.statements) }
-        let head: String
-        if case .range(.int) = sequence.type {
-            let range = fresh("range")
-            head =
-                "const \(range) = \(mark(loop.sequence))\(sequence.js);\n\(exit): for (let \(item)$ = \(range)[0]; \(item)$ < \(range)[1]; \(item)$ = $.next(\(item)$)) { const \(item) = \(item)$;"
-        } else if case .closedRange(.int) = sequence.type {
-            let range = fresh("range")
-            head =
-                "const \(range) = \(mark(loop.sequence))\(sequence.js);\n\(exit): for (let \(item)$ = \(range)[0]; \(item)$ <= \(range)[1]; \(item)$ = $.next(\(item)$)) { const \(item) = \(item)$;"
-        } else {
-            let list = fresh("items")
-            let index = fresh("i")
-            head =
-                "const \(list) = \(mark(loop.sequence))\(items);\n\(exit): for (let \(index) = 0; \(index) < \(list).length; \(index)++) { const \(item) = \(list)[\(index)];"
-        }
-        return "\(head)\n\(names.joined(separator: "\n"))\n\(body)\n}"
-    }
-
-    /// The elements of a sequence as an array of JavaScript that nobody else changes, and their type.
-    func iterated(_ sequence: Lowered, at node: some SyntaxProtocol) throws -> (js: String, element: SwiftType) {
-        switch sequence.type {
-        case .array(let type): return (sequence.isStored ? "(\(sequence.js)).slice()" : sequence.js, type)
-        case .set(let type): return ("$.elements(\(sequence.js))", type)
-        case .list(let type):
-            return ("$.listItems(\(sequence.js), \(descriptor(type)))", type)
-        case .dictionary(let key, let value):
-            return (
-                "$.entries(\(sequence.js))",
-                .tuple([SwiftType.Element(label: "key", type: key), SwiftType.Element(label: "value", type: value)])
-            )
-        case .string: return ("$.characters(\(sequence.js))", .character)
-        case .range(let type), .closedRange(let type):
-            return ("$.rangeItems(\(sequence.js), \(sequence.type == .range(type)))", type)
-        case .named("Data"): return ("$.bytes(\(sequence.js))", .int("UInt8"))
-        case .named("Schema"): return ("$.schemaClasses(\(sequence.js))", .named("ObjectSchema"))
-        case .variable("refused"): throw Refusal.known
-        default:
-            throw Refusal("A value of the type ‘\(spelled(sequence.type))’ can't be gone through here.", at: node)
-        }
+        return (names.joined(separator: " "), tests.isEmpty ? "true" : tests.joined(separator: " && "))
     }
 
     // MARK: Errors
@@ -447,72 +378,5 @@ extension Lowering {
             \(lines.joined(separator: "\n"))
             } }
             """
-    }
-
-    // MARK: Switch
-
-    func switchStatement(_ choice: SwitchExprSyntax, label: String?) throws -> String {
-        // Of a switch inside of one nobody takes the value.
-        let isReturned = returning
-        returning = false
-        let subject = try expression(choice.subject, nil)
-        let js = fresh("subject")
-        let exit = fresh("switch")
-        var lines = [
-            "const \(js) = \(mark(choice.subject))\(try keep(subject, as: nil, at: choice.subject, isFixed: true));"
-        ]
-        let cases = choice.cases.flatMap { element -> [SwitchCaseSyntax] in
-            switch element {
-            case .switchCase(let found): return [found]
-            case .ifConfigDecl(let conditional):
-                guard case .switchCases(let list)? = conditional.active(declarations.conditions)?.elements else {
-                    return []
-                }
-                return list.compactMap { $0.as(SwitchCaseSyntax.self) }
-            @unknown default: return []
-            }
-        }
-        let falls = cases.contains { $0.statements.last?.item.is(FallThroughStmtSyntax.self) ?? false }
-        let flag = fresh("falls")
-        if falls { lines.append("let \(flag) = false;") }
-        for found in cases {
-            scopes.append([:])
-            defer { scopes.removeLast() }
-            var (names, test) = try caseTest(found, Lowered(js, subject.type, isSimple: true))
-            if falls { test = "\(flag) || \(test)" }
-            var items = Array(found.statements)
-            let goesOn = items.last?.item.is(FallThroughStmtSyntax.self) ?? false
-            if goesOn { items.removeLast() }
-            let body = inExit(label, exit, isLoop: false) {
-                scopes.append([:])
-                defer { scopes.removeLast() }
-                if isReturned {
-                    do { return try resultBody(found.statements) } catch {
-                        tell(error, at: found)
-                        return ""
-                    }
-                }
-                return goesOn ? statements(found.statements, originals: items) : statements(found.statements)
-            }
-            lines.append("{ \(names) if (\(test)) {\n\(body)\n\(goesOn ? "\(flag) = true;" : "break \(exit);")\n} }")
-        }
-        lines.append("$.unreachable();")
-        return "\(exit): {\n\(lines.joined(separator: "\n"))\n}"
-    }
-
-    private func caseTest(_ found: SwitchCaseSyntax, _ subject: Lowered) throws -> (names: String, test: String) {
-        guard case .case(let label) = found.label else { return ("", "true") }
-        var names: [String] = []
-        var tests: [String] = []
-        for item in label.caseItems {
-            let (bound, test) = try pattern(item.pattern, subject)
-            if label.caseItems.count > 1, !bound.isEmpty {
-                throw Refusal("Several patterns that bind names are not understood: write a case for each.", at: item)
-            }
-            names += bound
-            let condition = try item.whereClause.map { " && (\(try expression($0.condition, .bool).js))" } ?? ""
-            tests.append("(\(test)\(condition))")
-        }
-        return (names.joined(separator: " "), tests.joined(separator: " || "))
     }
 }

@@ -53,31 +53,39 @@ extension Lowering {
                 + "that declares it.", at: node)
     }
 
-    private func named(
+    func named(
         _ name: String, _ clause: GenericArgumentClauseSyntax?, at node: some SyntaxProtocol
     ) throws -> SwiftType {
         let arguments = try (clause?.arguments ?? []).compactMap { argument in
             try argument.argument.as(TypeSyntax.self).map { try type($0) }
         }
-        if name == "Self", let owner = ownerType { return owner }
+        if arguments.isEmpty {
+            if name == "Self", let owner = ownerType { return owner }
+            guard let type = try knownType(name) else { throw unknownType(node) }
+            return type
+        }
+        guard nominal(named: name) == nil else { throw Refusal("Generic types are not understood.", at: node) }
+        let known = SwiftType.named(name, arguments)
+        if case .named = known { throw unknownType(node) }
+        return known
+    }
+
+    /// A type without arguments by its name; nil where no file and not the library has it.
+    func knownType(_ name: String) throws -> SwiftType? {
+        if let type = context.typeArguments[name] { return type }
+        if case .library(let type, _)? = context.owner, let part = type.part(name) { return part }
         if let nominal = nominal(named: name) {
             // An app's own type with the name of Realm's, which has nothing of its own that values could have.
             if name == "Migration", nominal.holdsNothing { return .named("Migration") }
             return nominalType(nominal)
         }
         if let alias = typealias_(name) { return try type(alias) }
-        if !arguments.isEmpty {
-            let known = SwiftType.named(name, arguments)
-            if case .named = known { throw unknownType(node) }
-            return known
-        }
         if name == "MigrationBlock" { return .function([.named("Migration"), .int("UInt64")], .void) }
-        guard let type = SwiftType.scalar(name) else { throw unknownType(node) }
-        return type
+        return SwiftType.scalar(name)
     }
 
     func nominalType(_ nominal: Nominal) -> SwiftType {
-        declarations.realmBase(of: nominal) == nil ? .nominal(nominal.number) : .object
+        declarations.realmBase(of: nominal) == nil ? .nominal(nominal.number) : .model(nominal.number)
     }
 
     /// The type whose members are in sight.
@@ -91,6 +99,7 @@ extension Lowering {
 
     /// A type of the app by its name, as it is seen from where the code stands.
     func nominal(named name: String) -> Nominal? {
+        if let local = lookUp(name)?.nominal { return local }
         if case .nominal(let owner) = context.owner {
             var scope: Nominal? = owner
             while let type = scope {
@@ -129,7 +138,15 @@ extension Lowering {
     /// The type of a stored property.
     func fieldType(_ variable: VariableDeclaration, of nominal: Nominal) throws -> SwiftType {
         if let known = fieldTypes[variable.binding.id] { return known }
-        let type = try within(nominal) { try self.type(of: variable) }
+        let owner = lineage(of: nominal).first { type in
+            type.members.variables.contains { $0.binding.id == variable.binding.id }
+        }
+        let type = try within(owner ?? nominal) { try self.type(of: variable) }
+        if variable.hasObservers, isCopied(type) {
+            throw Refusal(
+                "‘didSet’ and ‘willSet’ of a collection or a structure are not understood: a part of it may change.",
+                at: variable.binding)
+        }
         fieldTypes[variable.binding.id] = type
         return type
     }
@@ -167,8 +184,11 @@ extension Lowering {
         case .tuple(let elements): elements.contains { isCopied($0.type) }
         case .named(let name): ["Data", "DateComponents"].contains(name)
         case .nominal(let number):
-            declarations.nominals[number].kind == .structure
-                && !storedProperties(of: declarations.nominals[number]).isEmpty
+            switch declarations.nominals[number].kind {
+            case .structure: !storedProperties(of: declarations.nominals[number]).isEmpty
+            case .protocolType: true
+            case .enumeration, .classType: false
+            }
         default: false
         }
     }
@@ -189,6 +209,8 @@ extension Lowering {
         case .array(let type): "[\(spelled(type))]"
         case .set(let type): "Set<\(spelled(type))>"
         case .list(let type): "List<\(spelled(type))>"
+        case .realmSet(let type): "MutableSet<\(spelled(type))>"
+        case .realmMap(let type): "Map<String, \(spelled(type))>"
         case .range(let type): "Range<\(spelled(type))>"
         case .closedRange(let type): "ClosedRange<\(spelled(type))>"
         case .dictionary(let key, let value): "[\(spelled(key)) : \(spelled(value))]"
@@ -198,7 +220,7 @@ extension Lowering {
             "(" + parameters.map { spelled($0) }.joined(separator: ", ") + ") -> " + spelled(result)
         case .metatype(let type): spelled(type) + ".Type"
         case .reference(let type): "inout " + spelled(type)
-        case .nominal(let number): declarations.nominals[number].path
+        case .nominal(let number), .model(let number): declarations.nominals[number].path
         case .stub: "a stub"
         }
     }

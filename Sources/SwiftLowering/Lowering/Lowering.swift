@@ -33,6 +33,8 @@ struct Local {
     /// A parameter that is `inout`: an object that holds the place.
     var isReference = false
     var function: FunctionDeclSyntax?
+    /// A type that a function declares.
+    var nominal: Nominal?
 }
 
 /// What is known of the function whose body is lowered.
@@ -51,6 +53,12 @@ final class FunctionContext {
     /// Closure parameters without names.
     var anonymous: [Local] = []
     var usedAnonymous = 0
+    /// What the parameters of a generic function stand for.
+    var typeArguments: [String: SwiftType] = [:]
+    /// The type whose own initializer this is, where it calls no other one: its properties are not observed there.
+    var madeType: Nominal?
+    /// The property whose observer this is: what it gives it is not observed.
+    var observed: String?
     /// Whether `self` is being made.
     var isInitializer = false
 
@@ -81,6 +89,21 @@ struct Signature {
     var isMutating = false
 }
 
+/// What a function or a global value is known by: one of an extension is another one for each type that it is used of, and so is
+/// a generic one.
+struct FunctionKey: Hashable {
+    var node: SyntaxIdentifier
+    var extended: SwiftType?
+    var typeArguments: [String: SwiftType]
+
+    init(
+        _ node: SyntaxIdentifier, in owner: FunctionContext.Owner? = nil, _ typeArguments: [String: SwiftType] = [:]
+    ) {
+        (self.node, self.typeArguments) = (node, typeArguments)
+        if case .library(let type, _)? = owner { extended = type }
+    }
+}
+
 /// Lowers what a migration block reaches to JavaScript.
 final class Lowering {
     let declarations: Declarations
@@ -89,10 +112,10 @@ final class Lowering {
     private(set) var diagnostics: [SwiftDiagnostic] = []
     private var chunks: [String] = []
     private var names = 0
-    private var descriptors: [SwiftType: String] = [:]
-    var signatures: [SyntaxIdentifier: Signature] = [:]
-    var globals: [SyntaxIdentifier: Lowered] = [:]
-    private var structures: Set<Int> = []
+    var descriptors: [SwiftType: String] = [:]
+    var signatures: [FunctionKey: Signature] = [:]
+    var globals: [FunctionKey: Lowered] = [:]
+    var structures: Set<Int> = []
     var fieldTypes: [SyntaxIdentifier: SwiftType] = [:]
     /// Bodies that wait to be lowered.
     private var pending: [() -> Void] = []
@@ -101,6 +124,8 @@ final class Lowering {
     /// The code around the block, whose constants it may name.
     var surroundings: [CodeBlockItemListSyntax] = []
     var surrounded: [SyntaxIdentifier: Local] = [:]
+    /// The methods that values' own types tell, and that are there at run time.
+    var dispatched: Set<String> = []
     /// Whether the cases of the next switch give the value of a function.
     var returning = false
     /// The functions of computed properties.
@@ -267,100 +292,5 @@ final class Lowering {
         }
         return LoweredScript(
             javaScript: lines.joined(separator: "\n"), places: places, files: files, schemaVersion: schemaVersion)
-    }
-
-    // MARK: What the run time knows of types
-
-    /// The descriptor of a type at run time.
-    func descriptor(_ type: SwiftType) -> String {
-        if let known = descriptors[type] { return known }
-        let text: String
-        switch type {
-        case .int(let name): return "$.T.\(name)"
-        case .double: return "$.T.Double"
-        case .float: return "$.T.Float"
-        case .bool: return "$.T.Bool"
-        case .string: return "$.T.String"
-        case .character: return "$.T.Character"
-        case .void: return "$.T.Void"
-        case .any, .never, .stub, .variable: return "$.T.Any"
-        case .named(let name): return "$.type(\"\(name)\")"
-        case .optional(let type): text = "$.optionalType(\(descriptor(type)))"
-        case .array(let type): text = "$.arrayType(\(descriptor(type)))"
-        case .set(let type): text = "$.setType(\(descriptor(type)))"
-        case .list(let type): text = "$.listType(\(descriptor(type)))"
-        case .range(let type): text = "$.rangeType(\(descriptor(type)), \"..<\")"
-        case .closedRange(let type): text = "$.rangeType(\(descriptor(type)), \"...\")"
-        case .dictionary(let key, let value): text = "$.dictionaryType(\(descriptor(key)), \(descriptor(value)))"
-        case .tuple(let elements):
-            let labels = elements.map { $0.label.map { "\"\($0)\"" } ?? "null" }.joined(separator: ", ")
-            text = "$.tupleType([\(labels)], [\(elements.map { descriptor($0.type) }.joined(separator: ", "))])"
-        case .function: return "$.T.Function"
-        case .metatype, .reference: return "$.T.Metatype"
-        case .nominal(let number): return nominalDescriptor(declarations.nominals[number])
-        }
-        let name = fresh("T")
-        emit("const \(name) = \(text);")
-        descriptors[type] = name
-        return name
-    }
-
-    private func nominalDescriptor(_ nominal: Nominal) -> String {
-        let name = "N$\(nominal.number)"
-        guard structures.insert(nominal.number).inserted else { return name }
-        let path = quoted(nominal.path)
-        switch nominal.kind {
-        case .enumeration:
-            let values = EnumerationValues(nominal)
-            var cases: [String] = []
-            for element in nominal.members.cases {
-                let caseName = element.name.identifierText
-                let raw = values.values[caseName].map { self.raw($0) } ?? "undefined"
-                let labels = (element.parameterClause?.parameters.map { $0.firstName?.identifierText ?? "" } ?? [])
-                    .map { $0 == "_" || $0.isEmpty ? "null" : quoted($0) }
-                let count = element.parameterClause == nil ? "null" : "[\(labels.joined(separator: ", "))]"
-                let types = (try? caseTypes(element, of: nominal)) ?? []
-                let lazily = types.isEmpty ? "null" : "() => [\(types.map { descriptor($0) }.joined(separator: ", "))]"
-                cases.append("[\(quoted(caseName)), \(raw), \(count), \(lazily)]")
-            }
-            let rawType = nominal.inheritedNames.first.flatMap(SwiftType.scalar).map { descriptor($0) } ?? "null"
-            emit(
-                "const \(name) = $.enumType(\(path), [\(cases.joined(separator: ", "))], \(rawType), \(isErrorType(nominal)));"
-            )
-        case .structure, .classType, .protocolType:
-            let fields = nominal.kind == .protocolType ? [] : storedProperties(of: nominal)
-            // A field's type may name the type itself.
-            let described = fields.map { field in
-                let type = (try? fieldType(field, of: nominal)) ?? .any
-                return "[\(quoted(field.name)), () => \(descriptor(type))]"
-            }
-            emit(
-                "const \(name) = $.\(nominal.kind == .structure ? "structType" : "classType")(\(path), [\(described.joined(separator: ", "))], \(isErrorType(nominal)));"
-            )
-        }
-        return name
-    }
-
-    private func isErrorType(_ nominal: Nominal) -> Bool {
-        nominal.inheritedNames.contains { ["Error", "LocalizedError", "CustomNSError"].contains($0) }
-    }
-
-    func storedProperties(of nominal: Nominal) -> [VariableDeclaration] {
-        nominal.members.variables.filter { !$0.isStatic && !$0.isComputed }
-    }
-
-    func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for unit in text.utf16 {
-            switch unit {
-            case 0x22: quoted += "\\\""
-            case 0x5C: quoted += "\\\\"
-            case 0x20...0x7E: quoted += String(UnicodeScalar(UInt8(unit)))
-            default:
-                let digits = String(unit, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            }
-        }
-        return quoted + "\""
     }
 }

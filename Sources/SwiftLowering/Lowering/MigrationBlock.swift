@@ -121,7 +121,7 @@ final class MigrationBlockSearch: SyntaxVisitor {
         return .visitChildren
     }
 
-    private func add(_ value: ExprSyntax, _ version: UInt64?) {
+    func add(_ value: ExprSyntax, _ version: UInt64?) {
         var value = value
         // `MigrationBlock { … }`, `.init { … }`.
         if let call = value.as(FunctionCallExprSyntax.self), let closure = call.trailingClosure {

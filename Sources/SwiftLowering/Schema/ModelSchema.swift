@@ -12,6 +12,11 @@ struct ModelSchema {
         var reading = ModelSchema(declarations: declarations)
         let schema = reading.schema()
         guard reading.diagnostics.isEmpty else { throw SwiftRefusal(reading.diagnostics) }
+        guard !schema.classes.isEmpty else {
+            let file = declarations.files[0]
+            let message = "There is no model class, by what holds of ‘#if’: add the files that declare them."
+            throw SwiftRefusal([file.diagnostic(message, at: file.tree)])
+        }
         return schema
     }
 

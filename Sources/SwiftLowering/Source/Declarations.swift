@@ -117,6 +117,8 @@ final class Declarations {
     private(set) var typealiases: [String: TypeSyntax] = [:]
     private(set) var functions: [String: [FunctionDeclSyntax]] = [:]
     private(set) var variables: [String: VariableDeclaration] = [:]
+    /// The names behind the colons of extensions of the library's types.
+    private(set) var libraryConformances: Set<String> = []
     private var filesByRoot: [SyntaxIdentifier: SourceFile] = [:]
     private var pending: [ExtensionDeclSyntax] = []
 
@@ -131,6 +133,22 @@ final class Declarations {
     }
 
     func file(of node: some SyntaxProtocol) -> SourceFile { filesByRoot[Syntax(node).root.id] ?? files[0] }
+
+    /// The types that functions declare inside, by their declarations.
+    private var locals: [SyntaxIdentifier: Nominal] = [:]
+
+    /// The type that a declaration inside of a function makes; nil of any other declaration.
+    func local(_ declaration: DeclSyntax) -> Nominal? {
+        if let known = locals[declaration.id] { return known }
+        guard let name = declaration.localTypeName else { return nil }
+        // It is seen from where it stands alone.
+        let before = types[name]
+        collect(declaration, in: nil)
+        let found = types[name]
+        types[name] = before
+        locals[declaration.id] = found
+        return found
+    }
 
     private func collect(_ item: CodeBlockItemSyntax.Item, in parent: Nominal?) {
         guard case .decl(let declaration) = item else { return }
@@ -216,6 +234,9 @@ final class Declarations {
             nominal.inherited += node.inheritanceClause?.inheritedTypes.map(\.type) ?? []
             for member in node.memberBlock.members { collect(member.decl, &nominal.members, in: nominal) }
         } else {
+            for type in node.inheritanceClause?.inheritedTypes.map(\.type) ?? [] {
+                libraryConformances.insert(type.trimmedDescription)
+            }
             for member in node.memberBlock.members {
                 collect(member.decl, &extensions[path, default: Members()], in: nil)
             }
@@ -290,5 +311,15 @@ extension IfConfigDeclSyntax {
         if text.hasPrefix("swift(") || text.hasPrefix("compiler(") { return text.contains(">=") }
         return ["os(iOS)", "canImport(Foundation)", "canImport(RealmSwift)", "canImport(Realm)", "arch(arm64)"]
             .contains(text)
+    }
+}
+
+extension DeclSyntax {
+    /// The name of a structure, an enumeration or a class that may stand in a function.
+    fileprivate var localTypeName: String? {
+        let name =
+            self.as(StructDeclSyntax.self)?.name ?? self.as(EnumDeclSyntax.self)?.name
+            ?? self.as(ClassDeclSyntax.self)?.name
+        return name?.identifierText
     }
 }

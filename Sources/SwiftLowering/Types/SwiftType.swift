@@ -25,8 +25,14 @@ indirect enum SwiftType: Hashable, Sendable {
     case range(SwiftType)
     case closedRange(SwiftType)
     case list(SwiftType)
+    /// `MutableSet`.
+    case realmSet(SwiftType)
+    /// `Map`, whose keys are texts.
+    case realmMap(SwiftType)
     /// A type that the app declares.
     case nominal(Int)
+    /// A model class that the app declares: in a migration no object of the realm is of it, and what is made of it belongs to none.
+    case model(Int)
     case metatype(SwiftType)
     /// An `inout` parameter of a closure.
     case reference(SwiftType)
@@ -64,6 +70,8 @@ indirect enum SwiftType: Hashable, Sendable {
         case .array(let type): .array(type.replacing(variables))
         case .set(let type): .set(type.replacing(variables))
         case .list(let type): .list(type.replacing(variables))
+        case .realmSet(let type): .realmSet(type.replacing(variables))
+        case .realmMap(let type): .realmMap(type.replacing(variables))
         case .range(let type): .range(type.replacing(variables))
         case .closedRange(let type): .closedRange(type.replacing(variables))
         case .metatype(let type): .metatype(type.replacing(variables))
@@ -82,7 +90,7 @@ indirect enum SwiftType: Hashable, Sendable {
         switch self {
         case .variable: true
         case .optional(let type), .array(let type), .set(let type), .list(let type), .range(let type),
-            .closedRange(let type), .metatype(let type), .reference(let type):
+            .closedRange(let type), .metatype(let type), .reference(let type), .realmSet(let type), .realmMap(let type):
             type.hasVariables
         case .dictionary(let key, let value): key.hasVariables || value.hasVariables
         case .tuple(let elements): elements.contains { $0.type.hasVariables }
@@ -108,6 +116,7 @@ indirect enum SwiftType: Hashable, Sendable {
             return true
         case (.optional(let left), .optional(let right)), (.array(let left), .array(let right)),
             (.set(let left), .set(let right)), (.list(let left), .list(let right)),
+            (.realmSet(let left), .realmSet(let right)), (.realmMap(let left), .realmMap(let right)),
             (.range(let left), .range(let right)), (.closedRange(let left), .closedRange(let right)),
             (.metatype(let left), .metatype(let right)), (.reference(let left), .reference(let right)):
             return left.match(right, &variables)
@@ -120,6 +129,30 @@ indirect enum SwiftType: Hashable, Sendable {
             return left.count == right.count && zip(left, right).allSatisfy { $0.match($1, &variables) }
                 && result.match(otherResult, &variables)
         default: return self == type
+        }
+    }
+}
+
+extension SwiftType {
+    /// Whether values are objects of model classes, or belong to a realm.
+    var isObject: Bool {
+        switch self {
+        case .object, .model: true
+        default: false
+        }
+    }
+
+    /// What an extension of the type calls its parts: `Element`, `Index`, `Key`, `Value`, `Wrapped`.
+    func part(_ name: String) -> SwiftType? {
+        switch (self, name) {
+        case (.array(let element), "Element"), (.set(let element), "Element"), (.list(let element), "Element"): element
+        case (.array, "Index"): .integer
+        case (.string, "Index"): .named("StringIndex")
+        case (.string, "Element"): .character
+        case (.dictionary(let key, _), "Key"): key
+        case (.dictionary(_, let value), "Value"): value
+        case (.optional(let wrapped), "Wrapped"): wrapped
+        default: nil
         }
     }
 }

@@ -86,6 +86,8 @@ extension SwiftType {
         case ("Range", 1): return .range(arguments[0])
         case ("ClosedRange", 1): return .closedRange(arguments[0])
         case ("List", 1), ("DynamicList", 1): return .list(arguments[0])
+        case ("MutableSet", 1): return .realmSet(arguments[0])
+        case ("Map", 2): return .realmMap(arguments[1])
         case ("Type", 1): return .metatype(arguments[0])
         case ("Inout", 1): return .reference(arguments[0])
         default: return scalar(name) ?? (name.count == 1 ? .variable(name) : .named(name))
@@ -104,7 +106,8 @@ extension SwiftType {
         case "Void": return .void
         case "Never": return .never
         case "Any", "AnyObject", "NSObject", "AnyHashable": return .any
-        case "DynamicObject", "MigrationObject", "Object", "EmbeddedObject", "RealmSwiftObject", "ObjectBase":
+        case "DynamicObject", "MigrationObject", "Object", "RealmSwiftObject", "ObjectBase", "RLMObjectBase",
+            "RLMObject":
             return .object
         case "NSDate": return .named("Date")
         case "NSUUID": return .named("UUID")

@@ -90,7 +90,7 @@ struct FileMigration {
 
     /// Reads the target schema and the script.
     func target() throws -> Target {
-        let target = try SchemaFile.target(schemaPath)
+        let target = try SchemaFile.target(schemaPath, arguments, of: command)
         let (script, scriptVersion) = try script()
         guard let version = version ?? target.schemaVersion ?? scriptVersion else {
             throw UsageError("\(schemaPath) has no schemaVersion: give --to-version.", command: command)

@@ -12,7 +12,10 @@ extension Command {
             schemaVersion of their Realm.Configuration. A FILE may be a folder. What is not understood is said with its place.
             """,
         operands: ["FILE.swift…"],
-        options: [Option("--json", nil, "errors as one line of problem JSON (RFC 9457) on standard error")],
+        options: [
+            Option("--json", nil, "errors as one line of problem JSON (RFC 9457) on standard error"),
+            SwiftFiles.condition,
+        ],
         examples: ["schema Models/Person.swift Models/Dog.swift"],
         run: { try printSchema($0) })
 
@@ -34,12 +37,18 @@ extension Command {
 /// The target schema of a command line.
 enum SchemaFile {
     /// Reads a schema: JSON, or Swift model classes.
-    static func target(_ path: String) throws -> TargetJSON {
+    ///
+    /// - Parameter arguments: what they set for `#if` counts for the classes, too.
+    static func target(_ path: String, _ arguments: Arguments? = nil, of command: Command = .schema) throws
+        -> TargetJSON
+    {
         guard SwiftFiles.isSwift(path) else {
             return try ErrorInFile.naming(path) { try TargetJSON(try TextFile.bytes(path)) }
         }
         do {
-            let (schema, version) = try SwiftFrontEnd().schema(of: SwiftProgram(sources: try SwiftFiles.sources(path)))
+            var program = SwiftProgram(sources: try SwiftFiles.sources(path))
+            if let arguments { program.parameters = try SwiftFiles.parameters(arguments, of: command) }
+            let (schema, version) = try SwiftFrontEnd().schema(of: program)
             return TargetJSON(schemaVersion: version, schema: schema)
         } catch let refusal as SwiftRefusal {
             throw error(refusal)

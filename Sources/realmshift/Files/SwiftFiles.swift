@@ -46,14 +46,23 @@ enum SwiftFiles {
                 program.sources.append(source)
             }
         }
+        program.parameters = try parameters(arguments, of: command)
+        return program
+    }
+
+    /// The values that the options give names.
+    static func parameters(
+        _ arguments: Arguments, of command: Command
+    ) throws(UsageError) -> [String: SwiftParameter] {
+        var parameters: [String: SwiftParameter] = [:]
         for text in arguments.all("--parameter") {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2, !parts[0].isEmpty else {
                 throw UsageError("--parameter takes NAME=VALUE.", command: command)
             }
-            program.parameters[parts[0]] = parameter(parts[1])
+            parameters[parts[0]] = parameter(parts[1])
         }
-        return program
+        return parameters
     }
 
     /// What a value on the command line is: a number, true, false, else a text.
@@ -67,6 +76,10 @@ enum SwiftFiles {
     static func script(_ program: SwiftProgram) -> ScriptSource {
         ScriptSource(language: "swift", source: String(decoding: program.json.encoded(), as: UTF8.self))
     }
+
+    /// What a schema of classes may take.
+    static let condition = Command.Option(
+        "--parameter", "NAME=true", "a name that holds in #if; any number of times (default: none)")
 
     /// What says of a program that which its files leave open.
     static let options = [

@@ -1,0 +1,41 @@
+import SwiftSyntax
+
+extension Lowering {
+    func cast(_ node: AsExprSyntax, _ expected: SwiftType?) throws -> Lowered {
+        let target = try node.questionOrExclamationMark == nil ? self.type(node.type) : castType(node.type)
+        guard let form = node.questionOrExclamationMark?.text else {
+            let value = try expression(node.expression, target)
+            return try coerce(value, to: target, at: node)
+        }
+        let value = try expression(node.expression, nil)
+        if value.type == .stub { throw Refusal("A stub gives no value.", at: node) }
+        let inner = target.unwrapped
+        let isForced = form == "!" && !target.isOptional
+        let place = mark(node)
+        if let raw = value.raw {
+            let simple = ["String", "Int", "Double", "Bool"].first { inner == SwiftType.scalar($0) }
+            if let simple {
+                return Lowered(
+                    "\(place)$.\(isForced ? "force" : "maybe")\(simple)(\(raw.js), \(raw.object), \(raw.key))",
+                    isForced ? inner : .optional(inner))
+            }
+        }
+        let js = value.type == .optional(.any) ? value.js : boxed(value)
+        if isForced { return Lowered("\(place)$.force(\(js), \(descriptor(inner)))", inner) }
+        // ‘as! T?’ of what is something else than nil or a T is a failure; ‘as?’ is nil.
+        if form == "!" { return Lowered("\(place)$.forceOptional(\(js), \(descriptor(inner)))", .optional(inner)) }
+        return Lowered("$.maybe(\(js), \(descriptor(inner)))", .optional(inner))
+    }
+
+    func attempt(_ node: TryExprSyntax, _ expected: SwiftType?, isDiscarded: Bool) throws -> Lowered {
+        switch node.questionOrExclamationMark?.text {
+        case "?":
+            let value = try expression(node.expression, expected?.unwrapped, isDiscarded: isDiscarded)
+            return Lowered("$.tryMaybe(() => (\(value.js)))", value.type.optional)
+        case "!":
+            let value = try expression(node.expression, expected)
+            return Lowered("\(mark(node))$.tryForced(() => (\(value.js)))", value.type)
+        default: return try expression(node.expression, expected, isDiscarded: isDiscarded)
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import SwiftSyntax
+
+/// Calls whose function the value's own type tells: of protocols, and of classes with subclasses.
+extension Lowering {
+    /// Whether values of one type of the app are of another one: it conforms to it, or inherits from it.
+    func isKind(_ nominal: Nominal, of other: Nominal) -> Bool {
+        var seen: Set<Int> = []
+        var waiting = [nominal]
+        while let next = waiting.popLast() {
+            if next === other { return true }
+            guard seen.insert(next.number).inserted else { continue }
+            waiting += parents(of: next)
+        }
+        return false
+    }
+
+    /// The app's types behind the colon of a declaration.
+    func parents(of nominal: Nominal) -> [Nominal] {
+        within(nominal) {
+            nominal.inherited.flatMap { type -> [Nominal] in
+                let composed = type.as(CompositionTypeSyntax.self)?.elements.map(\.type) ?? [type]
+                return composed.compactMap { part in
+                    let path = part.trimmedDescription.split(separator: ".").map(String.init)
+                    return path.count == 1 ? self.nominal(named: path[0]) : declarations.nominal(path: path)
+                }
+            }
+        }
+    }
+
+    /// The app's types, protocols aside, that values of a type may be of.
+    func concreteTypes(of nominal: Nominal) -> [Nominal] {
+        declarations.nominals.filter {
+            $0.kind != .protocolType && declarations.realmBase(of: $0) == nil && isKind($0, of: nominal)
+        }
+    }
+
+    /// The type itself, what it inherits from, and the protocols of all of them, nearest first.
+    func lineage(of nominal: Nominal) -> [Nominal] {
+        var all: [Nominal] = []
+        var waiting = [nominal]
+        while !waiting.isEmpty {
+            let next = waiting.removeFirst()
+            guard !all.contains(where: { $0 === next }) else { continue }
+            all.append(next)
+            waiting += parents(of: next)
+        }
+        // Classes come before protocols: what a class has counts more than an extension's.
+        return all.filter { $0.kind != .protocolType } + all.filter { $0.kind == .protocolType }
+    }
+
+    /// A method of a value of one of the app's types; nil where it has none of the name with these arguments.
+    func calledOfNominal(
+        _ nominal: Nominal, _ receiver: Lowered, _ name: String, _ arguments: [Argument], at node: some SyntaxProtocol
+    ) throws -> Lowered? {
+        for owner in lineage(of: nominal) {
+            let candidates = owner.members.functions(name, isStatic: false)
+            let fitting = candidates.filter { labels(of: $0.signature.parameterClause, fit: arguments) }
+            guard let first = fitting.first else { continue }
+            if !context.typeArguments.isEmpty, owner.kind != .protocolType, isHidden(first, of: nominal) {
+                throw Refusal("Which ‘\(name)’ a generic function calls is not known here.", at: node)
+            }
+            guard isDynamic(first, of: nominal) else {
+                return try overloaded(
+                    candidates.filter { $0.body != nil }, arguments, .nominal(owner), isStatic: false,
+                    receiver: receiver, at: node)
+            }
+            // What a protocol asks for counts, and not what its extensions give where a type has nothing.
+            let asked = owner.kind == .protocolType ? fitting.filter { $0.body == nil } : fitting
+            guard let only = asked.first, asked.count == 1 else {
+                throw Refusal("Several methods ‘\(name)’ with these labels are not understood here.", at: node)
+            }
+            return try calledDynamically(only, of: owner, as: nominal, receiver, arguments, at: node)
+        }
+        return nil
+    }
+
+    /// Whether a protocol's extension has a method of the same name that no type's own takes the place of.
+    private func isHidden(_ function: FunctionDeclSyntax, of nominal: Nominal) -> Bool {
+        let same = lineage(of: nominal).filter { $0.kind == .protocolType }.flatMap { type in
+            type.members.functions(function.name.identifierText, isStatic: false).filter {
+                $0.labels == function.labels
+            }
+        }
+        return !same.isEmpty && same.allSatisfy { $0.body != nil }
+    }
+
+    /// Whether the value's own type tells which function is called.
+    private func isDynamic(_ function: FunctionDeclSyntax, of nominal: Nominal) -> Bool {
+        if nominal.kind == .protocolType {
+            let labels = function.labels
+            return lineage(of: nominal).contains { type in
+                type.members.functions(function.name.identifierText, isStatic: false).contains {
+                    $0.body == nil && $0.labels == labels
+                }
+            }
+        }
+        guard nominal.kind == .classType else { return false }
+        return declarations.nominals.contains { other in
+            other !== nominal && other.kind == .classType && isKind(other, of: nominal)
+                && other.members.functions(function.name.identifierText, isStatic: false).contains {
+                    $0.labels == function.labels
+                }
+        }
+    }
+
+    private func calledDynamically(
+        _ function: FunctionDeclSyntax, of owner: Nominal, as nominal: Nominal, _ receiver: Lowered,
+        _ arguments: [Argument], at node: some SyntaxProtocol
+    ) throws -> Lowered {
+        let asked = try self.asked(function, of: owner)
+        guard !function.modifiers.has(.mutating),
+            !function.signature.parameterClause.parameters.contains(where: {
+                $0.defaultValue != nil
+            })
+        else {
+            throw Refusal(
+                "A method that changes its value, or has default values, is not understood where the value's own type "
+                    + "tells which one is called.", at: node)
+        }
+        let key = "\(function.name.identifierText)(\(function.labels.map { ($0 ?? "_") + ":" }.joined()))"
+        for type in concreteTypes(of: nominal) where dispatched.insert("\(type.number).\(key)").inserted {
+            for holder in lineage(of: type) {
+                guard
+                    let found = holder.members.functions(function.name.identifierText, isStatic: false).first(where: {
+                        $0.body != nil && $0.labels == function.labels
+                    })
+                else { continue }
+                let signature = try self.signature(of: found, in: .nominal(holder), isStatic: false)
+                guard signature.result == asked.result, signature.parameters.map(\.type) == asked.parameters.map(\.type)
+                else {
+                    throw Refusal(
+                        "‘\(key)’ of ‘\(holder.path)’ has other types than the one that it stands for.", at: found.name)
+                }
+                emit("\(descriptor(.nominal(type.number))).methods[\(quoted(key))] = \(signature.js);")
+                break
+            }
+        }
+        let values = try bind(arguments, to: asked.parameters, at: node)
+        return Lowered(
+            "\(mark(node))$.called(\(receiver.js), \(quoted(key)), [\(values.joined(separator: ", "))])", asked.result,
+            isFresh: true)
+    }
+
+    /// What a method takes and gives, where it may have no body.
+    private func asked(_ function: FunctionDeclSyntax, of owner: Nominal) throws -> Signature {
+        let inner = FunctionContext()
+        inner.owner = .nominal(owner)
+        return try inFunction(inner, scopes: [[:]]) {
+            Signature(
+                js: "", parameters: try parameters(function.signature.parameterClause),
+                result: try function.signature.returnClause.map { try type($0.type) } ?? .void)
+        }
+    }
+
+    /// A property of a value whose own type tells which one it is; nil where the type of the expression tells.
+    func dynamicProperty(_ nominal: Nominal, _ base: Lowered, _ name: String, at node: some SyntaxProtocol) throws
+        -> Lowered?
+    {
+        let holders = lineage(of: nominal).filter { $0.members.variable(name, isStatic: false) != nil }
+        guard let owner = holders.first, let asked = owner.members.variable(name, isStatic: false) else { return nil }
+        let isAsked =
+            nominal.kind == .protocolType
+            && holders.contains { holder in
+                holder.members.variables.contains {
+                    $0.name == name && !$0.isStatic && $0.isComputed && $0.getter == nil
+                }
+            }
+        let isOverridden =
+            nominal.kind == .classType
+            && declarations.nominals.contains { other in
+                other !== nominal && other.kind == .classType && isKind(other, of: nominal)
+                    && other.members.variable(name, isStatic: false) != nil
+            }
+        guard isAsked || isOverridden else { return nil }
+        let type = try fieldType(asked, of: owner)
+        let key = "get " + name
+        for concrete in concreteTypes(of: nominal) where dispatched.insert("\(concrete.number).\(key)").inserted {
+            for holder in lineage(of: concrete) {
+                guard let found = holder.members.implementation(name) else { continue }
+                let held = try fieldType(found, of: holder)
+                guard held == type else {
+                    throw Refusal(
+                        "‘\(name)’ of ‘\(holder.path)’ has another type than it stands for.", at: found.binding)
+                }
+                let this = descriptor(.nominal(concrete.number))
+                if found.isComputed {
+                    let getter = try accessors(found, in: .nominal(holder), selfType: nominalType(holder), type).getter
+                    emit("\(this).methods[\(quoted(key))] = \(getter);")
+                } else {
+                    emit("\(this).methods[\(quoted(key))] = self => self.\(fieldName(name));")
+                }
+                break
+            }
+        }
+        return Lowered("\(mark(node))$.called(\(base.js), \(quoted(key)), [])", type, isStored: true)
+    }
+}
+
+extension Lowering {
+    /// The type of a cast.
+    func castType(_ node: TypeSyntax) throws -> SwiftType {
+        let found: SwiftType = try type(node)
+        guard case .nominal(let number) = found.unwrapped, declarations.nominals[number].kind == .protocolType,
+            declarations.libraryConformances.contains(declarations.nominals[number].name)
+        else { return found }
+        throw Refusal(
+            "Whether a value is of a protocol that types of the library conform to is not known here.", at: node)
+    }
+}
+
+extension Members {
+    /// A property of values that is more than a protocol's wish.
+    func implementation(_ name: String) -> VariableDeclaration? {
+        variables.first { $0.name == name && !$0.isStatic && (!$0.isComputed || $0.getter != nil) }
+    }
+}
+
+extension FunctionDeclSyntax {
+    /// The labels of its parameters; nil where one has none.
+    var labels: [String?] {
+        signature.parameterClause.parameters.map {
+            $0.firstName.identifierText == "_" ? nil : $0.firstName.identifierText
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import SwiftSyntax
+
+extension Lowering {
+    /// The function that makes a value by an initializer of its type.
+    func maker(_ node: InitializerDeclSyntax, of nominal: Nominal) throws -> Signature {
+        let key = FunctionKey(node.id)
+        if let known = signatures[key] { return known }
+        let inner = FunctionContext()
+        inner.owner = .nominal(nominal)
+        let parameters = try inFunction(inner, scopes: [[:]]) { try self.parameters(node.signature.parameterClause) }
+        let type = nominalType(nominal)
+        let signature = Signature(
+            js: fresh("init_" + nominal.name), parameters: parameters,
+            result: node.optionalMark == nil ? type : type.optional, owner: .nominal(nominal))
+        signatures[key] = signature
+        guard let body = node.body else { throw Refusal("The initializer has no body.", at: node) }
+        guard nominal.kind != .protocolType else {
+            throw Refusal("An initializer of a protocol's extension is not understood.", at: node)
+        }
+        if nominal.kind == .classType, node.optionalMark != nil {
+            throw Refusal("An initializer of a class that may fail is not understood.", at: node)
+        }
+        inner.result = .void
+        inner.selfValue = Lowered("self", type, isStored: true, isSimple: true)
+        inner.isInitializer = true
+        let callsAnother = node.modifiers.has(.convenience) || body.statements.description.contains("self.init(")
+        inner.madeType = callsAnother ? nil : nominal
+        later { [self] in
+            do {
+                let start =
+                    switch nominal.kind {
+                    case .enumeration: "let self = null;\n"
+                    case .classType: ""
+                    default: "const self = \(try blank(nominal));\n"
+                    }
+                let text = try inFunction(inner, scopes: [[:]]) {
+                    try functionText(
+                        signature, body.statements, at: node, name: signature.js,
+                        takesSelf: nominal.kind == .classType)
+                }
+                // What is behind the first brace runs with a value whose properties have what they begin with.
+                guard let brace = text.firstIndex(of: "{") else { return }
+                let end = text.lastIndex(of: "}") ?? text.endIndex
+                let rest = text[text.index(after: brace)..<end]
+                emit(text[...brace] + "\n\(start)\(rest)\nreturn self;\n}")
+            } catch { tell(error, at: node) }
+        }
+        return signature
+    }
+
+    /// The function that makes a value of a type of the library by an initializer of an extension.
+    func extensionMaker(_ node: InitializerDeclSyntax, of type: SwiftType, _ extended: String) throws -> Signature {
+        let owner = FunctionContext.Owner.library(type, extended)
+        let key = FunctionKey(node.id, in: owner)
+        if let known = signatures[key] { return known }
+        let inner = FunctionContext()
+        inner.owner = owner
+        let parameters = try inFunction(inner, scopes: [[:]]) { try self.parameters(node.signature.parameterClause) }
+        let signature = Signature(
+            js: fresh("init_" + extended), parameters: parameters,
+            result: node.optionalMark == nil ? type : type.optional, owner: owner)
+        signatures[key] = signature
+        guard let body = node.body else { throw Refusal("The initializer has no body.", at: node) }
+        inner.result = .void
+        inner.selfValue = Lowered("self", type, isStored: true, isSimple: true)
+        inner.isInitializer = true
+        later { [self] in
+            do {
+                let inside = fresh("made")
+                let text = try inFunction(inner, scopes: [[:]]) {
+                    try functionText(signature, body.statements, at: node, name: inside)
+                }
+                emit(
+                    "function \(signature.js)(...values) {\nlet self = null;\n\(text)\n"
+                        + "return $.mayFail(() => { const made = \(inside)(...values); return made === undefined ? self : made; });\n}"
+                )
+            } catch { tell(error, at: node) }
+        }
+        return signature
+    }
+
+    /// A value of a type with what its properties begin with.
+    private func blank(_ nominal: Nominal) throws -> String {
+        let fields = try storedProperties(of: nominal).map { field -> String in
+            let type = try fieldType(field, of: nominal)
+            guard let value = field.binding.initializer?.value else {
+                return "\(fieldName(field.name)): \(type.isOptional ? "null" : "undefined")"
+            }
+            let lowered = try initial(value, type, of: nominal)
+            return "\(fieldName(field.name)): \(lowered)"
+        }
+        return "{ $t: \(descriptor(.nominal(nominal.number))), \(fields.joined(separator: ", ")) }"
+    }
+
+    /// What a property begins with, which sees nothing of where a value is made.
+    private func initial(_ value: ExprSyntax, _ type: SwiftType, of nominal: Nominal) throws -> String {
+        let inner = FunctionContext()
+        inner.owner = .nominal(nominal)
+        return try inFunction(inner, scopes: [[:]]) {
+            let text = try keep(expression(value, type), as: type, at: value)
+            guard context.temporaries > 0 else { return text }
+            return "(() => {\n\(temporaries(of: context))return (\(text));\n})()"
+        }
+    }
+
+    func fieldName(_ name: String) -> String {
+        "_" + name.unicodeScalars.map { $0.isASCII ? String($0) : "$\($0.value)" }.joined()
+    }
+
+    /// Makes a value by its type's name and arguments.
+    func make(_ nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol) throws -> Lowered {
+        let type = nominalType(nominal)
+        if case .model = type { return try makeObject(nominal, type, arguments, at: node) }
+        if nominal.hasGenerics { throw Refusal("Generic types are not understood.", at: node) }
+        if nominal.kind == .enumeration, arguments.count == 1, arguments[0].label == "rawValue",
+            !nominal.members.initializers.contains(where: {
+                labels(of: $0.signature.parameterClause, fit: arguments)
+            })
+        {
+            let raw = nominal.inheritedNames.first.flatMap(SwiftType.scalar)
+            guard let raw else { throw Refusal("‘\(nominal.path)’ has no raw values.", at: node) }
+            let value = try coerce(expression(arguments[0].node, raw), to: raw, at: arguments[0].node)
+            return Lowered("$.ofRaw(\(descriptor(type)), \(value.js))", type.optional)
+        }
+        if nominal.kind == .classType {
+            return Lowered(try made(classOf: nominal, arguments, at: node), type, isFresh: true)
+        }
+        var refusals: [any Error] = []
+        for candidate in nominal.members.initializers
+        where labels(of: candidate.signature.parameterClause, fit: arguments) {
+            do {
+                let signature = try maker(candidate, of: nominal)
+                let values = try trying { try bind(arguments, to: signature.parameters, at: node) }
+                return Lowered("\(mark(node))\(signature.js)(\(values.joined(separator: ", ")))", signature.result)
+            } catch { refusals.append(error) }
+        }
+        if let first = refusals.first { throw first }
+        guard nominal.kind == .structure
+        else { throw Refusal("‘\(nominal.path)’ can't be made of these values here.", at: node) }
+        return try makeByMembers(nominal, arguments, at: node)
+    }
+
+    /// A new object of one of the app's small classes.
+    func made(classOf nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol) throws -> String {
+        let blank = try self.blank(nominal)
+        guard let (call, _) = try initializer(of: nominal, arguments, at: node) else { return blank }
+        return call(blank)
+    }
+
+    /// `super.init(…)`, and `self.init(…)` of a class.
+    func initialized(by nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol) throws -> Lowered {
+        guard let (call, _) = try initializer(of: nominal, arguments, at: node) else {
+            return Lowered("undefined", .void)
+        }
+        return Lowered(call("self"), .void)
+    }
+
+    /// The call of the initializer of a class that takes the arguments; nil where there is nothing to do.
+    private func initializer(
+        of nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol
+    ) throws -> (call: (String) -> String, owner: Nominal)? {
+        var refusals: [any Error] = []
+        for candidate in nominal.members.initializers
+        where labels(of: candidate.signature.parameterClause, fit: arguments) {
+            do {
+                let signature = try maker(candidate, of: nominal)
+                let values = try trying { try bind(arguments, to: signature.parameters, at: node) }
+                let place = mark(node)
+                return ({ "\(place)\(signature.js)(\(([$0] + values).joined(separator: ", ")))" }, nominal)
+            } catch { refusals.append(error) }
+        }
+        if let first = refusals.first { throw first }
+        // Without one of its own that is no convenience, a class has those of its superclass.
+        let isAlone = nominal.members.initializers.allSatisfy { $0.modifiers.has(.convenience) }
+        if isAlone, let parent = declarations.superclass(of: nominal) {
+            return try initializer(of: parent, arguments, at: node)
+        }
+        guard isAlone, arguments.isEmpty else {
+            throw Refusal("‘\(nominal.path)’ can't be made of these values here.", at: node)
+        }
+        return nil
+    }
+
+    /// An object of a model class that belongs to no realm: what is assigned of it is made in the realm.
+    private func makeObject(
+        _ nominal: Nominal, _ type: SwiftType, _ arguments: [Argument], at node: some SyntaxProtocol
+    ) throws -> Lowered {
+        guard arguments.count <= 1, arguments.first?.label ?? "value" == "value", arguments.first?.isTrailing != true
+        else {
+            throw Refusal(
+                "An initializer of a model class is not understood: make the object by "
+                    + "‘migration.create(\"\(nominal.realmName)\", value: …)’.", at: node)
+        }
+        let value = try arguments.first.map { try coerce(expression($0.node, nil), to: .any, at: $0.node).js }
+        return Lowered("$.madeObject(\(descriptor(type)), \(value ?? "undefined"))", type)
+    }
+
+    private func makeByMembers(_ nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol) throws
+        -> Lowered
+    {
+        var rest = arguments[...]
+        var fields: [String] = []
+        for field in storedProperties(of: nominal) {
+            let type = try fieldType(field, of: nominal)
+            if let first = rest.first, first.label == field.name {
+                rest = rest.dropFirst()
+                fields.append(
+                    "\(fieldName(field.name)): \(try keep(expression(first.node, type), as: type, at: first.node))")
+            } else if let value = field.binding.initializer?.value {
+                let lowered = try initial(value, type, of: nominal)
+                fields.append("\(fieldName(field.name)): \(lowered)")
+            } else if type.isOptional, !field.isConstant {
+                fields.append("\(fieldName(field.name)): null")
+            } else {
+                throw Refusal("‘\(nominal.path)’ needs a value for ‘\(field.name)’.", at: node)
+            }
+        }
+        guard rest.isEmpty else { throw Refusal("‘\(nominal.path)’ can't be made of these values here.", at: node) }
+        return Lowered(
+            "{ $t: \(descriptor(.nominal(nominal.number))), \(fields.joined(separator: ", ")) }",
+            .nominal(nominal.number), isFresh: true)
+    }
+}

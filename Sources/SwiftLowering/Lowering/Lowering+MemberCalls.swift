@@ -1,0 +1,236 @@
+import SwiftSyntax
+
+extension Lowering {
+    func calledMember(
+        _ member: MemberAccessExprSyntax, _ arguments: [Argument], _ expected: SwiftType?,
+        at node: FunctionCallExprSyntax
+    ) throws -> Lowered {
+        let name = member.declName.baseName.identifierText
+        guard let baseNode = member.base else {
+            guard let wanted = expected?.unwrapped else {
+                throw Refusal("The type of ‘.\(name)’ can't be told here.", at: node)
+            }
+            if name == "init" { return try made(wanted, arguments, expected, at: node) }
+            return try calledOfType(wanted, name, arguments, expected, at: node)
+        }
+        if name == "className", arguments.isEmpty, let found = try className(baseNode) { return found }
+        if baseNode.is(SuperExprSyntax.self) { return try calledOfSuper(name, arguments, at: node) }
+        if let reference = baseNode.as(DeclReferenceExprSyntax.self) {
+            let outer = reference.baseName.identifierText
+            if outer == "self", name == "init", context.isInitializer, case .nominal(let number)? = ownerType {
+                if declarations.nominals[number].kind == .classType {
+                    return try initialized(by: declarations.nominals[number], arguments, at: node)
+                }
+                let value = try make(declarations.nominals[number], arguments, at: node)
+                if value.type.isOptional, declarations.nominals[number].kind == .structure {
+                    throw Refusal("An initializer that may fail is not understood behind ‘self.init’.", at: node)
+                }
+                return declarations.nominals[number].kind == .enumeration
+                    ? Lowered("(self = \(value.js))", .void) : Lowered("$.assignSelf(self, \(value.js))", .void)
+            }
+            if outer == "self", name == "init", context.isInitializer, case .library(let type, _)? = context.owner {
+                let value = try made(type, arguments, expected, at: node)
+                return Lowered("(self = \(value.type.isOptional ? "$.orFail(\(value.js))" : value.js))", .void)
+            }
+            if program.stubs.contains(outer) || program.stubs.contains("\(outer).\(name)"), lookUp(outer) == nil {
+                return stubbed(arguments)
+            }
+            if ["Foundation", "Swift", "RealmSwift"].contains(outer) {
+                return try called(name, arguments, expected, at: node)
+            }
+            // `self.log(…)` in a block of an instance: the method, without the instance.
+            if outer == "self", context.selfValue == nil, let found = try calledImplicitly(name, arguments, at: node) {
+                return found
+            }
+        }
+        if let optional = baseNode.as(OptionalChainingExprSyntax.self),
+            optional.expression.trimmedDescription == "self",
+            context.selfValue == nil, lookUp("self") == nil, let found = try calledImplicitly(name, arguments, at: node)
+        {
+            return found
+        }
+        if let nested = nominal(ExprSyntax(member)) {
+            return try made(nominalType(nested), arguments, expected, at: node)
+        }
+        if let nominal = nominal(baseNode), declarations.realmBase(of: nominal) != nil,
+            let found = try overloaded(
+                nominal.members.functions(name, isStatic: true), arguments, .nominal(nominal), isStatic: true,
+                receiver: nil,
+                at: node)
+        {
+            return found
+        }
+        if let type = try namedType(baseNode) {
+            if name == "init" { return try made(type, arguments, expected, at: node) }
+            return try calledOfType(type, name, arguments, expected, at: node)
+        }
+        let base = try library.changes(name) ? mutable(baseNode) : postfix(baseNode, nil)
+        if base.type == .stub { return stubbed(arguments) }
+        if case .metatype(let type) = base.type, type == ownerType, context.selfValue == nil,
+            let found = try calledImplicitly(name, arguments, at: node)
+        {
+            return found
+        }
+        if case .metatype(let type) = base.type {
+            if name == "className", arguments.isEmpty, type.isObject {
+                return Lowered("\(mark(node))$.classNameOf(\(base.js))", .string)
+            }
+            return try calledOfType(type, name, arguments, expected, at: node)
+        }
+        if let found = try calledOfValue(base, baseNode, name, arguments, expected, at: node) { return found }
+        throw Refusal(
+            "‘\(spelled(base.type))’ has no ‘\(name)’ with these arguments that is understood here.",
+            at: member.declName)
+    }
+
+    /// `super.method()`, `super.init()`.
+    private func calledOfSuper(_ name: String, _ arguments: [Argument], at node: some SyntaxProtocol) throws -> Lowered
+    {
+        // A class of Foundation has nothing to begin with here.
+        if name == "init", arguments.isEmpty, case .nominal(let owner)? = context.owner,
+            declarations.superclass(of: owner) == nil
+        {
+            return Lowered("undefined", .void)
+        }
+        guard case .nominal(let owner)? = context.owner, let this = context.selfValue,
+            var parent = declarations.superclass(of: owner)
+        else { throw Refusal("‘super’ is not understood here.", at: node) }
+        if name == "init" { return try initialized(by: parent, arguments, at: node) }
+        while true {
+            let candidates = parent.members.functions(name, isStatic: false)
+            if let found = try overloaded(
+                candidates, arguments, .nominal(parent), isStatic: false, receiver: this, at: node)
+            {
+                return found
+            }
+            guard let next = declarations.superclass(of: parent) else { break }
+            parent = next
+        }
+        throw Refusal("‘super’ has no ‘\(name)’ with these arguments that is understood here.", at: node)
+    }
+
+    /// `Dog.className()`: the name of the class in the realm.
+    private func className(_ node: ExprSyntax) throws -> Lowered? {
+        let path = node.trimmedDescription.split(separator: ".").map(String.init)
+        let found = path.count == 1 ? nominal(named: path[0]) : declarations.nominal(path: path)
+        if let found {
+            guard declarations.realmBase(of: found) != nil else { return nil }
+            return Lowered(quoted(found.realmName), .string, isSimple: true)
+        }
+        guard let name = path.last, lookUp(path[0]) == nil, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+        else {
+            return nil
+        }
+        if program.stubs.contains(path[0]) { return nil }
+        // A class that no file declares has its own name, unless the realm has none of it.
+        return Lowered("\(mark(node))$.className(\(quoted(name)))", .string)
+    }
+
+    private func calledOfType(
+        _ type: SwiftType, _ name: String, _ arguments: [Argument], _ expected: SwiftType?, at node: some SyntaxProtocol
+    ) throws -> Lowered {
+        if case .nominal(let number) = type {
+            var scope: Nominal? = declarations.nominals[number]
+            while let nominal = scope {
+                if let element = nominal.members.cases.first(where: { $0.name.identifierText == name }),
+                    element.parameterClause != nil
+                {
+                    return try makeCase(element, of: nominal, arguments, at: node)
+                }
+                if let found = try overloaded(
+                    nominal.members.functions(name, isStatic: true), arguments, .nominal(nominal), isStatic: true,
+                    receiver: nil, at: node)
+                {
+                    return found
+                }
+                scope = declarations.superclass(of: nominal)
+            }
+        }
+        for key in extensionNames(type) {
+            let candidates = declarations.extensions[key]?.functions(name, isStatic: true) ?? []
+            if let found = try overloaded(
+                candidates, arguments, .library(type, key), isStatic: true, receiver: nil, at: node)
+            {
+                return found
+            }
+        }
+        let entries = library.statics(name).filter { $0.parameters != nil }
+        if let found = try libraryCall(entries, Lowered("", type), arguments, expected, at: node) { return found }
+        if let value = try memberOfType(type, name, at: node), case .function = value.type {
+            return try apply(value, arguments, at: node)
+        }
+        throw Refusal("‘\(spelled(type))’ has no ‘\(name)’ with these arguments that is understood here.", at: node)
+    }
+
+    private func makeCase(
+        _ element: EnumCaseElementSyntax, of nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol
+    ) throws -> Lowered {
+        let types = try caseTypes(element, of: nominal)
+        let labels = (element.parameterClause?.parameters ?? []).map { $0.firstName?.identifierText }
+        let parameters = zip(labels, types).map { Parameter(label: $0 == "_" ? nil : $0, name: "_", type: $1) }
+        let values = try bind(arguments, to: parameters, at: node)
+        return Lowered(
+            "$.made(\(descriptor(.nominal(nominal.number))), \(quoted(element.name.identifierText)), [\(values.joined(separator: ", "))])",
+            .nominal(nominal.number))
+    }
+
+    func calledOfValue(
+        _ base: Lowered, _ baseNode: ExprSyntax, _ name: String, _ arguments: [Argument], _ expected: SwiftType?,
+        at node: some SyntaxProtocol
+    ) throws -> Lowered? {
+        if case .variable("refused") = base.type { throw Refusal.known }
+        if case .nominal(let number) = base.type {
+            let nominal = declarations.nominals[number]
+            if let found = try calledOfNominal(nominal, base, name, arguments, at: node) { return found }
+            if let value = try memberOfValue(base, name, at: node), case .function = value.type {
+                return try apply(value, arguments, at: node)
+            }
+        }
+        if case .tuple = base.type, let value = try memberOfValue(base, name, at: node) {
+            return try apply(value, arguments, at: node)
+        }
+        for key in extensionNames(base.type) {
+            let candidates = declarations.extensions[key]?.functions(name, isStatic: false) ?? []
+            if let found = try overloaded(
+                candidates, arguments, .library(base.type, key), isStatic: false, receiver: base, at: node)
+            {
+                return found
+            }
+        }
+        if base.type == .object, let found = try calledOfObject(base, name, arguments, at: node) { return found }
+        let entries = library.methods(name)
+        if let found = try libraryCall(entries, base, arguments, expected, at: node, baseNode: baseNode) {
+            return found
+        }
+        if let view = sequenceView(base),
+            let found = try libraryCall(entries.filter { $0.change == .none }, view, arguments, expected, at: node)
+        {
+            return found
+        }
+        if base.type.isOptional {
+            let inner = Lowered("\(mark(node))$.unwrap(\(base.js))", base.type.unwrapped, isStored: base.isStored)
+            return try calledOfValue(inner, baseNode, name, arguments, expected, at: node)
+        }
+        return nil
+    }
+
+    private func calledOfObject(_ base: Lowered, _ name: String, _ arguments: [Argument], at node: some SyntaxProtocol)
+        throws -> Lowered?
+    {
+        switch (name, arguments.map(\.label)) {
+        case ("value", ["forKey"]), ("value", ["forKeyPath"]):
+            if name == "value", arguments[0].label == "forKeyPath",
+                LiteralValue.string(arguments[0].node)?.contains(".") ?? true
+            {
+                throw Refusal("A path of keys is not understood: ask for one key behind the other.", at: node)
+            }
+            return try property(base, arguments[0].node, at: node)
+        case ("setValue", [nil, "forKey"]):
+            let value = try coerce(
+                expression(arguments[0].node, .optional(.any)), to: .optional(.any), at: arguments[0].node)
+            let key = try coerce(expression(arguments[1].node, .string), to: .string, at: arguments[1].node)
+            return Lowered("\(mark(node))$.setProperty(\(base.js), \(key.js), \(value.js))", .void)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import SwiftSyntax
+
+extension Lowering {
+    /// The type that an expression names; nil where it names none.
+    ///
+    /// - Throws: `Refusal` where it names one whose parts are not understood.
+    func namedType(_ node: ExprSyntax) throws -> SwiftType? {
+        if let reference = node.as(DeclReferenceExprSyntax.self) {
+            let name = reference.baseName.identifierText
+            if name == "Self", let owner = ownerType { return owner }
+            guard !program.stubs.contains(name), lookUp(name) == nil || nominal(named: name) != nil,
+                name.first?.isUppercase ?? false
+            else { return nil }
+            return try knownType(name)
+        }
+        if let member = node.as(MemberAccessExprSyntax.self), let base = member.base {
+            let name = member.declName.baseName.identifierText
+            switch base.trimmedDescription {
+            case "Foundation", "RealmSwift", "Swift": return try knownType(name)
+            case "String" where name == "Encoding": return .named("StringEncoding")
+            case "Calendar" where name == "Component": return .named("CalendarComponent")
+            default:
+                guard let outer = nominal(base) else { return nil }
+                if let alias = outer.typealiases[name] { return try within(outer) { try type(alias) } }
+                return outer.nested[name].map { nominalType($0) }
+            }
+        }
+        if let specialized = node.as(GenericSpecializationExprSyntax.self) { return try specializedType(specialized) }
+        if let array = node.as(ArrayExprSyntax.self), array.elements.count == 1, let only = array.elements.first {
+            return try namedType(only.expression).map { .array($0) }
+        }
+        if let dictionary = node.as(DictionaryExprSyntax.self), case .elements(let list) = dictionary.content,
+            list.count == 1, let only = list.first
+        {
+            guard let key = try namedType(only.key), let value = try namedType(only.value) else { return nil }
+            return .dictionary(key, value)
+        }
+        if let optional = node.as(OptionalChainingExprSyntax.self) {
+            return try namedType(optional.expression)?.optional
+        }
+        if let typed = node.as(TypeExprSyntax.self) { return try type(typed.type) }
+        return nil
+    }
+
+    /// A type of the library with its arguments: `List<Dog>`.
+    private func specializedType(_ node: GenericSpecializationExprSyntax) throws -> SwiftType? {
+        let name = node.expression.trimmedDescription
+        let arguments = try node.genericArgumentClause.arguments.compactMap { argument -> SwiftType? in
+            guard let spelled = argument.argument.as(TypeSyntax.self) else { return nil }
+            // A collection of a class that no file declares is one all the same.
+            if name == "List" || name == "MutableSet", let plain = spelled.as(IdentifierTypeSyntax.self),
+                plain.genericArgumentClause == nil, try knownType(plain.name.identifierText) == nil
+            {
+                return .named(plain.name.identifierText)
+            }
+            return try type(spelled)
+        }
+        let found = SwiftType.named(name, arguments)
+        if case .named(let other) = found, !["RealmProperty", "RealmOptional"].contains(other) { return nil }
+        return found
+    }
+
+    /// The app's type that an expression names, model classes among them; nil where it names none.
+    func nominal(_ node: ExprSyntax) -> Nominal? {
+        if let reference = node.as(DeclReferenceExprSyntax.self) {
+            let name = reference.baseName.identifierText
+            if name == "Self", case .nominal(let owner) = context.owner { return owner }
+            return lookUp(name) == nil || lookUp(name)?.nominal != nil ? nominal(named: name) : nil
+        }
+        guard let member = node.as(MemberAccessExprSyntax.self), let base = member.base else { return nil }
+        return nominal(base)?.nested[member.declName.baseName.identifierText]
+    }
+
+    /// A type as a value.
+    func metatype(_ type: SwiftType, at node: some SyntaxProtocol) throws -> Lowered {
+        // Of a type of the app its name is all that is asked for.
+        switch type {
+        case .nominal(let number):
+            let nominal = declarations.nominals[number]
+            return Lowered(
+                "$.modelType(\(quoted(nominal.path)), \(quoted(nominal.name)), true)", .metatype(type), isSimple: true)
+        case .array, .set, .dictionary, .optional, .tuple, .function, .range, .closedRange, .list, .realmSet, .realmMap:
+            throw Refusal("The type ‘\(spelled(type))’ is not understood as a value.", at: node)
+        default: return Lowered(descriptor(type), .metatype(type), isSimple: true)
+        }
+    }
+
+    /// A class that no file declares, where a model class is wanted: `Dog.self`.
+    func unknownClass(_ node: ExprSyntax, _ expected: SwiftType?) -> Lowered? {
+        guard expected == .metatype(.object), let name = node.as(DeclReferenceExprSyntax.self)?.baseName.identifierText,
+            lookUp(name) == nil, name.first?.isUppercase ?? false
+        else { return nil }
+        return Lowered(
+            "$.modelType(\(quoted(name)), \(quoted(name)), false)", .metatype(.object), isSimple: true)
+    }
+
+    /// Whether a member is named in the stubs: by its path, or by its own name where it is one of `self` or of a type.
+    func isStub(_ node: MemberAccessExprSyntax) -> Bool {
+        guard !program.stubs.isEmpty else { return false }
+        if program.stubs.contains(node.trimmedDescription.filter { !"!?() \n".contains($0) }) { return true }
+        let owner = node.base?.as(DeclReferenceExprSyntax.self)?.baseName.identifierText ?? ""
+        return (owner == "self" || owner.first?.isUppercase ?? false)
+            && program.stubs.contains(node.declName.baseName.identifierText)
+    }
+
+    /// What objects of Realm have of their own: no property of a realm is reached by such a name behind a dot.
+    static let objectMembers: Set<String> = [
+        "realm", "objectSchema", "isInvalidated", "isFrozen", "description", "debugDescription", "hash", "className",
+        "superclass", "self", "observationInfo", "isSameObject", "hashValue",
+    ]
+}

@@ -1,0 +1,144 @@
+import SwiftSyntax
+
+extension Lowering {
+    /// What a name stands for.
+    func reference(_ name: String, at node: some SyntaxProtocol, labels: DeclNameArgumentsSyntax? = nil) throws
+        -> Lowered
+    {
+        if name == "self" {
+            if let value = context.selfValue { return value }
+            if let type = ownerType { return try metatype(type, at: node) }
+        }
+        if let local = lookUp(name), local.nominal == nil {
+            if case .variable("refused") = local.type { throw Refusal.known }
+            if let function = local.function {
+                let signature = try localSignature(function, local)
+                return Lowered(
+                    signature.js, .function(signature.parameters.map(\.type), signature.result), isSimple: true)
+            }
+            return Lowered(
+                local.isReference ? "\(local.js).v" : local.js, local.type,
+                isStored: local.isVariable || local.isReference,
+                isSimple: true)
+        }
+        // What the settings say of a name counts more than a file that declares it.
+        if program.stubs.contains(name) { return Lowered("undefined", .stub, isSimple: true) }
+        if name.hasPrefix("$"), let number = Int(name.dropFirst()), number < context.anonymous.count {
+            context.usedAnonymous = max(context.usedAnonymous, number + 1)
+            let local = context.anonymous[number]
+            return Lowered(
+                local.isReference ? "\(local.js).v" : local.js, local.type, isStored: local.isReference, isSimple: true)
+        }
+        if let member = try implicitMember(name, at: node) { return member }
+        if let local = try surrounding(name) {
+            return Lowered(local.js, local.type, isStored: local.isVariable, isSimple: true)
+        }
+        if let variable = declarations.variables[name] { return try global(variable, in: nil) }
+        if let function = declarations.functions[name]?.first {
+            let signature = try self.signature(of: function, in: nil, isStatic: false)
+            return Lowered(signature.js, .function(signature.parameters.map(\.type), signature.result), isSimple: true)
+        }
+        if let type = try knownType(name) { return try metatype(type, at: node) }
+        throw unknown(name, at: node)
+    }
+
+    func unknown(_ name: String, at node: some SyntaxProtocol) -> Refusal {
+        Refusal(
+            "‘\(name)’ is declared by no file: add the file that declares it, name it in the stubs if its calls may do "
+                + "nothing, or give its value in the parameters.", at: node)
+    }
+
+    /// A member of the type that the code stands in, named without it.
+    private func implicitMember(_ name: String, at node: some SyntaxProtocol) throws -> Lowered? {
+        guard let owner = context.owner else { return nil }
+        if let value = context.selfValue, let found = try memberOfValue(value, name, at: node) { return found }
+        if let found = try instanceConstant(name) { return found }
+        switch owner {
+        case .nominal(let start):
+            var scope: Nominal? = start
+            while let type = scope {
+                if let found = try staticMember(name, of: type) { return found }
+                scope = type.parent
+            }
+            return nil
+        case .library(_, let extended):
+            guard let variable = declarations.extensions[extended]?.variable(name, isStatic: true) else { return nil }
+            return try global(variable, in: owner)
+        }
+    }
+
+    /// A property of the instance that a block belongs to, where it is the same in every instance; nil of any other.
+    func instanceConstant(_ name: String) throws -> Lowered? {
+        guard context.selfValue == nil, case .nominal(let nominal)? = context.owner,
+            let variable = nominal.members.variable(name, isStatic: false),
+            variable.isComputed || variable.isConstant && variable.binding.initializer != nil,
+            !isOverridden(name, below: nominal)
+        else { return nil }
+        return try global(variable, in: context.owner)
+    }
+
+    /// A constant of the code around the block.
+    private func surrounding(_ name: String) throws -> Local? {
+        for list in surroundings.reversed() {
+            for item in list {
+                guard case .decl(let declaration) = item.item, let variable = declaration.as(VariableDeclSyntax.self)
+                else {
+                    continue
+                }
+                for found in VariableDeclaration.all(variable)
+                where found.name == name && declarations.variables[name] == nil {
+                    if let known = surrounded[found.binding.id] { return known }
+                    let value = try global(found, in: context.owner)
+                    let local = Local(js: value.js, type: value.type)
+                    surrounded[found.binding.id] = local
+                    return local
+                }
+            }
+        }
+        return nil
+    }
+
+    /// A global variable or a static one.
+    func global(_ variable: VariableDeclaration, in owner: FunctionContext.Owner?) throws -> Lowered {
+        let key = FunctionKey(variable.binding.id, in: owner)
+        if let known = globals[key] { return known }
+        let inner = FunctionContext()
+        inner.owner = owner
+        let js = fresh(variable.name)
+        if variable.isComputed, let getter = variable.getter {
+            let type = try inFunction(inner, scopes: [[:]]) { try self.type(of: variable) }
+            let value = Lowered("\(js)()", type)
+            globals[key] = value
+            inner.result = type
+            later { [self] in
+                let body = inFunction(inner, scopes: [[:]]) { bodyText(getter) }
+                emit("function \(js)() {\n\(body)\n}")
+            }
+            return value
+        }
+        if variable.hasObservers {
+            throw Refusal(
+                "A global or static property with ‘didSet’ or ‘willSet’ is not understood.", at: variable.binding)
+        }
+        let annotation: TypeAnnotationSyntax? = variable.binding.typeAnnotation
+        let annotated: SwiftType? = try inFunction(inner, scopes: [[:]]) { () throws -> SwiftType? in
+            guard let annotation else { return nil }
+            return try self.type(annotation.type)
+        }
+        guard let clause: InitializerClauseSyntax = variable.binding.initializer else {
+            throw Refusal("‘\(variable.name)’ has no value here: give it in the parameters.", at: variable.binding)
+        }
+        if let annotated {
+            globals[key] = Lowered("\(js).v", annotated, isStored: !variable.isConstant, isSimple: true)
+        }
+        let found: Lowered = try inFunction(inner, scopes: [[:]]) { () throws -> Lowered in
+            let lowered = try expression(clause.value, annotated)
+            let kept = try keep(lowered, as: annotated, at: clause.value)
+            return Lowered("\(temporaries(of: context))return (\(kept));", annotated ?? lowered.type)
+        }
+        emit("const \(js) = $.lazy(() => {\n\(found.js)\n});")
+        let value = Lowered("\(js).v", found.type, isStored: !variable.isConstant, isSimple: true)
+        globals[key] = value
+        return value
+    }
+}

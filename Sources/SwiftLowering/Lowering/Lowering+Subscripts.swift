@@ -1,0 +1,110 @@
+import SwiftSyntax
+
+extension Lowering {
+    func subscripted(_ node: SubscriptCallExprSyntax) throws -> Lowered {
+        let base = try postfix(node.calledExpression, nil)
+        if base.type == .stub { return Lowered("undefined", .stub, isSimple: true) }
+        let arguments = Array(node.arguments)
+        guard let first = arguments.first?.expression else {
+            throw Refusal("This subscript is not understood.", at: node)
+        }
+        let place = mark(node)
+        var value = base
+        if base.type.isOptional {
+            value = Lowered("\(place)$.unwrap(\(base.js))", base.type.unwrapped, isStored: base.isStored)
+        }
+        switch value.type {
+        case .array(let element):
+            if let part = try slice(first, value, at: node) { return Lowered(part, value.type) }
+            let index = try coerce(expression(first, .integer), to: .integer, at: first)
+            return Lowered("\(place)$.at(\(value.js), \(index.js))", element, isStored: value.isStored)
+        case .dictionary(let key, let element):
+            let name = try coerce(expression(first, key), to: key, at: first)
+            if arguments.count == 2, arguments[1].label?.text == "default" {
+                let fallback = try keep(
+                    expression(arguments[1].expression, element), as: element, at: arguments[1].expression)
+                return Lowered("(\(value.js).get(\(name.js)) ?? \(fallback))", element, isStored: value.isStored)
+            }
+            guard !element.isOptional else {
+                throw Refusal("Optional values of a dictionary are not understood.", at: node)
+            }
+            return Lowered("\(value.js).get(\(name.js))", element.optional, isStored: value.isStored)
+        case .string:
+            if let part = try slice(first, value, at: node) { return Lowered(part, .string) }
+            let index = try expression(first, .named("StringIndex"))
+            guard index.type == .named("StringIndex") else { break }
+            return Lowered("\(place)$.characterAt(\(value.js), \(index.js))", .character)
+        case .list(let element):
+            let index = try coerce(expression(first, .integer), to: .integer, at: first)
+            return Lowered("\(place)$.listAt(\(value.js), \(index.js), \(descriptor(element)))", element)
+        case .named("MigrationObject"): return try property(value, first, at: node)
+        case .realmMap(let element):
+            let key = try coerce(expression(first, .string), to: .string, at: first)
+            let wrapped = element.unwrapped
+            return Lowered("\(place)$.realmMapAt(\(value.js), \(key.js), \(descriptor(wrapped)))", wrapped.optional)
+        case .named("Data"):
+            let index = try expression(first, .integer)
+            guard index.type == .integer else { break }
+            return Lowered("\(place)$.at(\(value.js), \(index.js))", .int("UInt8"))
+        case .named("Schema"):
+            return Lowered(
+                "$.schemaClass(\(value.js), \(try coerce(expression(first, .string), to: .string, at: first).js))",
+                .optional(.named("ObjectSchema")))
+        case .named("ObjectSchema"):
+            return Lowered(
+                "$.schemaProperty(\(value.js), \(try coerce(expression(first, .string), to: .string, at: first).js))",
+                .optional(.named("Property")))
+        default: break
+        }
+        throw Refusal("A subscript of ‘\(spelled(base.type))’ is not understood here.", at: node)
+    }
+
+    /// A property of an object by its name.
+    func property(_ object: Lowered, _ key: ExprSyntax, at node: some SyntaxProtocol) throws -> Lowered {
+        let name = try coerce(expression(key, .string), to: .string, at: key)
+        return property(object, name.js, plain: LiteralValue.string(key).flatMap(Self.plainName), at: node)
+    }
+
+    func property(_ object: Lowered, _ name: String, plain: String?, at node: some SyntaxProtocol) -> Lowered {
+        let place = mark(node)
+        var holder = object.js
+        var head = ""
+        if !object.isSimple {
+            holder = temporary()
+            head = "\(holder) = \(object.js), "
+        }
+        let raw = plain.map { "\(holder).\($0)" } ?? "$.rawProperty(\(holder), \(name))"
+        var lowered = Lowered(
+            "\(place)$.read(\(head.isEmpty ? raw : "(\(head)\(raw))"), \(holder), \(name))", .optional(.any))
+        lowered.raw = Lowered.Raw(js: place + (head.isEmpty ? raw : "(\(head)\(raw))"), object: holder, key: name)
+        return lowered
+    }
+
+    /// A part of an array or a text by a range; nil where the index is none.
+    func slice(_ index: ExprSyntax, _ base: Lowered, at node: some SyntaxProtocol) throws -> String? {
+        let element: SwiftType = base.type == .string ? .named("StringIndex") : .integer
+        let place = mark(node)
+        if let prefix = index.as(PrefixOperatorExprSyntax.self), ["..<", "..."].contains(prefix.operator.text) {
+            let bound = try expression(prefix.expression, element)
+            return "\(place)$.slice(\(base.js), null, \(bound.js), \(prefix.operator.text == "..."))"
+        }
+        if let postfix = index.as(PostfixOperatorExprSyntax.self), postfix.operator.text == "..." {
+            let bound = try expression(postfix.expression, element)
+            return "\(place)$.slice(\(base.js), \(bound.js), null, false)"
+        }
+        if let infix = index.as(InfixOperatorExprSyntax.self),
+            let symbol = infix.operator.as(BinaryOperatorExprSyntax.self)?.operator.text,
+            ["..<", "..."].contains(symbol)
+        {
+            let from = try expression(infix.leftOperand, element).js
+            let to = try expression(infix.rightOperand, element).js
+            return "\(place)$.slice(\(base.js), \(from), \(to), \(symbol == "..."))"
+        }
+        guard let found = try? trying({ try expression(index, nil) }) else { return nil }
+        switch found.type {
+        case .range(let type) where type == element: return "\(place)$.sliceRange(\(base.js), \(found.js), false)"
+        case .closedRange(let type) where type == element: return "\(place)$.sliceRange(\(base.js), \(found.js), true)"
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import Testing
+
+/// What objects of a realm are to Swift: their types in casts, their collections, and what is made of model classes.
+struct RealmValueTests {
+    private static let realm = """
+        {"schemaVersion": 1, "schema": [
+          {"name": "Dog", "properties": {"name": "string", "age": "int"}},
+          {"name": "Owner", "properties": {"name": "string", "dog": "Dog", "dogs": "Dog[]", "tags": "string[]", "marks": "int?[]",
+            "set": "string<>", "pack": "Dog<>", "map": "int{}", "home": "Home", "note": "string"}},
+          {"name": "Home", "embedded": true, "properties": {"town": "string"}}],
+         "objects": {"Dog": [{"_key": 0, "name": "Rex", "age": 3}, {"_key": 1, "name": "Fido", "age": 5}],
+          "Owner": [{"name": "Ada", "dog": 0, "dogs": [0, 1], "tags": ["a", "b"], "marks": [1, null], "set": ["x", "y"], "pack": [1],
+            "map": {"one": 1, "two": 2}, "home": {"town": "London"}, "note": ""}]}}
+        """
+    private static let models = """
+        import RealmSwift
+        class Dog: Object {
+            @Persisted var name: String
+            @Persisted var age: Int
+        }
+        class Home: EmbeddedObject { @Persisted var town: String }
+        class Owner: Object {
+            @Persisted var name: String
+            @Persisted var dog: Dog?
+            @Persisted var dogs: List<Dog>
+            @Persisted var tags: List<String>
+            @Persisted var marks: List<Int?>
+            @Persisted var set: MutableSet<String>
+            @Persisted var pack: MutableSet<Dog>
+            @Persisted var map: Map<String, Int>
+            @Persisted var home: Home?
+            @Persisted var note: String
+        }
+        """
+
+    private func migrate(_ body: String, models: String = RealmValueTests.models, options: [String] = []) throws -> (
+        outcome: BuiltProgram.Outcome, json: String
+    ) {
+        let script =
+            "import RealmSwift\nlet configuration = Realm.Configuration(schemaVersion: 2, migrationBlock: { migration, oldSchemaVersion in\n"
+            + "migration.enumerateObjects(ofType: \"Owner\") { old, new in\nguard let old = old, let new = new else { return }\n\(body)\n}\n})\n"
+        let output = try TemporaryFolder.shared.path("out.json")
+        let outcome = try BuiltProgram.run(
+            [
+                "migrate", try TemporaryFolder.shared.file(Self.realm, "in.json"), "--schema",
+                try TemporaryFolder.shared.file(models, "Models.swift"), "--script",
+                try TemporaryFolder.shared.file(script, "Migration.swift"), "--output", output, "--quiet",
+            ] + options)
+        guard outcome.code == 0 else { return (outcome, "") }
+        return (outcome, String(decoding: try Data(contentsOf: URL(fileURLWithPath: output)), as: UTF8.self))
+    }
+
+    /// In a migration an object is a `MigrationObject`, and none of the class that the app has.
+    @Test(arguments: [
+        ("old[\"dog\"] is MigrationObject", "true"), ("old[\"dog\"] is DynamicObject", "true"),
+        ("old[\"dog\"] is Object", "true"), ("old[\"dog\"] is Dog", "false"), ("(old[\"dog\"] as? Dog) == nil", "true"),
+        ("(old[\"home\"] as? Home) == nil", "true"), ("old[\"dogs\"] is List<MigrationObject>", "true"),
+        ("old[\"dogs\"] is List<DynamicObject>", "true"), ("old[\"dogs\"] is List<Dog>", "false"),
+        ("old[\"dogs\"] is List<String>", "false"), ("old[\"dogs\"] is [MigrationObject]", "false"),
+        ("old[\"tags\"] is List<String>", "true"), ("old[\"tags\"] is [String]", "false"),
+        ("old[\"tags\"] is List<String?>", "false"), ("old[\"marks\"] is List<Int?>", "true"),
+        ("old[\"marks\"] is List<Int>", "false"), ("old[\"set\"] is MutableSet<String>", "true"),
+        ("old[\"set\"] is List<String>", "false"), ("old[\"set\"] is Set<String>", "false"),
+        ("old[\"pack\"] is MutableSet<MigrationObject>", "true"), ("old[\"map\"] is Map<String, Int>", "true"),
+        ("old[\"map\"] is [String: Int]", "false"),
+    ])
+    func `casts tell what Realm's dynamic objects have`(test: String, answer: String) throws {
+        let (outcome, _) = try migrate("print(\(test))")
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.errors == answer + "\n")
+    }
+
+    @Test func `properties are reached behind a dot`() throws {
+        let (outcome, json) = try migrate(
+            """
+            guard let name = old.name as? String, let dog = new.dog as? MigrationObject else { return }
+            new.note = name + "+"
+            dog.name = "Lassie"
+            print(dog.age as! Int, (old.dog as! MigrationObject).name as! String, new.objectSchema.className)
+            """)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.errors == "3 Rex Owner\n")
+        #expect(json.contains(#""note":"Ada+""#) && json.contains(#""name":"Lassie""#), "\(json)")
+    }
+
+    @Test func `sets and dictionaries are read and changed`() throws {
+        let (outcome, json) = try migrate(
+            """
+            let set = new["set"] as! MutableSet<String>
+            print(set.count, set.contains("x"), set.contains("z"), set.map { $0 }.sorted())
+            set.insert("z")
+            set.remove("x")
+            let pack = new.dynamicMutableSet("pack")
+            for dog in pack { print(dog["name"] as! String) }
+            pack.insert(new["dog"] as! MigrationObject)
+            let map = new["map"] as! Map<String, Int>
+            print(map.count, map["one"] ?? 0, map["none"] as Any, map.keys.sorted(), map.values.reduce(0, +))
+            map["three"] = 3
+            map["one"] = nil
+            for entry in map { if entry.key == "two" { print(entry.key, entry.value) } }
+            print(map.map { "\\($0.key) \\($0.value)" }.sorted())
+            """)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(
+            outcome.errors
+                == "2 true false [\"x\", \"y\"]\nFido\n2 1 nil [\"one\", \"two\"] 3\ntwo 2\n[\"three 3\", \"two 2\"]\n",
+            "\(outcome.errors)")
+        #expect(json.contains(#""set":["y","z"]"#) || json.contains(#""set":["z","y"]"#), "\(json)")
+        #expect(json.contains(#""map":{"two":2,"three":3}"#) || json.contains(#""map":{"three":3,"two":2}"#), "\(json)")
+        #expect(json.contains(#""pack":[1,0]"#) || json.contains(#""pack":[0,1]"#), "\(json)")
+    }
+
+    @Test func `lists and objects that belong to no realm are made where they are assigned`() throws {
+        let (outcome, json) = try migrate(
+            """
+            new["tags"] = List<String>()
+            let marks = List<Int?>()
+            marks.append(7)
+            marks.append(nil)
+            new["marks"] = marks
+            let home = Home()
+            home.town = "Paris"
+            new["home"] = home
+            new["dog"] = Dog(value: ["name": "Pup", "age": 1])
+            new["dogs"] = List<Dog>()
+            """)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(
+            json.contains(#""tags":[],"marks":[7,null]"#) && json.contains(#""home":{"town":"Paris"}"#)
+                && json.contains(#""dogs":[]"#), "\(json)")
+        #expect(json.contains(#""name":"Pup","age":1"#) && json.contains(#""dog":2"#), "\(json)")
+    }
+
+    @Test func `an object of another class is refused where it is assigned`() throws {
+        let (outcome, _) = try migrate("new[\"home\"] = Dog(value: [\"name\": \"x\"])")
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.contains("Migration.swift:5:"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("'Owner.home'"), "\(outcome.errors)")
+    }
+
+    @Test func `classes are handed over as types, declared or not`() throws {
+        let (outcome, _) = try migrate(
+            """
+            func count(_ type: Object.Type) {
+                var count = 0
+                migration.enumerateObjects(ofType: type.className()) { _, _ in count += 1 }
+                print(type.className(), count)
+            }
+            count(Dog.self)
+            count(Owner.self)
+            print(String(describing: Home.self))
+            """)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.errors == "Dog 2\nOwner 1\nHome\n")
+    }
+
+    @Test func `stubs stand before what files declare, and in loops`() throws {
+        let (outcome, _) = try migrate(
+            """
+            for server in Servers.all { Track.shared.start(server) }
+            Log.info("\\(old.name as! String, privacy: .public)")
+            print("done")
+            """, options: ["--stub", "Servers", "--stub", "Track", "--stub", "Log"])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.errors == "done\n")
+        let (refused, _) = try migrate(
+            "for server in Servers.all { print(server) }", options: ["--stub", "Servers"])
+        #expect(refused.code == 1)
+        #expect(refused.errors.contains("A stub gives no value"), "\(refused.errors)")
+    }
+
+    @Test func `a constant of the instance that a block belongs to is the same in all`() throws {
+        let script = """
+            import RealmSwift
+            final class Store {
+                private let version = UInt64(7)
+                private var changing = 1
+                private lazy var log = Logger(subsystem: "a", category: "b")
+                func configure() {
+                    Realm.Configuration.defaultConfiguration = Realm.Configuration(schemaVersion: 2, migrationBlock: { [weak self] migration, old in
+                        guard let self = self else { return }
+                        print(self.version + old, self.doubled)
+                    })
+                }
+                var doubled: UInt64 { version * 2 }
+            }
+            """
+        let file = try TemporaryFolder.shared.file(script, "Store.swift")
+        let outcome = try BuiltProgram.run([
+            "migrate", try TemporaryFolder.shared.file(Self.realm, "in.json"), "--schema",
+            try TemporaryFolder.shared.file(Self.models, "Models.swift"), "--script", file, "--output",
+            try TemporaryFolder.shared.path("out.json"), "--quiet",
+        ])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.errors == "8 14\n")
+        let changing = try TemporaryFolder.shared.file(
+            script.replacingOccurrences(of: "self.version + old", with: "self.changing"), "Store.swift")
+        let refused = try BuiltProgram.run(["script", "check", changing])
+        #expect(refused.code == 1)
+        #expect(refused.output.contains("changing"), "\(refused.output)")
+    }
+
+    /// Names of `#if` hold for the classes as for the block; a file without a class would take all objects away.
+    @Test func `a schema without a class is refused, and what holds of #if is set`() throws {
+        let models = "#if APP\n" + Self.models + "\n#endif\n"
+        let (refused, _) = try migrate("print(1)", models: models)
+        #expect(refused.code == 1)
+        #expect(refused.errors.contains("There is no model class"), "\(refused.errors)")
+        let (outcome, _) = try migrate("print(1)", models: models, options: ["--parameter", "APP=true"])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+    }
+}
