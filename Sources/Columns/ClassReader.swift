@@ -42,6 +42,7 @@ public final class ClassReader {
 
     /// The object keys of a row group, deleted rows included.
     public func keys(inGroup group: Int) throws -> [Int64] {
+        if let keys = rowGroups[group].keysWithoutGaps { return Array(keys) }
         if let patched, group >= storedGroupCount { return patched.keys(ofAdded: group) }
         let array = try store.read(try keySegment(group), as: ColumnType(.int))
         guard case .int(let keys) = array.values else { throw ColumnError.damaged(what: "object keys", offset: 0) }
@@ -58,6 +59,18 @@ public final class ClassReader {
         return try patched.column(property, of: stored, inGroup: group) {
             try storedColumn(property, inGroup: group)
         }
+    }
+
+    /// What patches have in one cell; nil where it is as it is stored.
+    ///
+    /// For who looks at few cells of a row group, which `column` would make whole.
+    ///
+    /// - Parameters:
+    ///   - property: the index in `stored.schema.properties`.
+    ///   - row: the row in its row group.
+    ///   - group: the index in `rowGroups`.
+    public func patchedValue(_ property: Int, at row: Int, inGroup group: Int) throws -> Value? {
+        try patched?.value(property, of: stored, at: row, inGroup: group)
     }
 
     /// One property of a stored row group, without what patches make of it.
@@ -114,7 +127,8 @@ public final class ClassReader {
         return patched.addedRows(of: hash)
     }
 
-    private func storedSegment(_ property: Int, inGroup group: Int) throws -> Segment {
+    /// Where one property of a stored row group is kept, without what patches make of it.
+    package func storedSegment(_ property: Int, inGroup group: Int) throws -> Segment {
         if columnSegments[property] == nil { columnSegments[property] = try segments(of: stored.columns[property]) }
         return try segment(group, of: columnSegments[property])
     }

@@ -90,6 +90,12 @@ public struct RowGroup: Hashable, Sendable {
     /// The objects that are not deleted.
     public var objectCount: Int { rowCount - (deleted?.setCount ?? 0) }
 
+    /// The keys of all rows where none is left out, as mostly none is; nil where some are.
+    public var keysWithoutGaps: ClosedRange<Int64>? {
+        guard rowCount > 0, lastKey.value &- firstKey.value == Int64(rowCount - 1) else { return nil }
+        return firstKey.value...lastKey.value
+    }
+
     /// The rows whose object is not deleted, ascending.
     public var liveRows: [Int] {
         guard let deleted else { return Array(0..<rowCount) }

@@ -38,8 +38,11 @@ extension ChangeApplication {
                 objects[index] = ObjectReference(side: .new, classIndex: classIndex, key: ObjectKey(keys[row]))
             }
         }
-        for index in changed {
-            guard let object = objects[index] else { continue }
+        // Row group by row group, so that none is read twice.
+        let ordered = changed.compactMap { index in objects[index].map { (index: index, object: $0) } }.sorted {
+            ($0.object.classIndex, $0.object.key, $0.index) < ($1.object.classIndex, $1.object.key, $1.index)
+        }
+        for (index, object) in ordered {
             try at("/upserts/\(index)/object") { try change(object, upserts[index].members) }
         }
         return objects.compactMap { $0 }

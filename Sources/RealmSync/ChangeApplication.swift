@@ -36,7 +36,8 @@ package final class ChangeApplication {
         let view = view ?? SchemaView(server: snapshot.declared)
         source = snapshot
         isDerived = false
-        editor = RealmEditor(editing: snapshot, as: view.shown, in: store, limits: limits, keepsPatches: true)
+        editor = RealmEditor(
+            editing: snapshot, as: view.shown, in: store, limits: limits, memory: .changes, keepsPatches: true)
         classes = view.shown.classes.indices.map { [view = editor.view] index in
             ChangedClass(index, in: view, declared: snapshot.declared)
         }

@@ -118,14 +118,25 @@ final class PatchedRows {
 
     /// The row of a key; nil where the group has none of it, or no longer.
     private func row(of key: Int64, inGroup group: Int) throws -> Int? {
-        let (first, last) = (groups[group].firstKey.value, groups[group].lastKey.value)
-        guard first <= key, key <= last else { return nil }
-        if last &- first == Int64(groups[group].rowCount - 1) { return Int(key &- first) }
+        guard groups[group].firstKey.value <= key, key <= groups[group].lastKey.value else { return nil }
+        if let keys = groups[group].keysWithoutGaps { return Int(key - keys.lowerBound) }
         if group >= storedGroupCount {
             return addedIndex(of: key).map { $0 - range(ofAdded: group).lowerBound }
         }
-        if lastKeys?.group != group { lastKeys = (group, try keysOfStored(group)) }
-        return lastKeys?.keys.place(ofSorted: key)
+        return try storedKeys(inGroup: group).place(ofSorted: key)
+    }
+
+    private func key(at row: Int, inGroup group: Int) throws -> Int64 {
+        if let keys = groups[group].keysWithoutGaps { return keys.lowerBound + Int64(row) }
+        if group >= storedGroupCount { return added[range(ofAdded: group).lowerBound + row].key }
+        return try storedKeys(inGroup: group)[row]
+    }
+
+    private func storedKeys(inGroup group: Int) throws -> [Int64] {
+        if let lastKeys, lastKeys.group == group { return lastKeys.keys }
+        let keys = try keysOfStored(group)
+        lastKeys = (group, keys)
+        return keys
     }
 
     private func addedIndex(of key: Int64) -> Int? {
@@ -183,6 +194,23 @@ final class PatchedRows {
         }
     }
 
+    /// What patches have in one cell; nil where it is as it is stored.
+    func value(_ property: Int, of stored: StoredClass, at row: Int, inGroup group: Int) throws -> Value? {
+        let type = ColumnType(stored.schema.properties[property])
+        let key = try key(at: row, inGroup: group)
+        for patch in patches.indices.reversed() {
+            let cells = try cells(patch, property, of: stored)
+            guard let changed = cells.changed, let place = cells.changedKeys.place(ofSorted: key) else { continue }
+            return try changed.value(at: place, as: type)
+        }
+        guard group >= storedGroupCount else { return nil }
+        let added = added[range(ofAdded: group).lowerBound + row]
+        guard let array = try cells(Int(added.patch), property, of: stored).inserted else {
+            return try initialValue(of: property, stored)
+        }
+        return try array.value(at: Int(added.row), as: type)
+    }
+
     /// Of several cells of a row the one of the last patch, in order of the rows.
     private static func newest(
         _ found: [(row: Int, patch: Int, cell: Int)]
@@ -209,15 +237,20 @@ final class PatchedRows {
             if let array = try cells(Int(first.patch), property, of: stored).inserted {
                 try builder.append(Int(first.row)..<Int(first.row) + end - start, of: array)
             } else {
-                // The property was added later: all objects had the same of it then.
-                guard case .constant(let value) = stored.columns[property] else {
-                    throw ColumnError.damaged(what: "a patch without a property", offset: 0)
-                }
+                let value = try initialValue(of: property, stored)
                 for _ in start..<end { try builder.append(value) }
             }
             start = end
         }
         return builder.finish()
+    }
+
+    /// What objects have in a property that was added after the patch that added them: all had the same of it then.
+    private func initialValue(of property: Int, _ stored: StoredClass) throws -> Value {
+        guard case .constant(let value) = stored.columns[property] else {
+            throw ColumnError.damaged(what: "a patch without a property", offset: 0)
+        }
+        return value
     }
 
     private func cells(_ patch: Int, _ property: Int, of stored: StoredClass) throws -> Cells {

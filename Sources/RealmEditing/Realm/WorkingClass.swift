@@ -120,6 +120,7 @@ package final class WorkingClass {
     package func keys(inGroup group: Int) throws -> [Int64] {
         let groups = try groups()
         if group >= sourceGroupCount, group == groups.count - 1 { return openKeys }
+        if let first = groups[group].firstKeyWithoutGaps { return Array(first...groups[group].lastKey) }
         guard case .int(let cells) = try keys.array(group: group, in: groups).values else {
             throw ColumnError.damaged(what: "object keys", offset: 0)
         }
@@ -139,9 +140,8 @@ package final class WorkingClass {
     private func position(of key: Int64, in range: Range<Int>, of groups: [WorkingGroup]) throws -> RowPosition? {
         let group = range.lowerBound + groups[range].partitioningIndex { $0.lastKey >= key }
         guard range.contains(group), groups[group].firstKey <= key else { return nil }
-        let (first, last, count) = (groups[group].firstKey, groups[group].lastKey, groups[group].rowCount)
         // Keys without gaps need no look: as most classes have them.
-        if last &- first == Int64(count - 1) { return RowPosition(group: group, row: Int(key &- first)) }
+        if let first = groups[group].firstKeyWithoutGaps { return RowPosition(group: group, row: Int(key - first)) }
         let keys = try keys(inGroup: group)
         let row = keys.partitioningIndex { $0 >= key }
         guard row < keys.count, keys[row] == key else { return nil }
@@ -149,7 +149,10 @@ package final class WorkingClass {
     }
 
     /// The key of a row.
-    func key(at position: RowPosition) throws -> Int64 { try keys(inGroup: position.group)[position.row] }
+    func key(at position: RowPosition) throws -> Int64 {
+        if let first = try groups()[position.group].firstKeyWithoutGaps { return first + Int64(position.row) }
+        return try keys(inGroup: position.group)[position.row]
+    }
 
     /// The number of each row group's first row, counted through all of them.
     func firstRows() throws -> [Int] {

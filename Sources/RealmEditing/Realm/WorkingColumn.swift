@@ -52,6 +52,18 @@ package final class WorkingColumn {
             return try property.map { try reader.segment($0, inGroup: group) } ?? reader.keySegment(inGroup: group)
         }
 
+        /// What patches have in a cell; nil where it is as it is stored, and of the keys.
+        func value(at position: RowPosition) throws -> Value? {
+            try property.flatMap { try reader().patchedValue($0, at: position.row, inGroup: position.group) }
+        }
+
+        /// Where a row group's cells are stored, whatever patches have of them; nil of keys, and of row groups that patches add.
+        func storedSegment(_ group: Int) throws -> Segment? {
+            let reader = try reader()
+            guard let property, group < reader.storedGroupCount else { return nil }
+            return try reader.storedSegment(property, inGroup: group)
+        }
+
         func array(_ group: Int) throws -> ColumnArray {
             let reader = try reader()
             if let property { return try reader.column(property, inGroup: group) }
@@ -87,13 +99,16 @@ package final class WorkingColumn {
         if let constant { return constant }
         if let value = patches[position.group]?[position.row] { return value }
         switch try cell(position.group, in: groups) {
-        case .source, .patched: return try patchedArray(position.group).value(at: position.row, as: type)
-        case .stored(let segment):
-            if case .constant(let value) = segment.content { return value }
-            return try fetch(segment, group: position.group).value(at: position.row, as: type)
+        case .source, .patched: return try patchedValue(at: position)
+        case .stored(let segment): return try storedValue(segment, at: position)
         case .array(let array, _): return try array.value(at: position.row, as: type)
         case .values(let unpacked): return unpacked.values[position.row]
         }
+    }
+
+    private func storedValue(_ segment: Segment, at position: RowPosition) throws -> Value {
+        if case .constant(let value) = segment.content { return value }
+        return try fetch(segment, group: position.group).value(at: position.row, as: type)
     }
 
     /// All rows of a row group, deleted ones included.
@@ -116,6 +131,19 @@ package final class WorkingColumn {
 
     /// The last array that was made of the source and its patches, which takes longer than reading one.
     private var lastPatched: (group: Int, array: ColumnArray)?
+
+    /// Cells of a row group that are asked for one after the other before all of it is made of the source and its patches.
+    private static let fewCells = 64
+    private var lastCells = (group: -1, count: 0)
+
+    private func patchedValue(at position: RowPosition) throws -> Value {
+        lastCells = (position.group, lastCells.group == position.group ? lastCells.count + 1 : 1)
+        if let patched, lastCells.count < Self.fewCells, lastPatched?.group != position.group {
+            if let value = try patched.value(at: position) { return value }
+            if let segment = try patched.storedSegment(position.group) { return try storedValue(segment, at: position) }
+        }
+        return try patchedArray(position.group).value(at: position.row, as: type)
+    }
 
     private func patchedArray(_ group: Int) throws -> ColumnArray {
         if let lastPatched, lastPatched.group == group { return lastPatched.array }

@@ -31,6 +31,8 @@ package struct MemoryLimits: Hashable, Sendable {
     /// 48 MiB to look things up in, where a script goes to and fro; 16 MiB of changes, which are mostly in the store
     /// by the time that the next are made.
     package static let standard = MemoryLimits(cachedBytes: 48 << 20, dirtyBytes: 16 << 20)
+    /// For changes that are kept as patches: values that are looked up are those that the store keeps for all who look up.
+    package static let changes = MemoryLimits(cachedBytes: 96 << 20, dirtyBytes: 16 << 20)
 
     package init(cachedBytes: Int, dirtyBytes: Int) {
         self.cachedBytes = cachedBytes
@@ -76,6 +78,9 @@ package struct WorkingGroup {
     }
 
     var objectCount: Int { rowCount - (deleted?.setCount ?? 0) }
+
+    /// The first key, where none is left out between it and the last one.
+    var firstKeyWithoutGaps: Int64? { lastKey &- firstKey == Int64(rowCount - 1) ? firstKey : nil }
 
     /// The rows whose objects are there, as runs of rows that follow one another.
     var liveRuns: [Range<Int>] {

@@ -79,11 +79,11 @@ extension RecentlyRead<[UInt8]> {
 }
 
 extension RecentlyRead<ColumnArray> {
-    /// Decoded segments; those of a million small objects fit.
+    /// Decoded segments; those of a million small objects fit, and those of as many partners.
     ///
     /// Where one object was asked for, others of its row group are, and decoding takes longer than all else of a look-up.
     static func arrays() -> RecentlyRead {
-        RecentlyRead(byteLimit: 64 << 20, entryLimit: 4 << 20, size: \.byteCount)
+        RecentlyRead(byteLimit: 96 << 20, entryLimit: 4 << 20, size: \.byteCount)
     }
 }
 
