@@ -10,6 +10,7 @@ public struct SnapshotStore: Sendable {
     let blobs: any SegmentBlobs
     let limits: MaintenanceLimits
     let indexing = IndexingTurn()
+    let heldRealms: HeldRealms
     let recentBytes = RecentlyRead.bytes()
     let recentArrays = RecentlyRead.arrays()
     let sightings = VersionSightings()
@@ -33,6 +34,7 @@ public struct SnapshotStore: Sendable {
     /// A store whose segments have their bytes in a place of their own.
     init(_ pool: PostgresPool, maintenance: MaintenanceLimits, blobs: any SegmentBlobs, unsyncedLimit: Int = 100_000) {
         self.pool = pool
+        heldRealms = HeldRealms(atMost: pool.usage.limit / 4)
         limits = maintenance
         self.blobs = blobs
         self.unsyncedLimit = unsyncedLimit

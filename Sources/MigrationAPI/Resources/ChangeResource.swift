@@ -11,8 +11,6 @@ struct ChangeResource: Sendable {
     static let operationLimit = 100_000
     /// Who waits for its turn is woken when that has come, and looks again after this at the latest.
     private static let longestSleep = Duration.seconds(60)
-    /// How often a batch is tried that another process is faster than.
-    private static let attemptLimit = 20
 
     let store: SnapshotStore
     /// Writes the other sides of what is changed.
@@ -50,19 +48,14 @@ struct ChangeResource: Sendable {
             return .later(until: .now + Self.longestSleep) { try change(body, request, turn) }
         }
         defer { turn.end() }
-        for _ in 1..<Self.attemptLimit {
-            do {
-                return .response(try apply(body, request))
-            } catch StoreError.realmChanged {
-                // Another process was faster: once more, on what it made.
-            }
+        let response = try store.snapshots.change(request.realm(), in: request.app()) {
+            try apply(body, request, to: $0)
         }
-        return .response(try apply(body, request))
+        events.hint()
+        return .response(response)
     }
 
-    private func apply(_ body: [UInt8], _ request: APIRequest) throws -> HTTPResponse {
-        let draft = try store.snapshots.beginChanges(of: request.realm(), in: request.app())
-        defer { draft.cancel() }
+    private func apply(_ body: [UInt8], _ request: APIRequest, to draft: ChangeDraft) throws -> HTTPResponse {
         try request.realmCondition(unsyncedLimit: store.unsyncedLimit)?(draft.realm)
         guard draft.realm.kind == .synced else { throw StoreError.realmNotSynced }
         guard let current = draft.current else { throw APIError.realmWithoutSnapshot }
@@ -80,7 +73,6 @@ struct ChangeResource: Sendable {
         let (snapshot, delta) = try application.finish(with: written.applications)
         let info = try draft.commit(
             snapshot, delta: delta, books: written.books, rebasing: application.finished(on:))
-        events.hint()
         return .json(
             info.json.adding([
                 JSONMember("applied", .int(Int64(applied))),

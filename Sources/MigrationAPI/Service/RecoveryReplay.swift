@@ -25,9 +25,6 @@ struct RecoveryReplay {
         }
     }
 
-    /// How often a batch is tried that others are faster than.
-    private static let attemptLimit = 20
-
     let store: SnapshotStore
     let realm: Realm
     let recovery: Recovery
@@ -58,21 +55,17 @@ struct RecoveryReplay {
     private mutating func replay(_ batch: RecoveryBatch, _ requireSync: (Realm) throws -> Void) throws {
         let sent = try store.schemaVersions.find(batch.version, of: realm.app).schema
         let changes = try UnsentChanges(try JSONValue.parse(batch.changes), sent)
-        for _ in 1..<Self.attemptLimit {
-            do {
-                return try replay(changes, from: sent, batch, requireSync)
-            } catch StoreError.realmChanged {
-                // A client was faster: once more, on what it made.
-            }
+        let done = try store.snapshots.change(realm.name, in: realm.app) { draft in
+            try replay(changes, from: sent, batch, requireSync, to: draft)
         }
-        try replay(changes, from: sent, batch, requireSync)
+        applied += done.count
+        leftOut += done.leftOut
     }
 
-    private mutating func replay(
-        _ changes: UnsentChanges, from sent: Schema, _ batch: RecoveryBatch, _ requireSync: (Realm) throws -> Void
-    ) throws {
-        let draft = try store.snapshots.beginChanges(of: realm.name, in: realm.app)
-        defer { draft.cancel() }
+    private func replay(
+        _ changes: UnsentChanges, from sent: Schema, _ batch: RecoveryBatch, _ requireSync: (Realm) throws -> Void,
+        to draft: ChangeDraft
+    ) throws -> (count: Int, leftOut: [LeftOut]) {
         try requireSync(draft.realm)
         guard let current = draft.current else { throw APIError.realmWithoutSnapshot }
         let server = current.snapshot.declared
@@ -92,8 +85,7 @@ struct RecoveryReplay {
         _ = try draft.commit(
             snapshot, delta: delta, books: written.books, replaying: (recovery.id, batch.ordinal),
             rebasing: application.finished(on:))
-        applied += count
-        leftOut += fitting.leftOut
+        return (count, fitting.leftOut)
     }
 }
 

@@ -38,11 +38,14 @@ final class PartnerBackfillAnswers: Sendable {
     /// - Parameters:
     ///   - keys: of objects of the snapshot that the draft changes; at least one.
     ///   - fill: how far the backfill is.
+    /// - Throws: `StoreError.realmChanged` where the draft holds the realm, and the functions have to be asked: nobody waits for
+    ///   them.
     func answers(
         for keys: [Int64], _ fill: Partner.Fill, by writing: PartnerWriting, in draft: ChangeDraft
     ) throws -> PartnerWriting.Answered {
         state.withLock { $0.parts.removeAll { $0.last <= fill.key || $0.pass != fill.pass } }
         if let known = try known(keys, by: writing, in: draft) { return known }
+        guard !draft.isHeld else { throw StoreError.realmChanged }
         if state.wait({ state -> Bool? in state.isAsking ? nil : state.parts.count > 0 }),
             let known = try known(keys, by: writing, in: draft)
         {

@@ -16,8 +16,9 @@ struct PartnerBackfillJob: JobWork {
 
     /// Objects of a part: some row groups, since the host compiles the functions anew for each.
     ///
-    /// Clients do not wait for a part; one that they overtake is tried again with a quarter of its objects.
+    /// Clients do not wait for a part, but where they overtook it: then for one that is not large, so that each has its turn.
     private static let largestPart = 65_536
+    private static let largestHeldPart = 8_192
     private static let smallestPart = 64
     /// Objects of the first part: how long functions take is not known by then, and a call of them has a time limit.
     private static let firstPart = RowGroupLimits.standard.rows
@@ -37,6 +38,7 @@ struct PartnerBackfillJob: JobWork {
             order: order)
         defer { run.answers.stop() }
         var size = Self.firstPart
+        var (isContended, isHolding) = (false, false)
         while true {
             guard !attempt.isCancelled else {
                 throw MigrationError(nil, "The backfill was stopped.", script: .cancelled)
@@ -48,9 +50,16 @@ struct PartnerBackfillJob: JobWork {
             // Somebody may have taken the partner back.
             guard partner.state == .preparing else { return PartnerBackfillOutcome() }
             let began = ContinuousClock.now
-            let isFilled = try run.fill(partner, atMost: size)
-            if isFilled == true { try tools.store.partners.filled(partner) }
-            let isTooLarge = isFilled == nil || .now - began > Self.longestPart
+            let isFilled = try run.fill(
+                partner, atMost: isContended ? min(size, Self.largestHeldPart) : size, askingAhead: size,
+                holdingRealm: isHolding)
+            if isFilled == true {
+                try run.finish(partner)
+                try tools.store.partners.filled(partner)
+            }
+            if isFilled == nil || !isHolding { isContended = isFilled == nil }
+            isHolding = isFilled == nil && !isHolding
+            let isTooLarge = .now - began > Self.longestPart
             size = isTooLarge ? max(size / 4, Self.smallestPart) : min(size * 2, Self.largestPart)
         }
     }

@@ -25,19 +25,45 @@ struct PartnerBackfillRun {
 
     /// Goes through the next objects.
     ///
+    /// - Parameters:
+    ///   - next: how many of those behind them the functions are asked about meanwhile.
+    ///   - isHolding: whether clients wait meanwhile: then only those answers are taken that are there.
     /// - Returns: whether those were the last; nil where clients were faster.
     /// - Throws: `PartnerRefusal.misfit`; `MigrationError`; what the store throws.
-    func fill(_ partner: Partner, atMost count: Int) throws -> Bool? {
-        let draft = try tools.store.snapshots.beginChanges(of: order.realm, in: app)
-        defer { draft.cancel() }
+    func fill(
+        _ partner: Partner, atMost count: Int, askingAhead next: Int, holdingRealm isHolding: Bool
+    ) throws -> Bool? {
         do {
-            return try fill(partner, atMost: count, in: draft)
+            let done: (isFilled: Bool, fill: Partner.Fill)
+            if isHolding {
+                done = try tools.store.snapshots.holding(order.realm, in: app) {
+                    try fill(partner, atMost: count, askingAhead: next, in: $0)
+                }
+            } else {
+                let draft = try tools.store.snapshots.beginChanges(of: order.realm, in: app)
+                defer { draft.cancel() }
+                done = try fill(partner, atMost: count, askingAhead: next, in: draft)
+            }
+            attempt.progressed(
+                to: MigrationProgress(
+                    phase: done.fill.pass == .links ? "links" : "objects", className: partner.definition.className,
+                    objectsDone: done.fill.done, objectsTotal: done.fill.total))
+            return done.isFilled
         } catch StoreError.realmChanged {
             return nil
         }
     }
 
-    private func fill(_ partner: Partner, atMost count: Int, in draft: ChangeDraft) throws -> Bool {
+    /// Makes ready what the first changes that find every partner there look them up by.
+    func finish(_ partner: Partner) throws {
+        let current = try tools.store.snapshots.openCurrent(of: order.realm, in: app)
+        guard let stored = current.snapshot[partner.definition.partner.name] else { return }
+        try current.store.makeIndex(of: stored)
+    }
+
+    private func fill(
+        _ partner: Partner, atMost count: Int, askingAhead next: Int, in draft: ChangeDraft
+    ) throws -> (isFilled: Bool, fill: Partner.Fill) {
         guard let current = draft.current else { throw StoreError.realmChanged }
         let plan = try tools.plan(of: partner, in: draft)
         var fill = partner.fill
@@ -52,7 +78,7 @@ struct PartnerBackfillRun {
         let answered = try missing.isEmpty ? nil : answers.answers(for: missing, fill, by: writing, in: draft)
         fill.key = part.last
         fill.done += part.keys.count
-        if fill.key < fill.end { answers.askAhead(plan, fill, atMost: count, in: current.info.id) }
+        if fill.key < fill.end { answers.askAhead(plan, fill, atMost: next, in: current.info.id) }
         let effects = try answered.map { try writing.writeRight($0, policy: .collects) } ?? PartnerEffects()
         let isFilled = fill.key == fill.end && (fill.pass == .links || !plan.hasLinks)
         if fill.key == fill.end, !isFilled {
@@ -62,11 +88,7 @@ struct PartnerBackfillRun {
         let (snapshot, delta) = try application.finish(with: [writing.derived])
         _ = try draft.commit(
             snapshot, delta: delta, books: [.fill(partner, effects, to: fill)], rebasing: application.finished(on:))
-        attempt.progressed(
-            to: MigrationProgress(
-                phase: fill.pass == .links ? "links" : "objects", className: plan.left.name, objectsDone: fill.done,
-                objectsTotal: fill.total))
-        return isFilled
+        return (isFilled, fill)
     }
 }
 

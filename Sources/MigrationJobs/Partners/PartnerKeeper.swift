@@ -13,9 +13,6 @@ public struct PartnerKeeper: Sendable {
     /// A keeper of a store's partners.
     public init(_ tools: PartnerTools) { self.tools = tools }
 
-    /// How often a realm is asked for that others change meanwhile.
-    private static let attempts = 200
-
     // MARK: Making
 
     /// Makes a partner of a class or a property, from now on writes both, and queues the job that fills it.
@@ -26,7 +23,7 @@ public struct PartnerKeeper: Sendable {
         _ definition: PartnerDefinition, of realm: String, in app: String, where condition: RealmCondition? = nil
     ) throws -> Partner {
         var definition = definition
-        return try changing(realm, app, condition) { draft, current in
+        let id = try changing(realm, app, condition) { draft, current in
             let server = current.snapshot.declared
             if definition.property != nil, let existing = server[definition.className] {
                 // What the class has already is no part of what comes to it.
@@ -54,8 +51,9 @@ public struct PartnerKeeper: Sendable {
             _ = try draft.commit(
                 changed, delta: .schema(of: plan), books: [.make(definition, fill: fill)])
             guard let id = draft.madePartner else { throw StoreError.damaged("a partner that was made") }
-            return try store.partners.find(id, of: realm, in: app)
+            return id
         }
+        return try store.partners.find(id, of: realm, in: app)
     }
 
     /// A snapshot without the objects of a partner of the same name that was taken back: the snapshots before have them.
@@ -191,21 +189,12 @@ public struct PartnerKeeper: Sendable {
         _ realm: String, _ app: String, _ condition: RealmCondition?,
         _ body: (ChangeDraft, OpenSnapshot) throws -> Result
     ) throws -> Result {
-        var last: any Error = StoreError.realmChanged
-        for _ in 0..<Self.attempts {
-            let draft = try store.snapshots.beginChanges(of: realm, in: app)
-            defer { draft.cancel() }
+        try store.snapshots.change(realm, in: app) { draft in
             try condition?(draft.realm)
             guard draft.realm.kind == .synced else { throw PartnerRefusal.localRealm }
             guard let current = draft.current else { throw PartnerRefusal.emptyRealm }
-            do {
-                return try body(draft, current)
-            } catch StoreError.realmChanged {
-                // A batch of changes came between: once more, on what it made.
-                last = StoreError.realmChanged
-            }
+            return try body(draft, current)
         }
-        throw last
     }
 }
 

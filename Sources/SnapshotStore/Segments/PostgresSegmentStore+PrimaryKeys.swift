@@ -87,6 +87,20 @@ extension PostgresSegmentStore {
         try writer.finish(pages.write)
     }
 
+    /// Makes the index of a class's primary keys, where there is none, before anybody looks one up.
+    public func makeIndex(of stored: StoredClass) throws {
+        guard let name = stored.schema.primaryKey,
+            let property = stored.schema.properties.firstIndex(where: { $0.name.hasSameBytes(as: name) }),
+            case .segments(let column) = stored.columns[property]
+        else { return }
+        let reader = try ClassReader(stored, store: self)
+        guard reader.storedGroupCount > 1 else { return }
+        let pages = PrimaryKeyPages(of: column, in: self)
+        let runs = PrimaryKeyPage.runCount(forRows: reader.storedRowCount)
+        guard try (0..<runs).contains(where: { try pages.run($0) == nil }) else { return }
+        _ = try indexing.ifFree { try makeIndex(of: property, reader, pages) }
+    }
+
     /// Makes the index of a class's primary keys before anybody looks one up, and takes from the index of the class as it was
     /// what is the same in both.
     ///

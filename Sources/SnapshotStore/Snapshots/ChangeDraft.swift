@@ -18,10 +18,17 @@ public final class ChangeDraft {
     /// The partner that a commit has made.
     public private(set) var madePartner: RealmModel.UUID?
 
+    /// Whether the realm is held for it: nobody else changes the realm meanwhile, and its commit is that of `holding`.
+    public let isHeld: Bool
+
     private let draft: SnapshotDraft
     private let snapshots: SnapshotStore.Snapshots
+    private var madeJobs: [Job] = []
 
-    init(_ snapshots: SnapshotStore.Snapshots, realm: Realm, row: PostgresRow) throws {
+    init(
+        _ snapshots: SnapshotStore.Snapshots, realm: Realm, row: PostgresRow, heldBy holder: PostgresConnection? = nil
+    ) throws {
+        isHeld = holder != nil
         self.snapshots = snapshots
         self.realm = realm
         hasPartners = try row.value("has_partners")
@@ -30,7 +37,7 @@ public final class ChangeDraft {
         store.looksUpObjects = true
         draft = SnapshotDraft(
             snapshots.pool, store: store, app: realm.app, realm: realm.name, parent: realm.currentSnapshot,
-            representation: realm.representation)
+            representation: realm.representation, heldBy: holder)
         current = try realm.currentSnapshot.map { _ in
             OpenSnapshot(
                 info: try SnapshotInfo(row: row),
@@ -53,15 +60,15 @@ public final class ChangeDraft {
         _ snapshot: Snapshot, delta: SnapshotDelta, books: [PartnerBook] = [],
         rebasing rebase: (Snapshot) throws -> Snapshot? = { _ in nil }
     ) throws -> SnapshotInfo {
-        var jobs: [Job] = []
         let info = try commit(snapshot, delta, rebase) { realm, connection in
+            madeJobs = []
             for book in books {
                 guard let made = try book.write(to: realm, connection) else { continue }
                 madePartner = made.partner
-                jobs.append(made.job)
+                madeJobs.append(made.job)
             }
         }
-        for job in jobs { snapshots.store.jobs.announce(job) }
+        if !isHeld { announceJobs() }
         return info
     }
 
@@ -128,39 +135,17 @@ public final class ChangeDraft {
         }
     }
 
+    /// Says that the transaction that holds the realm was committed.
+    func didCommit() {
+        draft.didCommit()
+        announceJobs()
+    }
+
     /// Forgets what was written.
     public func cancel() { draft.cancel() }
-}
 
-extension SnapshotStore.Snapshots {
-    /// Begins to change a realm's current snapshot, by a single question to the database.
-    ///
-    /// - Throws: `StoreError.notFound` (app, realm), `migrationActive`.
-    public func beginChanges(of realm: String, in app: String) throws -> ChangeDraft {
-        let row = try pool.withConnection { connection in
-            let rows = try connection.query(
-                """
-                SELECT \(unsafeSQL: Realm.columns), \(unsafeSQL: SnapshotInfo.ownColumns), s.manifest, j.job_id AS active_id,
-                    EXISTS (
-                        SELECT FROM partner p
-                        WHERE p.app_id = r.app_id AND p.realm_id = r.realm_id AND p.state IN ('preparing', 'dual')
-                    ) AS has_partners
-                FROM app a JOIN realm r USING (app_id)
-                LEFT JOIN snapshot s ON s.snapshot_id = r.current_id
-                LEFT JOIN job j
-                    ON j.app_id = r.app_id AND j.realm_id = r.realm_id AND j.state IN ('queued', 'running') AND j.exclusive
-                WHERE a.name = \(app) AND r.name = \(realm)
-                    AND r.app_id = (SELECT app_id FROM app WHERE name = \(app))
-                """)
-            guard let row = rows.first else {
-                _ = try SnapshotStore.Realms.realm(realm, in: app, connection)
-                throw StoreError.notFound(.realm, realm)
-            }
-            return row
-        }
-        if let job = try row.optional("active_id", as: RealmModel.UUID.self) {
-            throw StoreError.migrationActive(job: job)
-        }
-        return try ChangeDraft(self, realm: try Realm(row: row, app: app), row: row)
+    private func announceJobs() {
+        for job in madeJobs { snapshots.store.jobs.announce(job) }
+        madeJobs = []
     }
 }

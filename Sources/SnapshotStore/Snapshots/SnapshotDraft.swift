@@ -11,6 +11,8 @@ public final class SnapshotDraft {
     public let parent: RealmModel.UUID?
 
     private let pool: PostgresPool
+    /// Is in a transaction that holds the realm, where the draft is part of one.
+    private let holder: PostgresConnection?
     private let app: String
     private let realm: String
     /// How `parent` was kept when it was read; nil where that does not matter.
@@ -19,9 +21,10 @@ public final class SnapshotDraft {
 
     init(
         _ pool: PostgresPool, store: PostgresSegmentStore, app: String, realm: String, parent: RealmModel.UUID?,
-        representation: Int? = nil
+        representation: Int? = nil, heldBy holder: PostgresConnection? = nil
     ) {
         self.representation = representation
+        self.holder = holder
         self.pool = pool
         self.store = store
         self.app = app
@@ -67,7 +70,7 @@ public final class SnapshotDraft {
         alongside: (Realm, PostgresConnection) throws -> Void
     ) throws -> SnapshotInfo {
         try store.flushUnlessSmall()
-        let info = try pool.transaction { connection in
+        let info = try inTransaction { connection in
             let locked = try self.lockOrMakeRealm(connection, condition)
             if origin == .upload {
                 try SnapshotStore.Realms.requireNoExclusiveJob(of: locked, connection)
@@ -88,9 +91,18 @@ public final class SnapshotDraft {
             if let upload { try SnapshotStore.Uploads.finish(upload, as: info.id, connection) }
             return info
         }
+        if holder == nil { didCommit() }
+        return info
+    }
+
+    /// Says that the transaction that holds the realm was committed, and with it the draft.
+    func didCommit() {
         store.didCommit()
         isOver = true
-        return info
+    }
+
+    private func inTransaction<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
+        if let holder { try body(holder) } else { try pool.transaction { try body($0) } }
     }
 
     /// Refuses what a synced realm can't begin with: it is uploaded once, with a schema that clients can share.
