@@ -254,7 +254,7 @@ private final class PartnerModel {
             try PartnerWriting(try plan(), beside: application, in: store, call: FunctionDouble.call)
         }
         let prepared = stage == .preparing ? try writing() : nil
-        try prepared?.prepare(for: batch, readWith: view.shown)
+        try prepared?.prepare(for: batch, readWith: view.shown) { _ in [] }
         _ = try application.apply(batch)
         var others: [ChangeApplication] = []
         if stage == .preparing || stage == .dual {

@@ -241,7 +241,7 @@ struct PartnerWritingTests {
             let batch: JSONValue = ["upserts": [["class": "PersonV2", "object": object]]]
             let read = try ChangeBatchReader(plan.expanded, limit: 10).read(batch.encoded())
             let writing = try PartnerWriting(plan, beside: application, in: store, call: Self.call())
-            try writing.prepare(for: read, readWith: plan.expanded)
+            try writing.prepare(for: read, readWith: plan.expanded) { _ in [] }
             _ = try application.apply(read)
             let effects = try writing.write(application.delta, of: read, readWith: plan.expanded)
             #expect(effects.written == [0])

@@ -44,7 +44,9 @@ public struct PartnerWriter: Sendable {
                 return nil
             }
             let writing = try writing(plan, beside: application, in: draft.store, for: caller)
-            try writing.prepare(for: batch, readWith: schema)
+            try writing.prepare(for: batch, readWith: schema) {
+                try tools.store.partners.waiting(among: $0, of: partner)
+            }
             return writing
         }
         let count = try application.apply(batch)

@@ -129,6 +129,21 @@ extension SnapshotStore.Partners {
         }
     }
 
+    /// Those of some objects that wait for their partners: neither the backfill nor a change has come to them.
+    public func waiting(among keys: Set<Int64>, of partner: Partner) throws -> Set<Int64> {
+        guard partner.state == .preparing, partner.fill.pass == .objects else { return [] }
+        let ahead = keys.filter { $0 > partner.fill.key && $0 <= partner.fill.end }
+        guard !ahead.isEmpty else { return [] }
+        let rows = try pool.withConnection { connection in
+            try connection.query(
+                """
+                SELECT object_key FROM partner_object WHERE app_id = \(partner.appID) AND partner_id = \(partner.id)
+                    AND kind = 'written' AND object_key = ANY(\(PostgresArray(ahead.map { Int($0) })))
+                """)
+        }
+        return ahead.subtracting(try rows.map { Int64(try $0.value("object_key", as: Int.self)) })
+    }
+
     /// What was found of one kind, by object key.
     public func findings(
         _ kind: PartnerFinding.Kind, of partner: Partner, _ page: PageRequest = PageRequest()

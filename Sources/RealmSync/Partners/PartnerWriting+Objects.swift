@@ -1,0 +1,199 @@
+import Columns
+import RealmEditing
+import RealmJSON
+import RealmMigration
+import RealmModel
+
+/// The objects of the other side: made, written and deleted by what functions answered.
+extension PartnerWriting {
+    /// Objects and their partners, by keys, and the objects that have none because a function failed.
+    struct Written {
+        var pairs: [(object: Int64, partner: Int64)]
+        var failures: [PartnerFinding]
+
+        func effects(
+            of keys: [Int64], findings: ([(object: Int64, partner: Int64)]) throws -> [PartnerFinding]
+        ) throws -> PartnerEffects {
+            var effects = PartnerEffects()
+            effects.examined = Set(keys)
+            effects.written = Set(pairs.map(\.object))
+            effects.findings = failures + (pairs.isEmpty ? [] : try findings(pairs))
+            return effects
+        }
+    }
+
+    func write(
+        _ answers: FunctionAnswers, of objects: FunctionObjects, by function: ObjectFunction, to classIndex: Int,
+        policy: FunctionFailurePolicy, areNew: Bool = false
+    ) throws -> Written {
+        let target = derived.editor.view.schema.classes[classIndex]
+        let side = classIndex == rightClass && function == plan.forward ? left : right
+        let failed = Dictionary(uniqueKeysWithValues: answers.failures.map { ($0.row, $0.error) })
+        var written = Written(pairs: [], failures: [])
+        func holds(_ row: Int, _ body: () throws -> Void) throws -> Bool {
+            do {
+                try body()
+                return true
+            } catch let error as EditingError {
+                let primaryKey = try primaryKey(of: objects, row, seenAs: side)
+                guard policy == .collects else { throw refusal(error, objects.keys[row], primaryKey) }
+                written.failures.append(failure(error.message, objects.keys[row], primaryKey))
+                return false
+            }
+        }
+        var derivedKeys: [(row: Int, key: Value)] = []
+        for row in objects.keys.indices {
+            let primaryKey = try self.primaryKey(of: objects, row, seenAs: side)
+            if let error = failed[row] {
+                written.failures.append(failure(error.message, objects.keys[row], primaryKey))
+                continue
+            }
+            _ = try holds(row) {
+                derivedKeys.append((row, try self.primaryKey(for: primaryKey, answers, row, function, target)))
+            }
+        }
+        // Where no object may fail, a link to another one of the batch finds it there.
+        let own = policy == .stops ? Set(derivedKeys.map(\.key)) : []
+        let builder = try DerivedBatch(
+            derived, className: target.name, properties: function.outputs.properties, own: own)
+        let rows = try derivedKeys.filter { entry in
+            try holds(entry.row) { try builder.add(answers, row: entry.row, primaryKey: entry.key) }
+        }.map(\.row)
+        do {
+            let keys = try derived.upsert(builder.finish(), areNew: areNew)
+            written.pairs = zip(rows, keys).map { (objects.keys[$0].value, $1) }
+        } catch ChangeError.refused(let error, _) {
+            // The place in the batch is none of the client's.
+            throw MigrationError(error.code, error.message, script: .exception, details: error.details)
+        }
+        return written
+    }
+
+    func refusal(_ error: EditingError, _ key: ObjectKey, _ primaryKey: Value) -> MigrationError {
+        MigrationError(
+            error.code, error.message, script: .exception,
+            details: error.details.map {
+                var item = $0
+                (item.key, item.primaryKey) = (key, primaryKey)
+                return item
+            })
+    }
+
+    func failure(_ reason: String, _ key: ObjectKey, _ primaryKey: Value) -> PartnerFinding {
+        PartnerFinding(kind: .violation, key: key.value, primaryKey: primaryKey, reason: reason)
+    }
+
+    // MARK: Making
+
+    /// Makes partners by columns; nil where they have links, or embedded objects.
+    func insert(_ partners: FunctionObjects, for objects: FunctionObjects) throws -> Written? {
+        let shown = derived.editor.view.schema.classes[rightClass].properties
+        var columns: [(property: Int, values: ColumnArray)] = []
+        for (property, values) in zip(right.properties, partners.columns) {
+            guard let index = shown.firstIndex(where: { $0.name.hasSameBytes(as: property.name) }),
+                shown[index].type == property.type, shown[index].collection == property.collection
+            else { return nil }
+            columns.append((index, values))
+        }
+        let keys = try derived.insert(columns, count: objects.keys.count, into: rightClass)
+        return Written(pairs: zip(objects.keys, keys).map { ($0.value, $1) }, failures: [])
+    }
+
+    /// Partners that were made of answers just now, without reading them again; nil where some have what others have not.
+    func made(of answers: FunctionAnswers, for objects: FunctionObjects) throws -> FunctionObjects? {
+        let outputs = plan.forward.outputs.properties
+        let count = objects.keys.count
+        guard answers.failures.isEmpty else { return nil }
+        var (columns, primaryKey): ([ColumnArray], Int?) = ([], nil)
+        for property in right.properties {
+            if plan.right.primaryKey.hasSameBytes(as: property.name), let own = objects.primaryKey {
+                let given = outputs.firstIndex { $0.name.hasSameBytes(as: property.name) }.map { answers.columns[$0] }
+                // Another primary key than its own is refused object by object.
+                guard given.map({ $0.given?.setCount == 0 || $0.values == objects.columns[own] }) ?? true else {
+                    return nil
+                }
+                primaryKey = columns.count
+                columns.append(objects.columns[own])
+                continue
+            }
+            guard let place = outputs.firstIndex(where: { $0.name.hasSameBytes(as: property.name) }) else { return nil }
+            guard let given = answers.columns[place].given else {
+                columns.append(answers.columns[place].values)
+                continue
+            }
+            guard given.setCount == 0 else { return nil }
+            let stored = plan.right.property(named: property.name)
+            let initial = property.type == stored?.type ? stored?.defaultValue ?? property.initialValue : .null
+            columns.append(try ColumnArray(repeating: initial, count: count, as: ColumnType(property)))
+        }
+        return FunctionObjects(keys: objects.keys, columns: columns, primaryKey: primaryKey)
+    }
+
+    // MARK: Primary keys
+
+    var hasSameKeyType: Bool {
+        primaryKeyProperty(plan.left).type == primaryKeyProperty(plan.right).type
+    }
+
+    func primaryKey(of objects: FunctionObjects, _ row: Int, seenAs side: FunctionRows) throws -> Value {
+        guard let column = objects.primaryKey else { return .null }
+        return try objects.columns[column].value(at: row, as: ColumnType(side.properties[column]))
+    }
+
+    func primaryKeyProperty(_ side: ObjectSchema) -> Property {
+        side.primaryKeyProperty ?? Property("_id", .objectId)
+    }
+
+    /// The primary key on the other side: the object's own, unless the types differ and the function gives another.
+    func primaryKey(
+        for own: Value, _ answers: FunctionAnswers, _ row: Int, _ function: ObjectFunction, _ target: ObjectSchema
+    ) throws -> Value {
+        let property = primaryKeyProperty(target)
+        let place = function.outputs.properties.firstIndex { $0.name.hasSameBytes(as: property.name) }
+        let hasSameType = hasSameKeyType
+        if let place, answers.columns[place].isGiven(row) {
+            let given = try answers.columns[place].values.value(at: row, as: ColumnType(property))
+            guard !hasSameType || given == own else {
+                throw Self.refusal(
+                    "The function changes the primary key, whose type is the same on both sides.", target, property)
+            }
+            return given
+        }
+        guard hasSameType else {
+            throw Self.refusal("The function gives no primary key of the other type.", target, property)
+        }
+        return own
+    }
+
+    static func refusal(_ message: String, _ target: ObjectSchema, _ property: Property) -> EditingError {
+        EditingError(
+            .modifyPrimaryKey, message,
+            details: [ProblemItem(message, className: target.name, property: property.name)])
+    }
+
+    // MARK: Deleting
+
+    /// Deletes the partners of objects that are gone, as the objects were.
+    func delete(
+        _ gone: [SnapshotDelta.DeletedObject], of side: ObjectSchema, by function: ObjectFunction, from classIndex: Int
+    ) throws {
+        guard !gone.isEmpty else { return }
+        var batch = ChangeBatch()
+        if hasSameKeyType {
+            batch.deletes = gone.map { ChangeBatch.Delete(classIndex: classIndex, primaryKey: $0.primaryKey) }
+        } else {
+            let was = RealmEditor(editing: before, as: plan.expanded, in: store)
+            let objects = try FunctionRows(of: side, in: was.view).objects(gone.map(\.key))
+            // One for which the function fails never had a partner.
+            let (answers, _) = try call(function, nil, objects, .collects)
+            let property = primaryKeyProperty(derived.editor.view.schema.classes[classIndex])
+            let place = function.outputs.properties.firstIndex { $0.name.hasSameBytes(as: property.name) }
+            for row in objects.keys.indices {
+                guard let place, answers.columns[place].isGiven(row) else { continue }
+                let key = try answers.columns[place].values.value(at: row, as: ColumnType(property))
+                batch.deletes.append(ChangeBatch.Delete(classIndex: classIndex, primaryKey: key))
+            }
+        }
+        _ = try derived.apply(batch)
+    }
+}
