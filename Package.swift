@@ -41,6 +41,7 @@ let package = Package(
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CEpoll"),
+        .systemLibrary(name: "CThreads"),
         .systemLibrary(
             name: "CJavaScriptCore", pkgConfig: "javascriptcoregtk-4.1",
             providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]),
@@ -77,7 +78,7 @@ let package = Package(
             dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration", "RealmSync"]),
 
         // Threads, and what they wait for.
-        .target(name: "Threads"),
+        .target(name: "Threads", dependencies: ["CThreads"]),
 
         // Adapters: one foreign library each.
         .target(name: "Sandbox", dependencies: ["RealmModel", "Columns", "Threads", "CSeccomp"]),
@@ -224,7 +225,7 @@ let package = Package(
         .testTarget(
             name: "MigrationJobsTests",
             dependencies: [
-                "MigrationJobs", "RealmEditing", "RealmMigration", "RealmSync", "RealmFleet", "Problems",
+                "MigrationJobs", "RealmEditing", "RealmMigration", "RealmSync", "RealmFleet", "RealmJSON", "Problems",
                 "SnapshotStore",
                 "Postgres", "Columns",
                 "RealmModel", "Threads", "TestDatabase",

@@ -1,4 +1,3 @@
-import Foundation
 import Threads
 
 /// Plain threads that are started when work waits, up to a number, and end when idle.
@@ -67,10 +66,7 @@ final class WorkerPool: Sendable {
     }
 
     private func startThread() {
-        let thread = Thread { [self] in work() }
-        thread.name = name
-        thread.stackSize = 1 << 20
-        thread.start()
+        PlainThread.start(name, stackBytes: 1 << 20) { [self] in work() }
     }
 
     private func work() {

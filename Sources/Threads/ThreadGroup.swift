@@ -1,5 +1,3 @@
-import Foundation
-
 /// Threads that are started together and waited for.
 public final class ThreadGroup: Sendable {
     private let running = Monitor(0)
@@ -10,14 +8,11 @@ public final class ThreadGroup: Sendable {
     /// Runs a body on a thread of its own.
     public func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
         running.withLock { $0 += 1 }
-        let thread = Thread { [running] in
+        // The engine's recursion follows the nesting of values.
+        PlainThread.start(name, stackBytes: 8 << 20) { [running] in
             body()
             running.change { $0 -= 1 }
         }
-        thread.name = name
-        // The engine's recursion follows the nesting of values.
-        thread.stackSize = 8 << 20
-        thread.start()
     }
 
     /// Waits until all threads have ended; false where the time is over first.

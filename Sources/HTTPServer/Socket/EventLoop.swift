@@ -52,10 +52,7 @@ final class EventLoop: @unchecked Sendable {
     /// - Parameter listener: a socket whose connections this loop accepts and gives to all of them.
     func start(_ listener: Listener?) {
         self.listener = listener
-        let thread = Thread { [self] in run() }
-        thread.name = "http-loop"
-        thread.stackSize = 1 << 20
-        thread.start()
+        PlainThread.start("http-loop", stackBytes: 1 << 20) { [self] in run() }
     }
 
     // MARK: From any thread

@@ -55,7 +55,7 @@ final class FunctionWatch: Sendable {
             return !state.hasThread
         }
         started.signal()
-        if isNew { HostThread.start(stackBytes: 128 << 10) { [self] in watch() } }
+        if isNew { PlainThread.start(stackBytes: 128 << 10) { [self] in watch() } }
     }
 
     /// Ends watching.

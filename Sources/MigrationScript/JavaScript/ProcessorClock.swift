@@ -57,7 +57,7 @@ final class ProcessorClock: Sendable {
             return !state.hasThread
         }
         started.signal()
-        if isNew { HostThread.start(stackBytes: 128 << 10) { [self] in write() } }
+        if isNew { PlainThread.start(stackBytes: 128 << 10) { [self] in write() } }
     }
 
     /// Stops writing, soon.

@@ -1,5 +1,4 @@
 import CSeccomp
-import Foundation
 import Glibc
 import Threads
 
@@ -18,12 +17,12 @@ public final class HostChannel: Sendable {
 
     private let descriptor: Int32
     private let received = Monitor<[(frame: Frame, descriptor: Int32?)]>([])
-    private let sending = NSLock()
+    private let sending = Mutex(())
 
     /// Takes over the socket, and begins to receive.
     init(descriptor: Int32) {
         self.descriptor = descriptor
-        HostThread.start(stackBytes: 128 << 10) { [self] in
+        PlainThread.start(stackBytes: 128 << 10) { [self] in
             while let frame = try? readFrame() {
                 received.change { $0.append(frame) }
             }
@@ -41,9 +40,9 @@ public final class HostChannel: Sendable {
     /// Sends a frame; from any thread.
     func send(_ frame: Frame) throws(Closed) {
         guard frame.payload.count <= Frame.payloadLimit else { throw Closed() }
-        sending.lock()
-        defer { sending.unlock() }
-        for piece in frame.pieces { try write(piece) }
+        try sending.withLock { _ throws(Closed) in
+            for piece in frame.pieces { try write(piece) }
+        }
     }
 
     /// The next frame, after a wait where there is none yet; the process ends where none can come any more.

@@ -1,5 +1,5 @@
 import Columns
-import Foundation
+import Glibc
 import RealmModel
 import Threads
 
@@ -63,10 +63,7 @@ public final class HostPool: Sendable {
             return true
         }
         guard starts else { return }
-        let thread = Thread { [self] in keepHouse() }
-        thread.name = "host-pool"
-        thread.stackSize = 1 << 20
-        thread.start()
+        PlainThread.start("host-pool", stackBytes: 1 << 20) { [self] in keepHouse() }
     }
 
     /// Ends the hosts that wait, and from now on keeps none.

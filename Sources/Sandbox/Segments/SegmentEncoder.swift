@@ -73,7 +73,7 @@ final class SegmentEncoder: @unchecked Sendable {
 
     /// Starts the thread, which runs until `close`.
     private func start() {
-        HostThread.start(stackBytes: 512 << 10) { [self] in
+        PlainThread.start(stackBytes: 512 << 10) { [self] in
             while let array = next() {
                 let result = Result { try send(SegmentCoding.encode(array)) }
                 state.change { state in
