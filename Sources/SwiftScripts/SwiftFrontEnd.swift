@@ -20,10 +20,19 @@ public struct SwiftFrontEnd: Sendable {
 
     /// Reads in the hosts of a program.
     ///
-    /// - Parameter executable: the path of `realmshift-swift`; beside this program unless said otherwise.
-    public init(executable: String? = nil) {
-        hosts = HostPool(executable: executable ?? Self.standardExecutable)
+    /// - Parameters:
+    ///   - executable: the path of `realmshift-swift`; beside this program unless said otherwise.
+    ///   - policy: how many hosts wait for the next files of an app, whose reading then takes a fraction of the time; none
+    ///     unless said otherwise.
+    public init(executable: String? = nil, keeping policy: HostPool.Policy = .none) {
+        hosts = HostPool(executable: executable ?? Self.standardExecutable, policy: policy)
     }
+
+    /// Has hosts that have waited for long end; where any are kept.
+    public func start() { hosts.start() }
+
+    /// Ends the hosts that wait, and from now on keeps none.
+    public func close() { hosts.close() }
 
     /// `realmshift-swift`, in the folder of the program that runs.
     static var standardExecutable: String {
@@ -40,17 +49,18 @@ public struct SwiftFrontEnd: Sendable {
 
     /// The migration block of a program, as JavaScript.
     ///
+    /// - Parameter app: whose program it is; nil has a host of its own.
     /// - Throws: `SwiftRefusal`, `Unavailable`, `HostFailure`.
-    public func lower(_ program: SwiftProgram) throws -> LoweredScript {
-        try perform(.lower, program) { try SwiftAnswerCoding.decodeScript($0) }
+    public func lower(_ program: SwiftProgram, of app: UUID? = nil) throws -> LoweredScript {
+        try perform(.lower, program, of: app) { try SwiftAnswerCoding.decodeScript($0) }
     }
 
     private func perform<Answer>(
-        _ purpose: SwiftTask.Purpose, _ program: SwiftProgram, read: ([UInt8]) throws -> Answer
+        _ purpose: SwiftTask.Purpose, _ program: SwiftProgram, of app: UUID? = nil, read: ([UInt8]) throws -> Answer
     ) throws -> Answer {
         let served = ServedStore(MemorySegmentStore(), source: nil)
         let order = HostOrder(
-            SwiftTask.roleName, SwiftTask(purpose, program).bytes, limits: Self.limits, of: nil, serving: served)
+            SwiftTask.roleName, SwiftTask(purpose, program).bytes, limits: Self.limits, of: app, serving: served)
         do {
             let answer: Result<Answer, SwiftRefusal> = try hosts.perform(order) { answer in
                 switch answer {

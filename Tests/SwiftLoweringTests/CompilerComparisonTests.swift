@@ -33,7 +33,7 @@ struct CompilerComparisonTests {
         return try BuiltProgram.run(program: program, []).output
     }
 
-    @Test(arguments: ["numbers", "strings", "collections", "control", "foundation", "types"])
+    @Test(arguments: ["numbers", "strings", "collections", "control", "foundation", "types", "json"])
     func `prints what the compiler's program prints`(name: String) throws {
         let file = try #require(Bundle.module.url(forResource: "Snippets/\(name).swift", withExtension: "txt"))
         let source = String(decoding: try Data(contentsOf: file), as: UTF8.self)

@@ -359,4 +359,109 @@ struct MigrationBlockTests {
             json.contains(#""Animal":[{"_key":0,"name":"Rex","kind":1},{"_key":1,"name":"Ghost","kind":1}]"#), "\(json)"
         )
     }
+
+    /// Where a block stands, and what it is called.
+    private static let places = [
+        "let c = Realm.Configuration.init(schemaVersion: 7) { migration, old in BODY }",
+        "let c = Realm.Configuration(schemaVersion: 7) { migration, old in BODY }",
+        """
+        enum Migrations {
+            static let configuration = Realm.Configuration(schemaVersion: 7, migrationBlock: Migrations.block())
+            static func block() -> MigrationBlock? {
+                return { migration, old in BODY }
+            }
+        }
+        """,
+        """
+        func makeBlock(of name: String) -> MigrationBlock { { migration, old in BODY } }
+        let c = Realm.Configuration(schemaVersion: 7, migrationBlock: makeBlock(of: "main"))
+        let d = Realm.Configuration(schemaVersion: 7, migrationBlock: makeBlock(of: "other"))
+        """,
+        """
+        func configure() -> Realm.Configuration {
+            let migrationBlock = { @Sendable (migration: Migration, old: UInt64) in BODY }
+            return Realm.Configuration(schemaVersion: 7, migrationBlock: migrationBlock)
+        }
+        """,
+        """
+        private typealias Steps = Store
+        class Store {
+            func configure() {
+                let c = Realm.Configuration(schemaVersion: 7, migrationBlock: { migration, old in self.step(migration, old) })
+            }
+        }
+        extension Steps {
+            func step(_ migration: Migration, _ old: UInt64) { BODY }
+        }
+        """,
+    ]
+
+    @Test(arguments: places)
+    func `the block is found wherever it stands`(place: String) throws {
+        let realm =
+            #"{"schemaVersion": 1, "schema": [{"name": "Person", "properties": {"age": "int"}}], "objects": {"Person": []}}"#
+        let script = "import RealmSwift\n" + place.replacingOccurrences(of: "BODY", with: "print(\"from\", old)")
+        let models = "import RealmSwift\nclass Person: Object { @Persisted var age: Int }\n"
+        let (outcome, _) = try migrate(realm, models: models, script: script, options: ["--to-version", "7"])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.errors == "from 1\n")
+    }
+
+    @Test func `several properties are read at once, and numbers are made of literals`() throws {
+        let realm = """
+            {"schemaVersion": 1, "schema": [{"name": "Dog", "properties": {"name": "string", "nick": "string?", "age": "int", "isGood": "bool"}}],
+             "objects": {"Dog": [{"name": "Rex", "nick": null, "age": 3, "isGood": true}]}}
+            """
+        let models = """
+            import RealmSwift
+            class Dog: Object { @Persisted var name: String; @Persisted var nick: String?; @Persisted var age: Int; @Persisted var isGood: Bool }
+            """
+        let script = """
+            import RealmSwift
+            let configuration = Realm.Configuration(schemaVersion: 2, migrationBlock: { migration, old in
+                var puppies: [[String: Any]] = []
+                migration.enumerateObjects(ofType: "Dog") { old, new in
+                    var puppy = old!.dictionaryWithValues(forKeys: ["name", "nick"])
+                    print(puppy.count, puppy["name"] as? String ?? "-", puppy["nick"] is NSNull)
+                    puppy["age"] = NSNumber(integerLiteral: 0)
+                    puppy["isGood"] = NSNumber(booleanLiteral: true)
+                    puppies.append(puppy)
+                }
+                for puppy in puppies { migration.create("Dog", value: puppy) }
+            })
+            """
+        let (outcome, json) = try migrate(realm, models: models, script: script)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.errors == "2 Rex true\n")
+        #expect(json.contains(#""name":"Rex","nick":null,"age":0,"isGood":true"#), "\(json)")
+    }
+
+    @Test func `what reads an object of the app's own class is understood, and stops where one is there`() throws {
+        let realm =
+            #"{"schemaVersion": 1, "schema": [{"name": "Dog", "properties": {"name": "string", "pups": "Dog[]"}}], "objects": {"Dog": [{"name": "Rex", "pups": []}]}}"#
+        let models =
+            "import RealmSwift\nclass Dog: Object { @Persisted var name: String; @Persisted var pups: List<Dog> }\n"
+        let script = """
+            import RealmSwift
+            let configuration = Realm.Configuration(schemaVersion: 2, migrationBlock: { migration, old in
+                migration.enumerateObjects(ofType: "Dog") { old, new in
+                    if let pups = old?["pups"] as? List<Dog> {
+                        new!["name"] = pups.reduce("") { $0 + "/" + $1.name }
+                    }
+                    print(Session.shared.user.name(), new!["name"] as! String)
+                }
+            })
+            """
+        let options = ["--parameter", "Session.shared.user.name=ann"]
+        let (outcome, _) = try migrate(realm, models: models, script: script, options: options)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.errors == "ann Rex\n")
+        let (stopped, _) = try migrate(
+            realm, models: models, script: script.replacingOccurrences(of: "print(", with: "print(Dog().name, "),
+            options: options)
+        #expect(stopped.code == 1)
+        #expect(
+            stopped.errors.contains("Migration.swift:7:15: Fatal error: ‘name’ of an object that belongs to no realm"),
+            "\(stopped.errors)")
+    }
 }

@@ -15,15 +15,16 @@ struct LoweredSwift {
 
     /// Lowers a script that is Swift; any other is what it is.
     ///
+    /// - Parameter app: whose script it is; its hosts may have read others of the same app.
     /// - Throws: `MigrationError` of the script, with line and column where it is at fault.
-    init(_ script: ScriptSource, by frontEnd: SwiftFrontEnd) throws {
+    init(_ script: ScriptSource, by frontEnd: SwiftFrontEnd, of app: UUID?) throws {
         guard script.language == "swift" else {
             (self.script, lowered) = (script, nil)
             return
         }
         do {
             let program = try Self.program(script.source)
-            let lowered = try frontEnd.lower(program)
+            let lowered = try frontEnd.lower(program, of: app)
             self.script = ScriptSource(language: Self.language, source: lowered.javaScript)
             self.lowered = lowered
         } catch let refusal as SwiftRefusal {

@@ -32,8 +32,13 @@ enum Prelude {
         ("entry", PackageResources.entry_js),
     ].map { ($0, String(decoding: $1, as: UTF8.self)) }
 
-    /// The library of lowered Swift: a program of its own, whose value makes it of what `swift.js` gives.
-    static let swiftLibrary = String(decoding: PackageResources.library_js, as: UTF8.self)
+    /// The library of lowered Swift, of the files of the folder `Swift`: a program of its own, whose value makes it of what
+    /// `swift.js` gives.
+    static let swiftLibrary =
+        (["(function (realm) {", "\"use strict\";"]
+        + [PackageResources.library_js, PackageResources.json_js].map { String(decoding: $0, as: UTF8.self) }
+        + ["return Object.freeze($);", "})"])
+        .joined(separator: "\n")
 
     /// The program; its value is the object that Swift talks to.
     static let source =

@@ -2,8 +2,6 @@
 //
 // Whole numbers are numbers of JavaScript where these are exact, BigInts beyond; floating numbers are numbers. What a
 // number is the source knows; in a value of the type `Any` it stands beside it (`Box`).
-(function (realm) {
-"use strict";
 
 const $ = {}, T = {};
 $.T = T;
@@ -285,7 +283,8 @@ T.Double = new Type("Double", {
 T.Float = new Type("Float", {
   show: floatText, cast: floatingCast(number => {
     const near = Math.fround(Number(number));
-    return near === Number(number) || number !== number ? near : undefined;
+    if (typeof number === "bigint") return BigInt(near) === number ? near : undefined;
+    return near === number || number !== number ? near : undefined;
   }),
 });
 T.Bool = new Type("Bool", {
@@ -423,6 +422,7 @@ $.modelType = (name, swiftName, isDeclared) => interned("model " + name + isDecl
 }));
 $.classNameOf = type => type.isDeclared ? type.name : $.className(type.name);
 $.madeObject = (type, value) => new UnmanagedObject(type, value === undefined ? new Box($.dictionaryOf([]), $.dictionaryType(T.String, T.Any)) : value);
+$.unreadable = (object, name) => trap(`‘${name}’ of an object that belongs to no realm can't be read here: keep the value in a variable.`);
 $.setMember = (object, name, value) => {
   if (!(object.value instanceof Box) || object.value.type.keyType === undefined) trap("Properties of an object that was made of an array can't be set here.");
   if (object.value.type.valueType !== T.Any) {
@@ -469,7 +469,7 @@ $.called = (value, name, values) => {
 $.fieldName = name => "_" + Array.from(name, scalar => scalar < "\x80" ? scalar : "$" + scalar.codePointAt(0)).join("");
 $.enumType = (path, cases, raw, isError) => {
   const type = new Type(path, {
-    isEnum: true, isError, boxed: value => value, cast: nominalCast, cases: {}, raws: new Map(),
+    isEnum: true, isError, rawType: raw, boxed: value => value, cast: nominalCast, cases: {}, raws: new Map(),
     show(value) {
       if (value.values === null) return value.tag;
       const [, , labels, types] = cases.find(found => found[0] === value.tag);
@@ -931,6 +931,18 @@ const sets = {
   whitespaces: /[\t\p{Zs}]/u, newlines: /[\n-\r\x85\u2028\u2029]/u, whitespacesAndNewlines: /[\t-\r\x85\u2028\u2029\p{Zs}]/u,
   decimalDigits: /\p{Nd}/u, letters: /[\p{L}\p{M}]/u, alphanumerics: /[\p{L}\p{M}\p{N}]/u, punctuationCharacters: /\p{P}/u,
 };
+// What may stand in the parts of a URL (RFC 3986).
+sets.urlQueryAllowed = /[!$&-;=?-Z_a-z~@]/; sets.urlFragmentAllowed = sets.urlQueryAllowed;
+sets.urlPathAllowed = /[!$&-:=@-Z_a-z~]/; sets.urlHostAllowed = /[!$&-.0-9;=A-Z_a-z~]/;
+$.percentEncoded = (text, set) => {
+  let made = "";
+  for (const scalar of text) {
+    if (scalar < "\x80" && set.test(scalar)) made += scalar;
+    else for (const byte of utf8(scalar)) made += "%" + byte.toString(16).toUpperCase().padStart(2, "0");
+  }
+  return made;
+};
+$.percentDecoded = text => { try { return decodeURIComponent(text); } catch { return null; } };
 $.characterSet = name => sets[name];
 $.characterSetOf = text => { const all = new Set(text); return { test: scalar => all.has(scalar) }; };
 $.invertedSet = set => ({ test: scalar => !set.test(scalar) });
@@ -1232,11 +1244,22 @@ $.parseDate = (formatter, text) => {
   const whole = dated(c.y, c.M, c.d, c.H, c.m, c.s, c.zone);
   return new SDate(whole.time + c.S);
 };
-$.isoFormatter = () => ({});
-$.isoText = date => { const p = parts(date); return `${String(p.year).padStart(4, "0")}-${two(p.month)}-${two(p.day)}T${two(p.hour)}:${two(p.minute)}:${two(p.second)}Z`; };
-$.isoDate = text => {
-  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:?\d{2})$/.test(text)) return null;
-  return $.parseDate({ dateFormat: "yyyy-MM-dd'T'HH:mm:ssZ", timeZone: new Zone(0), locale: $.locale("en") }, text);
+const ISO_FRACTIONS = 2;
+$.isoFormatter = () => ({ timeZone: new Zone(0), formatOptions: 1 });
+$.isoText = (formatter, date) => {
+  const hasFraction = (formatter.formatOptions & ISO_FRACTIONS) !== 0, milliseconds = Math.round(date.time * 1000);
+  const shown = hasFraction ? new SDate(Math.floor(milliseconds / 1000)) : date;
+  const offset = formatter.timeZone.offset, p = parts(shown, offset), minutes = Math.abs(offset) / 60;
+  const fraction = hasFraction ? "." + String(milliseconds - shown.time * 1000).padStart(3, "0") : "";
+  const zone = offset === 0 ? "Z" : `${offset < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+  return `${String(p.year).padStart(4, "0")}-${two(p.month)}-${two(p.day)}T${two(p.hour)}:${two(p.minute)}:${two(p.second)}${fraction}${zone}`;
+};
+$.isoDate = (formatter, text) => {
+  const found = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/.exec(text);
+  if (found === null || (found[2] !== undefined) !== ((formatter.formatOptions & ISO_FRACTIONS) !== 0)) return null;
+  const whole = $.parseDate({ dateFormat: "yyyy-MM-dd'T'HH:mm:ssZ", timeZone: new Zone(0), locale: $.locale("en") }, found[1] + found[3]);
+  // As Foundation does it, to the millisecond.
+  return whole === null || found[2] === undefined ? whole : new SDate(whole.time + Number(found[2].substring(0, 4)));
 };
 
 // MARK: Identifiers and places
@@ -1261,6 +1284,7 @@ function unknownProperty(object, name) { throw new Error(`Invalid property name 
 function propertyOf(object, name) { return realm.property(object, name) ?? unknownProperty(object, name); }
 $.rawProperty = (object, name) => { propertyOf(object, name); return realm.get(object, name); };
 $.property = (object, name) => $.read($.rawProperty(object, name), object, name);
+$.propertiesOf = (object, names) => $.dictionaryOf(names.map(name => [name, $.property(object, name) ?? nsNull]));
 // What a realm has as a value of the type `Any`.
 $.read = (raw, object, name) => {
   if (raw === null || typeof raw === "string") return raw;
@@ -1309,6 +1333,7 @@ function refused(value, property, info) {
 // A value of the type `Any` as a realm takes it; nothing of a type that its property has not.
 function toRealm(value, property, info) {
   if (value === null || value === undefined || typeof value === "string") return value ?? null;
+  if (value === nsNull) return null;
   const single = property !== null && property !== undefined && property.collection === "none" ? property.type : "any";
   if (typeof value === "boolean") return single === "any" || single === "bool" || single === "mixed" ? value : refused(value, property, info);
   if (value instanceof Box) {
@@ -1466,6 +1491,3 @@ $.schemaProperties = found => Object.keys(found.properties).map(name => {
 });
 $.schemaProperty = (found, name) => $.schemaProperties(found).find(property => property.name === name) ?? null;
 $.schemaPrimaryKey = found => found.primaryKey === undefined ? null : $.schemaProperty(found, found.primaryKey);
-
-return Object.freeze($);
-})

@@ -87,7 +87,8 @@ extension Lowering {
         switch value.type {
         case .any, .error, .string, .bool, .object, .model, .stub, .never, .variable: return value.js
         case .nominal: return js
-        case .named("Date"), .named("UUID"), .named("Data"), .named("ObjectId"), .named("Decimal128"), .named("URL"):
+        case .named("Date"), .named("UUID"), .named("Data"), .named("ObjectId"), .named("Decimal128"), .named("URL"),
+            .named("NSNumber"), .named("NSNull"):
             return js
         case .list, .realmSet, .realmMap: return value.js
         case .optional(.variable): return "null"

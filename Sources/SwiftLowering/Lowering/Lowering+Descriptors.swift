@@ -73,7 +73,7 @@ extension Lowering {
             // A field's type may name the type itself.
             let described = fields.map { field in
                 let type = self.described(field, of: nominal)
-                return "[\(quoted(field.name)), () => \(descriptor(type))]"
+                return "[\(quoted(Self.storageName(of: field))), () => \(descriptor(type))]"
             }
             emit(
                 "const \(name) = $.\(nominal.kind == .structure ? "structType" : "classType")(\(path), [\(described.joined(separator: ", "))], \(isErrorType(nominal)), \(parent));"
@@ -84,9 +84,13 @@ extension Lowering {
 
     /// The type that a property is shown as: what was refused of it is told.
     private func described(_ field: VariableDeclaration, of nominal: Nominal) -> SwiftType {
-        do { return try fieldType(field, of: nominal) } catch {
-            tell(error, at: field.binding)
-            return .any
+        do {
+            let type = try fieldType(field, of: nominal)
+            return field.isLazy ? .optional(type) : type
+        } catch {
+            // A lazy property that nothing reads never has a value, of whatever type.
+            if !field.isLazy { tell(error, at: field.binding) }
+            return field.isLazy ? .optional(.any) : .any
         }
     }
 

@@ -186,6 +186,9 @@ extension Lowering {
                 if found.isComputed {
                     let getter = try accessors(found, in: .nominal(holder), selfType: nominalType(holder), type).getter
                     emit("\(this).methods[\(quoted(key))] = \(getter);")
+                } else if found.isLazy {
+                    let reader = try lazyReader(of: found, in: holder, type, at: node)
+                    emit("\(this).methods[\(quoted(key))] = \(reader);")
                 } else {
                     emit("\(this).methods[\(quoted(key))] = self => self.\(fieldName(name));")
                 }

@@ -67,10 +67,9 @@ extension Lowering {
 
     /// The value that the settings give a name, or a path of names.
     private func parameter(_ node: ExprSyntax) throws -> Lowered? {
-        guard !program.parameters.isEmpty, node.is(MemberAccessExprSyntax.self) || node.is(DeclReferenceExprSyntax.self)
-        else {
-            return nil
-        }
+        guard !program.parameters.isEmpty,
+            node.is(MemberAccessExprSyntax.self) || node.is(DeclReferenceExprSyntax.self) || isPlainCall(node)
+        else { return nil }
         let path = node.trimmedDescription.filter { !"!?() \n".contains($0) }
         guard let value = program.parameters[path], path.contains(".") || lookUp(path) == nil else { return nil }
         switch value {
@@ -79,6 +78,12 @@ extension Lowering {
         case .bool(let flag): return Lowered("\(flag)", .bool, isSimple: true)
         case .string(let text): return Lowered(quoted(text), .string, isSimple: true)
         }
+    }
+
+    /// Whether it is a call without arguments, whose value a path may stand for.
+    private func isPlainCall(_ node: ExprSyntax) -> Bool {
+        guard let call = node.as(FunctionCallExprSyntax.self) else { return false }
+        return call.arguments.isEmpty && call.trailingClosure == nil
     }
 
     private func primary(_ node: ExprSyntax, _ expected: SwiftType?, isDiscarded: Bool) throws -> Lowered {

@@ -82,6 +82,7 @@ extension Lowering {
     /// A value of a type with what its properties begin with.
     private func blank(_ nominal: Nominal) throws -> String {
         let fields = try storedProperties(of: nominal).map { field -> String in
+            if field.isLazy { return "\(fieldName(of: field)): undefined" }
             let type = try fieldType(field, of: nominal)
             guard let value = field.binding.initializer?.value else {
                 return "\(fieldName(field.name)): \(type.isOptional ? "null" : "undefined")"
@@ -101,6 +102,40 @@ extension Lowering {
             guard context.temporaries > 0 else { return text }
             return "(() => {\n\(temporaries(of: context))return (\(text));\n})()"
         }
+    }
+
+    /// The field that holds a stored property; what is lazy is held by an optional of its own, as the compiler does it.
+    func fieldName(of variable: VariableDeclaration) -> String { fieldName(Self.storageName(of: variable)) }
+
+    static func storageName(of variable: VariableDeclaration) -> String {
+        (variable.isLazy ? "$__lazy_storage_$_" : "") + variable.name
+    }
+
+    /// The function that reads a lazy property, and makes its value where it has none yet.
+    func lazyReader(
+        of variable: VariableDeclaration, in nominal: Nominal, _ type: SwiftType, at node: some SyntaxProtocol
+    ) throws -> String {
+        let key = FunctionKey(variable.binding.id)
+        if let known = signatures[key] { return known.js }
+        guard let value = variable.binding.initializer?.value else {
+            throw Refusal("A lazy property without a value to begin with is not understood.", at: node)
+        }
+        let js = fresh("lazy_" + variable.name)
+        signatures[key] = Signature(js: js, parameters: [], result: type)
+        later { [self] in
+            let inner = FunctionContext()
+            inner.owner = .nominal(nominal)
+            inner.selfValue = Lowered("self", nominalType(nominal), isStored: true, isSimple: true)
+            do {
+                let text = try inFunction(inner, scopes: [[:]]) {
+                    let lowered = try keep(expression(value, type), as: type, at: value)
+                    return "\(temporaries(of: inner))if (self.\(fieldName(of: variable)) === undefined) "
+                        + "self.\(fieldName(of: variable)) = \(lowered);\n"
+                }
+                emit("function \(js)(self) {\n\(text)return self.\(fieldName(of: variable));\n}")
+            } catch { tell(error, at: value) }
+        }
+        return js
     }
 
     func fieldName(_ name: String) -> String {
@@ -125,16 +160,9 @@ extension Lowering {
         if nominal.kind == .classType {
             return Lowered(try made(classOf: nominal, arguments, at: node), type, isFresh: true)
         }
-        var refusals: [any Error] = []
-        for candidate in nominal.members.initializers
-        where labels(of: candidate.signature.parameterClause, fit: arguments) {
-            do {
-                let signature = try maker(candidate, of: nominal)
-                let values = try trying { try bind(arguments, to: signature.parameters, at: node) }
-                return Lowered("\(mark(node))\(signature.js)(\(values.joined(separator: ", ")))", signature.result)
-            } catch { refusals.append(error) }
+        if let (signature, values) = try fittingInitializer(of: nominal, arguments, at: node) {
+            return Lowered("\(mark(node))\(signature.js)(\(values.joined(separator: ", ")))", signature.result)
         }
-        if let first = refusals.first { throw first }
         guard nominal.kind == .structure
         else { throw Refusal("‘\(nominal.path)’ can't be made of these values here.", at: node) }
         return try makeByMembers(nominal, arguments, at: node)
@@ -155,21 +183,33 @@ extension Lowering {
         return Lowered(call("self"), .void)
     }
 
-    /// The call of the initializer of a class that takes the arguments; nil where there is nothing to do.
-    private func initializer(
+    /// The first initializer that a type itself declares and that takes the arguments, with their values; nil where none has
+    /// their labels.
+    ///
+    /// - Throws: what the first one refuses, where those with the labels take none of the values.
+    private func fittingInitializer(
         of nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol
-    ) throws -> (call: (String) -> String, owner: Nominal)? {
-        var refusals: [any Error] = []
+    ) throws -> (signature: Signature, values: [String])? {
+        var refusal: (any Error)?
         for candidate in nominal.members.initializers
         where labels(of: candidate.signature.parameterClause, fit: arguments) {
             do {
                 let signature = try maker(candidate, of: nominal)
-                let values = try trying { try bind(arguments, to: signature.parameters, at: node) }
-                let place = mark(node)
-                return ({ "\(place)\(signature.js)(\(([$0] + values).joined(separator: ", ")))" }, nominal)
-            } catch { refusals.append(error) }
+                return (signature, try trying { try bind(arguments, to: signature.parameters, at: node) })
+            } catch { refusal = refusal ?? error }
         }
-        if let first = refusals.first { throw first }
+        if let refusal { throw refusal }
+        return nil
+    }
+
+    /// The call of the initializer of a class that takes the arguments; nil where there is nothing to do.
+    private func initializer(
+        of nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol
+    ) throws -> (call: (String) -> String, owner: Nominal)? {
+        if let (signature, values) = try fittingInitializer(of: nominal, arguments, at: node) {
+            let place = mark(node)
+            return ({ "\(place)\(signature.js)(\(([$0] + values).joined(separator: ", ")))" }, nominal)
+        }
         // Without one of its own that is no convenience, a class has those of its superclass.
         let isAlone = nominal.members.initializers.allSatisfy { $0.modifiers.has(.convenience) }
         if isAlone, let parent = declarations.superclass(of: nominal) {
@@ -201,6 +241,10 @@ extension Lowering {
         var rest = arguments[...]
         var fields: [String] = []
         for field in storedProperties(of: nominal) {
+            if field.isLazy {
+                fields.append("\(fieldName(of: field)): undefined")
+                continue
+            }
             let type = try fieldType(field, of: nominal)
             if let first = rest.first, first.label == field.name {
                 rest = rest.dropFirst()

@@ -104,6 +104,11 @@ extension Lowering {
             values.append(try argument(next.node, parameter.type, &variables))
         }
         guard rest.isEmpty else { return nil }
+        if entry.receiver == .named("JSONDecoder") || entry.receiver == .named("JSONEncoder"),
+            let coded = variables["T"]
+        {
+            try prepareCoding(of: coded, at: node)
+        }
         let result = entry.result.replacing(variables)
         if result.hasVariables { return nil }
         let type = base?.type ?? .void
@@ -131,6 +136,13 @@ extension Lowering {
     private func argument(_ node: ExprSyntax, _ type: SwiftType, _ variables: inout [String: SwiftType]) throws
         -> String
     {
+        // A type as it is written tells a variable, also where it could be no value.
+        if case .metatype(let inner) = type, let member = node.as(MemberAccessExprSyntax.self),
+            member.declName.baseName.text == "self", let base = member.base, let named = try namedType(base),
+            inner.match(named, &variables)
+        {
+            return descriptor(named)
+        }
         let wanted = type.replacing(variables)
         let value = try expression(
             node, wanted.hasVariables && !isFunction(wanted) && !wanted.isContainer ? nil : wanted)

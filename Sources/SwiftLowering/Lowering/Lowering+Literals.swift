@@ -128,6 +128,11 @@ extension Lowering {
     func array(_ array: ArrayExprSyntax, _ expected: SwiftType?) throws -> Lowered {
         var wanted: SwiftType?
         var isSet = false
+        if case .named(let name)? = expected?.unwrapped, SwiftType.optionSetNames.contains(name) {
+            let options = SwiftType.named(name)
+            let bits = try array.elements.map { try coerce(expression($0.expression, options), to: options, at: $0).js }
+            return Lowered("(\((bits + ["0"]).joined(separator: " | ")))", options)
+        }
         switch expected?.unwrapped {
         case .array(let type)?: wanted = type
         case .list(let type)?: wanted = type

@@ -125,7 +125,10 @@ extension Lowering {
             if let (variable, owner) = property(name, of: nominal) {
                 let type = try fieldType(variable, of: owner)
                 guard variable.isComputed else {
-                    if variable.isLazy { throw Refusal("A lazy property is not understood.", at: node) }
+                    if variable.isLazy {
+                        let reader = try lazyReader(of: variable, in: owner, type, at: node)
+                        return Lowered("\(mark(node))\(reader)(\(base.js))", type, isStored: true)
+                    }
                     return Lowered(
                         "\(base.js).\(fieldName(name))", type, isStored: base.isStored || nominal.kind == .classType)
                 }
@@ -142,6 +145,14 @@ extension Lowering {
             if name == "hashValue" { return nil }
             if name == "localizedDescription" {
                 return Lowered("$.show(\(base.js), \(descriptor(base.type)))", .string)
+            }
+        case .model(let number):
+            // No object of a realm is of a class of the app: code that reads one is there, and isn't reached.
+            if let (variable, owner) = property(name, of: declarations.nominals[number]), !variable.isComputed,
+                !variable.isLazy
+            {
+                return Lowered(
+                    "\(mark(node))$.unreadable(\(base.js), \(quoted(name)))", try fieldType(variable, of: owner))
             }
         default: break
         }

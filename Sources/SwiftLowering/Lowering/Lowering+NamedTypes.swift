@@ -17,9 +17,8 @@ extension Lowering {
             let name = member.declName.baseName.identifierText
             switch base.trimmedDescription {
             case "Foundation", "RealmSwift", "Swift": return try knownType(name)
-            case "String" where name == "Encoding": return .named("StringEncoding")
-            case "Calendar" where name == "Component": return .named("CalendarComponent")
             default:
+                if let found = SwiftType.nestedNames["\(base.trimmedDescription).\(name)"] { return .named(found) }
                 guard let outer = nominal(base) else { return nil }
                 if let alias = outer.typealiases[name] { return try within(outer) { try type(alias) } }
                 return outer.nested[name].map { nominalType($0) }

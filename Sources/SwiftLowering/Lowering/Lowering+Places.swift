@@ -190,11 +190,15 @@ extension Lowering {
                     "A part of a value that is kept nowhere can't be changed: keep it in a variable first.", at: node)
             }
             guard variable.isComputed else {
-                let js = "\(base.type.isOptional ? "$.unwrap(\(base.js))" : base.js).\(fieldName(name))"
+                let holder = base.type.isOptional ? "$.unwrap(\(base.js))" : base.js
+                let js = "\(holder).\(fieldName(of: variable))"
+                if variable.isLazy {
+                    let reader = try lazyReader(of: variable, in: owner, type, at: node)
+                    return Place(read: "\(reader)(\(holder))", type: type) { "\(js) = \($0)" }
+                }
                 let isDirect = base.js == "self" && (context.madeType === owner || context.observed == name)
                 if variable.hasObservers, !isDirect {
                     let observed = try observer(of: variable, in: owner, type)
-                    let holder = base.type.isOptional ? "$.unwrap(\(base.js))" : base.js
                     return Place(read: js, type: type) { "\(observed)(\(holder), \($0))" }
                 }
                 return Place(read: js, type: type) { "\(js) = \($0)" }

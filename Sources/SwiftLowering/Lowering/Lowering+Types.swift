@@ -36,9 +36,7 @@ extension Lowering {
                 if let nested = nominal.nested[member.name.identifierText] { return nominalType(nested) }
                 if let alias = nominal.typealiases[member.name.identifierText] { return try type(alias) }
             }
-            if node.trimmedDescription == "Calendar.Component" { return .named("CalendarComponent") }
-            if node.trimmedDescription == "String.Index" { return .named("StringIndex") }
-            if node.trimmedDescription == "String.Encoding" { return .named("StringEncoding") }
+            if let found = SwiftType.nestedNames[node.trimmedDescription] { return .named(found) }
             throw unknownType(node)
         }
         if let name = node.as(IdentifierTypeSyntax.self) {
@@ -160,6 +158,9 @@ extension Lowering {
         }
         let inner = FunctionContext()
         inner.owner = context.owner
+        if variable.isLazy, let owner = ownerType {
+            inner.selfValue = Lowered("self", owner, isStored: true, isSimple: true)
+        }
         return try inFunction(inner, scopes: [[:]]) { try expression(value, nil).type }
     }
 

@@ -116,6 +116,8 @@ final class Lowering {
     var signatures: [FunctionKey: Signature] = [:]
     var globals: [FunctionKey: Lowered] = [:]
     var structures: Set<Int> = []
+    /// The types whose descriptors say how their values are written as JSON.
+    var coded: Set<Int> = []
     var fieldTypes: [SyntaxIdentifier: SwiftType] = [:]
     /// Bodies that wait to be lowered.
     private var pending: [() -> Void] = []

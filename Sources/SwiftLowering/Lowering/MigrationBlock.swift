@@ -72,10 +72,10 @@ final class MigrationBlockSearch: SyntaxVisitor {
         for argument in node.arguments where argument.label?.text == "migrationBlock" {
             add(argument.expression, version)
         }
-        let closures = [node.trailingClosure].compactMap(\.self).filter { _ in
-            node.calledExpression.trimmedDescription.hasSuffix("Configuration") && version != nil
+        if let closure = node.trailingClosure, version != nil {
+            let callee = node.calledExpression.trimmedDescription
+            if callee.hasSuffix("Configuration") || callee.hasSuffix(".init") { add(ExprSyntax(closure), version) }
         }
-        for closure in closures { add(ExprSyntax(closure), version) }
         return .visitChildren
     }
 
@@ -90,23 +90,49 @@ final class MigrationBlockSearch: SyntaxVisitor {
     }
 
     override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
-        guard let type = node.typeAnnotation?.type.trimmedDescription else { return .visitChildren }
-        let words = type.filter { !"?() \n".contains($0) }
-        guard
-            ["MigrationBlock", "RealmSwift.MigrationBlock", "Migration,UInt64->Void", "Migration,UInt64->"].contains(
-                words)
-        else { return .visitChildren }
+        guard let type = node.typeAnnotation?.type else {
+            // What is called as the argument is says what it is for; its parameters say what it is.
+            if node.pattern.trimmedDescription == "migrationBlock",
+                let closure = node.initializer?.value.as(ClosureExprSyntax.self),
+                case .parameterClause(let clause)? = closure.signature?.parameterClause,
+                clause.parameters.first?.type?.trimmedDescription == "Migration"
+            {
+                add(ExprSyntax(closure), nil)
+            }
+            return .visitChildren
+        }
+        guard Self.isBlock(type) else { return .visitChildren }
         if let value = node.initializer?.value {
             add(value, nil)
-        } else if let block = node.accessorBlock, case .getter(let items) = block.accessors {
-            switch items.last?.item {
-            case .expr(let value): add(value, nil)
-            case .stmt(let statement):
-                if let value = statement.as(ReturnStmtSyntax.self)?.expression { add(value, nil) }
-            default: break
-            }
+        } else if let block = node.accessorBlock, case .getter(let items) = block.accessors,
+            let value = Self.result(of: items)
+        {
+            add(value, nil)
         }
         return .visitChildren
+    }
+
+    private static func isBlock(_ type: TypeSyntax) -> Bool {
+        let words = type.trimmedDescription.filter { !"?() \n".contains($0) }
+        return ["MigrationBlock", "RealmSwift.MigrationBlock", "Migration,UInt64->Void", "Migration,UInt64->"]
+            .contains(words)
+    }
+
+    /// What the last statement of a body gives.
+    private static func result(of items: CodeBlockItemListSyntax) -> ExprSyntax? {
+        switch items.last?.item {
+        case .expr(let value): value
+        case .stmt(let statement): statement.as(ReturnStmtSyntax.self)?.expression
+        default: nil
+        }
+    }
+
+    /// The closure that a function makes whose result is a migration block; nil of any other function.
+    private static func closure(madeBy function: FunctionDeclSyntax) -> ClosureExprSyntax? {
+        guard let type = function.signature.returnClause?.type, isBlock(type), let body = function.body else {
+            return nil
+        }
+        return result(of: body.statements)?.as(ClosureExprSyntax.self)
     }
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
@@ -118,6 +144,7 @@ final class MigrationBlockSearch: SyntaxVisitor {
                     code: .function(node), name: name(around: Syntax(node), of: node.name.identifierText),
                     owner: owner(of: node), surroundings: [], schemaVersion: nil))
         }
+        if let closure = Self.closure(madeBy: node) { add(ExprSyntax(closure), nil) }
         return .visitChildren
     }
 
@@ -128,23 +155,33 @@ final class MigrationBlockSearch: SyntaxVisitor {
             value = ExprSyntax(closure)
         }
         if let closure = value.as(ClosureExprSyntax.self) {
-            guard !blocks.contains(where: { $0.node.id == closure.id }) else { return }
+            if let known = blocks.firstIndex(where: { $0.node.id == closure.id }) {
+                blocks[known].schemaVersion = blocks[known].schemaVersion ?? version
+                return
+            }
             blocks.append(
                 MigrationBlock(
                     code: .closure(closure), name: name(around: Syntax(closure), of: nil), owner: owner(of: closure),
                     surroundings: surroundings(of: closure), schemaVersion: version))
             return
         }
-        // A function by its name, or a value that is found by itself.
-        let name: String? =
-            value.as(DeclReferenceExprSyntax.self)?.baseName.identifierText
-            ?? value.as(MemberAccessExprSyntax.self)?.declName.baseName.identifierText
-        guard let name else { return }
+        // A function by its name, a call of one that makes the block, or a value that is found by itself.
+        let call = value.as(FunctionCallExprSyntax.self)
+        let called = call?.calledExpression ?? value
+        let member = called.as(MemberAccessExprSyntax.self)
+        guard
+            let name = (called.as(DeclReferenceExprSyntax.self)?.baseName ?? member?.declName.baseName)?.identifierText
+        else { return }
         var found = declarations.functions[name] ?? []
-        if let nominal = owner(of: value) {
-            found += nominal.members.functions.filter { $0.name.identifierText == name }
+        let path = member?.base?.trimmedDescription.split(separator: ".").map(String.init) ?? []
+        for nominal in [owner(of: value), declarations.nominal(path: path)] {
+            found += nominal?.members.functions.filter { $0.name.identifierText == name } ?? []
         }
         guard let function = found.first else { return }
+        if call != nil {
+            if let closure = Self.closure(madeBy: function) { add(ExprSyntax(closure), version) }
+            return
+        }
         blocks.append(
             MigrationBlock(
                 code: .function(function), name: self.name(around: Syntax(function), of: name),

@@ -229,7 +229,8 @@ final class Declarations {
     }
 
     private func extend(_ node: ExtensionDeclSyntax) {
-        let path = node.extendedType.trimmedDescription
+        let written = node.extendedType.trimmedDescription
+        let path = nominal(path: [written]) == nil ? typealiases[written]?.trimmedDescription ?? written : written
         if let nominal = nominal(path: path.split(separator: ".").map(String.init)) {
             nominal.inherited += node.inheritanceClause?.inheritedTypes.map(\.type) ?? []
             for member in node.memberBlock.members { collect(member.decl, &nominal.members, in: nominal) }

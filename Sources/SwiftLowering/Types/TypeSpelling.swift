@@ -1,18 +1,18 @@
-/// Reads types as the table of the library writes them.
+/// Reads types as the table of the library writes them, in ASCII.
 struct TypeSpelling {
-    private var rest: Substring
+    private var rest: Substring.UTF8View
 
-    static func type(_ text: some StringProtocol) -> SwiftType {
-        var spelling = TypeSpelling(rest: Substring(text))
+    static func type(_ text: Substring) -> SwiftType {
+        var spelling = TypeSpelling(rest: text.utf8)
         return spelling.type()
     }
 
-    private mutating func skip() { rest = rest.drop { $0 == " " } }
+    private mutating func skip() { rest = rest.drop { $0 == UInt8(ascii: " ") } }
 
-    private mutating func take(_ text: String) -> Bool {
+    private mutating func take(_ text: StaticString) -> Bool {
         skip()
         guard rest.hasPrefix(text) else { return false }
-        rest = rest.dropFirst(text.count)
+        rest = rest.dropFirst(text.utf8CodeUnitCount)
         return true
     }
 
@@ -43,7 +43,7 @@ struct TypeSpelling {
             return elements.isEmpty ? .void : .tuple(elements)
         }
         skip()
-        let name = String(rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+        let name = rest.prefix { Self.isOfName($0) }
         rest = rest.dropFirst(name.count)
         var arguments: [SwiftType] = []
         if take("<") {
@@ -52,17 +52,26 @@ struct TypeSpelling {
                 _ = take(",")
             }
         }
-        return SwiftType.named(name, arguments)
+        return SwiftType.named(String(Substring(name)), arguments)
     }
 
     private mutating func element() -> SwiftType.Element {
         skip()
-        let label = rest.prefix { $0.isLetter }
+        let label = rest.prefix { Self.isOfName($0) }
         if rest.dropFirst(label.count).hasPrefix(":") {
             rest = rest.dropFirst(label.count + 1)
-            return SwiftType.Element(label: String(label), type: type())
+            return SwiftType.Element(label: String(Substring(label)), type: type())
         }
         return SwiftType.Element(label: nil, type: type())
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 }
 
@@ -73,8 +82,21 @@ extension SwiftType {
         "Decimal128", "ObjectId", "DateFormatter", "ISO8601DateFormatter", "Calendar", "DateComponents", "CharacterSet",
         "Error", "TimeZone", "Locale", "StringIndex", "CalendarComponent", "CalendarIdentifier", "Logger", "OSLog",
         "OSLogType", "UTF8",
-        "MigrationObject", "StringEncoding", "Decimal", "ComparisonResult", "CompareOptions",
+        "MigrationObject", "StringEncoding", "Decimal", "ComparisonResult", "CompareOptions", "JSONSerialization",
+        "JSONOptions", "JSONDecoder", "JSONEncoder", "JSONDates", "JSONKeys", "ISO8601Options", "NSNull",
     ]
+
+    /// The names above of types that stand in another one.
+    static let nestedNames: [String: String] = [
+        "Calendar.Component": "CalendarComponent", "String.Index": "StringIndex", "String.Encoding": "StringEncoding",
+        "JSONSerialization.ReadingOptions": "JSONOptions", "JSONSerialization.WritingOptions": "JSONOptions",
+        "JSONEncoder.OutputFormatting": "JSONOptions", "ISO8601DateFormatter.Options": "ISO8601Options",
+        "JSONDecoder.DateDecodingStrategy": "JSONDates", "JSONEncoder.DateEncodingStrategy": "JSONDates",
+        "JSONDecoder.KeyDecodingStrategy": "JSONKeys", "JSONEncoder.KeyEncodingStrategy": "JSONKeys",
+    ]
+
+    /// Those of them that are sets of options: numbers, a bit each.
+    static let optionSetNames: Set<String> = ["JSONOptions", "ISO8601Options"]
 
     /// A type of the library by its name; a single capital is a variable of a signature.
     static func named(_ name: String, _ arguments: [SwiftType]) -> SwiftType {

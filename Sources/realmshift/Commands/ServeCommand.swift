@@ -121,7 +121,7 @@ struct ServeCommand {
         let events = JobEvents(store, log: log)
         events.start()
         defer { events.stop() }
-        let hosts = try ServiceHosts.start(workers: workers, limits: scriptLimits, decodesUploads: true, log: log)
+        let hosts = try ServiceHosts(workers: workers, limits: scriptLimits, decodesUploads: true, log: log)
         defer { hosts.close() }
         let pool = startWorkers(store, events, hosts)
         // With the server's and the database's, the times add up to less than the 30 seconds that a supervisor gives.
@@ -159,22 +159,22 @@ struct ServeCommand {
         }
     }
 
-    private func startWorkers(_ store: SnapshotStore, _ events: JobEvents, _ hosts: HostPool) -> JobWorkers? {
+    private func startWorkers(_ store: SnapshotStore, _ events: JobEvents, _ hosts: ServiceHosts) -> JobWorkers? {
         guard workers > 0 else { return nil }
         let pool = JobWorkers(
-            store, events: events, host: SandboxedScriptHost(hosts: hosts),
+            store, events: events, host: hosts.scriptHost,
             configuration: WorkerConfiguration(workers: workers, lease: lease, scriptLimits: scriptLimits), log: log)
         pool.start()
         return pool
     }
 
     private func makeAPI(
-        _ store: SnapshotStore, _ events: JobEvents, _ hosts: HostPool, isReady: @escaping @Sendable () -> Bool
+        _ store: SnapshotStore, _ events: JobEvents, _ hosts: ServiceHosts, isReady: @escaping @Sendable () -> Bool
     ) throws -> MigrationAPI {
         try MigrationAPI(
             store: store, jobs: JobQueue(store, scriptLimits: scriptLimits), events: events,
-            decoder: SandboxedDecoder(hosts: hosts),
-            scripts: SandboxedScriptHost(hosts: hosts),
+            decoder: SandboxedDecoder(hosts: hosts.pool),
+            scripts: hosts.scriptHost,
             configuration: APIConfiguration(
                 version: Program.version, uploadLimitBytes: uploadLimit,
                 spoolDirectory: ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp",

@@ -34,10 +34,10 @@ extension Command {
         events.start()
         defer { events.stop() }
         let limits = try arguments.scriptLimits(of: .worker)
-        let hosts = try ServiceHosts.start(workers: workers, limits: limits, decodesUploads: false, log: log)
+        let hosts = try ServiceHosts(workers: workers, limits: limits, decodesUploads: false, log: log)
         defer { hosts.close() }
         let pool = JobWorkers(
-            store, events: events, host: SandboxedScriptHost(hosts: hosts),
+            store, events: events, host: hosts.scriptHost,
             configuration: WorkerConfiguration(
                 workers: workers, lease: try arguments.lease(of: .worker), scriptLimits: limits), log: log)
         pool.start()
