@@ -129,9 +129,17 @@ final class JavaScriptContext {
     /// The greatest magnitude of integers that a script meets as numbers, 2^53 − 1.
     static let safeIntegers: UInt64 = (1 << 53) - 1
 
+    /// An array for the prelude, which inherits nothing: what a script does to all arrays does not show in it.
     func makeArray() throws -> JSObjectRef {
         var exception: JSValueRef?
-        return try checked(JSObjectMakeArray(reference, 0, nil, &exception), exception)
+        let array = try checked(JSObjectMakeArray(reference, 0, nil, &exception), exception)
+        inheritNothing(array)
+        return array
+    }
+
+    /// Takes the prototype from an object.
+    func inheritNothing(_ object: JSObjectRef) {
+        JSObjectSetPrototype(reference, object, null)
     }
 
     func set(_ index: Int, of array: JSObjectRef, to value: JSValueRef) throws {

@@ -188,10 +188,11 @@ final class JavaScriptMigration {
             primaryKey: primaryKey, line: place?.line, column: place?.column)
     }
 
-    /// The functions that a script may declare, however it declares them; evaluated in its own scope.
+    /// The functions that a script may declare, however it declares them, and room for those that merge objects; evaluated in its own
+    /// scope.
     private static let functions = """
         [typeof migrate === "undefined" ? undefined : migrate,
-         typeof onMigration === "undefined" ? undefined : onMigration]
+         typeof onMigration === "undefined" ? undefined : onMigration, []]
         """
 
     private func description(of schema: Schema) throws -> JSValueRef {

@@ -48,6 +48,7 @@ final class TransactionBridge {
     /// An object with all the functions.
     func makeNative(raise: @escaping (any Error) -> JSValueRef?) throws -> JSObjectRef {
         let native = try context.checked(JSObjectMake(context.reference, nil, nil), nil)
+        context.inheritNothing(native)
         func tell(_ name: String, _ body: @escaping NativeFunction.Body) throws {
             try NativeFunction.define(name, on: native, in: context, raise: raise, body: body)
         }

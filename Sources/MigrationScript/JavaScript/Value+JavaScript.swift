@@ -83,6 +83,7 @@ struct ScriptValueMaker {
             let array = JSObjectMakeArray(context.reference, first + 1, parts.baseAddress, &exception)
             return try context.checked(array, exception)
         }
+        if count > first { context.inheritNothing(array) }
         for index in first..<max(count, first) { try context.set(index + 1, of: array, to: try part(index)) }
         return array
     }

@@ -52,6 +52,7 @@ class PropertyInfo {
     return freeze(schema);
   }
 }
+inheritNothing(PropertyInfo);
 
 class ClassInfo {
   constructor(described, side, index) {
@@ -68,7 +69,7 @@ class ClassInfo {
     this.primary = null;
     for (let i = 0; i < this.properties.length; i++) if (this.properties[i].primary) this.primary = this.properties[i];
     // Row groups that an enumeration is in.
-    this.groups = [];
+    this.groups = new Items();
     // Grows with every deletion of its objects.
     this.deletions = 0;
     // For scripts that walk through all objects by index.
@@ -106,6 +107,7 @@ class ClassInfo {
     return freeze(schema);
   }
 }
+inheritNothing(ClassInfo);
 
 function describeSide(side, json) {
   const described = parse(json);

@@ -1,7 +1,7 @@
 // Values on their way to Swift and back: arrays with a tag in front (`ScriptValueTag`).
 
 function encodeElements(length, at, depth) {
-  const coded = [ARRAY_TAG];
+  const coded = taggedItems(ARRAY_TAG);
   for (let i = 0; i < length; i++) coded[i + 1] = encode(at(i), depth + 1);
   return coded;
 }
@@ -12,7 +12,7 @@ function encodeBytes(view) {
 }
 
 function encodeMembers(object, depth) {
-  const coded = [MEMBERS_TAG];
+  const coded = taggedItems(MEMBERS_TAG);
   const names = objectKeys(object);
   for (let i = 0; i < names.length; i++) {
     coded[coded.length] = names[i];
@@ -22,7 +22,7 @@ function encodeMembers(object, depth) {
 }
 
 function encodeMap(map, depth) {
-  const coded = [MEMBERS_TAG];
+  const coded = taggedItems(MEMBERS_TAG);
   mapForEach(map, (value, name) => {
     coded[coded.length] = SafeString(name);
     coded[coded.length] = encode(value, depth + 1);
@@ -31,7 +31,7 @@ function encodeMap(map, depth) {
 }
 
 function encodeSet(set, depth) {
-  const coded = [ARRAY_TAG];
+  const coded = taggedItems(ARRAY_TAG);
   setForEach(set, value => { coded[coded.length] = encode(value, depth + 1); });
   return coded;
 }
@@ -63,14 +63,14 @@ function encode(value, depth = 0) {
   if (isArray(value)) return encodeElements(value.length, i => value[i], depth);
   if (value instanceof SafeMap) return encodeMap(value, depth);
   if (value instanceof SafeSet) return encodeSet(value, depth);
-  if (value instanceof SafeNumber || value instanceof SafeString || value instanceof Boolean) {
+  if (value instanceof SafeNumber || value instanceof SafeString || value instanceof SafeBoolean) {
     return encode(value.valueOf(), depth + 1);
   }
   return encodeMembers(value, depth);
 }
 
 function decodeElements(coded) {
-  const elements = [];
+  const elements = new Items();
   for (let i = 1; i < coded.length; i++) elements[i - 1] = decode(coded[i]);
   return elements;
 }
@@ -78,9 +78,7 @@ function decodeElements(coded) {
 function decodeMembers(coded) {
   const object = {};
   for (let i = 1; i < coded.length; i += 2) {
-    defineProperty(object, coded[i], {
-      value: decode(coded[i + 1]), writable: true, enumerable: true, configurable: true,
-    });
+    putMember(object, coded[i], decode(coded[i + 1]));
   }
   return object;
 }
@@ -96,7 +94,7 @@ function decode(coded) {
     case OBJECT_ID_TAG: return new ObjectId(coded[1]);
     case UUID_TAG: return new UUID(coded[1]);
     case OBJECT_TAG: return wrap(sides[coded[1]][coded[2]], coded[3]);
-    case ARRAY_TAG: return freeze(decodeElements(coded));
+    case ARRAY_TAG: return freeze(ordinary(decodeElements(coded)));
     case MEMBERS_TAG: return freeze(decodeMembers(coded));
     default: throw new SafeError("A value could not be read.");
   }
@@ -109,11 +107,14 @@ function same(left, right) {
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
   const object = RealmObject.encode(left);
   if (object !== null) return RealmObject.isSame(left, right);
-  return stringify(comparable(left)) === stringify(comparable(right));
+  return sameCoded(encode(left), encode(right));
 }
 
-function comparable(value) {
-  const coded = encode(value);
-  return typeof coded === "object" && coded !== null && coded[0] === DATA_TAG ? ["data", base64(coded[1])]
-    : stringify(coded, (_, part) => typeof part === "bigint" ? SafeString(part) : part);
+// Whether what Swift would read is the same; bytes and coded values are alike in having a length and elements.
+function sameCoded(left, right) {
+  if (is(left, right)) return true;
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return left === right;
+  if (left.length !== right.length || isArray(left) !== isArray(right)) return false;
+  for (let i = 0; i < left.length; i++) if (!sameCoded(left[i], right[i])) return false;
+  return true;
 }

@@ -38,11 +38,7 @@ class CollectionState {
     }
   }
 
-  copy() {
-    const items = this.items, copied = [];
-    for (let i = 0; i < items.length; i++) copied[i] = items[i];
-    return copied;
-  }
+  copy() { return copied(this.items); }
 
   call(name, first, second, third) {
     return RealmObject.invoke(name, this.object, this.property, first, second, third);
@@ -68,7 +64,7 @@ class CollectionState {
     const removed = spliceArray(list, start, count, fits);
     for (let i = 0; i < removed.length; i++) removed[i] = RealmObject.shownElement(property, removed[i]);
     if (this.follows()) {
-      const shown = [];
+      const shown = new Items();
       for (let i = 0; i < fits.length; i++) shown[i] = RealmObject.shownElement(property, fits[i]);
       spliceArray(this.cached, start, count, shown);
     }
@@ -91,7 +87,7 @@ class CollectionState {
     const removed = this.spliceWaiting(index, count, elements);
     if (removed !== null) return removed;
     const coded = encodeElements(elements.length, i => elements[i], 0);
-    return decodeElements(this.change("splice", index, count, coded));
+    return ordinary(decodeElements(this.change("splice", index, count, coded)));
   }
 
   // Puts another element in the place of one.
@@ -146,11 +142,12 @@ class CollectionState {
     if (this.property.collection !== "dictionary") return RealmObject.jsonValue(this.copy());
     const members = {};
     mapForEach(this.items, (value, name) => {
-      defineProperty(members, name, { value: RealmObject.jsonValue(value), enumerable: true });
+      defineProperty(members, name, { __proto__: null, value: RealmObject.jsonValue(value), enumerable: true });
     });
     return members;
   }
 }
+inheritNothing(CollectionState);
 
 function stateOf(collection) {
   const state = weakGet(collections, collection);
@@ -161,7 +158,9 @@ function stateOf(collection) {
 function spliceArray(array, index, count, elements) {
   if (elements.length === 0) return arraySplice(array, index, count);
   if (elements.length === 1) return arraySplice(array, index, count, elements[0]);
-  const values = [index, count];
+  const values = new Items();
+  values[0] = index;
+  values[1] = count;
   for (let i = 0; i < elements.length; i++) values[i + 2] = elements[i];
   return reflectApply(SafeSplice, array, values);
 }
@@ -181,7 +180,7 @@ function relative(index, length, missing) {
   return whole < 0 ? (whole + length > 0 ? whole + length : 0) : whole < length ? whole : length;
 }
 
-// Methods of arrays that change nothing work on a copy of the elements.
+// Methods of arrays that change nothing work on a copy of the elements, which `elements` gives, its own or not.
 function addReadingMethods(prototype, elements) {
   const define = (object, name, method) => defineProperty(object, name, { ...method, configurable: true });
   const names = ["at", "concat", "every", "filter", "find", "findIndex", "findLast", "findLastIndex", "flat",
@@ -191,10 +190,10 @@ function addReadingMethods(prototype, elements) {
     const method = SafeArray.prototype[name];
     if (method === undefined) continue;
     define(prototype, name, {
-      value: function (...values) { return reflectApply(method, elements(this), values); },
+      value: function (...values) { return reflectApply(method, ordinary(elements(this)), values); },
     });
   }
-  const values = function () { return arrayIterator(elements(this)); };
+  const values = function () { return arrayIterator(copied(elements(this))); };
   define(prototype, "values", { value: values });
   define(prototype, iteratorSymbol, { value: values });
   const find = (array, value) => {

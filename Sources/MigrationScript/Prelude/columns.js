@@ -9,6 +9,7 @@ class Column {
     this.deletions = deletions;
   }
 }
+inheritNothing(Column);
 
 // What stands in `pending` for a value that Swift has and the column has not: it is asked for by itself.
 const NATIVE = freeze({});
@@ -114,7 +115,7 @@ function flushLists(group, index, pending) {
   if (!dropNative(pending)) return;
   const count = pending.length;
   const lengths = new SafeInt32Array(count);
-  const elements = [];
+  const elements = new Items();
   for (let row = 0; row < count; row++) {
     const list = pending[row];
     if (list === undefined) {

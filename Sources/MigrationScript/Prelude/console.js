@@ -5,7 +5,7 @@ function shown(value) {
   if (typeof value === "bigint") return SafeString(value) + "n";
   if (typeof value !== "object" || value === null) return SafeString(value);
   if (value instanceof SafeError) return SafeString(value);
-  if (isDate(value)) return getTime(value) === getTime(value) ? value.toISOString() : "Invalid Date";
+  if (isDate(value)) return getTime(value) === getTime(value) ? toISOString(value) : "Invalid Date";
   const text = Decimal128.text(value) ?? ObjectId.text(value) ?? UUID.text(value);
   if (text !== null) return text;
   try {
@@ -29,10 +29,10 @@ function boundedPart() {
   };
 }
 
-function logAt(level, values) {
-  let line = "";
+function logAt(level, values, title = "") {
+  let line = title;
   for (let i = 0; i < values.length && line.length <= TEXT_LIMIT; i++) {
-    line += (i === 0 ? "" : " ") + cut(shown(values[i]));
+    line += (i === 0 && title === "" ? "" : " ") + cut(shown(values[i]));
   }
   api.log(cut(line), level);
 }
@@ -48,8 +48,7 @@ defineProperty(globalThis, "console", {
     table: logLine,
     assert(condition, ...values) {
       if (condition) return;
-      arraySplice(values, 0, 0, "Assertion failed:");
-      logAt("error", values);
+      logAt("error", values, "Assertion failed:");
     },
     group: silent, groupCollapsed: silent, groupEnd: silent, time: silent, timeEnd: silent, timeLog: silent,
     count: silent, countReset: silent, clear: silent,

@@ -1,6 +1,7 @@
 // Dictionaries.
 
 const dictionaryTraps = freeze({
+  __proto__: null,
   get(target, key, receiver) {
     const items = weakGet(collections, target).items;
     if (typeof key === "string" && mapHas(items, key)) return mapGet(items, key);
@@ -19,14 +20,14 @@ const dictionaryTraps = freeze({
     return true;
   },
   ownKeys(target) {
-    const keys = [];
+    const keys = new Items();
     mapForEach(weakGet(collections, target).items, (_, key) => { keys[keys.length] = key; });
     return keys;
   },
   getOwnPropertyDescriptor(target, key) {
     const items = weakGet(collections, target).items;
     if (typeof key !== "string" || !mapHas(items, key)) return undefined;
-    return { value: mapGet(items, key), writable: true, enumerable: true, configurable: true };
+    return { __proto__: null, value: mapGet(items, key), writable: true, enumerable: true, configurable: true };
   },
   defineProperty() { return false; },
   setPrototypeOf() { return false; },

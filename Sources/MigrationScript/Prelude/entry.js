@@ -51,7 +51,7 @@ api.run = function (functions) {
 //
 // Of each its name, 1 where it holds, what it says where it does not or null, and what `describe` makes of its error or null.
 api.runChecks = function (global, declared) {
-  const checks = [], results = [], names = getOwnPropertyNames(global);
+  const checks = new Items(), results = new Items(), names = getOwnPropertyNames(global);
   for (let i = 0; i < names.length; i++) {
     const descriptor = getOwnPropertyDescriptor(global, names[i]);
     if (indexOf(names[i], "check") !== 0 || typeof descriptor.value !== "function") continue;
@@ -94,7 +94,7 @@ function undeclared() {
 
 api.makeError = function (message, code, index) {
   const error = new SafeError(message);
-  if (code !== null) defineProperty(error, "realmCode", { value: code, enumerable: true });
+  if (code !== null) defineProperty(error, "realmCode", { __proto__: null, value: code, enumerable: true });
   weakSet(raised, error, index);
   return error;
 };
@@ -133,7 +133,7 @@ api.describe = describe;
 function cut(text) { return text.length > TEXT_LIMIT ? text.substring(0, TEXT_LIMIT) : text; }
 
 function objectsInHand(thrown) {
-  const objects = [];
+  const objects = new Items();
   if (!is(thrown, failed)) return objects;
   for (let i = 0; i < inHand.length; i++) {
     const info = inHand[i][0], key = inHand[i][1];
@@ -165,7 +165,7 @@ function stackLines(error) { return split(cut(SafeString(error.stack)), "\n"); }
 
 // The script's own frames, innermost first: the name of the function, line and column.
 function framesOf(error) {
-  const lines = stackLines(error), frames = [];
+  const lines = stackLines(error), frames = new Items();
   for (let i = 0; i < lines.length && frames.length < MOST_FRAMES; i++) {
     const found = match(framePattern, lines[i]);
     if (found === null) continue;

@@ -62,7 +62,7 @@ function isValidDate(value) {
 }
 
 function mapGiven(pending, change) {
-  const changed = new SafeArray(pending.length);
+  const changed = new Items(pending.length);
   for (let row = 0; row < pending.length; row++) {
     const value = pending[row];
     changed[row] = value === undefined || value === null ? value : change(value);
@@ -86,7 +86,7 @@ function packAnswer(type, isNullable, pending) {
   }
   const packed = hasNulls && !isNullable ? undefined : packPlain(type, pending);
   if (packed !== undefined) return [missing === 0 ? null : given, packed, null];
-  const coded = [];
+  const coded = new Items();
   for (let row = 0; row < pending.length; row++) {
     try {
       coded[row] = encode(pending[row]);
@@ -99,7 +99,7 @@ function packAnswer(type, isNullable, pending) {
 }
 
 // Row and description of each object that failed.
-let failures = [];
+let failures = new Items();
 
 // Notes that the function failed for a row; where memory ran out, nothing else can be done.
 function noteFailure(row, error) {
@@ -149,6 +149,7 @@ class MemberReader {
     this.keys = keys;
   }
 }
+inheritNothing(MemberReader);
 
 // Calls a function for each row; answers the failures and the packed answers, or what `describe` makes of a failure that
 // is the whole call's.
@@ -158,15 +159,15 @@ class MemberReader {
 api.callEach = function (body, make, take, inputs, outputs, answer, count, stops, watched) {
   try {
     if (typeof body !== "function") throw new SafeTypeError("The text is no function of one object.");
-    const readers = [], pending = [], names = [];
+    const readers = new Items(), pending = new Items(), names = new Items();
     for (let i = 0; i < inputs.length; i++) readers[i] = readerOf(inputs[i][0], inputs[i][1]);
     for (let i = 0; i < outputs.length; i++) {
       names[i] = outputs[i][0];
-      pending[i] = arrayFill(new SafeArray(count), undefined);
+      pending[i] = arrayFill(new Items(count), undefined);
     }
     const object = reflectApply(make, undefined, readers);
     const members = answer.isValue ? null : new MemberReader(answer.className, names, reflectApply(take, undefined, pending));
-    failures = [];
+    failures = new Items();
     for (let row = 0; row < count; row++) {
       watched[0] = row + 1;
       try {
@@ -180,7 +181,7 @@ api.callEach = function (body, make, take, inputs, outputs, answer, count, stops
       }
     }
     watched[0] = 0;
-    const packed = [];
+    const packed = new Items();
     for (let i = 0; i < outputs.length; i++) packed[i] = packAnswer(outputs[i][1], outputs[i][2], pending[i]);
     return [failures, packed];
   } catch (error) {

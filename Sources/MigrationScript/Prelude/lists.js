@@ -11,7 +11,7 @@ class List extends SafeArray {
 }
 const listPrototype = List.prototype;
 defineProperty(listPrototype, "constructor", { value: SafeArray });
-addReadingMethods(listPrototype, list => stateOf(list).copy());
+addReadingMethods(listPrototype, list => stateOf(list).items);
 for (const [name, value] of SafeObject.entries({
   push(...values) {
     const state = stateOf(this);
@@ -69,6 +69,7 @@ addQueries(listPrototype, selectionOf);
 freeze(listPrototype);
 
 const listTraps = freeze({
+  __proto__: null,
   get(target, key, receiver) {
     const state = List.state(target);
     const index = indexOfKey(key);
@@ -101,7 +102,7 @@ const listTraps = freeze({
   },
   ownKeys(target) {
     const length = List.state(target).items.length;
-    const keys = [];
+    const keys = new Items();
     for (let i = 0; i < length; i++) keys[i] = SafeString(i);
     keys[keys.length] = "length";
     return keys;
@@ -110,9 +111,9 @@ const listTraps = freeze({
     const items = List.state(target).items;
     const index = indexOfKey(key);
     if (index >= 0 && index < items.length) {
-      return { value: items[index], writable: true, enumerable: true, configurable: true };
+      return { __proto__: null, value: items[index], writable: true, enumerable: true, configurable: true };
     }
-    if (key === "length") return { value: items.length, writable: true, enumerable: false, configurable: false };
+    if (key === "length") return { __proto__: null, value: items.length, writable: true, enumerable: false, configurable: false };
     return undefined;
   },
   defineProperty() { return false; },

@@ -11,6 +11,7 @@ let unknownMember = (className, name) => `Property '${className}.${name}' does n
 
 // Ends the chain of prototypes: a member that neither the class nor every object has is unknown.
 const unknownMembers = new SafeProxy(freeze(objectCreate(null)), {
+  __proto__: null,
   get(_, name, receiver) { return reflectGet(SafeObject.prototype, name, receiver); },
   has(_, name) { return name in SafeObject.prototype; },
   set(_, name, value, receiver) {
@@ -42,7 +43,7 @@ class RealmObject extends StandIn {
   get _key() { return this.#key; }
   isValid() { return RealmObject.exists(this); }
   objectSchema() { return schemas[this.#info.side][this.#info.index]; }
-  keys() { return ownNames(this.#info); }
+  keys() { return ordinary(ownNames(this.#info)); }
   entries() { return ownEntries(this, this.#info); }
   isSame(other) { return RealmObject.isSame(this, other); }
   toJSON() { return RealmObject.json(this); }
@@ -71,7 +72,7 @@ class RealmObject extends StandIn {
   // An object's values as members, those that wait among them; null where none wait.
   static template(object) {
     if (RealmObject.waitingGroup(object) === null) return null;
-    const coded = [MEMBERS_TAG];
+    const coded = taggedItems(MEMBERS_TAG);
     const properties = object.#info.properties;
     for (let i = 0; i < properties.length; i++) {
       if (properties[i].isComputed) continue;
@@ -129,7 +130,7 @@ class RealmObject extends StandIn {
     }
     const deletions = object.#info.deletions;
     if (deletions !== 0) {
-      if (group.seen === null) group.seen = arrayFill(new SafeArray(group.rowCount), 0);
+      if (group.seen === null) group.seen = arrayFill(new Items(group.rowCount), 0);
       if (group.seen[object.#row] !== deletions) {
         if (!RealmObject.exists(object)) throw invalidated(object);
         group.seen[object.#row] = deletions;
@@ -179,14 +180,11 @@ class RealmObject extends StandIn {
   static json(object) {
     const members = {};
     const info = object.#info;
-    if (info.primary === null && info.kind !== "embedded") members._key = object.#key;
+    if (info.primary === null && info.kind !== "embedded") putMember(members, "_key", object.#key);
     for (let i = 0; i < info.properties.length; i++) {
       const property = info.properties[i];
       if (property.isComputed) continue;
-      defineProperty(members, property.name, {
-        value: RealmObject.jsonValue(object[property.name]), writable: true, enumerable: true,
-        configurable: true,
-      });
+      putMember(members, property.name, RealmObject.jsonValue(object[property.name]));
     }
     return members;
   }
@@ -204,9 +202,9 @@ class RealmObject extends StandIn {
     const collection = weakGet(collections, value);
     if (collection !== undefined) return collection.json();
     if (isArray(value)) {
-      const elements = [];
+      const elements = new Items();
       for (let i = 0; i < value.length; i++) elements[i] = RealmObject.jsonValue(value[i]);
-      return elements;
+      return ordinary(elements);
     }
     return value;
   }
@@ -460,7 +458,7 @@ class RealmObject extends StandIn {
     if (waiting === NATIVE) return null;
     if (waiting !== undefined) {
       RealmObject.dropDeleted(property, waiting);
-      const items = [];
+      const items = new Items();
       for (let i = 0; i < waiting.length; i++) items[i] = RealmObject.shownElement(property, waiting[i]);
       return items;
     }
@@ -468,7 +466,7 @@ class RealmObject extends StandIn {
     const target = property.target;
     if (target !== null && target.deletions !== column.deletions) return null;
     const offsets = column.cells, row = object.#row;
-    const items = [];
+    const items = new Items();
     const end = offsets[row + 1];
     if (target !== null) {
       const keys = column.more.cells, Type = target.Type;
@@ -513,7 +511,7 @@ class RealmObject extends StandIn {
   // The elements of an array that a script gives as they may wait, or null.
   static fittingElements(property, values) {
     if (property.isOwning) return null;
-    const fits = [];
+    const fits = new Items();
     for (let i = 0; i < values.length; i++) {
       const element = RealmObject.fittingElement(property, values[i]);
       if (element === undefined) return null;
@@ -537,7 +535,7 @@ class RealmObject extends StandIn {
     }
     const column = group.columns[property.index] ?? group.column(property);
     if (property.target !== null && property.target.deletions !== column.deletions) return null;
-    const list = [];
+    const list = new Items();
     const end = column.cells[object.#row + 1];
     for (let i = column.cells[object.#row]; i < end; i++) {
       list[list.length] = elementOf(property, column.more, i);
@@ -565,7 +563,7 @@ class RealmObject extends StandIn {
     if (pending === null || pending[row] === undefined || pending[row] === NATIVE) return;
     const waiting = pending[row];
     RealmObject.dropDeleted(property, waiting);
-    const coded = [ARRAY_TAG];
+    const coded = taggedItems(ARRAY_TAG);
     for (let i = 0; i < waiting.length; i++) {
       coded[i + 1] = property.target === null ? waiting[i] : [OBJECT_TAG, NEW, property.target.index, waiting[i]];
     }
@@ -597,7 +595,7 @@ class RealmObject extends StandIn {
   static waitForList(object, property, value) {
     if (object.#info.side === OLD || !usesColumns || !isArray(value)) return false;
     const state = stateOfList(value);
-    const values = state === undefined ? [] : state.items;
+    const values = state === undefined ? new Items() : state.items;
     if (state === undefined) for (let i = 0; i < value.length; i++) values[i] = value[i];
     const fits = RealmObject.fittingElements(property, values);
     if (fits === null || !RealmObject.wait(object, property, fits)) return false;
@@ -607,6 +605,8 @@ class RealmObject extends StandIn {
   }
 }
 setPrototypeOf(RealmObject.prototype, unknownMembers);
+// Its functions are the prelude's alone.
+delete RealmObject.prototype.constructor;
 freeze(RealmObject.prototype);
 
 function findGroup(info, key) {

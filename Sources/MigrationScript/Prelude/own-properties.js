@@ -1,7 +1,7 @@
 // An object's properties as its own: the language's functions that tell own properties from inherited ones.
 
 function ownNames(info) {
-  const names = [];
+  const names = new Items();
   for (let i = 0; i < info.properties.length; i++) names[i] = info.properties[i].name;
   return names;
 }
@@ -9,13 +9,18 @@ function ownNames(info) {
 function ownEntries(object, info) {
   const entries = ownNames(info);
   for (let i = 0; i < entries.length; i++) entries[i] = [entries[i], object[entries[i]]];
-  return entries;
+  return ordinary(entries);
 }
 
 function ownDescriptor(object, info, key) {
   const name = typeof key === "symbol" ? key : SafeString(key);
   if (!mapHas(info.named, name)) return undefined;
-  return { value: object[name], writable: true, enumerable: true, configurable: true };
+  return { __proto__: null, value: object[name], writable: true, enumerable: true, configurable: true };
+}
+
+function shownDescriptor(object, info, key) {
+  const descriptor = ownDescriptor(object, info, key);
+  return descriptor === undefined ? undefined : setPrototypeOf(descriptor, objectPrototype);
 }
 
 function hasOwnName(info, key) { return mapHas(info.named, typeof key === "symbol" ? key : SafeString(key)); }
@@ -25,8 +30,9 @@ function refuseDefinition() { throw new SafeTypeError("The properties of an obje
 // The proxies of a class's objects: they know its properties, and leave their values to the accessors.
 function ownTraps(info) {
   // Spread and rest ask for the value afterwards.
-  const present = freeze({ value: undefined, writable: true, enumerable: true, configurable: true });
+  const present = freeze({ __proto__: null, value: undefined, writable: true, enumerable: true, configurable: true });
   return freeze({
+    __proto__: null,
     ownKeys() { return ownNames(info); },
     getOwnPropertyDescriptor(_, key) { return mapHas(info.named, key) ? present : undefined; },
     defineProperty: refuseDefinition,
@@ -55,14 +61,14 @@ function tellOwnProperties() {
   replaceFunctions(SafeObject, {
     keys(object) {
       const info = infoOf(object);
-      return info === null ? objectKeys(object) : ownNames(info);
+      return info === null ? objectKeys(object) : ordinary(ownNames(info));
     },
     values(object) {
       const info = infoOf(object);
       if (info === null) return objectValues(object);
       const values = ownNames(info);
       for (let i = 0; i < values.length; i++) values[i] = object[values[i]];
-      return values;
+      return ordinary(values);
     },
     entries(object) {
       const info = infoOf(object);
@@ -84,19 +90,18 @@ function tellOwnProperties() {
     },
     getOwnPropertyNames(object) {
       const info = infoOf(object);
-      return info === null ? getOwnPropertyNames(object) : ownNames(info);
+      return info === null ? getOwnPropertyNames(object) : ordinary(ownNames(info));
     },
     getOwnPropertyDescriptor(object, key) {
       const info = infoOf(object);
-      return info === null ? getOwnPropertyDescriptor(object, key) : ownDescriptor(object, info, key);
+      return info === null ? getOwnPropertyDescriptor(object, key) : shownDescriptor(object, info, key);
     },
     getOwnPropertyDescriptors(object) {
       const info = infoOf(object);
       if (info === null) return getOwnPropertyDescriptors(object);
       const descriptors = {}, names = ownNames(info);
       for (let i = 0; i < names.length; i++) {
-        const value = ownDescriptor(object, info, names[i]);
-        defineProperty(descriptors, names[i], { value, writable: true, enumerable: true, configurable: true });
+        putMember(descriptors, names[i], shownDescriptor(object, info, names[i]));
       }
       return descriptors;
     },
@@ -124,11 +129,11 @@ function tellOwnProperties() {
   replaceFunctions(Reflect, {
     ownKeys(object) {
       const info = infoOf(object);
-      return info === null ? ownKeys(object) : ownNames(info);
+      return info === null ? ownKeys(object) : ordinary(ownNames(info));
     },
     getOwnPropertyDescriptor(object, key) {
       const info = infoOf(object);
-      return info === null ? reflectDescriptor(object, key) : ownDescriptor(object, info, key);
+      return info === null ? reflectDescriptor(object, key) : shownDescriptor(object, info, key);
     },
     defineProperty(object, key, descriptor) {
       return infoOf(object) === null && reflectDefine(object, key, descriptor);

@@ -12,11 +12,12 @@ class SelectedState {
   at(index) { return index < this.#keys.length ? wrap(this.info, plainKey(this.#keys[index])) : undefined; }
   *visit() { for (let i = 0; i < this.#keys.length; i++) yield this.at(i); }
   copy() {
-    const objects = [];
+    const objects = new Items();
     for (let i = 0; i < this.#keys.length; i++) objects[i] = this.at(i);
     return objects;
   }
 }
+inheritNothing(SelectedState);
 
 function asBigInts(keys) {
   const cells = new SafeBigInt64Array(keys.length);
@@ -29,7 +30,7 @@ function flushForQuery(info) { if (info.side === NEW) flushAll(); }
 
 // Pairs of a property and whether it is reversed, of the forms that Realm JS takes.
 function sortKeys(property, isReversed) {
-  const coded = [ARRAY_TAG];
+  const coded = taggedItems(ARRAY_TAG);
   const add = (path, reversed) => {
     if (typeof path !== "string") throw new SafeTypeError("'sorted' takes the name of a property, or an array of them.");
     coded[coded.length] = path;
@@ -51,17 +52,17 @@ function addQueries(prototype, selection) {
   defineProperty(prototype, "filtered", {
     value: function filtered(query, ...values) {
       if (typeof query !== "string") throw new SafeTypeError("'filtered' takes a query as text.");
-      const [info, keys] = selection(this);
+      const selected = selection(this), info = selected[0];
       flushForQuery(info);
       const coded = encodeElements(values.length, i => values[i], 0);
-      return resultsFrom(new SelectedState(info, native.filter(info.side, info.index, keys, query, coded)));
+      return resultsFrom(new SelectedState(info, native.filter(info.side, info.index, selected[1], query, coded)));
     },
   });
   defineProperty(prototype, "sorted", {
     value: function sorted(property, isReversed) {
-      const [info, keys] = selection(this);
+      const selected = selection(this), info = selected[0];
       flushForQuery(info);
-      return resultsFrom(new SelectedState(info, native.sort(info.side, info.index, keys, sortKeys(property, isReversed))));
+      return resultsFrom(new SelectedState(info, native.sort(info.side, info.index, selected[1], sortKeys(property, isReversed))));
     },
   });
 }
@@ -73,7 +74,7 @@ function selectionOf(collection) {
   if (info === null || state.property.type !== "object") {
     throw new SafeError("Only collections of objects can be asked; copy the values of another: [...values].");
   }
-  const items = state.copy(), keys = [];
+  const items = state.copy(), keys = new Items();
   for (let i = 0; i < items.length; i++) keys[i] = items[i]._key;
   return [info, asBigInts(keys)];
 }

@@ -58,7 +58,7 @@ function enumerateBatch(oldInfo, newInfo, batch, callback, done, total) {
   const oldGroup = isInColumns && oldInfo !== null ? openGroup(oldInfo, id, keys, rows) : null;
   const newGroup = isInColumns && newInfo !== null ? openGroup(newInfo, id, keys, rows) : null;
   // The row that is visited. What the loop keeps in a local variable of a `try` of its own is slower in it.
-  const at = [0], restored = [];
+  const at = [0], restored = new Items();
   try {
     (native.quarantines ? visitEach : visit)(oldInfo, oldGroup, newInfo, newGroup, keys, rows, callback, done, total, at, restored);
   } catch (error) {
@@ -131,10 +131,10 @@ function visit(oldInfo, oldGroup, newInfo, newGroup, keys, rows, callback, done,
 // The error that was last thrown through an enumeration, and the objects that their callbacks were called with,
 // innermost first.
 let failed = undefined;
-let inHand = [];
+let inHand = new Items();
 
 function noteInHand(error, info, key, done) {
-  if (!is(error, failed) || inHand.length >= MOST_IN_HAND) inHand = [];
+  if (!is(error, failed) || inHand.length >= MOST_IN_HAND) inHand = new Items();
   failed = error;
   inHand[inHand.length] = [info, key, done];
 }
@@ -160,14 +160,26 @@ function deleteObjects(objects) {
   requireEnumeration();
   if (typeof objects !== "object" || objects === null) throw new SafeTypeError("There is no object to delete.");
   if (RealmObject.encode(objects) !== null) return RealmObject.delete(objects);
-  const list = [];
-  for (const object of objects) list[list.length] = object;
+  const list = listOf(objects);
   for (let i = 0; i < list.length; i++) {
     if (typeof list[i] !== "object" || list[i] === null || RealmObject.encode(list[i]) === null) {
       throw new SafeTypeError("Only objects of the realm can be deleted.");
     }
     RealmObject.delete(list[i]);
   }
+}
+
+// What there is to delete, as a list of its own: deleting changes results and lists.
+function listOf(objects) {
+  const results = weakGet(resultStates, objects);
+  if (results !== undefined) return results.copy();
+  const list = new Items();
+  if (isArray(objects)) {
+    for (let i = 0; i < objects.length; i++) list[i] = objects[i];
+    return list;
+  }
+  for (const object of objects) list[list.length] = object;
+  return list;
 }
 
 function noteEverything() {
@@ -214,7 +226,7 @@ function mergeDuplicates(merges) {
     if (info === null) continue;
     closeWindows();
     flushAll();
-    const groups = native.duplicates(info.name), removed = [], kept = [];
+    const groups = native.duplicates(info.name), removed = new Items(), kept = new Items();
     for (let j = 0; j < groups.length; j++) {
       const first = wrap(info, plainKey(groups[j][0]));
       for (let k = 1; k < groups[j].length; k++) {

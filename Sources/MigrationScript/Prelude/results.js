@@ -12,7 +12,7 @@ function plainKey(key) {
 class KeyRuns {
   constructor(info) {
     this.info = info;
-    this.starts = [0];
+    this.starts = taggedItems(0);
     this.loaded = new SafeMap();
     this.run = -1;
     this.keys = null;
@@ -69,11 +69,12 @@ class KeyRuns {
   }
 
   reset() {
-    this.starts = [0];
+    this.starts = taggedItems(0);
     mapClear(this.loaded);
     this.run = -1;
   }
 }
+inheritNothing(KeyRuns);
 
 // One row group of a class may stay open between enumerations, for a script that walks through all objects.
 function openWindow(info, id, keys, rows) {
@@ -129,11 +130,12 @@ class ResultsState {
   }
 
   copy() {
-    const objects = [];
-    for (const object of this.visit()) objects[objects.length] = object;
+    const objects = new Items(), visit = this.visit();
+    for (let step = generatorNext(visit); !step.done; step = generatorNext(visit)) objects[objects.length] = step.value;
     return objects;
   }
 }
+inheritNothing(ResultsState);
 
 const resultStates = new WeakMap();
 
@@ -151,10 +153,13 @@ defineProperty(resultsPrototype, iteratorSymbol, { value: iterate });
 defineProperty(resultsPrototype, "forEach", {
   value: function (visit, receiver) {
     let index = 0;
-    for (const object of resultsOf(this).visit()) reflectApply(visit, receiver, [object, index++, this]);
+    const objects = resultsOf(this).visit();
+    for (let step = generatorNext(objects); !step.done; step = generatorNext(objects)) {
+      reflectApply(visit, receiver, [step.value, index++, this]);
+    }
   },
 });
-defineProperty(resultsPrototype, "toJSON", { value: function () { return resultsOf(this).copy(); } });
+defineProperty(resultsPrototype, "toJSON", { value: function () { return ordinary(resultsOf(this).copy()); } });
 addQueries(resultsPrototype, results => {
   const state = resultsOf(results);
   return [state.info, state.keys()];
@@ -162,6 +167,7 @@ addQueries(resultsPrototype, results => {
 freeze(resultsPrototype);
 
 const resultsTraps = freeze({
+  __proto__: null,
   get(target, key, receiver) {
     const index = indexOfKey(key);
     if (index >= 0) return weakGet(resultStates, target).at(index);
@@ -174,14 +180,14 @@ const resultsTraps = freeze({
     return index >= 0 ? index < weakGet(resultStates, target).length : key === "length" || key in resultsPrototype;
   },
   ownKeys(target) {
-    const keys = [];
+    const keys = new Items();
     for (let i = 0; i < weakGet(resultStates, target).length; i++) keys[i] = SafeString(i);
     return keys;
   },
   getOwnPropertyDescriptor(target, key) {
     const index = indexOfKey(key);
     const value = index >= 0 ? weakGet(resultStates, target).at(index) : undefined;
-    return value === undefined ? undefined : { value, writable: false, enumerable: true, configurable: true };
+    return value === undefined ? undefined : { __proto__: null, value, writable: false, enumerable: true, configurable: true };
   },
   defineProperty() { return false; },
   deleteProperty() { return false; },

@@ -9,7 +9,7 @@ const MISSES_SHIFT = 8;
 const CACHED_GROUP_BYTES = 256;
 
 // All row groups of all classes that are kept, and the bytes that they take and may take.
-const cachedGroups = [];
+const cachedGroups = new Items();
 let cachedBytes = 0, cacheLimit = 0, cacheClock = 0;
 // The row of the key that was last looked for.
 let foundRow = -1;
@@ -25,7 +25,7 @@ class RowGroupCache {
     const count = this.counts.length;
     this.misses = new SafeInt32Array(count);
     this.limits = new SafeInt32Array(count);
-    this.groups = [];
+    this.groups = new Items();
     for (let i = 0; i < count; i++) {
       this.limits[i] = this.counts[i] >> MISSES_SHIFT;
       this.groups[i] = null;
@@ -73,6 +73,7 @@ class RowGroupCache {
     this.limits[id] = this.limits[id] * 2 < this.counts[id] ? this.limits[id] * 2 : this.counts[id];
   }
 }
+inheritNothing(RowGroupCache);
 
 function findCached(info, key) {
   if (!usesColumns) return null;

@@ -68,6 +68,7 @@ class KeyPlaces {
     return 0;
   }
 }
+inheritNothing(KeyPlaces);
 
 class RowGroup {
   // `rows`: the row of each key, or null where the keys are those of all rows.
@@ -86,9 +87,9 @@ class RowGroup {
     this.waiting = 0;
     this.bytes = 0;
     this.lastUse = 0;
-    this.columns = [];
-    this.pending = [];
-    this.joined = [];
+    this.columns = new Items();
+    this.pending = new Items();
+    this.joined = new Items();
     for (let i = 0; i < info.properties.length; i++) this.columns[i] = this.pending[i] = this.joined[i] = null;
     // By row, the count of deletions at which the object was last seen to exist.
     this.seen = null;
@@ -107,7 +108,7 @@ class RowGroup {
 
   // Where the rows of a property that a script writes wait.
   startPending(property) {
-    const pending = arrayFill(new SafeArray(this.rowCount), undefined);
+    const pending = arrayFill(new Items(this.rowCount), undefined);
     this.pending[property.index] = pending;
     if (!this.collects) noteCached(this, this.rowCount * 8);
     return pending;
@@ -161,6 +162,7 @@ class RowGroup {
     this.waiting = 0;
   }
 }
+inheritNothing(RowGroup);
 
 // Enumerations may be nested: the same row group is opened once and closed with its last use.
 function openGroup(info, id, keys, rows) {

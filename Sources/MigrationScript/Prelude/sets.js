@@ -23,7 +23,11 @@ class RealmSet {
   }
   values() { return arrayIterator(stateOf(this).copy()); }
   keys() { return arrayIterator(stateOf(this).copy()); }
-  entries() { return arrayIterator(stateOf(this).copy().map(value => [value, value])); }
+  entries() {
+    const items = stateOf(this).copy();
+    for (let i = 0; i < items.length; i++) items[i] = [items[i], items[i]];
+    return arrayIterator(items);
+  }
   toJSON() { return stateOf(this).json(); }
   [iteratorSymbol]() { return arrayIterator(stateOf(this).copy()); }
 }

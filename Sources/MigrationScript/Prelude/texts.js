@@ -18,7 +18,7 @@ function endOfRun(run, count) {
 class JoinedText {
   constructor(rowCount) {
     // By runs of rows; undefined where nothing was joined yet.
-    this.texts = [];
+    this.texts = new Items();
     // The length of each row that was joined, 0 of all others.
     this.lengths = new SafeInt32Array(rowCount);
   }
@@ -68,6 +68,7 @@ class JoinedText {
     return text;
   }
 }
+inheritNothing(JoinedText);
 
 // Texts as a column, undefined for rows that were not written.
 function packText(pending, joined) {

@@ -37,7 +37,7 @@ class ObjectId {
     if (value === undefined) text = padStart(numberToString(floor(now() / 1000) >>> 0, 16), 8, "0") + randomHex(16);
     else if (isView(value)) text = hexOf(value);
     else text = toLowerCase(SafeString(value));
-    if (text.length !== 24 || !test(hexadecimal, text)) throw new SafeTypeError("The value is no ObjectId.");
+    if (text.length !== 24 || match(hexadecimal, text) === null) throw new SafeTypeError("The value is no ObjectId.");
     this.#text = text;
   }
   static createFromHexString(text) { return new ObjectId(text); }
@@ -64,7 +64,7 @@ class UUID {
     else if (isView(value)) text = dash(hexOf(value));
     else text = toLowerCase(SafeString(value));
     if (text.length === 32) text = dash(text);
-    if (!test(dashed, text)) throw new SafeTypeError("The value is no UUID.");
+    if (match(dashed, text) === null) throw new SafeTypeError("The value is no UUID.");
     this.#text = text;
   }
   static text(value) { return #text in value ? value.#text : null; }
