@@ -7,9 +7,13 @@ import RealmModel
 extension ChangeApplication {
     /// Makes the objects that are not there, then changes those that are, in what is no link and no embedded object.
     ///
-    /// - Parameter areNew: whether the caller knows all primary keys to be free, and none to stand twice.
+    /// - Parameters:
+    ///   - areNew: whether the caller knows all primary keys to be free, and none to stand twice.
+    ///   - known: of each upsert the object that has its primary key; nil where that is to be looked up.
     /// - Returns: the object of each upsert.
-    func makeOrChange(_ upserts: [ChangeBatch.Upsert], areNew: Bool) throws -> [ObjectReference] {
+    func makeOrChange(
+        _ upserts: [ChangeBatch.Upsert], areNew: Bool, knowing known: [ObjectReference?]? = nil
+    ) throws -> [ObjectReference] {
         var objects: [ObjectReference?] = Array(repeating: nil, count: upserts.count)
         var made: [MadeObjects] = classes.map { _ in MadeObjects() }
         var changed: [Int] = []
@@ -20,7 +24,7 @@ extension ChangeApplication {
             }
             try classes[upsert.classIndex].requireStored(upsert.members, in: editor.view.schema)
             let found = try at("/upserts/\(index)/object") {
-                try editor.object(in: upsert.classIndex, of: upsert.primaryKey)
+                try known.map { $0[index] } ?? editor.object(in: upsert.classIndex, of: upsert.primaryKey)
             }
             if let found {
                 objects[index] = found
@@ -51,9 +55,11 @@ extension ChangeApplication {
     /// Changes an object in what is no link and no embedded object.
     private func change(_ object: ObjectReference, _ members: [ChangeBatch.Member]) throws {
         let changed = classes[object.classIndex]
-        let values = members.lazy.compactMap { member -> (property: Int, value: Value)? in
-            guard case .value(let value) = member.value, !changed.isLinked[member.property] else { return nil }
-            return (member.property, value)
+        var values: [(property: Int, value: Value)] = []
+        values.reserveCapacity(members.count)
+        for member in members {
+            guard case .value(let value) = member.value, !changed.isLinked[member.property] else { continue }
+            values.append((member.property, value))
         }
         try editor.set(values, of: object, readsBefore: isDerived)
         touched[object.classIndex, default: TouchedObjects()].upserted.insert(object.key.value)

@@ -72,16 +72,22 @@ package final class ChangeApplication {
 
     /// Makes and changes the objects of a batch, and deletes none.
     ///
-    /// - Parameter areNew: whether the caller knows all primary keys to be free.
+    /// - Parameters:
+    ///   - areNew: whether the caller knows all primary keys to be free.
+    ///   - objects: of each upsert the object that has its primary key; nil where the caller has not looked them up.
     /// - Returns: the object keys, in the order of the upserts.
     /// - Throws: `ChangeError`; the application is of no use then.
-    package func upsert(_ batch: ChangeBatch, areNew: Bool = false) throws -> [Int64] {
+    package func upsert(
+        _ batch: ChangeBatch, areNew: Bool = false, knowing objects: [ObjectReference?]? = nil
+    ) throws -> [Int64] {
         if !areNew { try announce(batch) }
-        return try makeAndChange(batch, areNew: areNew)
+        return try makeAndChange(batch, areNew: areNew, knowing: objects)
     }
 
-    private func makeAndChange(_ batch: ChangeBatch, areNew: Bool) throws -> [Int64] {
-        let objects = try makeOrChange(batch.upserts, areNew: areNew)
+    private func makeAndChange(
+        _ batch: ChangeBatch, areNew: Bool, knowing known: [ObjectReference?]? = nil
+    ) throws -> [Int64] {
+        let objects = try makeOrChange(batch.upserts, areNew: areNew, knowing: known)
         let keys = try batch.references.map { try key(of: $0) }
         for (index, upsert) in batch.upserts.enumerated() where classes[upsert.classIndex].hasLinks {
             try at("/upserts/\(index)/object") { try link(upsert.members, of: objects[index], to: keys) }

@@ -21,6 +21,22 @@ import Testing
         #expect(strangers <= 4)
     }
 
+    /// Hashes that stand as close together as somebody could choose them are found as those that are spread evenly.
+    @Test(arguments: [0, 1, 3, 700, 20_000], [0, 1, 12, 31] as [UInt32])
+    func `finds the rows of a hash, however the hashes lie`(count: Int, bits: UInt32) throws {
+        var generator = SeededGenerator(seed: UInt64(count) + UInt64(bits))
+        let hashes = (0..<count).map { _ in
+            // Most lie in the part of all hashes that so many bits are left for.
+            UInt32(truncatingIfNeeded: generator.next()) >> (generator.below(10) == 0 ? 0 : bits) ^ 0x9000_0000
+        }
+        var index = PrimaryKeyIndex()
+        for (row, hash) in hashes.enumerated() { index.append(PrimaryKeyHash(bits: hash), row: row) }
+        index.sort()
+        let rows = Dictionary(grouping: hashes.indices) { hashes[$0] }
+        let wanted = hashes.prefix(300) + [0, 1, 0x9000_0000, .max - 1, .max] + hashes.prefix(50).map { $0 &+ 1 }
+        for hash in wanted { #expect(index.rows(of: PrimaryKeyHash(bits: hash)) == rows[hash] ?? [], "\(hash)") }
+    }
+
     @Test func `has null like any other key, and all rows of one key on one page`() throws {
         let values = (0..<1000).map { $0 % 3 == 0 ? Value.null : .int(Int64($0 % 3)) }
         let pages = try Self.pages(values, .int)

@@ -26,7 +26,7 @@ struct ObjectFunctionTests {
         func answers() throws -> FunctionAnswers { try outcome().answers }
 
         func outcome(
-            logged: @escaping (String, LogLevel) -> Void = { _, _ in }
+            logged: @escaping (String, LogLevel) -> Void = { _, _ in }, meanwhile: () throws -> Void = {}
         ) throws -> (answers: FunctionAnswers, back: FunctionAnswers?) {
             let function = ObjectFunction(
                 ScriptSource(language: "javascript", source: source), of: "A", inputs: inputs, answer: answer)
@@ -36,7 +36,7 @@ struct ObjectFunctionTests {
                 columns: try zip(inputs, values).map { try ColumnArray($1, as: ColumnType($0)) }, primaryKey: 0)
             return try SandboxedScriptHost(hosts: try hosts ?? Self.hosts.get()).call(
                 function, andBack: back, on: objects, policy: policy,
-                for: FunctionCaller(app: TestRealm.app, limits: limits, logged: logged))
+                for: FunctionCaller(app: TestRealm.app, limits: limits, logged: logged), meanwhile: meanwhile)
         }
 
         /// The values of one property that was given for all objects.
@@ -308,6 +308,19 @@ struct ObjectFunctionTests {
         let error = try call.error()
         #expect(error.script == .timeLimit && error.details.first?.key == ObjectKey(101))
         #expect(try Self.thereAndBack("o => ({ m: 'x' })", "5").error().script == .syntax)
+    }
+
+    @Test func `calls back once while functions run, and is ended by what that throws`() throws {
+        struct Failure: Error {}
+        let pool = HostPool(executable: try TestProgram.path(), policy: HostPool.Policy(kept: 2))
+        var call = Self.call("o => ({ m: `${o.n}` })")
+        call.hosts = pool
+        var count = 0
+        let outcome = try call.outcome(meanwhile: { count += 1 })
+        #expect(count == 1 && outcome.answers.columns[0].given == nil)
+        #expect(throws: Failure.self) { _ = try call.outcome(meanwhile: { throw Failure() }) }
+        // Whatever the host has done by then is nobody's: the next call begins with another one.
+        #expect(try call.given() == [.string("7"), .string("8"), .string("9")])
     }
 
     @Test func `tells what functions log`() throws {

@@ -387,8 +387,10 @@ private final class PartnerModel {
 /// What a host does, by Swift: forward the name, the age as a text, and the friend; backward the same.
 private enum FunctionDouble {
     static func call(
-        _ function: ObjectFunction, _ back: ReturnFunction?, _ objects: FunctionObjects, _ policy: FunctionFailurePolicy
+        _ function: ObjectFunction, _ back: ReturnFunction?, _ objects: FunctionObjects,
+        _ policy: FunctionFailurePolicy, _ meanwhile: () throws -> Void
     ) throws -> (answers: FunctionAnswers, back: FunctionAnswers?) {
+        try meanwhile()
         let names = ["label": "name", "years": "age", "name": "label", "age": "years", "friend": "friend"]
         let columns = try function.outputs.properties.map { property -> FunctionAnswers.Column in
             let type = ColumnType(property)

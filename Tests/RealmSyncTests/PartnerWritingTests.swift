@@ -25,9 +25,10 @@ struct PartnerWritingTests {
             properties: [Property("_id", .int), Property("name", .string), Property("age", .int)])
     ])
 
-    /// Calls functions as a host does; one that leads back only where the test has it so.
+    /// Calls functions as a host does; one that leads back, and what is done meanwhile, only where the test has it so.
     private static func call(andBack: Bool = true) -> PartnerWriting.Call {
-        { function, back, objects, _ in
+        { function, back, objects, _, meanwhile in
+            if andBack { try meanwhile() }
             let answers = try call(function, objects)
             guard andBack, let back else { return (answers, nil) }
             let columns = try zip(back.inputs, back.function.inputs).map { input, property -> ColumnArray? in

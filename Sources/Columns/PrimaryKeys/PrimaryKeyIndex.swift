@@ -87,24 +87,41 @@ public struct PrimaryKeyIndex: Hashable, Sendable {
         return rows
     }
 
+    /// How often a place is reckoned from an entry that was read, and how wide the part is that is searched at first.
+    ///
+    /// An index of millions lies in memory that no processor keeps at hand: each entry that is read takes as long as all the rest.
+    private static let guesses = 3
+    private static let firstStep = 4
+
     /// A part of the entries that has the place of one.
     ///
-    /// Hashes are spread evenly, so that a hash tells nearly where it stands; from there on the part grows until it is found.
+    /// Hashes are spread evenly, so that a hash tells nearly where it stands, and the entry that stands there how far it is still;
+    /// from there on the part grows until it is found.
     private func place(near entry: UInt64) -> (low: Int, high: Int) {
-        let guess = Int((entry >> 32) * UInt64(entries.count) >> 32)
+        var guess = min(distance(to: entry >> 32), max(entries.count - 1, 0))
+        for _ in 1..<Self.guesses where !entries.isEmpty {
+            let (wanted, found) = (entry >> 32, entries[guess] >> 32)
+            let isBehind = wanted >= found
+            let step = distance(to: isBehind ? wanted - found : found - wanted)
+            guard step > 0 else { break }
+            guess = isBehind ? min(guess + step, entries.count - 1) : max(guess - step, 0)
+        }
         var (low, high) = (guess, guess)
-        var step = 32
+        var step = Self.firstStep
         while low > 0, entries[low - 1] >= entry {
             low = max(low - step, 0)
             step *= 2
         }
-        step = 32
+        step = Self.firstStep
         while high < entries.count, entries[high] < entry {
             high = min(high + step, entries.count)
             step *= 2
         }
         return (low, high)
     }
+
+    /// How many entries mostly lie between two hashes.
+    private func distance(to hash: UInt64) -> Int { Int(hash * UInt64(entries.count) >> 32) }
 
     /// Calls with the rows, ascending, of each hash that several have.
     public func forEachSharedHash(_ body: ([Int]) throws -> Void) rethrows {

@@ -68,7 +68,7 @@ public struct PartnerWriter: Sendable {
         for caller: FunctionCaller
     ) throws -> PartnerWriting {
         try PartnerWriting(plan, beside: application, in: store) { [functions = tools.functions] in
-            try functions.call($0, andBack: $1, on: $2, policy: $3, for: caller)
+            try functions.call($0, andBack: $1, on: $2, policy: $3, for: caller, meanwhile: $4)
         }
     }
 }

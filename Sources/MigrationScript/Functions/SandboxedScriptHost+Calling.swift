@@ -7,7 +7,7 @@ extension SandboxedScriptHost: ObjectFunctionHost {
     /// Calls a function of one object in a host, and another with what it answered, and waits for the answers.
     public func call(
         _ function: ObjectFunction, andBack back: ReturnFunction?, on objects: FunctionObjects,
-        policy: FunctionFailurePolicy, for caller: FunctionCaller
+        policy: FunctionFailurePolicy, for caller: FunctionCaller, meanwhile: () throws -> Void
     ) throws -> (answers: FunctionAnswers, back: FunctionAnswers?) {
         let limits = caller.limits
         let task = FunctionTask(
@@ -38,7 +38,11 @@ extension SandboxedScriptHost: ObjectFunctionHost {
         }
         var (answers, returned): (FunctionAnswers, FunctionAnswers?)
         do {
-            (answers, returned) = try hosts.perform(order) { try Self.answers(of: $0, task) }.get()
+            (answers, returned) = try withoutActuallyEscaping(meanwhile) { meanwhile in
+                order.meanwhile = meanwhile
+                defer { order.meanwhile = {} }
+                return try hosts.perform(order) { try Self.answers(of: $0, task) }.get()
+            }
         } catch let failure as HostFailure {
             throw MigrationError(failure, limits: scriptLimits)
         }

@@ -23,11 +23,12 @@ final class JavaScriptMachine {
     /// column that is in use many times over.
     private static let youngHeapBytes = 16 << 20
 
-    /// How often a function runs before it is compiled once more with what was seen of its values; ten times the library's own number.
+    /// How often a function runs before it is compiled once more with what was seen of its values; a hundred times the library's own
+    /// number.
     ///
-    /// That is done anew in every world: for small realms it took a seventh of the time, and they ended before it was of use; for a
-    /// large one it is put off by a millisecond.
-    private static let optimizationThreshold = 10_000
+    /// That is done anew in every world: small realms and batches of changes ended before it was of use, and it took a processor from
+    /// them; for a large realm it is put off by some milliseconds.
+    private static let optimizationThreshold = 100_000
 
     /// Makes the machine; the options of the library are of the process and set by the first one.
     ///

@@ -10,6 +10,9 @@ final class PrimaryKeyLookup {
     private let knowsChanges: Bool
     /// The column as it was when it was made, which is where the store has none.
     private var index: (rows: PrimaryKeyIndex, starts: [Int])?
+    /// The column as it was among the properties of the class as it was, and the first rows of its row groups, which never move.
+    private lazy var place = stored.place(inSourceOf: column)
+    private lazy var starts = Result { try stored.firstRows() }
     /// Objects that were created or changed since, by the hash of their key.
     private var noted: [PrimaryKeyHash: [Int64]] = [:]
     /// Objects that were created many at once, their rows by the hash of their key.
@@ -24,7 +27,7 @@ final class PrimaryKeyLookup {
     /// Hears that objects are going to be looked up.
     func willLookUp(_ values: [Value]) throws {
         guard index == nil, knowsChanges else { return }
-        try stored.willLookUp(values, in: column)
+        try stored.willLookUp(values, in: place)
     }
 
     /// Notes the primary key of an object that was created or changed.
@@ -57,13 +60,20 @@ final class PrimaryKeyLookup {
     }
 
     private func candidates(for value: Value) throws -> [RowPosition] {
-        if index == nil, knowsChanges, let found = try stored.positions(inStoreOf: value, in: column) { return found }
+        if index == nil, knowsChanges, let rows = try stored.rows(inStoreOf: value, in: place) {
+            return try rows.isEmpty ? [] : positions(ofRows: rows)
+        }
         let index = try self.index ?? makeIndex()
         self.index = index
         let found = index.rows.rows(of: PrimaryKeyHash(ofAny: value)).map {
             RowPosition(ofRow: $0, startsOfGroups: index.starts)
         }
-        return try found + (knowsChanges ? stored.positions(inPatchesOf: value) : [])
+        return try found + (knowsChanges ? positions(ofRows: try stored.rows(inPatchesOf: value)) : [])
+    }
+
+    private func positions(ofRows rows: [Int]) throws -> [RowPosition] {
+        let starts = try starts.get()
+        return rows.map { RowPosition(ofRow: $0, startsOfGroups: starts) }
     }
 
     /// Patches of the source have indexes of their own, which serve as long as nothing but what is noted changed.

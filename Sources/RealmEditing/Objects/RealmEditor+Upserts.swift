@@ -22,7 +22,7 @@ extension RealmEditor {
     ///   - readsBefore: whether to look first what the object has, and to write nothing over the same: for who writes much that is
     ///     there already.
     package func set(
-        _ values: some Sequence<(property: Int, value: Value)>, of object: ObjectReference, readsBefore: Bool = false
+        _ values: [(property: Int, value: Value)], of object: ObjectReference, readsBefore: Bool = false
     ) throws {
         let (stored, position) = try writable(object)
         let bindings = view.bindings(of: object.classIndex)

@@ -163,33 +163,28 @@ package final class WorkingClass {
         }
     }
 
-    /// The rows of the source that may have a value in a column as it was, by the store's index.
+    /// The index that a column had as it was; nil where it was added, perhaps with the name of one that went.
+    func place(inSourceOf column: WorkingColumn) -> Int? {
+        let place = source.schema.properties.firstIndex { $0.name.hasSameBytes(as: column.originalName) }
+        return place.flatMap { source.columns[$0] == column.source ? $0 : nil }
+    }
+
+    /// The rows of the source, counted through all row groups, that may have a value in a column as it was, by the store's index.
     ///
+    /// - Parameter place: the index that the column had.
     /// - Returns: nil where the store has none of the column, and where all objects were deleted at once.
-    func positions(inStoreOf value: Value, in column: WorkingColumn) throws -> [RowPosition]? {
-        let property = source.schema.properties.firstIndex { $0.name.hasSameBytes(as: column.originalName) }
-        // A column that was added may have the name of one that went.
-        guard cleared == nil, let property, source.columns[property] == column.source else { return nil }
-        guard let rows = try sourceReader().rows(withPrimaryKey: value, property: property) else { return nil }
-        return try positions(ofRows: rows)
+    func rows(inStoreOf value: Value, in place: Int?) throws -> [Int]? {
+        guard cleared == nil, let place else { return nil }
+        return try sourceReader().rows(withPrimaryKey: value, property: place)
     }
 
     /// The rows of those objects that patches of the source add, which may have a primary key.
-    func positions(inPatchesOf value: Value) throws -> [RowPosition] {
-        try positions(ofRows: try sourceReader().addedRows(withPrimaryKey: value))
-    }
-
-    private func positions(ofRows rows: [Int]) throws -> [RowPosition] {
-        guard !rows.isEmpty else { return [] }
-        let starts = try firstRows()
-        return rows.map { RowPosition(ofRow: $0, startsOfGroups: starts) }
-    }
+    func rows(inPatchesOf value: Value) throws -> [Int] { try sourceReader().addedRows(withPrimaryKey: value) }
 
     /// Hears that objects are going to be looked up by primary key.
-    func willLookUp(_ values: [Value], in column: WorkingColumn) throws {
-        let property = source.schema.properties.firstIndex { $0.name.hasSameBytes(as: column.originalName) }
-        guard cleared == nil, let property, source.columns[property] == column.source else { return }
-        try context.store.willLookUp(primaryKeys: values, of: try sourceReader(), property: property)
+    func willLookUp(_ values: [Value], in place: Int?) throws {
+        guard cleared == nil, let place else { return }
+        try context.store.willLookUp(primaryKeys: values, of: try sourceReader(), property: place)
     }
 
     /// How many row groups the source stores; those of objects that its patches add come behind them.

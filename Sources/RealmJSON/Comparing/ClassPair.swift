@@ -97,18 +97,6 @@ extension ColumnArray {
     /// Whether two cells are certainly of one value, which their bits alone tell: links and collections never are.
     fileprivate func hasPlainCell(at row: Int, like other: ColumnArray, at otherRow: Int, of type: ColumnType) -> Bool {
         guard type.element != .object, type.element != .mixed else { return false }
-        guard !isNull(row), !other.isNull(otherRow) else { return isNull(row) && other.isNull(otherRow) }
-        switch (values, other.values) {
-        case (.int(let lhs), .int(let rhs)): return lhs[row] == rhs[otherRow]
-        case (.bool(let lhs), .bool(let rhs)): return lhs[row] == rhs[otherRow]
-        case (.float(let lhs), .float(let rhs)): return lhs[row].bitPattern == rhs[otherRow].bitPattern
-        case (.double(let lhs), .double(let rhs)): return lhs[row].bitPattern == rhs[otherRow].bitPattern
-        case (.date(let seconds, let nanoseconds), .date(let otherSeconds, let otherNanoseconds)):
-            return seconds[row] == otherSeconds[otherRow] && nanoseconds[row] == otherNanoseconds[otherRow]
-        case (.variable(let offsets, let bytes), .variable(let otherOffsets, let otherBytes)):
-            return bytes[Int(offsets[row])..<Int(offsets[row + 1])]
-                == otherBytes[Int(otherOffsets[otherRow])..<Int(otherOffsets[otherRow + 1])]
-        default: return false
-        }
+        return plainlyHolds(other, row: otherRow, at: row)
     }
 }

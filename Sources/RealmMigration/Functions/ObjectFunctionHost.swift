@@ -83,14 +83,16 @@ public protocol ObjectFunctionHost: Sendable {
     /// A function sees one object at a time, as a plain object of its own. Each of the two begins in a new world: nothing that a
     /// function leaves behind is there for the other, nor for the next call.
     ///
-    /// - Parameter back: the function that is to lead back; its failures are collected.
+    /// - Parameters:
+    ///   - back: the function that is to lead back; its failures are collected.
+    ///   - meanwhile: called once while the functions run, on the caller's thread; what it throws ends the call.
     /// - Returns: the answers, and those of the way back; nil for these where there is none, where something is not known that it
     ///   would be called with, and where the first function failed for an object.
     /// - Throws: `MigrationError` with `script` set, and with the object's key, line and column where they are known: the text is
     ///   no function, it fails and the policy is to stop, or a limit is exceeded, whatever the policy.
     func call(
         _ function: ObjectFunction, andBack back: ReturnFunction?, on objects: FunctionObjects,
-        policy: FunctionFailurePolicy, for caller: FunctionCaller
+        policy: FunctionFailurePolicy, for caller: FunctionCaller, meanwhile: () throws -> Void
     ) throws -> (answers: FunctionAnswers, back: FunctionAnswers?)
 }
 
@@ -102,6 +104,6 @@ extension ObjectFunctionHost {
         _ function: ObjectFunction, on objects: FunctionObjects, policy: FunctionFailurePolicy,
         for caller: FunctionCaller
     ) throws -> FunctionAnswers {
-        try call(function, andBack: nil, on: objects, policy: policy, for: caller).answers
+        try call(function, andBack: nil, on: objects, policy: policy, for: caller, meanwhile: {}).answers
     }
 }

@@ -35,6 +35,30 @@ final class DerivedBatch {
         }
     }
 
+    /// What was answered beside what is held, the primary key left out; nil where a property is not stored, or not as functions see
+    /// it.
+    ///
+    /// - Parameters:
+    ///   - held: the objects of the side, one a row of the answers.
+    ///   - side: as what they are seen.
+    func columns(
+        of answers: FunctionAnswers, beside held: FunctionObjects, seenAs side: FunctionRows
+    ) -> [ChangeApplication.ChangedColumn]? {
+        let schema = application.editor.view.schema.classes[classIndex]
+        var columns: [ChangeApplication.ChangedColumn] = []
+        for (place, (index, stored)) in targets.enumerated() where !schema.isPrimaryKey(stored) {
+            let own = side.properties.firstIndex { $0.name.hasSameBytes(as: stored.name) }
+            guard application.changesByColumns(index, of: classIndex), stored.type == shown[place].type, let own else {
+                return nil
+            }
+            columns.append(
+                .init(
+                    property: index, type: ColumnType(shown[place]), cells: answers.columns[place],
+                    held: held.columns[own]))
+        }
+        return columns
+    }
+
     /// Adds the object of a row.
     ///
     /// - Throws: `EditingError` where a value does not fit an embedded object.

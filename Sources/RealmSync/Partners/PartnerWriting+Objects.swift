@@ -27,7 +27,7 @@ extension PartnerWriting {
         policy: FunctionFailurePolicy, areNew: Bool = false
     ) throws -> Written {
         let target = derived.editor.view.schema.classes[classIndex]
-        let side = classIndex == rightClass && function == plan.forward ? left : right
+        let (side, other) = classIndex == rightClass && function == plan.forward ? (left, right) : (right, left)
         let failed = Dictionary(uniqueKeysWithValues: answers.failures.map { ($0.row, $0.error) })
         var written = Written(pairs: [], failures: [])
         func holds(_ row: Int, _ body: () throws -> Void) throws -> Bool {
@@ -56,11 +56,23 @@ extension PartnerWriting {
         let own = policy == .stops ? Set(derivedKeys.map(\.key)) : []
         let builder = try DerivedBatch(
             derived, className: target.name, properties: function.outputs.properties, own: own)
-        let rows = try derivedKeys.filter { entry in
-            try holds(entry.row) { try builder.add(answers, row: entry.row, primaryKey: entry.key) }
-        }.map(\.row)
+        let known = areNew ? nil : takeLookedUp(of: objects, in: classIndex)
         do {
-            let keys = try derived.upsert(builder.finish(), areNew: areNew)
+            if let known, let held = known.held,
+                let columns = builder.columns(of: answers, beside: held, seenAs: other)
+            {
+                let there = derivedKeys.compactMap { entry in
+                    known.objects[entry.row].map { (object: $0, row: entry.row) }
+                }
+                try derived.change(there, to: columns)
+                written.pairs = there.map { (objects.keys[$0.row].value, $0.object.key.value) }
+                return written
+            }
+            let rows = try derivedKeys.filter { entry in
+                try holds(entry.row) { try builder.add(answers, row: entry.row, primaryKey: entry.key) }
+            }.map(\.row)
+            let keys = try derived.upsert(
+                builder.finish(), areNew: areNew, knowing: known.map { known in rows.map { known.objects[$0] } })
             written.pairs = zip(rows, keys).map { (objects.keys[$0].value, $1) }
         } catch ChangeError.refused(let error, _) {
             // The place in the batch is none of the client's.

@@ -9,9 +9,9 @@ import RealmModel
 /// What it writes is derived and goes no further: only what clients changed is ever the origin. Where a batch changes both an
 /// object and its partner, the partner counts; what it deletes on one side is deleted on both. Belongs to one thread.
 package final class PartnerWriting {
-    /// Calls a function of one object in a host, and the one that is to lead back.
+    /// Calls a function of one object in a host, and the one that is to lead back; the last is called while they run.
     package typealias Call = (
-        ObjectFunction, ReturnFunction?, FunctionObjects, FunctionFailurePolicy
+        ObjectFunction, ReturnFunction?, FunctionObjects, FunctionFailurePolicy, () throws -> Void
     ) throws -> (answers: FunctionAnswers, back: FunctionAnswers?)
 
     /// The partner.
@@ -21,13 +21,15 @@ package final class PartnerWriting {
 
     let before: Snapshot
     let store: any SegmentStore
-    let call: Call
+    private let functions: Call
     let left: FunctionRows
     let right: FunctionRows
     let leftClass: Int
     let rightClass: Int
     /// What the functions gave for the partners that a batch changes as these were before it.
     var prepared: (effects: PartnerEffects, keys: [Int64], answers: FunctionAnswers)?
+    /// What was looked up of the other side while functions ran; good until that is written.
+    var lookedUp: LookedUp?
 
     /// Begins to write beside the changes of clients.
     ///
@@ -37,7 +39,7 @@ package final class PartnerWriting {
     ) throws {
         self.plan = plan
         self.store = store
-        self.call = call
+        functions = call
         before = application.before
         derived = ChangeApplication(beside: application, as: plan.expanded)
         let view = derived.editor.view
@@ -107,7 +109,9 @@ package final class PartnerWriting {
         let objects = try left.objects(keys)
         let areNew = areNew && !plan.isWithinClass && hasSameKeyType
         let back = try wayBack(plan.backward, of: right, in: rightClass, after: plan.forward, of: left, areNew: areNew)
-        let (answers, returned) = try call(plan.forward, back, objects, policy)
+        let (answers, returned) = try call(plan.forward, back, objects, policy) {
+            if !areNew { try lookUp(objects, seenAs: left, on: right, in: rightClass) }
+        }
         return Answered(objects: objects, answers: answers, returned: returned, areNew: areNew)
     }
 
@@ -136,7 +140,9 @@ package final class PartnerWriting {
         guard !keys.isEmpty else { return PartnerEffects() }
         let objects = try right.objects(keys)
         let back = try wayBack(plan.forward, of: left, in: leftClass, after: plan.backward, of: right)
-        let (answers, returned) = try call(plan.backward, back, objects, .stops)
+        let (answers, returned) = try call(plan.backward, back, objects, .stops) {
+            try lookUp(objects, seenAs: right, on: left, in: leftClass)
+        }
         let written = try write(
             try withoutUnchangedLinks(answers, of: keys), of: objects, by: plan.backward, to: leftClass, policy: .stops)
         let origins = written.pairs.map { (object: $0.partner, partner: $0.object) }
@@ -152,6 +158,16 @@ package final class PartnerWriting {
                 .divergence, try right.objects(pairs.map(\.partner)), forth, plan.forward, seenAs: right, of: own,
                 left)
         }
+    }
+
+    /// Calls a function, and another one with what it answered.
+    ///
+    /// - Parameter meanwhile: called while they run, which is in another process.
+    func call(
+        _ function: ObjectFunction, _ back: ReturnFunction?, _ objects: FunctionObjects,
+        _ policy: FunctionFailurePolicy, meanwhile: () throws -> Void = {}
+    ) throws -> (answers: FunctionAnswers, back: FunctionAnswers?) {
+        try functions(function, back, objects, policy, meanwhile)
     }
 
     private func isThere(_ key: Int64, _ classIndex: Int) throws -> Bool {

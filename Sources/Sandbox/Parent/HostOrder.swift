@@ -16,6 +16,8 @@ public struct HostOrder {
     public var served: () -> ServedStore
     /// Asked some times a second; true stops the host.
     public var isCancelled: () -> Bool = { false }
+    /// Called once the host has the task, beside its work on that; what it throws ends the host.
+    public var meanwhile: () throws -> Void = {}
     /// Takes what the host reports; a `ColumnError` from here is the end of a host that talks nonsense.
     public var reported: ([UInt8]) throws -> Void = { _ in }
     /// Asked after each report: whether the time limit begins anew, as the host has come to the next part of the task.

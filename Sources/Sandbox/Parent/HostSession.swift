@@ -42,6 +42,7 @@ final class HostSession {
     /// - Throws: `HostFailure`, and what the store throws. The host is of no use then.
     func run() throws -> HostAnswer {
         try start()
+        try order.meanwhile()
         while true {
             let frame = try receive()
             try look()
