@@ -1,4 +1,5 @@
 import RealmMigration
+import RealmModel
 import SnapshotStore
 
 /// Queues jobs; each kind adds the function that clients call, beside its `check`.
@@ -6,6 +7,7 @@ public struct JobQueue: Sendable {
     let store: SnapshotStore
     let scriptLimits: ScriptLimits
     private var requestID: String?
+    private var jobID: RealmModel.UUID?
 
     /// The queue of a store.
     ///
@@ -19,10 +21,19 @@ public struct JobQueue: Sendable {
     public var unsyncedLimit: Int { store.unsyncedLimit }
 
     /// The queue for what a request asks for, which the log names with it.
-    public func asked(by requestID: String) -> JobQueue {
+    ///
+    /// - Parameter job: the id of the job that it makes, which a repeat of the request has, too; nil where it is not repeated.
+    public func asked(by requestID: String, as job: RealmModel.UUID? = nil) -> JobQueue {
         var queue = self
         queue.requestID = requestID
+        queue.jobID = job
         return queue
+    }
+
+    /// The job that the request has made before, where it is a repeat of one whose answer was lost.
+    public func made() throws -> Job? {
+        guard let jobID else { return nil }
+        return try store.jobs.find([jobID])[jobID]?.get()
     }
 
     /// Queues a job whose order was checked against what is there.
@@ -33,6 +44,8 @@ public struct JobQueue: Sendable {
     func enqueue(
         in app: String, _ schedule: JobSchedule = JobSchedule(), _ check: () throws -> JobOrder
     ) throws -> Job {
+        // What was made is what keeps the realm from another: it is not asked about that.
+        if let made = try made() { return made }
         for _ in 0..<4 {
             do {
                 return try insert(try check(), app, schedule)
@@ -44,6 +57,6 @@ public struct JobQueue: Sendable {
     }
 
     private func insert(_ order: JobOrder, _ app: String, _ schedule: JobSchedule) throws -> Job {
-        try store.jobs.insert(order, of: app, requestID: requestID, schedule: schedule)
+        try store.jobs.insert(order, of: app, requestID: requestID, schedule: schedule, as: jobID)
     }
 }

@@ -41,11 +41,13 @@ final class APIServer: Sendable {
     ///   - requestsPerMinute: how many requests a key may send.
     ///   - quota: what an app may keep.
     ///   - scriptLimits: what scripts may use at most.
+    ///   - database: leads to an empty place for tables; nil for one of its own.
     init(
         followsJobs: Bool = false, documentLimit: Int? = nil, unsyncedLimit: Int = 100_000,
-        requestsPerMinute: Int? = nil, quota: AppQuota = AppQuota(), scriptLimits: ScriptLimits = ScriptLimits()
+        requestsPerMinute: Int? = nil, quota: AppQuota = AppQuota(), scriptLimits: ScriptLimits = ScriptLimits(),
+        database: String? = nil
     ) throws {
-        pool = PostgresPool(try TestDatabase.make(), size: 4)
+        pool = PostgresPool(try database ?? TestDatabase.make(), size: 4)
         try DatabaseSchema.upgrade(pool)
         store = SnapshotStore(pool, unsyncedLimit: unsyncedLimit)
         jobs = JobQueue(store, scriptLimits: scriptLimits)
@@ -139,10 +141,14 @@ final class Readiness: Sendable {
 
 final class LogOfTest: APILog, WorkerLog {
     let paths = Mutex<[String]>([])
+    let statuses = Mutex<[Int]>([])
     let failures = Mutex<[String]>([])
 
     func happened(_ event: AttemptEvent) {}
-    func answered(_ access: HTTPAccess) { paths.withLock { $0.append(access.path) } }
+    func answered(_ access: HTTPAccess) {
+        paths.withLock { $0.append(access.path) }
+        statuses.withLock { $0.append(access.status) }
+    }
     func failed(_ what: String, job: RealmModel.UUID?, _ reason: String) {
         failures.withLock { $0.append("\(job.map { "\($0)" } ?? "-"): \(what): \(reason)") }
     }

@@ -2,6 +2,7 @@ import Foundation
 import Postgres
 import RealmJSON
 import SnapshotStore
+import TestDatabase
 import TestHTTP
 import Testing
 
@@ -185,6 +186,61 @@ struct IdempotencyTests {
         try server.store.idempotency.removeOld()
         let left = try server.pool.withConnection { try $0.query("SELECT FROM idempotent_request").count }
         #expect(left == 0)
+    }
+
+    /// The job is there, and neither the service nor its client learns of it: the connection to the database is gone with the answer.
+    @Test(
+        arguments: [
+            ("/v1/apps/shop/realms/ada/migrations", ["targetVersion": 2, "schema": Samples.grownSchema]),
+            ("/v1/apps/shop/rehearsals", ["targetVersion": 2]),
+        ] as [(String, JSONValue)])
+    func `a repeat finds the job whose making nobody was told of`(path: String, body: JSONValue) throws {
+        let lossy = try LossyServer(before: try TestDatabase.make())
+        defer { lossy.stop() }
+        let server = try APIServer(database: lossy.url)
+        _ = try server.send("PUT", "/v1/apps/shop")
+        #expect(try server.send("PUT", "/v1/apps/shop/schemas/2", ["schema": Samples.grownSchema]).status == 201)
+        #expect(try server.upload(Samples.realm().encoded()).status == 201)
+        lossy.loseAnswer(to: "INSERT INTO job")
+        let post = { try server.send("POST", path, body, fields: [("Idempotency-Key", "once")]) }
+        #expect(try post().status == 503)
+        #expect(lossy.lostCount == 1)
+        let repeated = try post()
+        #expect(repeated.status == 202)
+        let again = try post()
+        #expect(again.body == repeated.body)
+        #expect(again.fields["idempotent-replayed"] == "true")
+        let jobs = try server.send("GET", "/v1/jobs").json["items"]?.elements
+        #expect(jobs?.count == 1)
+        #expect(repeated.json["id"] == jobs?.first?["id"])
+        #expect(repeated.fields["location"] == repeated.json["id"]?.string.map { "/v1/jobs/\($0)" })
+        // Another name asks for another job.
+        let other = try server.send("POST", path, body, fields: [("Idempotency-Key", "twice")])
+        #expect(other.json["id"] != repeated.json["id"])
+    }
+
+    @Test func `a request that could not be done may be another under the same name`() throws {
+        let store = server.store
+        var request = IdempotentRequest(key: .version7(), name: "one", fingerprint: Array(repeating: 1, count: 32))
+        guard case .taken(let turn, let job) = try store.idempotency.take(request, for: .seconds(60)) else {
+            Issue.record("somebody has it")
+            return
+        }
+        try store.idempotency.giveUp(request, turn: turn)
+        guard case .taken(let next, let same) = try store.idempotency.take(request, for: .seconds(60)) else {
+            Issue.record("nobody gave it up")
+            return
+        }
+        #expect(same == job)
+        try store.idempotency.giveUp(request, turn: turn)
+        #expect(try store.idempotency.take(request, for: .seconds(60)) == .inFlight)
+        try store.idempotency.giveUp(request, turn: next)
+        request.fingerprint = Array(repeating: 2, count: 32)
+        guard case .taken(_, let another) = try store.idempotency.take(request, for: .seconds(60)) else {
+            Issue.record("it is kept for what was not done")
+            return
+        }
+        #expect(another != job)
     }
 
     @Test(arguments: ["", String(repeating: "x", count: 256), "two words"])

@@ -223,21 +223,13 @@ class Work(threading.Thread):
         script = "function migrate(m) { m.enumerateObjects('Item', (o, n) => { n.text = o.text + '!'; }); }"
         request = {"targetVersion": 2, "schema": SCHEMA, "migration": {"language": "javascript", "source": script}}
         fields = {"Idempotency_Key": f"{self.trial.name}-{number}"}
-        job = self.insist(lambda: self.migrate(realm, request, fields))
+        # Where the primary died in the commit, and nobody could say of what, a repeat finds the job.
+        job = self.insist(lambda: self.client.json("POST", f"{APP}/realms/{realm}/migrations", request, **fields))
         while job["state"] in ("queued", "running"):
             job = self.insist(lambda: self.client.json("GET", f"/v1/jobs/{job['id']}", Prefer="wait=5"))
         if job["state"] != "succeeded":
             raise SystemExit(f"a job {job['state']}: {job['error']}")
         self.acknowledged[job["resultSnapshot"]] = {key: text + "!" for key, text in objects.items()}
-
-    def migrate(self, realm, request, fields):
-        """Asks for a migration; where the primary died in its commit, and nobody could say of what, a repeat finds the job."""
-        try:
-            return self.client.json("POST", f"{APP}/realms/{realm}/migrations", request, **fields)
-        except ServiceError as error:
-            if "migration_active" not in str(error):
-                raise
-            return self.client.json("GET", f"/v1/jobs?app=failover&realm={realm}&limit=1")["items"][0]
 
     def changes(self, number):
         """A change of one object of a synced realm, which may be made twice: the second time it is the same."""

@@ -52,7 +52,9 @@ final class IdempotentRequests: Sendable {
         case .inFlight: throw APIError.idempotencyInFlight
         case .mismatch: throw APIError.idempotencyMismatch
         case .answered(let answer): return .response(answer.response)
-        case .taken(let turn):
+        case .taken(let turn, let job):
+            var request = request
+            request.newJobID = job
             state.change { _ = $0.held.insert(turn) }
             do {
                 return Turn(asked, turn, secrets, self).follow(try operation(request))

@@ -50,16 +50,48 @@ struct MultipartBody {
         return nil
     }
 
-    /// A parameter of a field, with or without quotation marks.
+    /// A parameter of a field, with or without quotation marks, between which semicolons are like all other characters.
     private static func parameter(_ name: String, of field: String) -> String? {
-        for part in field.split(separator: ";").dropFirst() {
-            let pair = part.split(separator: "=", maxSplits: 1).map { text in
-                String(text.drop { $0 == " " || $0 == "\t" })
-            }
-            guard pair.count == 2, pair[0].lowercased() == name else { continue }
-            return pair[1].hasPrefix("\"") && pair[1].hasSuffix("\"") && pair[1].count > 1
-                ? String(pair[1].dropFirst().dropLast()) : pair[1]
+        var rest = Substring(field)
+        // What stands before the first semicolon is no parameter.
+        _ = value(&rest)
+        while !rest.isEmpty {
+            rest = rest.dropFirst().drop(while: isBlank)
+            let found = rest.prefix { $0 != "=" && $0 != ";" }
+            rest = rest.dropFirst(found.count)
+            guard rest.first == "=" else { continue }
+            rest = rest.dropFirst().drop(while: isBlank)
+            let text = value(&rest)
+            if trimmed(found).lowercased() == name { return text }
         }
         return nil
     }
+
+    /// The value that a text begins with; takes it and all up to the next semicolon off the text.
+    private static func value(_ text: inout Substring) -> String {
+        var value = ""
+        var isQuoted = false
+        let hasMarks = text.first == "\""
+        if hasMarks {
+            text = text.dropFirst()
+            isQuoted = true
+        }
+        while let character = text.first, isQuoted || character != ";" {
+            text = text.dropFirst()
+            switch character {
+            case "\"" where isQuoted: isQuoted = false
+            // Other backslashes are those of names of files.
+            case "\\" where isQuoted && (text.first == "\"" || text.first == "\\"): value.append(text.removeFirst())
+            default: if isQuoted || !hasMarks { value.append(character) }
+            }
+        }
+        return hasMarks ? value : trimmed(value)
+    }
+
+    /// A text without the blanks at its end.
+    private static func trimmed(_ text: some StringProtocol) -> String {
+        String(text[..<(text.lastIndex { !isBlank($0) }.map { text.index(after: $0) } ?? text.startIndex)])
+    }
+
+    private static func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
 }

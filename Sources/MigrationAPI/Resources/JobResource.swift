@@ -50,7 +50,7 @@ struct JobResource: Sendable {
                     try JSONBody.document(of: request, emptyIsObject: true), members: ["migration"])
                 let migration = try MigrationJSON.decode(body, "migration")
                 return Self.accepted(
-                    try jobs.asked(by: request.head.id).retryQuarantine(of: id, by: migration))
+                    try jobs.asked(by: request).retryQuarantine(of: id, by: migration))
             },
             APIRoute("POST", "/v1/jobs/{job}/promote", "promoteJob", requires: .migrate, query: [], body: .json) {
                 request in

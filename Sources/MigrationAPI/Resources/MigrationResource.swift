@@ -22,12 +22,13 @@ struct MigrationResource: Sendable {
 
     private func start(_ request: APIRequest) throws -> APIAnswer {
         let (app, name) = (try request.app(), try request.realm())
-        if quota.isGiven { try waiting.store.apps.check(quota, of: app) }
+        let queue = jobs.asked(by: request)
+        if quota.isGiven, try queue.made() == nil { try waiting.store.apps.check(quota, of: app) }
         let document = try JSONBody.document(of: request)
         let wanted = try Self.decode(document) { try jobs.schemaVersion(ofSynced: name, in: app) }
         let condition = request.realmCondition(unsyncedLimit: jobs.unsyncedLimit)
         let job = try enqueue(
-            wanted, by: request.head.id, realm: name, app: app, schedule: try Self.schedule(document), where: condition)
+            wanted, to: queue, realm: name, app: app, schedule: try Self.schedule(document), where: condition)
         return try waiting.answer(request, job: job.id) { latest, fields in
             var fields = fields
             fields["Location"] = latest.location
@@ -36,11 +37,11 @@ struct MigrationResource: Sendable {
     }
 
     private func enqueue(
-        _ wanted: MigrationOrder.Request, by requestID: String, realm: String, app: String, schedule: JobSchedule,
+        _ wanted: MigrationOrder.Request, to queue: JobQueue, realm: String, app: String, schedule: JobSchedule,
         where condition: RealmCondition?
     ) throws -> Job {
         do {
-            return try jobs.asked(by: requestID).enqueue(
+            return try queue.enqueue(
                 wanted, realm: realm, app: app, schedule: schedule, where: condition)
         } catch StoreError.notFound(.schemaVersion, _) {
             throw APIError.schemaVersionUnknown(wanted.targetVersion)

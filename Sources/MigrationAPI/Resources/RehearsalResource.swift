@@ -29,7 +29,7 @@ struct RehearsalResource: Sendable {
         let samples = try Self.samples(body)
         let job: Job
         do {
-            job = try jobs.asked(by: request.head.id).enqueue(
+            job = try jobs.asked(by: request).enqueue(
                 RehearsalOrder(targetVersion: version, samples: samples), app: app)
         } catch StoreError.notFound(.schemaVersion, _) {
             throw APIError.schemaVersionUnknown(version)

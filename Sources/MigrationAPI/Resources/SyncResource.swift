@@ -58,7 +58,7 @@ struct SyncResource: Sendable {
         }
         let wanted = BackfillRequest(
             className: try body.requiredString("class"), property: try body.requiredString("property"), fill: fill)
-        let job = try jobs.asked(by: request.head.id).enqueue(
+        let job = try jobs.asked(by: request).enqueue(
             wanted, realm: realm, app: app, where: request.realmCondition(unsyncedLimit: store.unsyncedLimit))
         return try waiting.answer(request, job: job.id) { latest, fields in
             var fields = fields

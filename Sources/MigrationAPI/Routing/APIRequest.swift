@@ -1,4 +1,6 @@
 import HTTPServer
+import MigrationJobs
+import RealmModel
 import SnapshotStore
 
 /// A request that was matched to a route.
@@ -12,6 +14,8 @@ struct APIRequest: Sendable {
     let whole: HTTPRequest?
     /// What every answer to it says beside its own.
     var answerFields: HTTPFields = [:]
+    /// The id of the job that it makes, where it makes one, of a request that may be repeated: its repeats have the same.
+    var newJobID: RealmModel.UUID?
 
     /// The same, with what its key gives access to.
     func with(_ access: Access, answerFields: HTTPFields) -> APIRequest {
@@ -43,4 +47,9 @@ struct APIRequest: Sendable {
 
     /// Whether nothing is gained by waiting on.
     var shouldStopWaiting: Bool { whole?.shouldStopWaiting ?? false }
+}
+
+extension JobQueue {
+    /// The queue for what a request asks for.
+    func asked(by request: APIRequest) -> JobQueue { asked(by: request.head.id, as: request.newJobID) }
 }

@@ -48,6 +48,7 @@ extension JobQueue {
     /// - Throws: `StoreError.notFound` (job; snapshot where what was migrated is gone); `nothingQuarantined`; `realmChanged` where
     ///   the realm is not what the job made any more; `migrationActive`; what a migration is refused for.
     public func retryQuarantine(of id: RealmModel.UUID, by migration: DeclaredMigration?) throws -> Job {
+        if let made = try made() { return made }
         let job = try store.jobs.find(id)
         guard case .migration(let order) = job.order, job.state == .succeeded, job.quarantinedCount > 0 else {
             throw StoreError.nothingQuarantined

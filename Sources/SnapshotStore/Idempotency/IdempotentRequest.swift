@@ -36,8 +36,9 @@ public struct KeptAnswer: Hashable, Sendable {
 
 /// How a request stands that somebody wants to be answered.
 public enum IdempotentRequestState: Hashable, Sendable {
-    /// Nobody has answered it: whoever asks does, and holds it meanwhile under this id.
-    case taken(turn: RealmModel.UUID)
+    /// Nobody has answered it: whoever asks does, and holds it meanwhile under the id of this turn. The job that it makes, where it makes
+    /// one, has the other id, in this turn as in every other.
+    case taken(turn: RealmModel.UUID, job: RealmModel.UUID)
     /// Somebody is answering it.
     case inFlight
     /// It was answered.

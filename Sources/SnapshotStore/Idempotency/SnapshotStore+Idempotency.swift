@@ -11,18 +11,23 @@ extension SnapshotStore.Idempotency {
     public func take(_ request: IdempotentRequest, for lease: Duration) throws -> IdempotentRequestState {
         let turn = RealmModel.UUID.version7()
         return try pool.withConnection { connection in
-            let taken = try connection.execute(
+            let taken = try connection.query(
                 """
-                INSERT INTO idempotent_request AS r (key_id, idempotency_key, fingerprint, turn_id, held_until)
+                INSERT INTO idempotent_request AS r (key_id, idempotency_key, fingerprint, turn_id, job_id, held_until)
                 VALUES (\(request.key), \(request.name), \(PostgresBytes(request.fingerprint)), \(turn),
-                    now() + \(lease.inSeconds) * interval '1 second')
+                    \(RealmModel.UUID.version7()), now() + \(lease.inSeconds) * interval '1 second')
                 ON CONFLICT (key_id, idempotency_key) DO UPDATE
                 SET fingerprint = excluded.fingerprint, turn_id = excluded.turn_id, held_until = excluded.held_until,
-                    status = NULL, fields = NULL, body = NULL, created_at = now()
+                    status = NULL, fields = NULL, body = NULL, created_at = now(),
+                    job_id = CASE WHEN r.fingerprint = excluded.fingerprint AND r.status IS NULL
+                            AND r.created_at >= now() - \(Self.age.inSeconds) * interval '1 second'
+                        THEN coalesce(r.job_id, excluded.job_id) ELSE excluded.job_id END
                 WHERE r.created_at < now() - \(Self.age.inSeconds) * interval '1 second'
+                    OR r.held_until = '-infinity'
                     OR r.held_until < now() AND r.fingerprint = excluded.fingerprint
+                RETURNING job_id
                 """)
-            if taken == 1 { return .taken(turn: turn) }
+            if let row = taken.first { return .taken(turn: turn, job: try row.value("job_id")) }
             let rows = try connection.query(
                 """
                 SELECT fingerprint, status, fields, body FROM idempotent_request
@@ -65,12 +70,13 @@ extension SnapshotStore.Idempotency {
         }
     }
 
-    /// Lets go of a request to which no answer counts, such as that the database is away: a repeat is a first one.
+    /// Lets go of a request to which no answer counts, such as that the database is away: a repeat is a first one, but for the job that
+    /// this one may have made.
     public func giveUp(_ request: IdempotentRequest, turn: RealmModel.UUID) throws {
         try pool.withConnection { connection in
             _ = try connection.execute(
                 """
-                DELETE FROM idempotent_request
+                UPDATE idempotent_request SET held_until = '-infinity'
                 WHERE key_id = \(request.key) AND idempotency_key = \(request.name) AND turn_id = \(turn)
                 """)
         }

@@ -88,7 +88,7 @@ protocol JobOrderContent: Hashable, Sendable {
 
 /// The envelope of a job that is to be inserted.
 struct NewJob {
-    let id = RealmModel.UUID.version7()
+    var id = RealmModel.UUID.version7()
     /// The app's name.
     let app: String
     let parent: RealmModel.UUID?

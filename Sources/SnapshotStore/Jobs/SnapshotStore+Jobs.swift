@@ -11,14 +11,19 @@ extension SnapshotStore.Jobs {
     ///   - parent: the job that makes it.
     ///   - requestID: the request that asks for it, as the log calls that.
     ///   - schedule: when it is to begin.
+    ///   - id: the id that it has; one that there is already stays as it is. Nil for a new one.
     /// - Throws: `StoreError`; `realmChanged` where the order has to be checked again.
     public func insert(
         _ order: JobOrder, of app: String, parent: RealmModel.UUID? = nil, requestID: String? = nil,
-        schedule: JobSchedule = JobSchedule()
+        schedule: JobSchedule = JobSchedule(), as id: RealmModel.UUID? = nil
     ) throws -> Job {
-        let job = try pool.withConnection { connection in
-            try order.content.insert(
-                NewJob(app: app, parent: parent, requestID: requestID, schedule: schedule), connection)
+        var new = NewJob(app: app, parent: parent, requestID: requestID, schedule: schedule)
+        if let id { new.id = id }
+        let job: Job
+        do {
+            job = try pool.withConnection { try order.content.insert(new, $0) }
+        } catch let error as PostgresError where error.isUniqueViolation && id != nil {
+            return try find(new.id)
         }
         announce(job, pause: .between(job.createdAt, job.runAt))
         return job

@@ -38,6 +38,7 @@ struct DatabaseChange {
         DatabaseChange(30, "rehearsals", PackageResources._030_rehearsals_sql),
         DatabaseChange(31, "fleet_findings", PackageResources._031_fleet_findings_sql),
         DatabaseChange(32, "export_policy", PackageResources._032_export_policy_sql),
+        DatabaseChange(33, "idempotent_jobs", PackageResources._033_idempotent_jobs_sql),
     ]
 
     private init(_ number: Int, _ name: String, _ text: [UInt8]) {
