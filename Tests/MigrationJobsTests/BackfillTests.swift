@@ -1,8 +1,12 @@
+import Columns
 import Foundation
+import RealmJSON
 import RealmMigration
 import RealmModel
+import RealmSync
 import SnapshotStore
 import Testing
+import Threads
 
 @testable import MigrationJobs
 
@@ -64,6 +68,28 @@ import Testing
         #expect(try fixture.values("Note", "title").count { $0 == .string("changed") } == 40)
     }
 
+    /// Without a turn of its own it would never come to an end, as small as its batches might get.
+    @Test func `has its turn though clients are always faster, and asks anew about what they changed`() throws {
+        let fixture = try lacking(3_000)
+        let client = FasterClient(fixture)
+        let job = try fixture.queue.enqueue(
+            BackfillRequest(className: "Note", property: "size", fill: .script("the length of the title")),
+            realm: fixture.realm, app: "shop")
+        let done = try fixture.base.withWorkers(host: client) { _ in try fixture.base.end(of: job) }
+        #expect(done.state == .succeeded, "\(String(describing: done.problem))")
+        #expect(try fixture.sync().unsyncedCount == 0)
+        let (calls, changed) = client.calls.withLock { ($0.count, $0.changed) }
+        // Two batches, what the client changed of them, and that again as often as the client changes it again.
+        #expect(calls == FasterClient.mostChanges + 1)
+        let (titles, sizes) = (try fixture.values("Note", "title"), try fixture.values("Note", "size"))
+        #expect(titles.count { $0 == .string("changed by a client") } == changed.count)
+        // The first note was changed when it had its value.
+        for (title, size) in zip(titles, sizes).dropFirst() {
+            guard case .string(let text) = title else { continue }
+            #expect(size == .int(Int64(text.utf8.count)), "\(text)")
+        }
+    }
+
     @Test func `goes on beside a migration, and a migration beside it`() throws {
         let fixture = try lacking(3)
         let fill = try enqueue(fixture)
@@ -94,5 +120,62 @@ import Testing
         let done = try fixture.base.withWorkers { _ in try fixture.base.end(of: job) }
         #expect(done.problem?.code == "script_crashed" || done.state == .failed)
         #expect(try fixture.sync().unsyncedCount == 3)
+    }
+}
+
+/// Answers what functions are asked, and each time is faster than who asks: it changes one of the objects that they are asked about.
+private struct FasterClient: ScriptHost, ObjectFunctionHost {
+    /// Behind these it changes a note that lacks nothing by then.
+    static let mostChanges = 6
+
+    let fixture: SyncedFixture
+    let calls = Monitor((count: 0, changed: Set<ObjectKey>()))
+
+    init(_ fixture: SyncedFixture) { self.fixture = fixture }
+
+    func run(
+        _ request: MigrationRequest, of app: RealmModel.UUID?, script: ScriptSource, limits: ScriptLimits,
+        store: any SegmentStore, observer: any MigrationObserver
+    ) throws -> MigrationResult {
+        try TestHost().run(request, of: app, script: script, limits: limits, store: store, observer: observer)
+    }
+
+    func call(
+        _ function: ObjectFunction, andBack back: ReturnFunction?, on objects: FunctionObjects,
+        policy: FunctionFailurePolicy, for caller: FunctionCaller, meanwhile: () throws -> Void
+    ) throws -> (answers: FunctionAnswers, back: FunctionAnswers?) {
+        try meanwhile()
+        let key = calls.change { calls in
+            calls.count += 1
+            let key = calls.count <= Self.mostChanges ? objects.keys[objects.keys.count / 2] : ObjectKey(0)
+            calls.changed.insert(key)
+            return key
+        }
+        try change(key, to: "changed by a client")
+        let title = try #require(function.inputs.firstIndex { $0.name.hasSameBytes(as: "title") })
+        let sizes = try objects.keys.indices.map { row -> Value in
+            guard case .string(let text) = try objects.columns[title].value(at: row, as: ColumnType(.string)) else {
+                return .null
+            }
+            return .int(Int64(text.utf8.count))
+        }
+        let column = FunctionAnswers.Column(given: nil, values: try ColumnArray(sizes, as: ColumnType(.int)))
+        return (FunctionAnswers(columns: [column]), nil)
+    }
+
+    private func change(_ key: ObjectKey, to title: String) throws {
+        _ = try fixture.store.snapshots.change(fixture.realm, in: "shop") { draft in
+            let application = ChangeApplication(to: try #require(draft.current).snapshot, in: draft.store)
+            let place = try #require(application.editor.view.index(of: "Note"))
+            var batch = ChangeBatch()
+            batch.upserts = [
+                .init(
+                    classIndex: place, primaryKey: .int(key.value),
+                    members: [.init(property: 1, value: .value(.string(title)))])
+            ]
+            _ = try application.apply(batch)
+            let (snapshot, delta) = try application.finish()
+            return try draft.commit(snapshot, delta: delta)
+        }
     }
 }

@@ -8,10 +8,12 @@ import SnapshotStore
 
 /// One run of a backfill: batches of objects that lack the value, each committed as a batch of changes is.
 ///
-/// It holds nothing between batches, so that clients go on writing; where one was faster, the batch is done anew on what that
-/// made, and smaller, so that it finds its gap.
+/// It holds nothing between batches, so that clients go on writing. Where one was faster, others wait while what is known of
+/// the batch by then is written: so each has its turn.
 struct BackfillRun {
     private static let batchSizes = 16...16_384
+    /// Objects that are written while clients wait.
+    private static let largestHeldBatch = 8_192
 
     private let order: BackfillOrder
     private let tools: JobTools
@@ -49,6 +51,13 @@ struct BackfillRun {
         }
     }
 
+    /// Objects of a snapshot that lack the value, and what they are to have.
+    private struct Batch {
+        var snapshot: RealmModel.UUID
+        var keys: [ObjectKey]
+        var values: [Value]
+    }
+
     /// Fills some objects.
     ///
     /// - Parameter last: the key behind which to look for them; nil for the first.
@@ -61,14 +70,50 @@ struct BackfillRun {
         let keys = try lacking(in: opened, after: last, limit: size)
         guard !keys.isEmpty else { return ([], opened.snapshot[order.className]?.unsyncedCount ?? 0) }
         let editor = RealmEditor(editing: opened.snapshot, in: draft.store, keepsPatches: true)
-        let values = try values(for: keys, in: editor)
-        try set(values, of: keys, in: editor)
+        let batch = Batch(snapshot: opened.info.id, keys: keys, values: try values(for: keys, in: editor))
+        do {
+            return (keys, try write(batch, by: editor, in: draft))
+        } catch StoreError.realmChanged {
+            return try tools.store.snapshots.holding(order.realm, in: app) { try fill(batch, holding: $0) }
+        }
+    }
+
+    /// Fills those objects of a batch that nobody changed since it was made: what is known of them is true still.
+    ///
+    /// - Throws: `StoreError.realmChanged` where there is none.
+    private func fill(_ batch: Batch, holding draft: ChangeDraft) throws -> (keys: [ObjectKey], left: Int) {
+        let delta: SnapshotDelta
+        do { delta = try draft.delta(since: batch.snapshot) } catch StoreError.notFound {
+            // What is there did not come of what the batch was made of.
+            throw StoreError.realmChanged
+        }
+        guard let opened = draft.current, !delta.changesSchema, delta[order.className]?.isWhole != true
+        else { throw StoreError.realmChanged }
+        let changes = delta[order.className]
+        let others = Set((changes?.upserted ?? []) + (changes?.deleted.map(\.key) ?? []))
+        var unchanged = Batch(snapshot: opened.info.id, keys: [], values: [])
+        for (key, value) in zip(batch.keys, batch.values).prefix(Self.largestHeldBatch)
+        where !others.contains(key.value) {
+            unchanged.keys.append(key)
+            unchanged.values.append(value)
+        }
+        guard !unchanged.keys.isEmpty else { throw StoreError.realmChanged }
+        let editor = RealmEditor(editing: opened.snapshot, in: draft.store, keepsPatches: true)
+        return (unchanged.keys, try write(unchanged, by: editor, in: draft))
+    }
+
+    /// Writes a batch.
+    ///
+    /// - Returns: how many objects of the class are unsynced then.
+    private func write(_ batch: Batch, by editor: RealmEditor, in draft: ChangeDraft) throws -> Int {
+        guard let opened = draft.current else { throw StoreError.notFound(.snapshot, order.realm) }
+        try set(batch.values, of: batch.keys, in: editor)
         let filled = try editor.view.realm.finish(
             schemaVersion: opened.snapshot.schemaVersion, declared: opened.snapshot.declared)
-        let delta = SnapshotDelta.ClassDelta(order.className, upserted: keys.map(\.value).sorted())
+        let delta = SnapshotDelta.ClassDelta(order.className, upserted: batch.keys.map(\.value).sorted())
         _ = try draft.commit(
             filled, delta: SnapshotDelta(classes: [delta]), rebasing: editor.view.realm.finished(on:))
-        return (keys, filled[order.className]?.unsyncedCount ?? 0)
+        return filled[order.className]?.unsyncedCount ?? 0
     }
 
     /// The keys of the first objects that lack the value.
