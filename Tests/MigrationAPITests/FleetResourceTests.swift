@@ -202,6 +202,32 @@ import Testing
         #expect(try server.send("GET", job).json["quarantinedCount"] == 0)
     }
 
+    @Test func `are the last job of each realm that had its turn, and say there how it fared`() throws {
+        let server = try APIServer(followsJobs: true)
+        _ = try server.send("PUT", "/v1/apps/shop")
+        _ = try server.send("PUT", "/v1/apps/shop/schemas/1", ["schema": Samples.schema])
+        let script = "function migrate(m) { if (m.newRealm.objects('Person').length > 3) throw new Error('too many'); }"
+        _ = try server.send(
+            "PUT", "/v1/apps/shop/schemas/2",
+            ["schema": Samples.grownSchema, "migration": ["language": "javascript", "source": .string(script)]])
+        for (name, count) in [("ada", 3), ("bob", 5), ("cat", 1)] {
+            _ = try server.upload(Samples.realm(persons: count).encoded(), to: "/v1/apps/shop/realms/\(name)")
+        }
+        func lastJobs() throws -> [JSONValue?] {
+            try (server.send("GET", "/v1/apps/shop/realms").json["items"]?.elements ?? []).map { $0["lastJob"] }
+        }
+        let (one, _) = try ended(server, ["targetVersion": 2, "select": ["names": ["ada", "bob"]]])
+        let jobs = try server.send("GET", "\(one)/realms").json["items"]?.elements?.map { $0["job"] ?? .null }
+        let job = try #require(jobs?.first)
+        #expect(jobs == [job, job])
+        #expect(
+            try lastJobs() == [["id": job, "state": "succeeded"], ["id": job, "state": "failed"], .null])
+        // A job of the realm's own is the last one then.
+        let own = try server.send("POST", "/v1/apps/shop/realms/bob/migrations", ["targetVersion": 2])
+        #expect(try lastJobs()[1]?["id"] == own.json["id"])
+        #expect(try lastJobs()[0] == ["id": job, "state": "succeeded"])
+    }
+
     @Test func `say of a job of theirs who tries its realms again`() throws {
         let one = try #require(try server.send("POST", path, ["targetVersion": 2]).fields["location"])
         _ = try server.send("POST", "\(one)/cancel")

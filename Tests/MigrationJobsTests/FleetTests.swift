@@ -167,6 +167,58 @@ import Testing
         #expect(try fixture.count("snapshot") == 21)
     }
 
+    /// A claim that looks at every realm that waits would take a fleet as much longer as it is larger, for each of its realms.
+    @Test func `take realms at a cost that does not follow how many wait`() throws {
+        let (claims, slice) = (8, 64)
+        for waiting in [claims * slice, 20 * claims * slice] {
+            let read = try Self().rowsRead(byClaims: claims, of: waiting)
+            // What is taken is found, looked at again, and written; of a small table all may be read.
+            #expect(read <= 16 * claims * slice, "\(waiting) realms")
+            #expect(read >= claims * slice)
+        }
+    }
+
+    /// Rows of members that some claims of a fleet read, each of which takes as many realms as it may.
+    private func rowsRead(byClaims count: Int, of waiting: Int) throws -> Int {
+        let fleet = try make(names: ["t1"])
+        // One connection, which counts what it reads, and tells it when it is asked.
+        let pool = PostgresPool(fixture.url, size: 1)
+        defer { pool.close() }
+        let claiming = SnapshotStore(pool)
+        try pool.withConnection { connection in
+            _ = try connection.execute(
+                """
+                INSERT INTO fleet_member (app_id, fleet_id, realm_id, realm_name, position, from_version, weight)
+                SELECT app_id, fleet_id, gen_random_uuid(), 'more ' || number, number, 1, 1
+                FROM fleet, generate_series(1, \(waiting)) AS number WHERE fleet_id = \(fleet.id)
+                """)
+            _ = try connection.execute(
+                "UPDATE fleet SET total = total + \(waiting), pending = pending + \(waiting) WHERE fleet_id = \(fleet.id)"
+            )
+        }
+        try claiming.fleets.heal()
+        let before = try Self.rowsRead(pool)
+        var taken = 0
+        for _ in 0..<count {
+            let lease = try #require(try claiming.jobs.claim(lease: .seconds(60)))
+            guard case .fleet(let order) = lease.job.order else { continue }
+            taken += try claiming.fleets.claim(lease, of: order).realms.count
+        }
+        #expect(taken == count * 64)
+        return try Self.rowsRead(pool) - before
+    }
+
+    private static func rowsRead(_ pool: PostgresPool) throws -> Int {
+        try pool.withConnection { try $0.execute(script: "SELECT pg_stat_force_next_flush()") }
+        return try pool.withConnection {
+            try $0.query(
+                """
+                SELECT seq_tup_read + coalesce(idx_tup_fetch, 0) AS read FROM pg_stat_user_tables
+                WHERE relid = 'fleet_member'::regclass
+                """)[0].value("read")
+        }
+    }
+
     @Test func `take back what a job had that was cancelled`() throws {
         let fleet = try make(FleetPolicy(concurrency: 4))
         let lease = try #require(try store.jobs.claim(lease: .seconds(60)))

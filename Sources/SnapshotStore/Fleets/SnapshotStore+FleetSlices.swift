@@ -59,30 +59,33 @@ extension SnapshotStore.Fleets {
             guard held.isEmpty, allowance > 0 else {
                 return FleetSlice(fleet: fleet, realms: try Self.claimed(held))
             }
+            // Where a crash of the database loses the claim, the realms wait as before. A plan that was made while there were few
+            // members would read all of them.
+            try connection.execute("SET LOCAL synchronous_commit = off")
+            try connection.execute("SET LOCAL plan_cache_mode = force_custom_plan")
             let taken = try connection.query(
                 """
                 UPDATE fleet_member m SET state = 'running', job_id = \(lease.job.id), attempt = attempt + 1
-                WHERE m.app_id = \(app) AND m.fleet_id = \(order.fleet)
-                    -- Found first, and once: joined with it, all realms of the fleet would each have these looked for again by a plan
-                    -- that knows no numbers.
-                    AND m.realm_id = ANY (ARRAY(
-                        SELECT realm_id FROM (
-                            SELECT realm_id, sum(weight) OVER (ORDER BY position) - weight AS before FROM (
-                                SELECT realm_id, position, weight FROM fleet_member
-                                WHERE app_id = \(app) AND fleet_id = \(order.fleet) AND state = 'pending'
-                                ORDER BY position LIMIT \(min(allowance, Self.sliceSize))
-                            ) AS first
-                        ) AS weighed WHERE before < \(Self.sliceBytes)
-                    ))
+                -- By their places in the table, which nobody changes who has not locked the fleet, and one by one: joined, or found by
+                -- their ids, they have all members of the fleet read by a plan that knows no numbers yet.
+                WHERE m.ctid = ANY (ARRAY(
+                    SELECT weighed.ctid FROM (
+                        SELECT ctid, realm_id, sum(weight) OVER (ORDER BY position) - weight AS before FROM (
+                            SELECT ctid, realm_id, position, weight FROM fleet_member
+                            WHERE app_id = \(app) AND fleet_id = \(order.fleet) AND state = 'pending'
+                            ORDER BY position LIMIT \(min(allowance, Self.sliceSize))
+                        ) AS first
+                    ) AS weighed LEFT JOIN LATERAL (
+                        SELECT true AS is_taken FROM fleet_member o
+                        WHERE o.app_id = \(app) AND o.realm_id = weighed.realm_id AND o.state = 'running' LIMIT 1
+                    ) AS other ON true
                     -- Another fleet has it just now: later.
-                    AND NOT EXISTS (
-                        SELECT FROM fleet_member o WHERE o.app_id = m.app_id AND o.realm_id = m.realm_id AND o.state = 'running')
+                    WHERE weighed.before < \(Self.sliceBytes) AND other.is_taken IS NULL
+                ))
                 RETURNING m.realm_id, m.realm_name, m.attempt, m.position
                 """)
             fleet.machine.counts.move(taken.count, from: .pending, to: .running)
             try Self.write(fleet, connection)
-            // Where a crash of the database loses it, the realms wait as before.
-            try connection.execute("SET LOCAL synchronous_commit = off")
             return FleetSlice(fleet: fleet, realms: try Self.claimed(taken))
         }
     }

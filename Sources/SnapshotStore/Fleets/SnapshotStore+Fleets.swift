@@ -15,6 +15,8 @@ extension SnapshotStore {
 extension SnapshotStore.Fleets {
     /// Names that are shown of the realms that failed for one reason.
     private static let sampleSize = 5
+    /// Realms of a fleet whose making changes what the planner should know of all members.
+    private static let largeFleet = 1_000
 
     /// Makes a fleet of the realms that are selected at this moment, and has the first ones migrated.
     ///
@@ -53,10 +55,13 @@ extension SnapshotStore.Fleets {
             var fleet = try Self.fleet(id, appID, app, connection)
             fleet.machine = machine
             try Self.write(fleet, beginsStretch: true, connection)
-            return (
-                try Self.fleet(id, appID, app, connection),
-                try Self.queueSlices(of: fleet, requestID: requestID, connection)
-            )
+            let hints = try Self.queueSlices(of: fleet, requestID: requestID, connection)
+            if count >= Self.largeFleet {
+                // The table's numbers are those of before: by them, ends of jobs and undos would read all members each time. It is the
+                // last statement, as others that ask for the numbers wait until the transaction ends.
+                try connection.execute("ANALYZE fleet_member")
+            }
+            return (try Self.fleet(id, appID, app, connection), hints)
         }
         store.jobs.announce(hints)
         return fleet

@@ -8,7 +8,7 @@ public struct ListedRealm: Hashable, Sendable {
     public var realm: Realm
     /// Its current snapshot; nil before the first upload.
     public var current: Current?
-    /// The migration, or the other job of this realm alone, that was made last; nil where there is none.
+    /// The job that was made last of those that had the realm, its own or a fleet's; nil where there is none.
     public var lastJob: LastJob?
 
     /// What is known of a realm's current snapshot.
@@ -25,7 +25,7 @@ public struct ListedRealm: Hashable, Sendable {
     public struct LastJob: Hashable, Sendable {
         /// A UUIDv7.
         public var id: RealmModel.UUID
-        /// Where it stands.
+        /// Where it stands; of a fleet's job, which has many realms, how this one fared.
         public var state: JobState
     }
 }
@@ -83,8 +83,17 @@ extension SnapshotStore.Realms {
                         AND (r.current_id IS NOT NULL OR \(filter.version == nil))
                     ORDER BY r.name LIMIT \(page.rowLimit)
                 ) AS r LEFT JOIN LATERAL (
-                    SELECT job_id, state FROM job WHERE app_name = \(app.name) AND realm_name = r.name AND app_id = r.app_id
-                        AND realm_id = r.realm_id
+                    (SELECT job_id, state, created_at FROM job
+                    WHERE app_name = \(app.name) AND realm_name = r.name AND app_id = r.app_id AND realm_id = r.realm_id
+                    ORDER BY created_at DESC, job_id DESC LIMIT 1)
+                    UNION ALL
+                    -- Fleet by fleet from the newest: each knows its realms by their ids.
+                    (SELECT own.job_id, CASE m.state
+                            WHEN 'pending' THEN 'queued' WHEN 'running' THEN 'running' WHEN 'failed' THEN 'failed'
+                            ELSE 'succeeded' END, own.created_at
+                    FROM fleet f JOIN fleet_member m USING (app_id, fleet_id) JOIN job own ON own.job_id = m.job_id
+                    WHERE f.app_id = r.app_id AND m.realm_id = r.realm_id
+                    ORDER BY f.created_at DESC, f.fleet_id DESC LIMIT 1)
                     ORDER BY created_at DESC, job_id DESC LIMIT 1
                 ) AS j ON true
                 ORDER BY r.name
