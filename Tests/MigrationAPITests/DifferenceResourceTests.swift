@@ -1,3 +1,4 @@
+import Foundation
 import RealmJSON
 import TestHTTP
 import Testing
@@ -89,11 +90,52 @@ import Testing
         #expect(try self.difference(first, second, "/objects").problem == "invalid_parameter")
     }
 
+    @Test(arguments: ["", "/objects?class=Note"])
+    func `is looked for no longer when the client has left`(rest: String) throws {
+        let target = "/v1/snapshots/\(first)/diff/\(try change())\(rest)"
+        let server = synced.server
+        var statuses: [Int] = []
+        // The server may hear of it late; then once more.
+        for _ in 0..<50 where statuses.last != 503 {
+            let count = server.log.statuses.withLock { $0.count }
+            let client = try server.client()
+            try server.pool.transaction { connection in
+                // The request waits for what it is to compare, and the client does not wait for that.
+                try connection.execute(script: "LOCK TABLE snapshot IN ACCESS EXCLUSIVE MODE")
+                try client.send(SocketClient.head("GET", target, [("Authorization", "Bearer \(server.key)")]))
+                try wait { try server.isWaitingForLock() }
+                client.hangUp()
+                usleep(10_000)
+            }
+            try wait { server.log.statuses.withLock { $0.count } > count }
+            statuses = server.log.statuses.withLock { $0 }
+        }
+        #expect(statuses.last == 503)
+    }
+
+    private func wait(until isSo: () throws -> Bool) throws {
+        for _ in 0..<20_000 where try !isSo() { usleep(1_000) }
+        try #require(try isSo())
+    }
+
     @Test func `is of one realm`() throws {
         let other = try synced.server.upload(Samples.realm().encoded()).json["id"]?.string
         #expect(try difference(first, #require(other)).problem == "invalid_parameter")
         let nobody = "00000000-0000-7000-8000-000000000000"
         #expect(try difference(first, nobody).problem == "snapshot_not_found")
         #expect(try difference(nobody, first).problem == "snapshot_not_found")
+    }
+}
+
+extension APIServer {
+    fileprivate func isWaitingForLock() throws -> Bool {
+        try pool.withConnection {
+            try $0.query(
+                """
+                SELECT EXISTS (
+                    SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+                ) AS waits
+                """)[0].value("waits")
+        }
     }
 }

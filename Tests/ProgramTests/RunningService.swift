@@ -11,8 +11,10 @@ final class RunningService {
     private(set) var port: UInt16 = 0
     private(set) var key = ""
 
-    /// - Parameter data: the data directory of an earlier service; nil for a new one.
-    init(_ options: [String] = [], data: String? = nil) throws {
+    /// - Parameters:
+    ///   - data: the data directory of an earlier service; nil for a new one.
+    ///   - known: the administrator's key where the service makes none; nil for the one that it has made.
+    init(_ options: [String] = [], data: String? = nil, key known: String? = nil) throws {
         folder = try TemporaryFolder()
         let data = data ?? folder.path("data")
         let log = try folder.file("serve.log", "")
@@ -22,7 +24,7 @@ final class RunningService {
         process.standardError = FileHandle(forWritingAtPath: log)
         try process.run()
         try waitUntilReady(log)
-        key = try String(contentsOfFile: data + "/admin.key", encoding: .utf8).filter { !$0.isNewline }
+        key = try known ?? String(contentsOfFile: data + "/admin.key", encoding: .utf8).filter { !$0.isNewline }
     }
 
     deinit { _ = stop() }

@@ -1,5 +1,6 @@
 import Foundation
 import RealmJSON
+import TestDatabase
 import TestHTTP
 import Testing
 
@@ -44,6 +45,15 @@ import Testing
                 #"{"class":"User","object":{"_key":1,"firstName":"Alan","lastName":"Turing","age":41}}"#,
             ])
         #expect(service.stop() == 0)
+    }
+
+    @Test func `makes an administrator's key only where the database has none`() throws {
+        let url = try TestDatabase.make(alone: true)
+        let first = try RunningService(["--database-url", url])
+        let second = try RunningService(["--database-url", url], key: first.key)
+        #expect(!FileManager.default.fileExists(atPath: second.folder.path("data/admin.key")))
+        #expect(try second.call("GET", "/v1/keys").json["items"]?.elements?.count == 1)
+        #expect(first.stop() == 0 && second.stop() == 0)
     }
 
     @Test func `keeps everything over a restart and an end by kill`() throws {

@@ -70,6 +70,25 @@ import Testing
         #expect(found == [0, 1])
     }
 
+    /// Whoever has stopped waiting is asked about before each row group, and the rest is not read.
+    @Test(arguments: [0, 1, 3]) func `reads no more row groups when nobody waits`(groups: Int) throws {
+        let store = MemorySegmentStore()
+        let snapshots = try [1, 2].map { number in
+            try Self.snapshot([Property("age", .int)], (0..<6).map { _ in [.int(number)] }, rowsInGroup: 1, in: store)
+        }
+        var (questions, found) = (0, 0)
+        #expect(throws: Rehearsal.Cancelled.self) {
+            _ = try SnapshotComparison(snapshots[0], snapshots[1], store: store).compare("Person") { _ in
+                found += 1
+                return true
+            } isCancelled: {
+                questions += 1
+                return questions > groups
+            }
+        }
+        #expect(found == groups)
+    }
+
     @Test func `reads nothing of what both have in the same segments`() throws {
         let kept = MemorySegmentStore()
         let some = try Self.snapshot([Property("age", .int)], (0..<50).map { [.int(Int64($0))] }, in: kept)
@@ -80,10 +99,11 @@ import Testing
     }
 
     private static func snapshot(
-        _ properties: [Property], _ rows: [[Value]], in store: any SegmentStore
+        _ properties: [Property], _ rows: [[Value]], rowsInGroup: Int = 10, in store: any SegmentStore
     ) throws -> Snapshot {
         let schema = ObjectSchema("Person", properties: properties)
-        let writer = ClassWriter(schema: schema, store: store, limits: RowGroupLimits(rows: 10, bytes: 1 << 20))
+        let writer = ClassWriter(
+            schema: schema, store: store, limits: RowGroupLimits(rows: rowsInGroup, bytes: 1 << 20))
         for (number, row) in rows.enumerated() {
             for (column, value) in zip(writer.columns, row) { try column.append(value) }
             try writer.endRow(key: ObjectKey(Int64(number)))

@@ -63,6 +63,13 @@ struct Probe: HostWork {
         case "open": if open("/etc/passwd", O_RDONLY) >= 0 { exit(0) }
         case "open its own memory": if open("/proc/self/mem", O_RDWR) >= 0 { exit(0) }
         case "open the environment of another": if open("/proc/1/environ", O_RDONLY) >= 0 { exit(0) }
+        case "open the map of its own memory": if open("/proc/self/maps", O_RDONLY) >= 0 { exit(0) }
+        case "list all processes": if opendir("/proc") != nil { exit(0) }
+        case "list its own open files": if opendir("/proc/self/fd") != nil { exit(0) }
+        case "find its own program":
+            var path = [CChar](repeating: 0, count: 4096)
+            if readlink("/proc/self/exe", &path, path.count) >= 0 { exit(0) }
+        case "look for another process": if access("/proc/1/status", F_OK) == 0 { exit(0) }
         case "create": if open("/tmp/realmshift-sandbox", O_CREAT | O_WRONLY, 0o600) >= 0 { exit(0) }
         case "stat":
             var information = stat()

@@ -45,11 +45,23 @@ import Testing
     }
 
     @Test(arguments: [
-        "open", "open its own memory", "open the environment of another", "create", "stat", "signal the parent",
-        "raise a limit",
+        "open", "create", "stat", "signal the parent", "raise a limit",
     ])
     func `refuses what reaches out of the process`(attempt: String) throws {
         #expect(try hosts.probe(attempt) == .done([]))
+    }
+
+    @Test(arguments: [
+        "open its own memory", "open the map of its own memory", "open the environment of another",
+        "list all processes", "list its own open files", "find its own program", "look for another process",
+    ])
+    func `shows nothing of /proc, and the next task is well`(attempt: String) throws {
+        let hosts = HostPool(executable: try Probes.program(), policy: HostPool.Policy(kept: 1))
+        #expect(try hosts.probe(attempt, of: .uuid(1)) == .done([]))
+        let kept = hosts.waitingProcesses.kept
+        #expect(kept.count == 1)
+        #expect(try hosts.probe("nothing", of: .uuid(1)) == .done([]))
+        #expect(hosts.waitingProcesses.kept == kept)
     }
 
     @Test(arguments: [

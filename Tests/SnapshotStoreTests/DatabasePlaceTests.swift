@@ -2,6 +2,7 @@ import Foundation
 import Postgres
 import TestDatabase
 import Testing
+import Threads
 
 @testable import SnapshotStore
 
@@ -51,6 +52,32 @@ import Testing
         _ = try SnapshotStore(pool).apps.put("shop")
         try SnapshotStore(pool).ping()
         try DatabaseSchema.upgrade(pool)
+    }
+
+    /// The other process is done between two questions of this one, of which the second waits for a lock.
+    @Test func `is found where another process makes it at the same moment`() throws {
+        let other = try PostgresConnection(url)
+        try other.execute(script: "BEGIN; LOCK TABLE pg_depend IN ACCESS EXCLUSIVE MODE")
+        let upgrading = ThreadGroup()
+        let failure = Mutex<String?>(nil)
+        upgrading.start("upgrade") { [pool] in
+            do { try DatabaseSchema.upgrade(pool) } catch { failure.withLock { $0 = "\(error)" } }
+        }
+        let watching = try PostgresConnection(try TestDatabase.make())
+        while try watching.query("SELECT FROM pg_locks WHERE NOT granted AND relation = 'pg_depend'::regclass").isEmpty
+        {
+            Thread.sleep(forTimeInterval: 0.01)
+        }
+        try other.execute(
+            script: """
+                CREATE SCHEMA realmshift;
+                CREATE TABLE realmshift.database_migration
+                    (number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
+                COMMIT
+                """)
+        #expect(upgrading.wait(timeout: .seconds(60)))
+        #expect(failure.withLock { $0 } == nil)
+        #expect(try Set(tables().keys) == ["realmshift"])
     }
 
     @Test func `is what the URL says where it says one`() throws {

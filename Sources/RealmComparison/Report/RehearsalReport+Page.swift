@@ -28,7 +28,7 @@ extension RehearsalReport {
         let versions = [fromVersion, toVersion].map { $0.map(String.init) ?? "none" }
         let way = "Schema version \(versions[0]) → \(versions[1])"
         if let error { return "\(way): the migration fails. \(error["detail"]?.string ?? "")" }
-        return isClean ? "\(way): nothing is lost." : "\(way): the migration can be done, but see the findings."
+        return isClean ? "\(way): \(cleanVerdict)." : "\(way): the migration can be done, but see the findings."
     }
 
     private static func list(_ items: [String]) -> String {

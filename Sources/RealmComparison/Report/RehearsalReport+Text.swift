@@ -23,7 +23,7 @@ extension RehearsalReport {
         lines += warnings.map { "  warning: \($0)" }
         lines += findings.map { "  \(Self.label($0)): \($0.message)" }
         lines += checks.filter(\.passed).map { "  check: \($0.name) holds" }
-        if isClean { lines.append("  nothing is lost") }
+        if isClean { lines.append("  \(cleanVerdict)") }
         return lines.map { $0 + "\n" }.joined()
     }
 

@@ -104,6 +104,11 @@ public struct RehearsalReport: Hashable, Sendable {
     /// Whether the migration can be done, and nothing is found that is an error.
     public var isClean: Bool { !findings.contains { $0.level == .error } }
 
+    /// What a clean report says of losses: what the schema drops is none, and stands above.
+    var cleanVerdict: String {
+        findings.contains { $0.rule == .droppedValue } ? "nothing is lost but what the schema drops" : "nothing is lost"
+    }
+
     /// Both reports of one rehearsal are the same.
     public static func == (lhs: RehearsalReport, rhs: RehearsalReport) -> Bool { lhs.json == rhs.json }
 

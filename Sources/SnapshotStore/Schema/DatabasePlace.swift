@@ -21,8 +21,8 @@ enum DatabasePlace {
         try connection.transaction(isLong: true) { try settle($0) }
     }
 
-    private static func settle(_ connection: PostgresConnection) throws {
-        let place = try connection.query(
+    private static func look(_ connection: PostgresConnection) throws -> PostgresRow {
+        try connection.query(
             """
             WITH place AS (SELECT coalesce(current_schema()::text, \(DatabaseSchema.name)) AS name)
             SELECT name, to_regnamespace(quote_ident(name)) IS NOT NULL AS is_there,
@@ -30,14 +30,18 @@ enum DatabasePlace {
                 name = \(DatabaseSchema.name) AND to_regclass('public.database_migration') IS NOT NULL AS is_elsewhere
             FROM place
             """)[0]
+    }
+
+    private static func settle(_ connection: PostgresConnection) throws {
+        let place = try look(connection)
         let name: String = try place.value("name")
         if try place.value("is_known") { return try requireOurs("SELECT name FROM database_migration", connection) }
         let isThere: Bool = try place.value("is_there")
         if try place.value("is_elsewhere") {
-            guard try !isThere || isEmpty(name, connection) else { throw StoreError.databaseForeign }
+            guard try !isThere || isEmpty(name, connection) else { return try requireSettled(connection) }
             return try move(connection)
         }
-        guard try isEmpty(isThere ? name : nil, connection) else { throw StoreError.databaseForeign }
+        guard try isEmpty(isThere ? name : nil, connection) else { return try requireSettled(connection) }
         if !isThere { try connection.execute(script: "CREATE SCHEMA \(DatabaseSchema.name)") }
         try connection.execute(script: ledger)
     }
@@ -55,6 +59,12 @@ enum DatabasePlace {
             LIMIT 1
             """)
         return found.isEmpty
+    }
+
+    /// Refuses a place that is not empty, unless another process has made it the service's since it was looked at.
+    private static func requireSettled(_ connection: PostgresConnection) throws {
+        guard try look(connection).value("is_known") else { throw StoreError.databaseForeign }
+        try requireOurs("SELECT name FROM database_migration", connection)
     }
 
     /// Refuses a list of changes that another program keeps under the same name.
