@@ -25,6 +25,7 @@ import partners
 import queries
 import scaling
 import small_realms
+import swift_file
 import views
 from measurement import Measurement
 from results import Results
@@ -37,6 +38,7 @@ STEPS = {
     "declared": large_realm.declared,
     "script": large_realm.script,
     "swift": large_realm.swift,
+    "check": swift_file.check,
     "heavy": large_realm.heavy,
     "links": links.links,
     "lists": links.lists,

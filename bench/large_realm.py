@@ -2,6 +2,7 @@
 
 import json
 import os
+import statistics
 
 from realms import PATIENT, name, patients
 from service import ServiceError
@@ -69,10 +70,15 @@ def script(run):
 
 
 def swift(run):
-    run.people()
     request = {"targetVersion": 2, "schema": FULL_NAME, "migration": {
         "language": "swift", "sources": [{"name": "Migration.swift", "text": FULL_NAME_SWIFT}]}}
-    run.migrate("migrate by Swift block", "people", request, objects=run.count)
+    first = run.people()
+    plain, _, _ = run.time(
+        lambda: run.client.migrate("people", by_script(FULL_NAME, FULL_NAME_SCRIPT)),
+        before=lambda: run.client.restore("people", first))
+    run.migrate(
+        "migrate by Swift block", "people", request, objects=run.count, peer=statistics.median(plain),
+        peer_name="JavaScript")
 
 
 def heavy(run):

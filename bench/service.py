@@ -23,11 +23,14 @@ class ServiceError(Exception):
 
 
 class Client:
-    """One connection that stays open; of one thread."""
+    """One connection that stays open, but not for longer than the service leaves it idle; of one thread."""
+
+    PATIENCE = 10
 
     def __init__(self, port, key):
         self.key = key
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600, blocksize=1 << 20)
+        self.used = time.monotonic()
 
     def call(self, method, path, body=None, **fields):
         fields = {name.replace("_", "-"): value for name, value in fields.items()}
@@ -36,8 +39,11 @@ class Client:
             body, fields["Content-Type"] = json.dumps(body), "application/json"
         elif hasattr(body, "fileno"):
             fields["Content-Length"] = str(os.fstat(body.fileno()).st_size)
+        if time.monotonic() - self.used > self.PATIENCE:
+            self.connection.close()
         self.connection.request(method, path, body=body, headers=fields)
         response = self.connection.getresponse()
+        self.used = time.monotonic()
         if response.status >= 400:
             raise ServiceError(f"{method} {path}: {response.status} {response.read().decode()}")
         return response
