@@ -170,6 +170,19 @@ struct RealmValueTests {
         #expect(refused.errors.contains("A stub gives no value"), "\(refused.errors)")
     }
 
+    @Test(arguments: [("1", true), ("renamed()", false), ("Names.renamed()", false)])
+    func `leaves what a stub is called with out only where that does nothing`(number: String, isLeftOut: Bool) throws {
+        let (outcome, _) = try migrate(
+            """
+            func renamed() -> Int { 1 }
+            enum Names { static func renamed() -> Int { 1 } }
+            Log.info(NumberFormatter().string(for: \(number)))
+            print("done")
+            """, options: ["--stub", "Log"])
+        #expect((outcome.code == 0) == isLeftOut, "\(outcome.errors)")
+        #expect(outcome.errors.contains("NumberFormatter") != isLeftOut)
+    }
+
     @Test func `a constant of the instance that a block belongs to is the same in all`() throws {
         let script = """
             import RealmSwift

@@ -23,7 +23,7 @@ extension Lowering {
     ]
 
     func apply(_ function: Lowered, _ arguments: [Argument], at node: some SyntaxProtocol) throws -> Lowered {
-        if function.type == .stub { return stubbed(arguments) }
+        if function.type == .stub { return try stubbed(arguments) }
         guard case .function(let types, let result) = function.type.unwrapped else {
             throw Refusal("A value of the type ‘\(spelled(function.type))’ can't be called.", at: node)
         }
@@ -32,18 +32,6 @@ extension Lowering {
         return Lowered(
             "\(mark(node))(\(function.js))(\(try bind(plain, to: parameters, at: node).joined(separator: ", ")))",
             result)
-    }
-
-    /// A call that does nothing, but for what its arguments do.
-    func stubbed(_ arguments: [Argument]) -> Lowered {
-        let lowered = arguments.compactMap { argument -> String? in
-            guard !argument.node.is(ClosureExprSyntax.self),
-                let value = try? trying({ try expression(argument.node, nil) }),
-                value.type != .stub
-            else { return nil }
-            return value.isSimple ? nil : value.js
-        }
-        return Lowered(lowered.isEmpty ? "undefined" : "(\((lowered + ["undefined"]).joined(separator: ", ")))", .stub)
     }
 
     // MARK: By name
@@ -62,7 +50,7 @@ extension Lowering {
                 Lowered(local.isReference ? "\(local.js).v" : local.js, local.type, isSimple: true), arguments, at: node
             )
         }
-        if program.stubs.contains(name) { return stubbed(arguments) }
+        if program.stubs.contains(name) { return try stubbed(arguments) }
         if name == "type", arguments.first?.label == "of" { throw Refusal("‘type(of:)’ is not understood.", at: node) }
         if let found = try calledImplicitly(name, arguments, at: node) { return found }
         if let candidates = declarations.functions[name],

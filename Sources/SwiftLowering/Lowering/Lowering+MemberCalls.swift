@@ -33,7 +33,7 @@ extension Lowering {
                 return Lowered("(self = \(value.type.isOptional ? "$.orFail(\(value.js))" : value.js))", .void)
             }
             if program.stubs.contains(outer) || program.stubs.contains("\(outer).\(name)"), lookUp(outer) == nil {
-                return stubbed(arguments)
+                return try stubbed(arguments)
             }
             if ["Foundation", "Swift", "RealmSwift"].contains(outer) {
                 return try called(name, arguments, expected, at: node)
@@ -65,7 +65,7 @@ extension Lowering {
             return try calledOfType(type, name, arguments, expected, at: node)
         }
         let base = try library.changes(name) ? mutable(baseNode) : postfix(baseNode, nil)
-        if base.type == .stub { return stubbed(arguments) }
+        if base.type == .stub { return try stubbed(arguments) }
         if case .metatype(let type) = base.type, type == ownerType, context.selfValue == nil,
             let found = try calledImplicitly(name, arguments, at: node)
         {

@@ -134,6 +134,12 @@ final class Declarations {
 
     func file(of node: some SyntaxProtocol) -> SourceFile { filesByRoot[Syntax(node).root.id] ?? files[0] }
 
+    /// Whether a function or a method has a name, wherever it is declared but inside of another function.
+    func declaresFunction(_ name: String) -> Bool {
+        func has(_ members: Members) -> Bool { members.functions.contains { $0.name.identifierText == name } }
+        return functions[name] != nil || nominals.contains { has($0.members) } || extensions.values.contains(where: has)
+    }
+
     /// The types that functions declare inside, by their declarations.
     private var locals: [SyntaxIdentifier: Nominal] = [:]
 

@@ -1,0 +1,44 @@
+import SwiftSyntax
+
+extension Lowering {
+    /// A call that does nothing, but for what its arguments do; closures are never called.
+    ///
+    /// - Throws: what an argument is refused for that calls a function of the files, which may do more than make a text. Others
+    ///   that are not understood are left out.
+    func stubbed(_ arguments: [Argument]) throws -> Lowered {
+        var lowered: [String] = []
+        for argument in arguments where !argument.node.is(ClosureExprSyntax.self) {
+            do {
+                let value = try trying { try expression(argument.node, nil) }
+                if value.type != .stub, !value.isSimple { lowered.append(value.js) }
+            } catch  where !callsOwnFunction(argument.node) {}
+        }
+        return Lowered(lowered.isEmpty ? "undefined" : "(\((lowered + ["undefined"]).joined(separator: ", ")))", .stub)
+    }
+
+    private func callsOwnFunction(_ node: ExprSyntax) -> Bool {
+        let search = CallSearch { [self] in lookUp($0)?.function != nil || declarations.declaresFunction($0) }
+        search.walk(node)
+        return search.hasFound
+    }
+}
+
+/// Looks for a call of a function or method by its name.
+private final class CallSearch: SyntaxVisitor {
+    private let isSought: (String) -> Bool
+    private(set) var hasFound = false
+
+    init(_ isSought: @escaping (String) -> Bool) {
+        self.isSought = isSought
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+        let callee = node.calledExpression
+        let name =
+            callee.as(DeclReferenceExprSyntax.self)?.baseName
+            ?? callee.as(MemberAccessExprSyntax.self)?.declName.baseName
+        if let name, isSought(name.identifierText) { hasFound = true }
+        return .visitChildren
+    }
+}
