@@ -247,16 +247,19 @@ struct MigrationBlockTests {
         #expect(outcome.errors == "from 1\nno error\n3 of four\nfive\n\"six\" 7\neight\n")
     }
 
-    @Test func `script check says where`() throws {
-        let file = try TemporaryFolder.shared.file(
-            "func migrate(migration: Migration, old: UInt64) {\n    foo()\n    let x = bar + 1\n    print(x)\n    UserDefaults.standard.set(1)\n}\n",
-            "M.swift")
+    @Test(arguments: ["\n", "\r\n", "\r"]) func `script check says where`(lineEnd: String) throws {
+        let lines = [
+            "func migrate(migration: Migration, old: UInt64) {", "    foo() // “four”", "    let x = bar + 1",
+            "    print(x)",
+            "    UserDefaults.standard.set(1)", "}", "",
+        ]
+        let file = try TemporaryFolder.shared.file(lines.joined(separator: lineEnd), "M.swift")
         let outcome = try BuiltProgram.run(["script", "check", file])
         #expect(outcome.code == 1)
-        let lines = outcome.output.split(separator: "\n")
-        #expect(lines.count == 3, "\(outcome.output)")
-        #expect(lines[0].hasPrefix("\(file):2:5: error: ‘foo’ is declared by no file"), "\(outcome.output)")
-        #expect(lines[1].hasPrefix("\(file):3:13: error: ‘bar’"))
+        let said = outcome.output.split(separator: "\n")
+        #expect(said.count == 3, "\(outcome.output)")
+        #expect(said[0].hasPrefix("\(file):2:5: error: ‘foo’ is declared by no file"), "\(outcome.output)")
+        #expect(said[1].hasPrefix("\(file):3:13: error: ‘bar’"))
     }
 
     /// Models and block of an app's fifth version: a class that took another's place, an embedded one, an enumeration inside of a class.

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// What of the standard library, Foundation and Realm is understood, from the tables beside this file.
-struct Library: Sendable {
+/// What of the standard library, Foundation and Realm is understood, from the tables beside this file; of one thread.
+final class Library {
     /// A parameter of a function.
     struct Parameter: Sendable {
         var label: String?
@@ -61,30 +61,35 @@ struct Library: Sendable {
         }
     }
 
-    static let shared = Library()
-
-    private var propertiesByName: [String: [Entry]] = [:]
-    private var methodsByName: [String: [Entry]] = [:]
-    private var staticsByName: [String: [Entry]] = [:]
-    private var functionsByName: [String: [Entry]] = [:]
-    private var initializersByType: [String: [Entry]] = [:]
-
-    private init() {
-        for table in [Self.numbers, Self.texts, Self.collections, Self.foundation, Self.realm] {
-            for line in table.split(separator: "\n") { add(line) }
-        }
+    private static let index = LibraryIndex([numbers, texts, collections, foundation, realm])
+    /// The types that have initializers, by what is looked for, as the tables write them.
+    private static let initializedTypes = Dictionary(grouping: index.initializedTypes) {
+        let type = TypeSpelling.type(Substring($0))
+        return key(type == .variable("I") ? .integer : type)
     }
 
-    func properties(_ name: String) -> [Entry] { propertiesByName[name] ?? [] }
-    func methods(_ name: String) -> [Entry] { methodsByName[name] ?? [] }
-    func statics(_ name: String) -> [Entry] { staticsByName[name] ?? [] }
-    func functions(_ name: String) -> [Entry] { functionsByName[name] ?? [] }
-    func hasFunction(_ name: String) -> Bool { functionsByName[name] != nil }
+    /// The lines that were looked for, read.
+    private var read: [LibraryIndex.Group: [String: [Entry]]] = [:]
+
+    func properties(_ name: String) -> [Entry] { entries(.properties, name) }
+    func methods(_ name: String) -> [Entry] { entries(.methods, name) }
+    func statics(_ name: String) -> [Entry] { entries(.statics, name) }
+    func functions(_ name: String) -> [Entry] { entries(.functions, name) }
+    func hasFunction(_ name: String) -> Bool { !functions(name).isEmpty }
+
+    func initializers(_ type: SwiftType) -> [Entry] {
+        (Self.initializedTypes[Self.key(type)] ?? []).flatMap { entries(.initializers, $0) }
+    }
+
+    private func entries(_ group: LibraryIndex.Group, _ name: String) -> [Entry] {
+        if let known = read[group]?[name] { return known }
+        let found = Self.index.lines(group, name).compactMap(Self.entry)
+        read[group, default: [:]][name] = found
+        return found
+    }
 
     /// Whether a method of the name changes what it is called of.
     func changes(_ name: String) -> Bool { methods(name).contains { $0.change != .none } }
-
-    func initializers(_ type: SwiftType) -> [Entry] { initializersByType[Self.key(type)] ?? [] }
 
     private static func key(_ type: SwiftType) -> String {
         switch type {
@@ -107,18 +112,18 @@ struct Library: Sendable {
     /// Kinds: P a property, W one that can be set, M a method, I one that changes its value in place, A one whose value is
     /// replaced, S a static member, N an initializer, F a function. In a template `@` is the value, `#1` an argument, `%T` what
     /// stands for a variable at run time, `%R` the value's type.
-    private mutating func add(_ line: Substring) {
-        guard let equals = line.firstRange(of: " = "), let kind = line.first else { return }
+    private static func entry(_ line: Substring) -> Entry? {
+        guard let equals = line.firstRange(of: " = "), let kind = line.first else { return nil }
         let template = String(line[equals.upperBound...])
         var head = line[line.utf8.index(line.startIndex, offsetBy: 2)..<equals.lowerBound]
         var parameters: [Parameter]?
         var result = SwiftType.void
-        if kind == "P" || kind == "W" || kind == "S" && !head.utf8.hasSuffix(")") && !Self.hasArguments(head) {
-            guard let colon = head.lastRange(of: ": ") else { return }
+        if kind == "P" || kind == "W" || kind == "S" && !head.utf8.hasSuffix(")") && !hasArguments(head) {
+            guard let colon = head.lastRange(of: ": ") else { return nil }
             result = TypeSpelling.type(head[colon.upperBound...])
             head = head[..<colon.lowerBound]
         } else {
-            guard let open = Self.openParenthesis(head), let close = Self.closing(head, open) else { return }
+            guard let open = openParenthesis(head), let close = closing(head, open) else { return nil }
             let rest = head[head.utf8.index(after: close)...]
             if rest.utf8.hasPrefix(": ") { result = TypeSpelling.type(rest.dropFirst(2)) }
             parameters = Self.parameters(head[head.utf8.index(after: open)..<close])
@@ -127,24 +132,15 @@ struct Library: Sendable {
         var entry = Entry(
             receiver: nil, name: String(head), parameters: parameters, result: result, template: template,
             change: kind == "I" ? .inPlace : kind == "A" ? .assigned : .none, isSettable: kind == "W")
-        if kind == "N" {
-            let type = TypeSpelling.type(head)
-            entry.receiver = type
-            initializersByType[Self.key(type == .variable("I") ? .integer : type), default: []].append(entry)
-            return
-        }
-        if kind == "F" {
-            functionsByName[entry.name, default: []].append(entry)
-            return
-        }
-        guard let dot = head.utf8.lastIndex(of: UInt8(ascii: ".")) else { return }
-        entry.receiver = TypeSpelling.type(head[..<dot])
-        entry.name = String(head[head.utf8.index(after: dot)...])
         switch kind {
-        case "P", "W": propertiesByName[entry.name, default: []].append(entry)
-        case "S": staticsByName[entry.name, default: []].append(entry)
-        default: methodsByName[entry.name, default: []].append(entry)
+        case "F": break
+        case "N": entry.receiver = TypeSpelling.type(head)
+        default:
+            guard let dot = head.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+            entry.receiver = TypeSpelling.type(head[..<dot])
+            entry.name = String(head[head.utf8.index(after: dot)...])
         }
+        return entry
     }
 
     private static func hasArguments(_ head: Substring) -> Bool {

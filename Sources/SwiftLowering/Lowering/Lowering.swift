@@ -108,7 +108,7 @@ struct FunctionKey: Hashable {
 final class Lowering {
     let declarations: Declarations
     let program: SwiftProgram
-    let library = Library.shared
+    let library = Library()
     private(set) var diagnostics: [SwiftDiagnostic] = []
     private var chunks: [String] = []
     private var names = 0

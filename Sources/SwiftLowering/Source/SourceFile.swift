@@ -9,18 +9,18 @@ final class SourceFile {
     let name: String
     let number: Int
     let tree: SourceFileSyntax
-    private let converter: SourceLocationConverter
+    private let lines: LineTable
 
     /// - Throws: `SwiftRefusal` with all that the parser says.
     init(_ source: SwiftSource, number: Int) throws(SwiftRefusal) {
         name = source.name
         self.number = number
         let parsed = Parser.parse(source: source.text)
-        converter = SourceLocationConverter(fileName: source.name, tree: parsed)
+        lines = LineTable(source.text)
         if parsed.hasError {
-            let converter = converter
+            let lines = lines
             let found = ParseDiagnosticsGenerator.diagnostics(for: parsed).map { diagnostic in
-                let place = converter.location(for: diagnostic.position)
+                let place = lines.place(of: diagnostic.position.utf8Offset)
                 return SwiftDiagnostic(
                     file: source.name, line: place.line, column: place.column, message: diagnostic.message)
             }
@@ -33,7 +33,7 @@ final class SourceFile {
 
     /// The place where a node begins.
     func place(of node: some SyntaxProtocol) -> LoweredScript.Place {
-        let place = converter.location(for: node.positionAfterSkippingLeadingTrivia)
+        let place = lines.place(of: node.positionAfterSkippingLeadingTrivia.utf8Offset)
         return LoweredScript.Place(file: number, line: place.line, column: place.column)
     }
 
