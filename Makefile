@@ -19,12 +19,13 @@ setup: ## install what is missing
 
 build: setup ## build .build/release/realmshift
 	swift build -c release -j $(JOBS) --product realmshift
+	swift build -c release -j $(JOBS) --product realmshift-script
 	swift build -c release -j $(JOBS) --product realmshift-swift
 
 # Swift's parser lies in the toolchain: what realmshift-swift is linked with there goes along.
 install: build ## install the programs and the libraries of Swift's parser below PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/realmshift
-	install -m 755 .build/release/realmshift .build/release/realmshift-swift $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(addprefix .build/release/,realmshift realmshift-script realmshift-swift) $(DESTDIR)$(PREFIX)/bin
 	ldd .build/release/realmshift-swift | awk '$$3 ~ "/swift/host/" { print $$3 }' | \
 		xargs -I LIBRARY install -m 644 LIBRARY $(DESTDIR)$(PREFIX)/lib/realmshift
 

@@ -32,6 +32,7 @@ let package = Package(
     name: "realmshift",
     products: [
         .executable(name: "realmshift", targets: ["realmshift"]),
+        .executable(name: "realmshift-script", targets: ["realmshift-script"]),
         .executable(name: "realmshift-swift", targets: ["realmshift-swift"]),
     ],
     targets: [
@@ -93,14 +94,18 @@ let package = Package(
         .executableTarget(
             name: "realmshift-swift", dependencies: ["SwiftLowering", "Sandbox"], swiftSettings: readingSwift),
         .target(
+            name: "ScriptHosts",
+            dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmMigration", "Sandbox", "SwiftScripts"]),
+        // Runs scripts, in a program of its own: nothing else links the engine.
+        .target(
             name: "MigrationScript",
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration", "RealmQuery", "Threads",
-                "Sandbox",
-                "SwiftScripts", "CJavaScriptCore",
+                "Sandbox", "ScriptHosts", "CJavaScriptCore",
             ],
             // The part that is JavaScript travels inside the binary.
             resources: [.embedInCode("Prelude"), .embedInCode("Swift")]),
+        .executableTarget(name: "realmshift-script", dependencies: ["MigrationScript", "Sandbox"]),
         .target(name: "HTTPServer", dependencies: ["Threads", "CEpoll", "CSSL", "CZlib", "CZstd"]),
         .target(name: "Postgres", dependencies: ["CLibPQ", "Threads"]),
 
@@ -134,7 +139,7 @@ let package = Package(
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport", "RealmFormats", "RealmMigration",
                 "RealmComparison", "RealmAnonymizing", "RealmQuery", "RealmSearch", "Problems", "FileStore", "Sandbox",
-                "RealmDecoding", "MigrationScript", "SwiftScripts", "HTTPServer", "Postgres", "SnapshotStore",
+                "RealmDecoding", "ScriptHosts", "SwiftScripts", "HTTPServer", "Postgres", "SnapshotStore",
                 "MigrationJobs",
                 "MigrationAPI", "Threads", "CCrypto",
             ]),
@@ -205,7 +210,7 @@ let package = Package(
         .testTarget(
             name: "MigrationScriptTests",
             dependencies: [
-                "MigrationScript", "Sandbox", "RealmMigration", "RealmJSON", "Columns", "RealmModel",
+                "MigrationScript", "ScriptHosts", "Sandbox", "RealmMigration", "RealmJSON", "Columns", "RealmModel",
                 "SandboxTestHost",
             ]),
         .testTarget(
@@ -234,7 +239,7 @@ let package = Package(
             name: "MigrationAPITests",
             dependencies: [
                 "MigrationAPI", "HTTPServer", "SnapshotStore", "MigrationJobs", "RealmFile", "RealmFormats",
-                "MigrationScript", "Sandbox", "SandboxTestHost", "Postgres", "RealmJSON", "Columns", "RealmModel",
+                "ScriptHosts", "Sandbox", "SandboxTestHost", "Postgres", "RealmJSON", "Columns", "RealmModel",
                 "Threads", "TestDatabase", "TestHTTP",
             ]),
         .testTarget(

@@ -25,7 +25,7 @@ public struct SwiftFrontEnd: Sendable {
     ///   - policy: how many hosts wait for the next files of an app, whose reading then takes a fraction of the time; none
     ///     unless said otherwise.
     public init(executable: String? = nil, keeping policy: HostPool.Policy = .none) {
-        hosts = HostPool(executable: executable ?? Self.standardExecutable, policy: policy)
+        hosts = HostPool(executable: executable ?? ProgramPath.beside("realmshift-swift"), policy: policy)
     }
 
     /// Has hosts that have waited for long end; where any are kept.
@@ -33,12 +33,6 @@ public struct SwiftFrontEnd: Sendable {
 
     /// Ends the hosts that wait, and from now on keeps none.
     public func close() { hosts.close() }
-
-    /// `realmshift-swift`, in the folder of the program that runs.
-    static var standardExecutable: String {
-        guard let path = ProgramPath.current, let end = path.lastIndex(of: "/") else { return "realmshift-swift" }
-        return path[...end] + "realmshift-swift"
-    }
 
     /// The schema that the classes of a program declare, and the version that its configuration names.
     ///

@@ -2,12 +2,12 @@ import Columns
 import Foundation
 import HTTPServer
 import MigrationJobs
-import MigrationScript
 import Postgres
 import RealmJSON
 import RealmMigration
 import RealmModel
 import Sandbox
+import ScriptHosts
 import SnapshotStore
 import TestDatabase
 import TestHTTP

@@ -1,7 +1,7 @@
 import MigrationJobs
-import MigrationScript
 import RealmJSON
 import Sandbox
+import ScriptHosts
 import SnapshotStore
 import TestHTTP
 import Testing

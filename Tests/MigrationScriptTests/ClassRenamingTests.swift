@@ -5,6 +5,7 @@ import RealmModel
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 /// A class that gets another name keeps its objects, their keys, and everything that leads to them.
 @Suite struct `Renaming a class` {

@@ -5,6 +5,7 @@ import Sandbox
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 /// What crosses the socket is read as it was written, and cut anywhere it is refused.
 @Suite struct CodingTests {

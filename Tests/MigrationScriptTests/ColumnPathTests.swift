@@ -2,6 +2,7 @@ import RealmMigration
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 /// Scripts that run over columns do what they do value by value.
 @Suite struct ColumnPathTests {

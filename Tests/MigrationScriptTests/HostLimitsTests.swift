@@ -3,6 +3,7 @@ import Sandbox
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 /// What bounds a script, and what it is told of that; `HostileScriptTests` tries to get around it.
 @Suite(.serialized) struct HostLimitsTests {
@@ -10,14 +11,20 @@ import Testing
         {"schemaVersion": 0, "schema": [{"name": "A", "properties": {"n": "int"}}], "objects": {"A": [{"n": 1}]}}
         """
 
-    @Test func `says which limit a script ran into`() throws {
+    @Test func `says that a script ran out of time`() throws {
         let error = try TestRealm(Self.realm).error(
             "function migrate() { for (;;); }", TestRealm.Run(limits: ScriptLimits(timeoutSeconds: 0.5)))
         #expect(error.message == "The script ran longer than 0.5 seconds.")
-        let large = try TestRealm(Self.realm).error(
-            "function migrate() { const a = []; for (;;) a.push({ a: 1 }); }",
+    }
+
+    /// Whether it is the engine that tells, as it surely does of a text that is too long for it, or the end of the host.
+    @Test(arguments: ["const a = []; for (;;) a.push({ a: 1 })", "'x'.repeat(2 ** 31)"])
+    func `says that a script ran out of memory`(body: String) throws {
+        let error = try TestRealm(Self.realm).error(
+            "function migrate() { \(body); }",
             TestRealm.Run(limits: ScriptLimits(timeoutSeconds: 60, memoryBytes: 64 << 20)))
-        #expect(large.message == "The script took more than \(64 << 20) bytes of memory.")
+        #expect(error.script == .memoryLimit)
+        #expect(error.message == "The script took more than \(64 << 20) bytes of memory.")
     }
 
     @Test(arguments: [

@@ -3,6 +3,7 @@ import RealmModel
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 @testable import Sandbox
 
 /// A host runs one script after the other, and nothing of a script is left for the next.

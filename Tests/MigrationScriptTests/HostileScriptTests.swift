@@ -5,6 +5,7 @@ import RealmModel
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 @testable import Sandbox
 
 /// A script that means harm, or might as well, and how it is to end.

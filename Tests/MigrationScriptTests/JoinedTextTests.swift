@@ -3,6 +3,7 @@ import RealmMigration
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 /// Texts that were joined with their neighbours, because a script was done with their rows, are what they were.
 @Suite struct JoinedTextTests {

@@ -5,6 +5,7 @@ import Sandbox
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 /// Functions of one object, called for many in a real host.
 struct ObjectFunctionTests {

@@ -2,6 +2,7 @@ import RealmMigration
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 /// Point 1: an object's properties are its own, enumerable ones, as in Realm JS.
 @Suite struct OwnPropertyTests {

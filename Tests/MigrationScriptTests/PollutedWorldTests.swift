@@ -3,6 +3,7 @@ import RealmMigration
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 /// A script that changes what all arrays and objects have in common harms itself alone: what it does with objects of the realm
 /// comes to the same as without, or fails.

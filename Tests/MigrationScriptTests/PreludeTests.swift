@@ -1,6 +1,7 @@
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 @Suite
 struct PreludeTests {

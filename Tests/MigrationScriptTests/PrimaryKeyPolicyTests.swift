@@ -6,6 +6,7 @@ import Sandbox
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 /// A primary key that changes its type, and objects that have the same one then.
 @Suite struct `Policies for equal primary keys` {

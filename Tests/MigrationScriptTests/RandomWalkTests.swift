@@ -4,6 +4,7 @@ import RealmMigration
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 /// Scripts that read, write, link, create and delete at random do by columns what they do value by value.
 @Suite struct RandomWalkTests {

@@ -2,6 +2,7 @@ import RealmMigration
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 /// Point 2: a regular expression that gives up is no "no match".
 @Suite struct RegularExpressionTests {

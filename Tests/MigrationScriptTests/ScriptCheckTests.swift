@@ -3,6 +3,7 @@ import Sandbox
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 /// A script is checked without a realm, in a host.
 struct ScriptCheckTests {

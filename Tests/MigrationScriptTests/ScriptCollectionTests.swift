@@ -2,6 +2,7 @@ import RealmMigration
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 /// Lists, sets and dictionaries behave as the language's own.
 @Suite struct ScriptCollectionTests {

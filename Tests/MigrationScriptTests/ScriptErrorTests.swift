@@ -3,6 +3,7 @@ import Sandbox
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 @Suite struct ScriptErrorTests {
     private let realm: TestRealm

@@ -3,6 +3,7 @@ import RealmModel
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 /// Points 9, 12 and 14: what a person is told of a script.
 @Suite struct ScriptFailureTests {

@@ -2,6 +2,7 @@ import RealmMigration
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 /// Objects, links and schemas as scripts see them.
 @Suite struct ScriptObjectTests {

@@ -5,6 +5,7 @@ import RealmModel
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 /// A script takes time and chance from its source, so that a run can be repeated.
 @Suite struct ScriptOriginTests {

@@ -2,6 +2,7 @@ import RealmMigration
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 /// Point 8: progress from inside a script's run.
 @Suite struct ScriptProgressTests {

@@ -2,6 +2,7 @@ import RealmMigration
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 /// Point 16: `filtered` and `sorted` as scripts have them.
 @Suite struct ScriptQueryTests {

@@ -3,6 +3,7 @@ import RealmMigration
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 /// Values cross between a realm and a script, and back, by columns and one by one.
 @Suite struct ScriptValueTests {

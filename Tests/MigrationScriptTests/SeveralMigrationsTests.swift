@@ -4,6 +4,7 @@ import RealmModel
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 @testable import Sandbox
 
 /// The same script in several migrations by one call of a host: each is as if it had been alone.

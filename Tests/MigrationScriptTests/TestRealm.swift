@@ -7,6 +7,7 @@ import Sandbox
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 /// A realm of a test, and the migrations of it in real child processes.
 struct TestRealm {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import MigrationScript
+@testable import ScriptHosts
 
 /// What a script changes of what all arrays and objects have in common, before it begins.
 struct WorldChange: CustomTestStringConvertible, Sendable {

@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test func `says that a program is missing`() throws {
-        #expect(throws: HostFailure.notStarted(errno: 2)) {
+        #expect(throws: HostFailure.notStarted(program: "/nowhere/realmshift", errno: 2)) {
             try HostProcess(executable: "/nowhere/realmshift", profile: Probes.profile)
         }
     }

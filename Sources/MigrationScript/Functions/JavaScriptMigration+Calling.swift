@@ -3,6 +3,7 @@ import Columns
 import RealmEditing
 import RealmMigration
 import RealmModel
+import ScriptHosts
 
 /// A function of one object, called in the world that is there for a script.
 extension JavaScriptMigration {

@@ -3,6 +3,7 @@ import Glibc
 import RealmMigration
 import RealmModel
 import Sandbox
+import ScriptHosts
 
 /// A migration script in JavaScript: a world of its own, its text, and one run of it.
 ///
@@ -228,9 +229,9 @@ final class JavaScriptMigration {
             return try failure(description: try context.call(describe, thrown), script: script)
         } catch is JavaScriptContext.Exception {
             // Where there is no memory left, even that takes too much.
-            let isExhausted = MemoryExhaustion.growthBytes >= memoryBytes / 2
-            return MigrationError(
-                nil, "The script failed, and its error can't be read.", script: isExhausted ? .memoryLimit : script)
+            return MemoryExhaustion.growthBytes >= memoryBytes / 2
+                ? MigrationError(nil, MigrationError.memoryMessage(memoryBytes), script: .memoryLimit)
+                : MigrationError(nil, "The script failed, and its error can't be read.", script: script)
         }
     }
 
@@ -238,7 +239,7 @@ final class JavaScriptMigration {
     func failure(
         description: JSValueRef, script: MigrationError.ScriptFailure = .exception
     ) throws -> any Error {
-        let thrown = try ThrownError(description, in: context)
+        let thrown = try ThrownError(description, in: context, memoryBytes: memoryBytes)
         let known = raised.indices.contains(thrown.index) ? raised[thrown.index] : nil
         if let known, !(known is MigrationError) { return known }
         return thrown.migrationError(from: known as? MigrationError, script: script, schemas: schemas)

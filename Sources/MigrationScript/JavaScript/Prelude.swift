@@ -1,4 +1,5 @@
 import Columns
+import ScriptHosts
 
 /// The part of the script's world that is written in JavaScript: the objects, collections and realms that it sees.
 ///

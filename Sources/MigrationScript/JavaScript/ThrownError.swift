@@ -1,6 +1,7 @@
 import CJavaScriptCore
 import RealmMigration
 import RealmModel
+import ScriptHosts
 
 /// What the prelude tells of an error that nobody caught.
 struct ThrownError {
@@ -26,13 +27,15 @@ struct ThrownError {
     /// One for each enumeration that the error was thrown through, innermost first.
     let inHand: [ObjectInHand]
 
-    init(_ description: JSValueRef, in context: JavaScriptContext) throws {
-        message = try context.string(try context.element(0, of: description)).bounded()
+    /// - Parameter memoryBytes: what the script may take.
+    init(_ description: JSValueRef, in context: JavaScriptContext, memoryBytes: Int) throws {
+        kind = .init(rawValue: try context.string(try context.element(4, of: description)))
+        let told = try context.string(try context.element(0, of: description)).bounded()
+        message = kind == .memoryLimit ? MigrationError.memoryMessage(memoryBytes) : told
         let place = try [1, 2].map { try context.int(try context.element($0, of: description)) }
         line = place[0] > 0 ? place[0] : nil
         column = place[0] > 0 && place[1] > 0 ? place[1] : nil
         index = try context.int(try context.element(3, of: description))
-        kind = .init(rawValue: try context.string(try context.element(4, of: description)))
         let frames = try context.element(5, of: description)
         stack = try (0..<max(try context.length(of: frames), 0)).map {
             try context.string(try context.element($0, of: frames)).bounded()

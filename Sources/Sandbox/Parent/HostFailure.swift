@@ -10,8 +10,8 @@ public enum HostFailure: Error, Hashable, Sendable {
     case cancelled
     /// It ended by itself, or said something that no host says; the text tells how, for the operator.
     case crash(String)
-    /// It could not be started; `errno` of the call that failed.
-    case notStarted(errno: Int32)
+    /// The program could not be started; `errno` of the call that failed.
+    case notStarted(program: String, errno: Int32)
 }
 
 extension HostFailure: CustomStringConvertible {
@@ -23,7 +23,7 @@ extension HostFailure: CustomStringConvertible {
         case .outputLimit: "The script host was stopped at the limit of what it may write."
         case .cancelled: "The script host was told to stop."
         case .crash(let how): "The script host ended unexpectedly: \(how)."
-        case .notStarted(let errno): "The script host could not be started (errno \(errno))."
+        case .notStarted(let program, let errno): "The program \(program) could not be started (errno \(errno))."
         }
     }
 }

@@ -36,7 +36,9 @@ final class HostProcess: @unchecked Sendable {
         self.profile = profile
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .notStarted(errno: errno) }
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
+            throw .notStarted(program: executable, errno: errno)
+        }
         socket = ends[0]
         defer { close(ends[1]) }
         _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
@@ -110,7 +112,7 @@ final class HostProcess: @unchecked Sendable {
     private static func spawn(_ executable: String, inheriting end: Int32) throws(HostFailure) -> pid_t {
         // A copy above the number that it is to get, so that it is never that number already, with its flag.
         let copy = fcntl(end, F_DUPFD_CLOEXEC, 16)
-        guard copy >= 0 else { throw .notStarted(errno: errno) }
+        guard copy >= 0 else { throw .notStarted(program: executable, errno: errno) }
         defer { close(copy) }
 
         var actions = posix_spawn_file_actions_t()
@@ -144,7 +146,7 @@ final class HostProcess: @unchecked Sendable {
         let variables = strings(environment)
         defer { for string in arguments + variables { free(string) } }
         let result = posix_spawn(&processID, executable, &actions, &attributes, arguments, variables)
-        guard result == 0 else { throw .notStarted(errno: result) }
+        guard result == 0 else { throw .notStarted(program: executable, errno: result) }
         return processID
     }
 

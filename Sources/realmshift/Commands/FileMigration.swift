@@ -1,8 +1,8 @@
 import Columns
-import MigrationScript
 import RealmJSON
 import RealmMigration
 import RealmModel
+import ScriptHosts
 import SwiftScripts
 
 /// What the command line says of a migration, whatever becomes of its result.

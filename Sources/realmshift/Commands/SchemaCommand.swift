@@ -1,4 +1,3 @@
-import MigrationScript
 import RealmJSON
 import RealmModel
 import SwiftScripts

@@ -1,5 +1,5 @@
-import MigrationScript
 import RealmMigration
+import ScriptHosts
 import SwiftScripts
 
 extension Command {

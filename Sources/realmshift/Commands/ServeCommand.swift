@@ -3,10 +3,10 @@ import Foundation
 import HTTPServer
 import MigrationAPI
 import MigrationJobs
-import MigrationScript
-import RealmMigration
 import RealmDecoding
+import RealmMigration
 import Sandbox
+import ScriptHosts
 import SnapshotStore
 import Threads
 
@@ -173,7 +173,7 @@ struct ServeCommand {
     ) throws -> MigrationAPI {
         try MigrationAPI(
             store: store, jobs: JobQueue(store, scriptLimits: scriptLimits), events: events,
-            decoder: SandboxedDecoder(hosts: hosts.pool),
+            decoder: SandboxedDecoder(hosts: hosts.decoders),
             scripts: hosts.scriptHost,
             configuration: APIConfiguration(
                 version: Program.version, uploadLimitBytes: uploadLimit,

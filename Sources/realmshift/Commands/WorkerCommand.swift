@@ -1,6 +1,6 @@
 import Foundation
 import MigrationJobs
-import MigrationScript
+import ScriptHosts
 import SnapshotStore
 
 extension Command {

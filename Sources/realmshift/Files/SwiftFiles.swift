@@ -1,6 +1,5 @@
 import FileStore
 import Foundation
-import MigrationScript
 import RealmMigration
 import RealmModel
 import SwiftScripts

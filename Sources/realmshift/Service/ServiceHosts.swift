@@ -1,15 +1,16 @@
 import MigrationAPI
-import MigrationScript
 import RealmDecoding
 import RealmMigration
 import Sandbox
+import ScriptHosts
 import SwiftScripts
 
 /// The children in which a service runs scripts, reads Swift, and reads uploads.
 struct ServiceHosts {
-    /// Run scripts and read uploads.
-    let pool: HostPool
-    /// Read Swift: hosts of the other program, which are kept for an app once it has sent some.
+    /// Read uploads.
+    let decoders: HostPool
+    private let scripts: HostPool
+    /// Kept for an app once it has sent some Swift.
     private let swift: SwiftFrontEnd
 
     /// Starts them: a spare for each worker, and two for uploads.
@@ -20,29 +21,29 @@ struct ServiceHosts {
     ///   - decodesUploads: whether this process takes uploads too.
     ///   - log: is told what the machine does not give to keep them apart.
     init(workers: Int, limits: ScriptLimits, decodesUploads: Bool, log: ServiceLog) throws {
-        let scripts = HostProfile.scripts(memoryBytes: limits.memoryBytes)
-        pool = HostPool(
-            policy: HostPool.Policy(
-                kept: 2 * workers + 4,
-                spares: [
-                    scripts: min(workers, 4),
-                    .decoding(memoryBytes: APIConfiguration().decodingLimits.memoryBytes): decodesUploads ? 2 : 0,
-                ]))
+        let profile = HostProfile.scripts(memoryBytes: limits.memoryBytes)
+        scripts = HostPool(
+            runningScripts: HostPool.Policy(kept: 2 * workers, spares: [profile: min(workers, 4)]))
+        let decoding = HostProfile.decoding(memoryBytes: APIConfiguration().decodingLimits.memoryBytes)
+        decoders = HostPool(
+            policy: decodesUploads ? HostPool.Policy(kept: 4, spares: [decoding: 2]) : .none)
         swift = SwiftFrontEnd(keeping: HostPool.Policy(kept: min(workers, 4)))
-        pool.start()
+        scripts.start()
+        decoders.start()
         swift.start()
-        let missing = try pool.isolation(of: scripts).missing
+        let missing = try scripts.isolation(of: profile).missing
         if !missing.isEmpty {
             log.note("scripts and uploads run without \(missing.joined(separator: ", ")): the system does not give it")
         }
     }
 
     /// Runs the service's scripts.
-    var scriptHost: SandboxedScriptHost { SandboxedScriptHost(hosts: pool, swift: swift) }
+    var scriptHost: SandboxedScriptHost { SandboxedScriptHost(hosts: scripts, swift: swift) }
 
     /// Ends those that wait.
     func close() {
-        pool.close()
+        scripts.close()
+        decoders.close()
         swift.close()
     }
 }

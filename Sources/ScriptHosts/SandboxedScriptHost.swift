@@ -13,14 +13,15 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
     /// Makes of Swift what hosts run.
     let swift: SwiftFrontEnd
 
-    /// Runs scripts in a pool's hosts; by default each in a new one of this program itself.
+    /// Runs scripts in a pool's hosts; by default each in a new one.
     ///
     /// - Parameters:
     ///   - hosts: run the scripts.
     ///   - rowGroups: the size of new row groups.
     ///   - swift: reads Swift scripts.
     public init(
-        hosts: HostPool = HostPool(), rowGroups: RowGroupLimits = .standard, swift: SwiftFrontEnd = SwiftFrontEnd()
+        hosts: HostPool = HostPool(runningScripts: .none), rowGroups: RowGroupLimits = .standard,
+        swift: SwiftFrontEnd = SwiftFrontEnd()
     ) {
         self.init(hosts: hosts, rowGroups: rowGroups, usesColumns: true, suppliesSegments: true, swift: swift)
     }
@@ -116,7 +117,7 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
         serving served: ServedStore
     ) -> HostOrder {
         HostOrder(
-            ScriptWork.roleName, task.bytes,
+            ScriptTask.roleName, task.bytes,
             limits: HostLimits(
                 timeoutSeconds: limits.timeoutSeconds, memoryBytes: limits.memoryBytes, parts: parts), of: app,
             serving: served)

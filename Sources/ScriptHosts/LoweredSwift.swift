@@ -5,9 +5,9 @@ import Sandbox
 import SwiftScripts
 
 /// A script as hosts run it: of Swift what it was lowered to, with the way back to its lines.
-struct LoweredSwift {
+package struct LoweredSwift {
     /// What a parent calls JavaScript that was lowered from Swift.
-    static let language = "lowered swift"
+    package static let language = "lowered swift"
 
     /// What hosts run.
     let script: ScriptSource

@@ -4,8 +4,8 @@ import RealmModel
 import Sandbox
 
 /// The bytes of migrations, their results and their errors on the socket between a host and its parent.
-enum MigrationCoding {
-    static func encode(_ request: MigrationRequest, into writer: inout ByteWriter) {
+package enum MigrationCoding {
+    package static func encode(_ request: MigrationRequest, into writer: inout ByteWriter) {
         writer.write(bytes: SnapshotCoding.encode(request.source))
         SchemaCoding.encode(request.target, into: &writer)
         writer.write(request.targetVersion)
@@ -34,7 +34,7 @@ enum MigrationCoding {
         writer.write(UInt64(bitPattern: origin.milliseconds))
     }
 
-    static func decodeRequest(from reader: inout ByteReader) throws(ColumnError) -> MigrationRequest {
+    package static func decodeRequest(from reader: inout ByteReader) throws(ColumnError) -> MigrationRequest {
         let source = try SnapshotCoding.decodeSnapshot(try reader.readBytes())
         let target = try SchemaCoding.decodeSchema(from: &reader)
         let version: UInt64 = try reader.readInteger()
@@ -108,7 +108,7 @@ enum MigrationCoding {
         return ScriptOrigin(source: source, milliseconds: Int64(bitPattern: milliseconds))
     }
 
-    static func encode(_ result: MigrationResult) -> [UInt8] {
+    package static func encode(_ result: MigrationResult) -> [UInt8] {
         var writer = ByteWriter()
         writer.write(bytes: SnapshotCoding.encode(result.snapshot))
         writer.write(byte: result.scriptRan ? 1 : 0)
@@ -122,7 +122,7 @@ enum MigrationCoding {
         return writer.bytes
     }
 
-    static func decodeResult(_ bytes: [UInt8]) throws(ColumnError) -> MigrationResult {
+    package static func decodeResult(_ bytes: [UInt8]) throws(ColumnError) -> MigrationResult {
         var reader = ByteReader(bytes)
         let snapshot = try SnapshotCoding.decodeSnapshot(try reader.readBytes())
         let scriptRan = try reader.readByte() != 0
@@ -138,7 +138,7 @@ enum MigrationCoding {
         return result
     }
 
-    static func encode(_ progress: MigrationProgress) -> [UInt8] {
+    package static func encode(_ progress: MigrationProgress) -> [UInt8] {
         var writer = ByteWriter()
         writer.write(string: progress.phase)
         writer.write(optional: progress.className)
@@ -147,14 +147,14 @@ enum MigrationCoding {
         return writer.bytes
     }
 
-    static func decodeProgress(_ bytes: [UInt8]) throws(ColumnError) -> MigrationProgress {
+    package static func decodeProgress(_ bytes: [UInt8]) throws(ColumnError) -> MigrationProgress {
         var reader = ByteReader(bytes)
         return MigrationProgress(
             phase: try reader.readString(), className: try reader.readOptionalString(),
             objectsDone: try reader.readCount(), objectsTotal: try reader.readCount())
     }
 
-    static func encode(_ error: MigrationError) -> [UInt8] {
+    package static func encode(_ error: MigrationError) -> [UInt8] {
         var writer = ByteWriter()
         writer.write(optional: error.code?.rawValue)
         writer.write(optional: error.script?.rawValue)
@@ -167,7 +167,7 @@ enum MigrationCoding {
         return writer.bytes
     }
 
-    static func decodeError(_ bytes: [UInt8]) throws(ColumnError) -> MigrationError {
+    package static func decodeError(_ bytes: [UInt8]) throws(ColumnError) -> MigrationError {
         var reader = ByteReader(bytes)
         let code = try reader.readOptionalString().flatMap(RealmErrorCode.init)
         let script = try reader.readOptionalString().flatMap(MigrationError.ScriptFailure.init)

@@ -2,25 +2,17 @@ import Columns
 import RealmMigration
 import RealmModel
 import Sandbox
+import ScriptHosts
 
 extension HostRole {
     /// Runs migrations with their scripts.
-    public static let scripts = HostRole(ScriptWork.roleName) { memoryBytes, channel in
+    public static let scripts = HostRole(ScriptTask.roleName) { memoryBytes, channel in
         try ScriptWork(memoryBytes: memoryBytes, channel: channel)
-    }
-}
-
-extension HostProfile {
-    /// A host that runs scripts.
-    public static func scripts(memoryBytes: Int) -> HostProfile {
-        HostProfile(ScriptWork.roleName, memoryBytes: memoryBytes)
     }
 }
 
 /// Runs migrations with their scripts inside a locked host.
 final class ScriptWork: HostWork {
-    static let roleName = "scripts"
-
     private let channel: HostChannel
     private let machine: JavaScriptMachine
     private let watch = FunctionWatch()

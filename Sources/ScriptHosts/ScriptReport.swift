@@ -3,7 +3,7 @@ import RealmMigration
 import RealmModel
 
 /// What a host tells of a script while it runs.
-enum ScriptReport {
+package enum ScriptReport {
     case progress(MigrationProgress)
     case line(String, LogLevel)
     /// A function of one object takes too long for the object of a row.
@@ -21,10 +21,10 @@ enum ScriptReport {
     ///
     /// Their number has no bound here: who keeps the log decides which lines of many stay, and the last are not known before
     /// the end.
-    static let lineBytes = String.messageBytes
+    package static let lineBytes = String.messageBytes
 
     /// The report as it goes to the parent.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         switch self {
         case .progress(let progress): return [0] + MigrationCoding.encode(progress)
         case .line(let line, let level):
@@ -51,7 +51,7 @@ enum ScriptReport {
     /// Reads a report.
     ///
     /// - Throws: `ColumnError` where no host sends such bytes, a line that is too long included.
-    init(_ bytes: [UInt8]) throws(ColumnError) {
+    package init(_ bytes: [UInt8]) throws(ColumnError) {
         var reader = ByteReader(bytes)
         let number = Int(try reader.readByte())
         if number == 0 {

@@ -5,21 +5,21 @@ import RealmModel
 /// A call of a function of one object for many, as a parent asks it of a host.
 ///
 /// The host learns of the objects what the function sees; which objects they are, the parent knows by their rows.
-struct FunctionTask {
-    var function: ObjectFunction
-    var rowCount: Int
+package struct FunctionTask {
+    package var function: ObjectFunction
+    package var rowCount: Int
     /// A column a property of the function's inputs.
-    var columns: [ColumnArray]
-    var policy: FunctionFailurePolicy
-    var secondsPerObject: Double
+    package var columns: [ColumnArray]
+    package var policy: FunctionFailurePolicy
+    package var secondsPerObject: Double
     /// What is called with the answers.
-    var back: ReturnFunction?
+    package var back: ReturnFunction?
 }
 
 extension FunctionTask {
     /// The call of the way back; nil where there is none, where the function failed for an object, and where something is not
     /// known of one.
-    func wayBack(from answers: FunctionAnswers) throws -> FunctionTask? {
+    package func wayBack(from answers: FunctionAnswers) throws -> FunctionTask? {
         guard let back, answers.failures.isEmpty else { return nil }
         var task = FunctionTask(
             function: back.function, rowCount: rowCount, columns: [], policy: .collects,
@@ -42,7 +42,7 @@ extension FunctionTask {
         return task
     }
 
-    func encode(into writer: inout ByteWriter) {
+    package func encode(into writer: inout ByteWriter) {
         Self.encode(function, into: &writer)
         writer.write(byte: policy == .collects ? 1 : 0)
         writer.write(secondsPerObject.bitPattern)
@@ -81,7 +81,7 @@ extension FunctionTask {
     }
 
     /// Reads a call.
-    init(from reader: inout ByteReader) throws(ColumnError) {
+    package init(from reader: inout ByteReader) throws(ColumnError) {
         function = try Self.decodeFunction(from: &reader)
         policy = try reader.readByte() != 0 ? .collects : .stops
         secondsPerObject = Double(bitPattern: try reader.readInteger())

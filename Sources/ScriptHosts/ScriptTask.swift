@@ -4,7 +4,10 @@ import RealmModel
 import Sandbox
 
 /// What a parent asks of a host that runs scripts.
-enum ScriptTask {
+package enum ScriptTask {
+    /// The role of such hosts.
+    package static let roleName = "scripts"
+
     case migrate(MigrationTask)
     /// Several migrations by the same script, each to be told of when it begins and when it has ended.
     case migrateAll([MigrationTask])
@@ -14,22 +17,22 @@ enum ScriptTask {
 }
 
 /// A migration by script.
-struct MigrationTask {
+package struct MigrationTask {
     /// The size of the row groups that it writes.
-    var rowGroups: RowGroupLimits
-    var request: MigrationRequest
-    var script: ScriptSource
+    package var rowGroups: RowGroupLimits
+    package var request: MigrationRequest
+    package var script: ScriptSource
     /// Objects that the script may create.
-    var createdLimit = Int.max
+    package var createdLimit = Int.max
     /// Whether scripts read and write columns; off, every value goes by itself, for comparison.
-    var usesColumns = true
+    package var usesColumns = true
     /// What of the source comes with the task.
-    var supplies = SegmentSupplies()
+    package var supplies = SegmentSupplies()
 }
 
 extension ScriptTask {
     /// The task as it goes to a host.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var writer = ByteWriter()
         switch self {
         case .migrate(let task):
@@ -53,7 +56,7 @@ extension ScriptTask {
     }
 
     /// Reads a task.
-    init(_ bytes: [UInt8]) throws(ColumnError) {
+    package init(_ bytes: [UInt8]) throws(ColumnError) {
         var reader = ByteReader(bytes)
         switch try reader.readByte() {
         case 0: self = .migrate(try Self.decodeMigration(from: &reader))

@@ -6,8 +6,8 @@ import RealmModel
 ///
 /// The errors of single objects have no key and no primary key there: the parent adds them. A column that is one of the task's
 /// is only named: mostly what comes back is what was there.
-enum FunctionAnswersCoding {
-    static func encode(_ answers: FunctionAnswers, _ back: FunctionAnswers?, to task: FunctionTask) -> [UInt8] {
+package enum FunctionAnswersCoding {
+    package static func encode(_ answers: FunctionAnswers, _ back: FunctionAnswers?, to task: FunctionTask) -> [UInt8] {
         var writer = ByteWriter()
         encode(answers, to: task, into: &writer)
         writer.write(byte: back == nil ? 0 : 1)
@@ -34,7 +34,7 @@ enum FunctionAnswersCoding {
     }
 
     /// Reads answers, and checks that they are answers to the task.
-    static func decode(
+    package static func decode(
         _ bytes: [UInt8], to task: FunctionTask
     ) throws(ColumnError) -> (FunctionAnswers, back: FunctionAnswers?) {
         var reader = ByteReader(bytes)

@@ -11,7 +11,7 @@ extension MigrationError {
         case .timeLimit:
             self.init(nil, "The script ran longer than \(limits.timeoutSeconds) seconds.", script: .timeLimit)
         case .memoryLimit:
-            self.init(nil, "The script took more than \(limits.memoryBytes) bytes of memory.", script: .memoryLimit)
+            self.init(nil, Self.memoryMessage(limits.memoryBytes), script: .memoryLimit)
         case .outputLimit: self.init(exceeding: .writtenBytes, of: limits)
         case .cancelled: self.init(nil, "The migration was cancelled.", script: .cancelled)
         case .crash: self.init(nil, failure.description, script: .crash)
@@ -25,4 +25,9 @@ extension MigrationError {
                 className: className)
         ]
     }
+
+    /// What is said of a script that has no memory left, whether its host ended by that or the script's engine could tell.
+    ///
+    /// - Parameter bytes: what it may take.
+    package static func memoryMessage(_ bytes: Int) -> String { "The script took more than \(bytes) bytes of memory." }
 }

@@ -3,14 +3,14 @@ import RealmMigration
 import RealmModel
 
 /// Assertions about a realm before and after a migration, as a parent asks for them.
-struct CheckTask {
-    var programs: [ScriptSource]
-    var old: Snapshot
-    var new: Snapshot
+package struct CheckTask {
+    package var programs: [ScriptSource]
+    package var old: Snapshot
+    package var new: Snapshot
     /// The size of the realm's row groups.
-    var rowGroups: RowGroupLimits
+    package var rowGroups: RowGroupLimits
 
-    func encode(into writer: inout ByteWriter) {
+    package func encode(into writer: inout ByteWriter) {
         writer.write(count: programs.count)
         for program in programs {
             writer.write(string: program.language)
@@ -24,7 +24,7 @@ struct CheckTask {
 }
 
 extension CheckTask {
-    init(from reader: inout ByteReader) throws(ColumnError) {
+    package init(from reader: inout ByteReader) throws(ColumnError) {
         var programs: [ScriptSource] = []
         for _ in 0..<(try reader.readCount()) {
             programs.append(ScriptSource(language: try reader.readString(), source: try reader.readString()))
@@ -37,8 +37,8 @@ extension CheckTask {
 }
 
 /// The bytes of what checks came to on the socket between a host and its parent.
-enum CheckResultCoding {
-    static func encode(_ results: [RealmCheckResult]) -> [UInt8] {
+package enum CheckResultCoding {
+    package static func encode(_ results: [RealmCheckResult]) -> [UInt8] {
         var writer = ByteWriter()
         writer.write(count: results.count)
         for result in results {
@@ -50,7 +50,7 @@ enum CheckResultCoding {
         return writer.bytes
     }
 
-    static func decode(_ bytes: [UInt8]) throws(ColumnError) -> [RealmCheckResult] {
+    package static func decode(_ bytes: [UInt8]) throws(ColumnError) -> [RealmCheckResult] {
         var reader = ByteReader(bytes)
         var results: [RealmCheckResult] = []
         for _ in 0..<(try reader.readCount()) {
