@@ -20,7 +20,7 @@ extension Lowering {
             nominal.inherited.flatMap { type -> [Nominal] in
                 let composed = type.as(CompositionTypeSyntax.self)?.elements.map(\.type) ?? [type]
                 return composed.compactMap { part in
-                    let path = part.trimmedDescription.split(separator: ".").map(String.init)
+                    let path = part.pathNames
                     return path.count == 1 ? self.nominal(named: path[0]) : declarations.nominal(path: path)
                 }
             }

@@ -70,7 +70,7 @@ extension Lowering {
         guard !program.parameters.isEmpty,
             node.is(MemberAccessExprSyntax.self) || node.is(DeclReferenceExprSyntax.self) || isPlainCall(node)
         else { return nil }
-        let path = node.trimmedDescription.filter { !"!?() \n".contains($0) }
+        let path = node.bareSpelling
         guard let value = program.parameters[path], path.contains(".") || lookUp(path) == nil else { return nil }
         switch value {
         case .int(let number): return Lowered(integer(number), .integer, isSimple: true)
@@ -89,7 +89,7 @@ extension Lowering {
     private func primary(_ node: ExprSyntax, _ expected: SwiftType?, isDiscarded: Bool) throws -> Lowered {
         switch node.kind {
         case .integerLiteralExpr, .floatLiteralExpr: return try number(node, expected, sign: "")
-        case .booleanLiteralExpr: return Lowered(node.trimmedDescription, .bool, isSimple: true)
+        case .booleanLiteralExpr: return Lowered(node.spelling, .bool, isSimple: true)
         case .nilLiteralExpr:
             return Lowered(
                 "null",
@@ -157,7 +157,7 @@ extension Lowering {
             return Lowered(quoted(declarations.files[place.file].name), .string, isSimple: true)
         case "function": return Lowered(quoted("migration"), .string, isSimple: true)
         case "keyPath":
-            let path = node.arguments.first?.expression.trimmedDescription ?? ""
+            let path = node.arguments.first?.expression.spelling ?? ""
             let names = path.split(separator: ".").drop { $0.first?.isUppercase ?? false }
             return Lowered(quoted(names.joined(separator: ".")), .string, isSimple: true)
         default: throw Refusal("‘#\(node.macroName.text)’ is not understood.", at: node)

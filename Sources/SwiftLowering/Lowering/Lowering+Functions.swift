@@ -9,7 +9,7 @@ extension Lowering {
             let name = (node.secondName ?? node.firstName).identifierText
             let isReference =
                 node.type.as(AttributedTypeSyntax.self).map {
-                    $0.trimmedDescription.hasPrefix("inout ")
+                    $0.spelling.hasPrefix("inout ")
                 } ?? false
             var type: SwiftType = try self.type(node.type)
             let isVariadic = node.ellipsis != nil

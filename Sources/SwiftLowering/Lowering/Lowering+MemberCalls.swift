@@ -44,7 +44,7 @@ extension Lowering {
             }
         }
         if let optional = baseNode.as(OptionalChainingExprSyntax.self),
-            optional.expression.trimmedDescription == "self",
+            optional.expression.spelling == "self",
             context.selfValue == nil, lookUp("self") == nil, let found = try calledImplicitly(name, arguments, at: node)
         {
             return found
@@ -111,7 +111,7 @@ extension Lowering {
 
     /// `Dog.className()`: the name of the class in the realm.
     private func className(_ node: ExprSyntax) throws -> Lowered? {
-        let path = node.trimmedDescription.split(separator: ".").map(String.init)
+        let path = node.pathNames
         let found = path.count == 1 ? nominal(named: path[0]) : declarations.nominal(path: path)
         if let found {
             guard declarations.realmBase(of: found) != nil else { return nil }

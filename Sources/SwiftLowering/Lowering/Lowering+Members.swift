@@ -17,7 +17,7 @@ extension Lowering {
         }
         if name == "init", try namedType(baseNode) != nil {
             // A function that makes a value: `map(String.init)`.
-            let parsed = Parser.parse(source: "{ \(baseNode.trimmedDescription)($0) }").statements.first?.item
+            let parsed = Parser.parse(source: "{ \(baseNode.spelling)($0) }").statements.first?.item
             if case .expr(let closure)? = parsed, let made = closure.as(ClosureExprSyntax.self) {
                 return try self.closure(made, expected)
             }

@@ -15,10 +15,10 @@ extension Lowering {
         }
         if let member = node.as(MemberAccessExprSyntax.self), let base = member.base {
             let name = member.declName.baseName.identifierText
-            switch base.trimmedDescription {
+            switch base.spelling {
             case "Foundation", "RealmSwift", "Swift": return try knownType(name)
             default:
-                if let found = SwiftType.nestedNames["\(base.trimmedDescription).\(name)"] { return .named(found) }
+                if let found = SwiftType.nestedNames["\(base.spelling).\(name)"] { return .named(found) }
                 guard let outer = nominal(base) else { return nil }
                 if let alias = outer.typealiases[name] { return try within(outer) { try type(alias) } }
                 return outer.nested[name].map { nominalType($0) }
@@ -43,7 +43,7 @@ extension Lowering {
 
     /// A type of the library with its arguments: `List<Dog>`.
     private func specializedType(_ node: GenericSpecializationExprSyntax) throws -> SwiftType? {
-        let name = node.expression.trimmedDescription
+        let name = node.expression.spelling
         let arguments = try node.genericArgumentClause.arguments.compactMap { argument -> SwiftType? in
             guard let spelled = argument.argument.as(TypeSyntax.self) else { return nil }
             // A collection of a class that no file declares is one all the same.
@@ -96,7 +96,7 @@ extension Lowering {
     /// Whether a member is named in the stubs: by its path, or by its own name where it is one of `self` or of a type.
     func isStub(_ node: MemberAccessExprSyntax) -> Bool {
         guard !program.stubs.isEmpty else { return false }
-        if program.stubs.contains(node.trimmedDescription.filter { !"!?() \n".contains($0) }) { return true }
+        if program.stubs.contains(node.bareSpelling) { return true }
         let owner = node.base?.as(DeclReferenceExprSyntax.self)?.baseName.identifierText ?? ""
         return (owner == "self" || owner.first?.isUppercase ?? false)
             && program.stubs.contains(node.declName.baseName.identifierText)

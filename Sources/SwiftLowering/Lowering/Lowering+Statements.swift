@@ -288,7 +288,7 @@ extension Lowering {
                 guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText else {
                     throw Refusal("This pattern is not understood here.", at: binding.pattern)
                 }
-                if context.selfValue == nil, name == "self" || binding.initializer?.value.trimmedDescription == "self",
+                if context.selfValue == nil, name == "self" || binding.initializer?.value.spelling == "self",
                     let owner = ownerType
                 {
                     // The instance that the block belongs to is not here; its methods are.

@@ -27,7 +27,7 @@ extension Lowering {
         if let some = node.as(SomeOrAnyTypeSyntax.self) { return try type(some.constraint) }
         if let meta = node.as(MetatypeTypeSyntax.self) { return .metatype(try type(meta.baseType)) }
         if let member = node.as(MemberTypeSyntax.self) {
-            let base = member.baseType.trimmedDescription
+            let base = member.baseType.spelling
             if ["RealmSwift", "Foundation", "Swift", "Realm"].contains(base) {
                 return try named(member.name.identifierText, member.genericArgumentClause, at: node)
             }
@@ -36,7 +36,7 @@ extension Lowering {
                 if let nested = nominal.nested[member.name.identifierText] { return nominalType(nested) }
                 if let alias = nominal.typealiases[member.name.identifierText] { return try type(alias) }
             }
-            if let found = SwiftType.nestedNames[node.trimmedDescription] { return .named(found) }
+            if let found = SwiftType.nestedNames[node.spelling] { return .named(found) }
             throw unknownType(node)
         }
         if let name = node.as(IdentifierTypeSyntax.self) {
@@ -47,7 +47,7 @@ extension Lowering {
 
     private func unknownType(_ node: some SyntaxProtocol) -> Refusal {
         Refusal(
-            "The type ‘\(node.trimmedDescription)’ is declared by no file, and is none that is understood here: add the file "
+            "The type ‘\(node.spelling)’ is declared by no file, and is none that is understood here: add the file "
                 + "that declares it.", at: node)
     }
 

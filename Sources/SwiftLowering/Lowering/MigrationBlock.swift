@@ -73,7 +73,7 @@ final class MigrationBlockSearch: SyntaxVisitor {
             add(argument.expression, version)
         }
         if let closure = node.trailingClosure, version != nil {
-            let callee = node.calledExpression.trimmedDescription
+            let callee = node.calledExpression.spelling
             if callee.hasSuffix("Configuration") || callee.hasSuffix(".init") { add(ExprSyntax(closure), version) }
         }
         return .visitChildren
@@ -92,10 +92,10 @@ final class MigrationBlockSearch: SyntaxVisitor {
     override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
         guard let type = node.typeAnnotation?.type else {
             // What is called as the argument is says what it is for; its parameters say what it is.
-            if node.pattern.trimmedDescription == "migrationBlock",
+            if node.pattern.spelling == "migrationBlock",
                 let closure = node.initializer?.value.as(ClosureExprSyntax.self),
                 case .parameterClause(let clause)? = closure.signature?.parameterClause,
-                clause.parameters.first?.type?.trimmedDescription == "Migration"
+                clause.parameters.first?.type?.spelling == "Migration"
             {
                 add(ExprSyntax(closure), nil)
             }
@@ -113,7 +113,7 @@ final class MigrationBlockSearch: SyntaxVisitor {
     }
 
     private static func isBlock(_ type: TypeSyntax) -> Bool {
-        let words = type.trimmedDescription.filter { !"?() \n".contains($0) }
+        let words = type.bareSpelling
         return ["MigrationBlock", "RealmSwift.MigrationBlock", "Migration,UInt64->Void", "Migration,UInt64->"]
             .contains(words)
     }
@@ -136,7 +136,7 @@ final class MigrationBlockSearch: SyntaxVisitor {
     }
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-        let types = node.signature.parameterClause.parameters.map { $0.type.trimmedDescription }
+        let types = node.signature.parameterClause.parameters.map { $0.type.spelling }
         let takes = types.contains { ["Migration", "RealmSwift.Migration"].contains($0) }
         if takes, types.contains(where: { ["UInt64", "Int"].contains($0) }) {
             functions.append(
@@ -173,7 +173,7 @@ final class MigrationBlockSearch: SyntaxVisitor {
             let name = (called.as(DeclReferenceExprSyntax.self)?.baseName ?? member?.declName.baseName)?.identifierText
         else { return }
         var found = declarations.functions[name] ?? []
-        let path = member?.base?.trimmedDescription.split(separator: ".").map(String.init) ?? []
+        let path = member?.base?.pathNames ?? []
         for nominal in [owner(of: value), declarations.nominal(path: path)] {
             found += nominal?.members.functions.filter { $0.name.identifierText == name } ?? []
         }
@@ -193,11 +193,11 @@ final class MigrationBlockSearch: SyntaxVisitor {
         var current = node.parent
         while let next = current {
             if let function = next.as(FunctionDeclSyntax.self) { names.append(function.name.identifierText) }
-            if let binding = next.as(PatternBindingSyntax.self) { names.append(binding.pattern.trimmedDescription) }
+            if let binding = next.as(PatternBindingSyntax.self) { names.append(binding.pattern.spelling) }
             if let type = next.asProtocol(NamedDeclSyntax.self), !next.is(FunctionDeclSyntax.self) {
                 names.append(type.name.identifierText)
             }
-            if let type = next.as(ExtensionDeclSyntax.self) { names.append(type.extendedType.trimmedDescription) }
+            if let type = next.as(ExtensionDeclSyntax.self) { names.append(type.extendedType.spelling) }
             current = next.parent
         }
         return names.isEmpty ? "the file" : names.reversed().joined(separator: ".")
@@ -208,7 +208,7 @@ final class MigrationBlockSearch: SyntaxVisitor {
         var current = node.parent
         while let next = current {
             if let type = next.as(ExtensionDeclSyntax.self) {
-                path = type.extendedType.trimmedDescription.split(separator: ".").map(String.init) + path
+                path = type.extendedType.pathNames + path
             } else if next.asProtocol(DeclGroupSyntax.self) != nil, let type = next.asProtocol(NamedDeclSyntax.self) {
                 path.insert(type.name.identifierText, at: 0)
             }

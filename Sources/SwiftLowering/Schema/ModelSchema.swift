@@ -112,7 +112,7 @@ struct ModelSchema {
         }
         if variable.isLazy { return nil }
         let shape: Shape
-        if let type, type.trimmedDescription != "LinkingObjects" {
+        if let type, type.spelling != "LinkingObjects" {
             shape = try self.shape(type, in: nominal)
         } else if let initializer {
             shape = try self.shape(ofValue: initializer, in: nominal)
@@ -132,7 +132,7 @@ struct ModelSchema {
     }
 
     private func isCollection(_ type: TypeSyntax?, _ initializer: ExprSyntax?) -> Bool {
-        let text = type?.trimmedDescription ?? initializer?.trimmedDescription ?? ""
+        let text = type?.spelling ?? initializer?.spelling ?? ""
         return [
             "List<", "RealmOptional<", "RealmProperty<", "MutableSet<", "Map<", "LinkingObjects",
         ]
@@ -160,13 +160,13 @@ struct ModelSchema {
             shape.isOptional = true
             return shape
         }
-        if let member = type.as(MemberTypeSyntax.self), member.baseType.trimmedDescription == "RealmSwift" {
+        if let member = type.as(MemberTypeSyntax.self), member.baseType.spelling == "RealmSwift" {
             return try shape(named: member.name.identifierText, member.genericArgumentClause, at: type, in: nominal)
         }
         if let name = type.as(IdentifierTypeSyntax.self) {
             return try shape(named: name.name.identifierText, name.genericArgumentClause, at: type, in: nominal)
         }
-        if let found = declarations.nominal(path: type.trimmedDescription.split(separator: ".").map(String.init)) {
+        if let found = declarations.nominal(path: type.pathNames) {
             return try shape(found, at: type)
         }
         throw unknown(type)
@@ -174,7 +174,7 @@ struct ModelSchema {
 
     private func unknown(_ node: some SyntaxProtocol) -> Refusal {
         Refusal(
-            "Realm stores no ‘\(node.trimmedDescription)’, or no file declares it: add the file with the class or enumeration.",
+            "Realm stores no ‘\(node.spelling)’, or no file declares it: add the file with the class or enumeration.",
             at: node)
     }
 
@@ -249,20 +249,20 @@ struct ModelSchema {
         if let call = value.as(FunctionCallExprSyntax.self) {
             if let generic = call.calledExpression.as(GenericSpecializationExprSyntax.self) {
                 return try shape(
-                    named: generic.expression.trimmedDescription, generic.genericArgumentClause, at: value, in: nominal)
+                    named: generic.expression.spelling, generic.genericArgumentClause, at: value, in: nominal)
             }
-            if call.calledExpression.trimmedDescription == "LinkingObjects",
+            if call.calledExpression.spelling == "LinkingObjects",
                 let type = call.arguments.first?.expression.as(MemberAccessExprSyntax.self)?.base
             {
-                let target = try shape(named: type.trimmedDescription, nil, at: type, in: nominal)
+                let target = try shape(named: type.spelling, nil, at: type, in: nominal)
                 return Shape(type: .linkingObjects, objectType: target.objectType)
             }
             if let member = call.calledExpression.as(MemberAccessExprSyntax.self),
                 ["generate", "now", "init"].contains(member.declName.baseName.text), let base = member.base
             {
-                return try shape(named: base.trimmedDescription, nil, at: value, in: nominal)
+                return try shape(named: base.spelling, nil, at: value, in: nominal)
             }
-            return try shape(named: call.calledExpression.trimmedDescription, nil, at: value, in: nominal)
+            return try shape(named: call.calledExpression.spelling, nil, at: value, in: nominal)
         }
         if let member = value.as(MemberAccessExprSyntax.self) {
             let name = member.declName.baseName.identifierText
@@ -272,10 +272,10 @@ struct ModelSchema {
                 shape.enumeration = nil
                 return shape
             }
-            if ["now", "distantPast", "distantFuture"].contains(name), member.base?.trimmedDescription == "Date" {
+            if ["now", "distantPast", "distantFuture"].contains(name), member.base?.spelling == "Date" {
                 return Shape(type: .date)
             }
-            if let base = member.base { return try shape(named: base.trimmedDescription, nil, at: value, in: nominal) }
+            if let base = member.base { return try shape(named: base.spelling, nil, at: value, in: nominal) }
         }
         throw Refusal("The type of the property can't be told from this value: write it behind the name.", at: value)
     }
@@ -303,7 +303,7 @@ struct ModelSchema {
         if member.declName.baseName.text == "rawValue", let base = member.base?.as(MemberAccessExprSyntax.self) {
             member = base
             enumeration = base.base.flatMap {
-                declarations.nominal(path: $0.trimmedDescription.split(separator: ".").map(String.init))
+                declarations.nominal(path: $0.pathNames)
             }
         }
         guard let enumeration else { return nil }
@@ -350,7 +350,7 @@ struct ModelSchema {
     private func text(_ value: ExprSyntax) throws(Refusal) -> String {
         if let text = LiteralValue.string(value) { return text }
         // #keyPath(Dog.name), and \Dog.name by what names it.
-        let spelled = value.trimmedDescription
+        let spelled = value.spelling
         if spelled.hasPrefix("#keyPath("), let last = spelled.dropLast().split(separator: ".").last {
             return String(last)
         }
@@ -403,8 +403,8 @@ extension Nominal {
         }
         for element in attributes {
             guard let attribute = element.as(AttributeSyntax.self),
-                attribute.attributeName.trimmedDescription == "objc",
-                let name = attribute.arguments?.trimmedDescription, !name.isEmpty
+                attribute.attributeName.spelling == "objc",
+                let name = attribute.arguments?.spelling, !name.isEmpty
             else { continue }
             return name
         }
@@ -415,7 +415,7 @@ extension Nominal {
     var isLeftOut: Bool {
         let names = ["shouldIncludeInDefaultSchema"]
         return names.contains { name in
-            members.functions(name, isStatic: true).first?.body?.statements.last?.item.trimmedDescription
+            members.functions(name, isStatic: true).first?.body?.statements.last?.item.spelling
                 .hasSuffix("false") ?? false
         }
     }
@@ -425,7 +425,7 @@ extension VariableDeclaration {
     /// The attribute `@Persisted`.
     var persisted: AttributeSyntax? {
         declaration.attributes.lazy.compactMap { $0.as(AttributeSyntax.self) }.first {
-            ["Persisted", "RealmSwift.Persisted"].contains($0.attributeName.trimmedDescription)
+            ["Persisted", "RealmSwift.Persisted"].contains($0.attributeName.spelling)
         }
     }
 

@@ -29,7 +29,7 @@ final class Nominal {
     /// The name with those of the types that it stands in.
     var path: String { parent.map { "\($0.path).\(name)" } ?? name }
 
-    var inheritedNames: [String] { inherited.map { $0.trimmedDescription } }
+    var inheritedNames: [String] { inherited.map { $0.spelling } }
 }
 
 /// What a type or an extension declares inside.
@@ -235,14 +235,14 @@ final class Declarations {
     }
 
     private func extend(_ node: ExtensionDeclSyntax) {
-        let written = node.extendedType.trimmedDescription
-        let path = nominal(path: [written]) == nil ? typealiases[written]?.trimmedDescription ?? written : written
+        let written = node.extendedType.spelling
+        let path = nominal(path: [written]) == nil ? typealiases[written]?.spelling ?? written : written
         if let nominal = nominal(path: path.split(separator: ".").map(String.init)) {
             nominal.inherited += node.inheritanceClause?.inheritedTypes.map(\.type) ?? []
             for member in node.memberBlock.members { collect(member.decl, &nominal.members, in: nominal) }
         } else {
             for type in node.inheritanceClause?.inheritedTypes.map(\.type) ?? [] {
-                libraryConformances.insert(type.trimmedDescription)
+                libraryConformances.insert(type.spelling)
             }
             for member in node.memberBlock.members {
                 collect(member.decl, &extensions[path, default: Members()], in: nil)
@@ -265,7 +265,7 @@ final class Declarations {
         var seen: Set<Int> = []
         var current: Nominal? = nominal
         while let type = current, type.kind == .classType, seen.insert(type.number).inserted {
-            guard let base = type.inherited.first?.trimmedDescription else { return nil }
+            guard let base = type.inherited.first?.spelling else { return nil }
             switch base {
             case "Object", "RealmSwift.Object", "RealmSwiftObject", "RLMObject": return "Object"
             case "EmbeddedObject", "RealmSwift.EmbeddedObject", "RealmSwiftEmbeddedObject", "RLMEmbeddedObject":
@@ -278,7 +278,7 @@ final class Declarations {
     }
 
     func superclass(of nominal: Nominal) -> Nominal? {
-        guard nominal.kind == .classType, let base = nominal.inherited.first?.trimmedDescription else { return nil }
+        guard nominal.kind == .classType, let base = nominal.inherited.first?.spelling else { return nil }
         let path = base.split(separator: ".").map(String.init)
         var scope = nominal.parent
         while let type = scope {
@@ -301,7 +301,7 @@ extension IfConfigDeclSyntax {
 
     private static func holds(_ condition: ExprSyntax, _ conditions: Set<String>) -> Bool {
         if let infix = condition.as(InfixOperatorExprSyntax.self) {
-            switch infix.operator.trimmedDescription {
+            switch infix.operator.spelling {
             case "&&": return holds(infix.leftOperand, conditions) && holds(infix.rightOperand, conditions)
             case "||": return holds(infix.leftOperand, conditions) || holds(infix.rightOperand, conditions)
             default: return false
@@ -313,7 +313,7 @@ extension IfConfigDeclSyntax {
         if let tuple = condition.as(TupleExprSyntax.self), let only = tuple.elements.first, tuple.elements.count == 1 {
             return holds(only.expression, conditions)
         }
-        let text = condition.trimmedDescription.filter { $0 != " " }
+        let text = condition.spelling.filter { $0 != " " }
         if text == "true" || conditions.contains(text) { return true }
         if text.hasPrefix("swift(") || text.hasPrefix("compiler(") { return text.contains(">=") }
         return ["os(iOS)", "canImport(Foundation)", "canImport(RealmSwift)", "canImport(Realm)", "arch(arm64)"]
