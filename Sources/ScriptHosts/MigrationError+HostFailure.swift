@@ -14,8 +14,14 @@ extension MigrationError {
             self.init(nil, Self.memoryMessage(limits.memoryBytes), script: .memoryLimit)
         case .outputLimit: self.init(exceeding: .writtenBytes, of: limits)
         case .cancelled: self.init(nil, "The migration was cancelled.", script: .cancelled)
+        case .crash("exit code 127"):
+            // The loader found the program, and not the libraries.
+            self.init(
+                nil, "Scripts can't be run here: the libraries that realmshift-script needs are missing.",
+                script: .unavailable)
         case .crash: self.init(nil, failure.description, script: .crash)
-        case .notStarted: self.init(nil, failure.description, script: .unavailable)
+        case .notStarted:
+            self.init(nil, "Scripts can't be run here: \(failure.description)", script: .unavailable)
         }
         guard let progress, let className = progress.className, failure != .cancelled else { return }
         objectsDone = progress.objectsDone

@@ -1,3 +1,4 @@
+import Foundation
 import RealmMigration
 import Sandbox
 import Testing
@@ -90,16 +91,36 @@ import Testing
         #expect(error.script == .cancelled)
     }
 
-    @Test func `says that a program without a host command crashed`() throws {
+    @Test(arguments: [
+        ("/bin/false", MigrationError.ScriptFailure.crash, "The script host ended unexpectedly: exit code 1."),
+        (
+            "/nowhere/host", .unavailable,
+            "Scripts can't be run here: The program /nowhere/host could not be started (errno 2)."
+        ),
+        (
+            "#!/bin/sh\nexit 127", .unavailable,
+            "Scripts can't be run here: the libraries that realmshift-script needs are missing."
+        ),
+    ])
+    func `says what is wrong with a program that is no host`(
+        program: String, kind: MigrationError.ScriptFailure, message: String
+    ) throws {
+        var path = program
+        if program.hasPrefix("#!") {
+            path = FileManager.default.temporaryDirectory.appendingPathComponent("host-\(UUID())").path
+            try program.write(toFile: path, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
+        defer { if path != program { try? FileManager.default.removeItem(atPath: path) } }
         let realm = try TestRealm(Self.realm)
         let request = MigrationRequest(source: realm.snapshot, target: realm.snapshot.declared, targetVersion: 1)
         let error = #expect(throws: MigrationError.self) {
-            try SandboxedScriptHost(hosts: HostPool(executable: "/bin/false")).run(
+            try SandboxedScriptHost(hosts: HostPool(executable: path)).run(
                 request, of: nil, script: ScriptSource(language: "javascript", source: ""), limits: ScriptLimits(),
                 store: realm.store, observer: TestObserver())
         }
-        #expect(error?.script == .crash)
-        #expect(error?.message == "The script host ended unexpectedly: exit code 1.")
+        #expect(error?.script == kind)
+        #expect(error?.message == message)
     }
 
     @Test func `offers nothing that reaches out of the language`() throws {

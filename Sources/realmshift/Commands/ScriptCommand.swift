@@ -44,7 +44,7 @@ extension Command {
         for path in paths {
             do {
                 try SandboxedScriptHost().check(try ScriptFile.source(path), of: nil, limits: ScriptLimits())
-            } catch let error as MigrationError {
+            } catch let error as MigrationError where error.script != .unavailable {
                 let place = error.details.first { $0.line != nil }
                 try Console.output("\(path):\(place?.line ?? 1):\(place?.column ?? 1): error: \(error.message)\n")
                 status = .failed
