@@ -11,6 +11,9 @@ public enum PlainThread {
         init(_ name: String?, _ run: @escaping @Sendable () -> Void) { (self.name, self.run) = (name, run) }
     }
 
+    /// Names the thread that calls this, and with the first one the process, for tools; 15 bytes are kept.
+    public static func nameCurrent(_ name: String) { realmshift_name_thread(name) }
+
     /// Runs a body on a new thread, for which nobody waits.
     ///
     /// - Parameters:
@@ -28,7 +31,7 @@ public enum PlainThread {
             { context in
                 guard let context else { return nil }
                 let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
-                if let name = body.name { realmshift_name_thread(name) }
+                if let name = body.name { PlainThread.nameCurrent(name) }
                 body.run()
                 return nil
             }, body.toOpaque())

@@ -24,6 +24,17 @@ import Testing
         return true
     }
 
+    @Test func `starts the program that it found, whatever takes its place`() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("host-\(Foundation.UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try FileManager.default.copyItem(atPath: try Probes.program(), toPath: path)
+        let pool = HostPool(executable: path)
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.copyItem(atPath: "/bin/false", toPath: path)
+        #expect(try pool.probe("nothing") == .done([]))
+        #expect(throws: HostFailure.self) { try HostPool(executable: path).probe("nothing") }
+    }
+
     // MARK: Using hosts again
 
     @Test func `uses a host again for the same app`() throws {
@@ -73,7 +84,7 @@ import Testing
     }
 
     @Test func `limits the processor's time of each task`() throws {
-        let host = try HostProcess(executable: try Probes.program(), profile: Probes.profile)
+        let host = try HostProcess(HostProgram(try Probes.program()), profile: Probes.profile)
         #expect(host.limitProcessorTime(seconds: 100))
         #expect(host.limitProcessorTime(seconds: 10))
         #expect(host.limitProcessorTime(seconds: 100))
@@ -82,7 +93,7 @@ import Testing
     }
 
     @Test func `ends a host that takes more of the processor's time than it may`() throws {
-        let host = try HostProcess(executable: try Probes.program(), profile: Probes.profile)
+        let host = try HostProcess(HostProgram(try Probes.program()), profile: Probes.profile)
         let session = HostSession(host, Probes.order("spin"))
         try session.waitUntilReady()
         #expect(host.limitProcessorTime(seconds: 1))

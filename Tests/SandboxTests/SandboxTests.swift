@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `is nobody with nothing, and the first to go`() throws {
-        let host = try HostProcess(executable: try Probes.program(), profile: Probes.profile)
+        let host = try HostProcess(HostProgram(try Probes.program()), profile: Probes.profile)
         let isolation = try HostSession(host, Probes.order("nothing")).waitUntilReady()
         #expect(isolation.isSuperset(of: [.unprivileged, .expendable]))
         let process = "/proc/\(host.processID)"
@@ -162,7 +162,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `ends with its parent`(isAtWork: Bool) throws {
-        let host = try HostProcess(executable: try Probes.program(), profile: Probes.profile)
+        let host = try HostProcess(HostProgram(try Probes.program()), profile: Probes.profile)
         let session = HostSession(host, Probes.order("spin"))
         try session.waitUntilReady()
         if isAtWork { try session.start() }
@@ -177,7 +177,7 @@ import Testing
 
     @Test func `says that a program is missing`() throws {
         #expect(throws: HostFailure.notStarted(program: "/nowhere/realmshift", errno: 2)) {
-            try HostProcess(executable: "/nowhere/realmshift", profile: Probes.profile)
+            try HostProcess(HostProgram("/nowhere/realmshift"), profile: Probes.profile)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Columns
 import Glibc
 import RealmModel
+import Threads
 
 /// What the hidden command `host` runs: tasks for the parent at the other end of the socket, locked in.
 public enum HostMain {
@@ -13,6 +14,8 @@ public enum HostMain {
         var size = socklen_t(MemoryLayout<Int32>.size)
         let socket = HostProcess.socketDescriptor
         guard getsockopt(socket, SOL_SOCKET, SO_TYPE, &type, &size) == 0 else { return 2 }
+        // It was started by a descriptor, whose number would be its name.
+        PlainThread.nameCurrent("realmshift-host")
         guard let isolation = try? Isolation.enter() else { return 1 }
         ResourceLimits.shrinkThreadStacks()
         let channel = HostChannel(descriptor: socket)

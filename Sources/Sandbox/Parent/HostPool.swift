@@ -38,7 +38,7 @@ public final class HostPool: Sendable {
     private static let resetSeconds = 10
     /// How long a host may take to be ready that should have been long ago.
     private static let patience = 2.0
-    private let executable: String
+    private let program: HostProgram
     private let policy: Policy
     /// How often the pool's thread looks at those who wait, in seconds.
     private let interval: Double
@@ -47,10 +47,10 @@ public final class HostPool: Sendable {
     /// Makes a pool without hosts; until `start` is called none is started ahead of its task.
     ///
     /// - Parameters:
-    ///   - executable: a program whose `host` command calls `HostMain.run`; this program itself unless said otherwise.
+    ///   - executable: the path of a program whose `host` command calls `HostMain.run`; this program itself unless said otherwise.
     ///   - policy: how many hosts wait; none unless said otherwise.
     public init(executable: String = "/proc/self/exe", policy: Policy = .none) {
-        self.executable = executable
+        program = HostProgram(executable)
         self.policy = policy
         interval = min(max(policy.idleSeconds / 4, 0.05), 5)
     }
@@ -104,7 +104,7 @@ public final class HostPool: Sendable {
     ///
     /// - Throws: `HostFailure`.
     public func isolation(of profile: HostProfile) throws -> Isolation {
-        let host = try HostProcess(executable: executable, profile: profile)
+        let host = try HostProcess(program, profile: profile)
         let limits = HostLimits(timeoutSeconds: 60, memoryBytes: profile.memoryBytes)
         let served = ServedStore(MemorySegmentStore(), source: nil)
         return try HostSession(host, HostOrder(profile.role, [], limits: limits, of: nil, serving: served))
@@ -127,7 +127,7 @@ public final class HostPool: Sendable {
                 // It ended, or lied, before it had anything of this task: that is none of the task's business.
             }
         }
-        let host = try HostProcess(executable: executable, profile: order.profile)
+        let host = try HostProcess(program, profile: order.profile)
         let session = HostSession(host, order)
         try session.waitUntilReady()
         _ = host.limitProcessorTime(seconds: order.limits.processorSeconds)
@@ -194,7 +194,7 @@ public final class HostPool: Sendable {
             }
             for _ in 0..<max(missing, 0) {
                 // Where no host can be started, the task that needs one says so.
-                guard let host = try? HostProcess(executable: executable, profile: profile) else { return }
+                guard let host = try? HostProcess(program, profile: profile) else { return }
                 state.withLock { if !$0.isClosed { $0.waiting.append(Waiting(host: host, app: nil)) } }
             }
         }

@@ -31,20 +31,20 @@ final class HostProcess: @unchecked Sendable {
 
     /// Starts a host, which begins to prepare itself; nobody waits for that here.
     ///
-    /// - Parameter executable: a program whose `host` command calls `HostMain.run`.
-    init(executable: String, profile: HostProfile) throws(HostFailure) {
+    /// - Parameter program: one whose `host` command calls `HostMain.run`.
+    init(_ program: HostProgram, profile: HostProfile) throws(HostFailure) {
         self.profile = profile
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
-            throw .notStarted(program: executable, errno: errno)
+            throw .notStarted(program: program.path, errno: errno)
         }
         socket = ends[0]
         defer { close(ends[1]) }
         _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
         Self.widenBuffers(of: ends)
         do {
-            processID = try Self.spawn(executable, inheriting: ends[1])
+            processID = try Self.spawn(program, inheriting: ends[1])
         } catch {
             close(socket)
             throw error
@@ -109,10 +109,10 @@ final class HostProcess: @unchecked Sendable {
     /// backtraces would need files that a locked host can't open.
     private static let environment = ["GIGACAGE_ENABLED=0", "TZ=UTC", "LC_ALL=C.UTF-8", "SWIFT_BACKTRACE=enable=no"]
 
-    private static func spawn(_ executable: String, inheriting end: Int32) throws(HostFailure) -> pid_t {
+    private static func spawn(_ program: HostProgram, inheriting end: Int32) throws(HostFailure) -> pid_t {
         // A copy above the number that it is to get, so that it is never that number already, with its flag.
         let copy = fcntl(end, F_DUPFD_CLOEXEC, 16)
-        guard copy >= 0 else { throw .notStarted(program: executable, errno: errno) }
+        guard copy >= 0 else { throw .notStarted(program: program.path, errno: errno) }
         defer { close(copy) }
 
         var actions = posix_spawn_file_actions_t()
@@ -135,18 +135,18 @@ final class HostProcess: @unchecked Sendable {
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
 
-        return try spawn(executable, actions: &actions, attributes: &attributes)
+        return try spawn(program, actions: &actions, attributes: &attributes)
     }
 
     private static func spawn(
-        _ executable: String, actions: inout posix_spawn_file_actions_t, attributes: inout posix_spawnattr_t
+        _ program: HostProgram, actions: inout posix_spawn_file_actions_t, attributes: inout posix_spawnattr_t
     ) throws(HostFailure) -> pid_t {
         var processID: pid_t = 0
         let arguments = strings(["realmshift", "host"])
         let variables = strings(environment)
         defer { for string in arguments + variables { free(string) } }
-        let result = posix_spawn(&processID, executable, &actions, &attributes, arguments, variables)
-        guard result == 0 else { throw .notStarted(program: executable, errno: result) }
+        let result = posix_spawn(&processID, program.executable, &actions, &attributes, arguments, variables)
+        guard result == 0 else { throw .notStarted(program: program.path, errno: result) }
         return processID
     }
 
