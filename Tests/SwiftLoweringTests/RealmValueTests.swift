@@ -183,6 +183,39 @@ struct RealmValueTests {
         #expect(outcome.errors.contains("NumberFormatter") != isLeftOut)
     }
 
+    @Test(arguments: ["", "found = 4", "found += 1", "change(&found)", "names.append(\"x\")"])
+    func `a variable around the block is what it begins with, and refused where anything else changes it`(
+        change: String
+    ) throws {
+        let script = """
+            import RealmSwift
+            func change(_ number: inout Int) { number += 1 }
+            func configure() {
+                var found = 3, names = ["a"]
+                \(change)
+                let configuration = Realm.Configuration(schemaVersion: 2, migrationBlock: { migration, old in
+                    migration.enumerateObjects(ofType: "Dog") { _, _ in
+                        found += 1
+                        names.append("b")
+                    }
+                    print(found, names)
+                })
+                open(configuration, tells: found, names)
+            }
+            """
+        let output = try BuiltProgram.run([
+            "migrate", try TemporaryFolder.shared.file(Self.realm, "in.json"), "--schema",
+            try TemporaryFolder.shared.file(Self.models, "Models.swift"), "--script",
+            try TemporaryFolder.shared.file(script, "Store.swift"), "--output",
+            try TemporaryFolder.shared.path("out.json"), "--quiet",
+        ])
+        if change.isEmpty {
+            #expect(output.errors == "5 [\"a\", \"b\", \"b\"]\n")
+        } else {
+            #expect(output.code == 1 && output.errors.contains("is changed outside of the block"), "\(output.errors)")
+        }
+    }
+
     @Test func `a constant of the instance that a block belongs to is the same in all`() throws {
         let script = """
             import RealmSwift

@@ -30,7 +30,7 @@ extension Lowering {
                 local.isReference ? "\(local.js).v" : local.js, local.type, isStored: local.isReference, isSimple: true)
         }
         if let member = try implicitMember(name, at: node) { return member }
-        if let local = try surrounding(name) {
+        if let local = try surrounding(name, at: node) {
             return Lowered(local.js, local.type, isStored: local.isVariable, isSimple: true)
         }
         if let variable = declarations.variables[name] { return try global(variable, in: nil) }
@@ -77,8 +77,9 @@ extension Lowering {
         return try global(variable, in: context.owner)
     }
 
-    /// A constant of the code around the block.
-    private func surrounding(_ name: String) throws -> Local? {
+    /// A constant of the code around the block, or a variable that nothing but the block changes: what it begins with is what the
+    /// block finds, and what the block gives it nobody sees.
+    private func surrounding(_ name: String, at node: some SyntaxProtocol) throws -> Local? {
         for list in surroundings.reversed() {
             for item in list {
                 guard case .decl(let declaration) = item.item, let variable = declaration.as(VariableDeclSyntax.self)
@@ -88,14 +89,27 @@ extension Lowering {
                 for found in VariableDeclaration.all(variable)
                 where found.name == name && declarations.variables[name] == nil {
                     if let known = surrounded[found.binding.id] { return known }
+                    if !found.isConstant, isChanged(name, in: list) {
+                        throw Refusal(
+                            "‘\(name)’ is changed outside of the block: give its value in the parameters.", at: node)
+                    }
                     let value = try global(found, in: context.owner)
-                    let local = Local(js: value.js, type: value.type)
+                    let local = Local(js: value.js, type: value.type, isVariable: value.isStored)
                     surrounded[found.binding.id] = local
                     return local
                 }
             }
         }
         return nil
+    }
+
+    /// Whether code around the block changes a variable of its own.
+    private func isChanged(_ name: String, in list: CodeBlockItemListSyntax) -> Bool {
+        let search = ChangeSearch(name, besides: blockNode) { [self] in
+            library.changes($0) || declarations.declaresFunction($0)
+        }
+        search.walk(list)
+        return search.hasFound
     }
 
     /// A global variable or a static one.

@@ -126,6 +126,8 @@ final class Lowering {
     /// The code around the block, whose constants it may name.
     var surroundings: [CodeBlockItemListSyntax] = []
     var surrounded: [SyntaxIdentifier: Local] = [:]
+    /// The block itself.
+    var blockNode: SyntaxIdentifier?
     /// The methods that values' own types tell, and that are there at run time.
     var dispatched: Set<String> = []
     /// Whether the cases of the next switch give the value of a function.
@@ -229,6 +231,7 @@ final class Lowering {
         context.owner = block.owner.map { .nominal($0) }
         context.result = .void
         surroundings = block.surroundings
+        blockNode = block.node.id
         let function = inFunction(context, scopes: [[:]]) { () -> String? in
             do {
                 return try closureOrFunction(block)
