@@ -216,6 +216,18 @@ struct RealmValueTests {
         }
     }
 
+    @Test func `a parameter for a path with a question mark is an optional`() throws {
+        let (outcome, _) = try migrate(
+            """
+            guard let id = app.currentUser?.id else { return }
+            if let name = app.currentUser?.name(), name.count > 2 { print(name, app.currentUser!.id + 1) }
+            print(id + 1, app.currentUser?.id == nil, (app.currentUser?.id ?? 0) - 1)
+            """,
+            options: ["--parameter", "app.currentUser.id=7", "--parameter", "app.currentUser.name=Ann"])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.errors == "Ann 8\n8 false 6\n")
+    }
+
     @Test func `a constant of the instance that a block belongs to is the same in all`() throws {
         let script = """
             import RealmSwift

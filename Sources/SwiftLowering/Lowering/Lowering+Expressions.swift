@@ -72,12 +72,24 @@ extension Lowering {
         else { return nil }
         let path = node.bareSpelling
         guard let value = program.parameters[path], path.contains(".") || lookUp(path) == nil else { return nil }
-        switch value {
-        case .int(let number): return Lowered(integer(number), .integer, isSimple: true)
-        case .double(let number): return Lowered("\(number)", .double, isSimple: true)
-        case .bool(let flag): return Lowered("\(flag)", .bool, isSimple: true)
-        case .string(let text): return Lowered(quoted(text), .string, isSimple: true)
-        }
+        let lowered =
+            switch value {
+            case .int(let number): Lowered(integer(number), .integer, isSimple: true)
+            case .double(let number): Lowered("\(number)", .double, isSimple: true)
+            case .bool(let flag): Lowered("\(flag)", .bool, isSimple: true)
+            case .string(let text): Lowered(quoted(text), .string, isSimple: true)
+            }
+        // What a path with `?` leads to is an optional, as in the app.
+        if isChained(node), !context.chains.isEmpty { context.chains[context.chains.count - 1].append(lowered.js) }
+        return lowered
+    }
+
+    /// Whether a `?` is in a path of names.
+    private func isChained(_ node: ExprSyntax) -> Bool {
+        if node.is(OptionalChainingExprSyntax.self) { return true }
+        if let member = node.as(MemberAccessExprSyntax.self) { return member.base.map(isChained) ?? false }
+        if let call = node.as(FunctionCallExprSyntax.self) { return isChained(call.calledExpression) }
+        return false
     }
 
     /// Whether it is a call without arguments, whose value a path may stand for.
