@@ -9,7 +9,9 @@ extension Lowering {
     ///   - isDiscarded: whether nobody looks at the value.
     func expression(_ node: ExprSyntax, _ expected: SwiftType?, isDiscarded: Bool = false) throws -> Lowered {
         // What becomes of a value of the type Any is seen when it is one.
-        let expected = expected == .any || expected == .optional(.any) ? nil : expected
+        let takesAny = expected?.unwrapped == .any
+        if takesAny, let empty = emptyCollection(node) { return empty }
+        let expected = takesAny ? nil : expected
         switch node.kind {
         case .memberAccessExpr, .functionCallExpr, .subscriptCallExpr, .forceUnwrapExpr, .optionalChainingExpr:
             return try chain(node, expected, isDiscarded: isDiscarded)

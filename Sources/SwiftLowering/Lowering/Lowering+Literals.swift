@@ -152,7 +152,12 @@ extension Lowering {
     private func commonType(_ nodes: [ExprSyntax]) throws -> SwiftType? {
         var type: SwiftType?
         var hasNil = false
-        for node in nodes {
+        // An empty collection takes its type from the others, where one of theirs can be its own.
+        for node in nodes.filter({ emptyCollection($0) == nil }) + nodes.filter({ emptyCollection($0) != nil }) {
+            if let known = type, emptyCollection(node) != nil {
+                if (try? trying { try expression(node, known) }) == nil { type = .any }
+                continue
+            }
             if node.is(NilLiteralExprSyntax.self) {
                 hasNil = true
                 continue
@@ -172,6 +177,17 @@ extension Lowering {
             }
         }
         return hasNil ? type?.optional : type
+    }
+
+    /// What `[]` and `[:]` are where a value of any type is wanted; nil of every other expression.
+    func emptyCollection(_ node: ExprSyntax) -> Lowered? {
+        if let array = node.as(ArrayExprSyntax.self), array.elements.isEmpty {
+            return Lowered("[]", .array(.any), isFresh: true)
+        }
+        if let dictionary = node.as(DictionaryExprSyntax.self), case .colon = dictionary.content {
+            return Lowered("$.dictionaryOf([])", .dictionary(.any, .any), isFresh: true)
+        }
+        return nil
     }
 
     func dictionary(_ dictionary: DictionaryExprSyntax, _ expected: SwiftType?) throws -> Lowered {

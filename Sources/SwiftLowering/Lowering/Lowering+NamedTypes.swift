@@ -15,14 +15,11 @@ extension Lowering {
         }
         if let member = node.as(MemberAccessExprSyntax.self), let base = member.base {
             let name = member.declName.baseName.identifierText
-            switch base.spelling {
-            case "Foundation", "RealmSwift", "Swift": return try knownType(name)
-            default:
-                if let found = SwiftType.nestedNames["\(base.spelling).\(name)"] { return .named(found) }
-                guard let outer = nominal(base) else { return nil }
-                if let alias = outer.typealiases[name] { return try within(outer) { try type(alias) } }
-                return outer.nested[name].map { nominalType($0) }
-            }
+            if Self.modules.contains(base.spelling) { return try knownType(name) }
+            if let found = SwiftType.nestedNames["\(base.spelling).\(name)"] { return .named(found) }
+            guard let outer = nominal(base) else { return nil }
+            if let alias = outer.typealiases[name] { return try within(outer) { try type(alias) } }
+            return outer.nested[name].map { nominalType($0) }
         }
         if let specialized = node.as(GenericSpecializationExprSyntax.self) { return try specializedType(specialized) }
         if let array = node.as(ArrayExprSyntax.self), array.elements.count == 1, let only = array.elements.first {
@@ -34,6 +31,14 @@ extension Lowering {
             guard let key = try namedType(only.key), let value = try namedType(only.value) else { return nil }
             return .dictionary(key, value)
         }
+        if let tuple = node.as(TupleExprSyntax.self), tuple.elements.count > 1 {
+            let parts = try tuple.elements.compactMap { element in
+                try namedType(element.expression).map {
+                    SwiftType.Element(label: element.label?.identifierText, type: $0)
+                }
+            }
+            return parts.count == tuple.elements.count ? .tuple(parts) : nil
+        }
         if let optional = node.as(OptionalChainingExprSyntax.self) {
             return try namedType(optional.expression)?.optional
         }
@@ -41,9 +46,17 @@ extension Lowering {
         return nil
     }
 
+    /// The modules whose names may stand before a type's.
+    private static let modules: Set<String> = ["Foundation", "RealmSwift", "Swift"]
+
     /// A type of the library with its arguments: `List<Dog>`.
     private func specializedType(_ node: GenericSpecializationExprSyntax) throws -> SwiftType? {
-        let name = node.expression.spelling
+        var name = node.expression.spelling
+        if let member = node.expression.as(MemberAccessExprSyntax.self), let module = member.base?.spelling,
+            Self.modules.contains(module)
+        {
+            name = member.declName.baseName.identifierText
+        }
         let arguments = try node.genericArgumentClause.arguments.compactMap { argument -> SwiftType? in
             guard let spelled = argument.argument.as(TypeSyntax.self) else { return nil }
             // A collection of a class that no file declares is one all the same.

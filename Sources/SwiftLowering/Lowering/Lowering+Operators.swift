@@ -63,7 +63,11 @@ extension Lowering {
         case "==", "!=":
             let (left, right) = try operands(node, nil)
             if let custom = try customOperator(symbol, left, right, at: node) { return custom }
-            let test = try equality(left, right, at: node)
+            // Whether there is a value is asked of every optional, also of those whose values can't be compared.
+            let value = node.rightOperand.is(NilLiteralExprSyntax.self) ? left : right
+            let isNil =
+                node.rightOperand.is(NilLiteralExprSyntax.self) || node.leftOperand.is(NilLiteralExprSyntax.self)
+            let test = try isNil && value.type != .stub ? "(\(value.js)) == null" : equality(left, right, at: node)
             return Lowered(symbol == "==" ? "(\(test))" : "!(\(test))", .bool)
         case "===", "!==":
             let (left, right) = try operands(node, nil)

@@ -276,6 +276,14 @@ extension Lowering {
         return "\(names)\nif (!(\(test))) {\n\(block(guarded.body.statements))\n$.unreachable();\n}"
     }
 
+    /// The name that a pattern gives a value, `_` where it gives none; nil of a pattern of another kind.
+    private func boundName(_ pattern: PatternSyntax) -> String? {
+        let isDiscarded =
+            pattern.as(ExpressionPatternSyntax.self)?.expression.is(DiscardAssignmentExprSyntax.self) ?? false
+        if isDiscarded || pattern.is(WildcardPatternSyntax.self) { return "_" }
+        return pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText
+    }
+
     /// Conditions as one test; the names that they bind are declared in the scope that is open, before the test.
     func conditions(_ list: ConditionElementListSyntax) throws -> (names: String, test: String) {
         var names: [String] = []
@@ -285,7 +293,7 @@ extension Lowering {
             case .expression(let value):
                 tests.append(mark(value) + "(\(try expression(value, .bool).js))")
             case .optionalBinding(let binding):
-                guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText else {
+                guard let name = boundName(binding.pattern) else {
                     throw Refusal("This pattern is not understood here.", at: binding.pattern)
                 }
                 if context.selfValue == nil, name == "self" || binding.initializer?.value.spelling == "self",
