@@ -34,16 +34,17 @@ struct RealmValueTests {
         }
         """
 
-    private func migrate(_ body: String, models: String = RealmValueTests.models, options: [String] = []) throws -> (
-        outcome: BuiltProgram.Outcome, json: String
-    ) {
+    private func migrate(
+        _ body: String, models: String = RealmValueTests.models, realm: String = RealmValueTests.realm,
+        options: [String] = []
+    ) throws -> (outcome: BuiltProgram.Outcome, json: String) {
         let script =
             "import RealmSwift\nlet configuration = Realm.Configuration(schemaVersion: 2, migrationBlock: { migration, oldSchemaVersion in\n"
             + "migration.enumerateObjects(ofType: \"Owner\") { old, new in\nguard let old = old, let new = new else { return }\n\(body)\n}\n})\n"
         let output = try TemporaryFolder.shared.path("out.json")
         let outcome = try BuiltProgram.run(
             [
-                "migrate", try TemporaryFolder.shared.file(Self.realm, "in.json"), "--schema",
+                "migrate", try TemporaryFolder.shared.file(realm, "in.json"), "--schema",
                 try TemporaryFolder.shared.file(models, "Models.swift"), "--script",
                 try TemporaryFolder.shared.file(script, "Migration.swift"), "--output", output, "--quiet",
             ] + options)
@@ -69,6 +70,33 @@ struct RealmValueTests {
         let (outcome, _) = try migrate("print(\(test))")
         #expect(outcome.code == 0, "\(outcome.errors)")
         #expect(outcome.errors == answer + "\n")
+    }
+
+    @Test func `collections are emptied, made and filled as Realm's own code does it`() throws {
+        let (outcome, json) = try migrate(
+            """
+            let each: MigrationObjectEnumerateBlock = { _, other in other?["note"] = "each" }
+            migration.enumerateObjects(ofType: "Owner", each)
+            new["marks"] = []
+            let tags = RealmSwift.List<String>()
+            tags.append("c")
+            new["tags"] = tags
+            let none = old["none"] as? List<MigrationObject> ?? List()
+            let dogs = old["dogs"] as? List<MigrationObject> ?? List()
+            print(none.count, dogs.count)
+            new.setValuesForKeys(["name": old.value(forUndefinedKey: "name") as! String + "!", "dog": NSNull()])
+            new.setValue("set", forUndefinedKey: "note")
+            let made = migration.create("Dog", value: ["new", 7])
+            let owner = migration.create("Owner", value: ["O", made, [], [], [], [], [], [:], nil, "made"])
+            print((owner["dogs"] as! List<MigrationObject>).count)
+            """,
+            realm: Self.realm.replacingOccurrences(of: #""note": "string""#, with: #""note": "string", "none": "int?""#)
+        )
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.errors == "0 2\n0\n")
+        #expect(json.contains(#""name":"Ada!","dog":null,"#), "\(json)")
+        #expect(json.contains(#""tags":["c"],"marks":[],"#) && json.contains(#""note":"set""#), "\(json)")
+        #expect(json.contains(#""name":"O","dog":2,"dogs":[],"tags":[],"marks":[],"#), "\(json)")
     }
 
     @Test func `properties are reached behind a dot`() throws {

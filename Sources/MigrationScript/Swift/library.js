@@ -162,6 +162,12 @@ $.fround = Math.fround;
 $.isInfinite = number => number === Infinity || number === -Infinity;
 // Half away from zero.
 $.round = number => { const whole = Math.trunc(number); return Math.abs(number - whole) >= 0.5 ? whole + Math.sign(number) : whole; };
+const rounding = {
+  up: Math.ceil, down: Math.floor, towardZero: Math.trunc, toNearestOrAwayFromZero: $.round,
+  awayFromZero: number => number < 0 ? Math.floor(number) : Math.ceil(number),
+  toNearestOrEven: number => Math.abs(number % 2) === 0.5 ? Math.trunc(number) : $.round(number),
+};
+$.roundedBy = (number, rule) => rounding[rule](number);
 $.remainder = (a, b) => a % b;
 $.parseDouble = text => {
   if (/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) return Number(text);
@@ -1382,6 +1388,7 @@ $.setProperty = (object, name, value) => {
   const property = propertyOf(object, name);
   realm.set(object, name, toRealm(value, property, realm.infoOf(object)));
 };
+$.setProperties = (object, values) => { for (const [name, value] of values.map.values()) $.setProperty(object, name, value); };
 // From one object to another without a look at the value, where both properties are of one type.
 $.copyProperty = (object, name, raw, from, fromName) => {
   if (raw === undefined && from !== null && from !== undefined) unknownProperty(from, fromName);

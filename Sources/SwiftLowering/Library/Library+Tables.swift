@@ -63,6 +63,15 @@ extension Library {
         M I.isMultiple(of: I): Bool = $.isMultiple(@, #1)
         M I.signum(): I = $.signum(@)
         M F.rounded(): F = $.round(@)
+        M F.rounded(_: RoundingRule): F = $.roundedBy(@, #1)
+        A F.round(): Void = $.round(@)
+        A F.round(_: RoundingRule): Void = $.roundedBy(@, #1)
+        S RoundingRule.up: RoundingRule = "up"
+        S RoundingRule.down: RoundingRule = "down"
+        S RoundingRule.towardZero: RoundingRule = "towardZero"
+        S RoundingRule.awayFromZero: RoundingRule = "awayFromZero"
+        S RoundingRule.toNearestOrEven: RoundingRule = "toNearestOrEven"
+        S RoundingRule.toNearestOrAwayFromZero: RoundingRule = "toNearestOrAwayFromZero"
         M F.squareRoot(): F = Math.sqrt(@)
         M F.truncatingRemainder(dividingBy: F): F = $.remainder(@, #1)
         A Bool.toggle(): Void = !(@)
@@ -121,6 +130,7 @@ extension Library {
         M Character.uppercased(): String = $.uppercased(@)
         M Character.lowercased(): String = $.lowercased(@)
         M String.hasPrefix(_: String): Bool = $.hasPrefix(@, #1)
+        M String.starts(with: String): Bool = $.hasPrefix(@, #1)
         M String.hasSuffix(_: String): Bool = $.hasSuffix(@, #1)
         M String.contains(_: Character): Bool = $.containsCharacter(@, #1)
         M String.contains(_: String): Bool = $.containsText(@, #1)
@@ -218,6 +228,7 @@ extension Library {
         M [T].firstIndex(of: T): Int? = $.firstIndex(@, #1)
         M [T].index(of: T): Int? = $.firstIndex(@, #1)
         M [T].firstIndex(where: (T) -> Bool): Int? = $.indexWhere(@, #1)
+        M [T].index(where: (T) -> Bool): Int? = $.indexWhere(@, #1)
         M [T].lastIndex(of: T): Int? = $.lastIndex(@, #1)
         M [T].allSatisfy(_: (T) -> Bool): Bool = (@).every(x => (#1)(x))
         M [O].min(): O? = $.extreme(@, -1)
@@ -383,9 +394,11 @@ extension Library {
         N Data(): Data = $.data([])
         N Data(_: [UInt8]): Data = $.data(#1)
         N Data(base64Encoded: String): Data? = $.fromBase64(#1)
+        N Data(base64Encoded: String, options: Base64Options): Data? = $.fromBase64(#1)
         P Data.count: Int = (@).length
         P Data.isEmpty: Bool = ((@).length === 0)
         M Data.base64EncodedString(): String = $.toBase64(@)
+        M Data.base64EncodedString(options: Base64Options): String = $.toBase64(@)
         N DateFormatter(): DateFormatter = $.dateFormatter()
         W DateFormatter.dateFormat: String = (@).dateFormat
         W DateFormatter.timeZone: TimeZone = (@).timeZone
@@ -451,6 +464,7 @@ extension Library {
         M Calendar.date(byAdding: CalendarComponent, value: Int, to: Date): Date? = $.addComponent(@, #1, #2, #3)
         M Calendar.date(from: DateComponents): Date? = $.dateOfComponents(@, #1)
         M Calendar.isDate(_: Date, inSameDayAs: Date): Bool = $.equal($.startOfDay(@, #1), $.startOfDay(@, #2))
+        M Calendar.isDateInToday(_: Date): Bool = $.equal($.startOfDay(@, #1), $.startOfDay(@, $.now()))
         M Calendar.dateComponents(_: Set<CalendarComponent>, from: Date): DateComponents = $.dateComponents(@, #1, #2)
         N DateComponents(): DateComponents = $.components0()
         N DateComponents(year?: Int, month?: Int, day?: Int, hour?: Int, minute?: Int, second?: Int): DateComponents = $.components0(#1, #2, #3, #4, #5, #6)

@@ -65,6 +65,9 @@ extension Lowering {
         if let generic = Self.generics[name], declarations.types[name] == nil {
             return try made(generic, arguments, expected, at: node)
         }
+        if name == "List", arguments.isEmpty, case .list? = expected?.unwrapped, declarations.types[name] == nil {
+            return try made(expected?.unwrapped ?? .any, arguments, expected, at: node)
+        }
         if let type = try namedType(ExprSyntax(DeclReferenceExprSyntax(baseName: .identifier(name)))),
             name.first?.isUppercase ?? false
         {

@@ -218,18 +218,22 @@ extension Lowering {
         throws -> Lowered?
     {
         switch (name, arguments.map(\.label)) {
-        case ("value", ["forKey"]), ("value", ["forKeyPath"]):
+        case ("value", ["forKey"]), ("value", ["forUndefinedKey"]), ("value", ["forKeyPath"]):
             if name == "value", arguments[0].label == "forKeyPath",
                 LiteralValue.string(arguments[0].node)?.contains(".") ?? true
             {
                 throw Refusal("A path of keys is not understood: ask for one key behind the other.", at: node)
             }
             return try property(base, arguments[0].node, at: node)
-        case ("setValue", [nil, "forKey"]):
+        case ("setValue", [nil, "forKey"]), ("setValue", [nil, "forUndefinedKey"]):
             let value = try coerce(
                 expression(arguments[0].node, .optional(.any)), to: .optional(.any), at: arguments[0].node)
             let key = try coerce(expression(arguments[1].node, .string), to: .string, at: arguments[1].node)
             return Lowered("\(mark(node))$.setProperty(\(base.js), \(key.js), \(value.js))", .void)
+        case ("setValuesForKeys", [nil]):
+            let type = SwiftType.dictionary(.string, .any)
+            let values = try coerce(expression(arguments[0].node, type), to: type, at: arguments[0].node)
+            return Lowered("\(mark(node))$.setProperties(\(base.js), \(values.js))", .void)
         default: return nil
         }
     }

@@ -78,8 +78,11 @@ extension Lowering {
             return nominalType(nominal)
         }
         if let alias = typealias_(name) { return try type(alias) }
-        if name == "MigrationBlock" { return .function([.named("Migration"), .int("UInt64")], .void) }
-        return SwiftType.scalar(name)
+        switch name {
+        case "MigrationBlock": return .function([.named("Migration"), .int("UInt64")], .void)
+        case "MigrationObjectEnumerateBlock": return .function([.optional(.object), .optional(.object)], .void)
+        default: return SwiftType.scalar(name)
+        }
     }
 
     func nominalType(_ nominal: Nominal) -> SwiftType {

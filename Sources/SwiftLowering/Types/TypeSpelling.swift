@@ -84,6 +84,7 @@ extension SwiftType {
         "OSLogType", "UTF8",
         "MigrationObject", "StringEncoding", "Decimal", "ComparisonResult", "CompareOptions", "JSONSerialization",
         "JSONOptions", "JSONDecoder", "JSONEncoder", "JSONDates", "JSONKeys", "ISO8601Options", "NSNull",
+        "RoundingRule", "Base64Options",
     ]
 
     /// The names above of types that stand in another one.
@@ -96,7 +97,7 @@ extension SwiftType {
     ]
 
     /// Those of them that are sets of options: numbers, a bit each.
-    static let optionSetNames: Set<String> = ["JSONOptions", "ISO8601Options"]
+    static let optionSetNames: Set<String> = ["JSONOptions", "ISO8601Options", "Base64Options"]
 
     /// A type of the library by its name; a single capital is a variable of a signature.
     static func named(_ name: String, _ arguments: [SwiftType]) -> SwiftType {
