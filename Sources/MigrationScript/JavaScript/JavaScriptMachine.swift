@@ -30,6 +30,13 @@ final class JavaScriptMachine {
     /// them; for a large realm it is put off by some milliseconds.
     private static let optimizationThreshold = 100_000
 
+    /// How often a function runs before it is compiled at all; forty times the library's own number.
+    ///
+    /// What is compiled is so for all worlds, and each of them has to find out anew what the compiled code looks up, which costs
+    /// more than it saves where a function runs some times in each. The library counts the runs of all worlds together, so
+    /// programs begin anew before those that run once a world come to this (`JavaScriptProgram`).
+    private static let compilationThreshold = 20_000
+
     /// Makes the machine; the options of the library are of the process and set by the first one.
     ///
     /// The collector takes two thirds of the memory for the machine's whole: the nearer it comes to that, the more often
@@ -44,6 +51,9 @@ final class JavaScriptMachine {
         setenv("JSC_smallHeapSize", "\(Self.youngHeapBytes)", 1)
         for option in ["AfterWarmUp", "AfterLongWarmUp", "Soon"] {
             setenv("JSC_thresholdForOptimize\(option)", "\(Self.optimizationThreshold)", 1)
+        }
+        for option in ["AfterWarmUp", "Soon"] {
+            setenv("JSC_thresholdForJIT\(option)", "\(Self.compilationThreshold)", 1)
         }
         Self.turnOff("useConcurrentGC")
         Self.turnOff("useWasm")
