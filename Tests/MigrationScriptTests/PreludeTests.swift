@@ -1,3 +1,4 @@
+import CJavaScriptCore
 import Testing
 
 @testable import MigrationScript
@@ -5,12 +6,43 @@ import Testing
 
 @Suite
 struct PreludeTests {
+    private static let files = Prelude.core + Prelude.parts.flatMap(\.files)
+
     @Test("Each file of the prelude is a program by itself, and says first what it is about")
     func parses() throws {
         let context = try JavaScriptContext(in: JavaScriptMachine(memoryBytes: 256 << 20))
-        for file in Prelude.files {
+        for file in Self.files {
             #expect(file.text.hasPrefix("// "), "\(file.name)")
             #expect(throws: Never.self, "\(file.name)") { try context.checkSyntax(file.text, name: file.name) }
+        }
+    }
+
+    @Test func `what a world is not prepared for its script can't name`() {
+        let plain = ScriptTraits(
+            "function migrate(m) { m.enumerateObjects('A', (o, n) => { n.s = o.s + 'Update'; }); }")
+        #expect(!plain.needsPreparation)
+        let all = [
+            "globalThis['x']", "this.x", "o.constructor", "\\u0061", "[].__proto__", "A.prototype", "f.getPrototypeOf",
+        ]
+        for text in all {
+            let traits = ScriptTraits(text)
+            #expect(
+                traits.changesLanguage && traits.usesConsole && traits.makesValues && traits.asksForTime, "\(text)")
+        }
+        #expect(ScriptTraits("x[Symbol.iterator]").changesLanguage)
+        #expect(ScriptTraits("if (o.n)console.log(1)").usesConsole)
+        for name in ["Decimal128", "ObjectId", "ObjectID", "UUID", "BSON", "Realm"] {
+            #expect(ScriptTraits("new \(name)()").makesValues)
+        }
+        for name in ["Date", "Math", "Intl"] { #expect(ScriptTraits("(\(name))").asksForTime) }
+    }
+
+    @Test func `a world is the same however many there were before it`() throws {
+        let machine = try JavaScriptMachine(memoryBytes: 256 << 20)
+        for _ in 0..<600 {
+            let context = try JavaScriptContext(in: machine)
+            let api = try machine.prelude.run(in: context)
+            #expect(context.type(of: try context.member("run", of: api)) == kJSTypeObject)
         }
     }
 
@@ -18,7 +50,7 @@ struct PreludeTests {
     func sharesConstants() {
         let names = Prelude.constants.split(separator: "\n").map { $0.split(separator: " ")[1] }
         #expect(Set(names).count == names.count)
-        let program = Prelude.files.map(\.text).joined()
+        let program = Self.files.map(\.text).joined()
         for name in names where name != "KEPT" { #expect(program.contains(name), "\(name) is not used.") }
     }
 }

@@ -40,6 +40,24 @@ import Testing
         #expect(try outcome(usesColumns: usesColumns) == outcome())
     }
 
+    @Test(arguments: [
+        "new (n.t['construc' + 'tor'])().getTime()", "new globalThis['Da' + 'te']().getTime()", "Math.random()",
+        "globalThis['Ma' + 'th'].random()", "this['Ma' + 'th'].random()", "new UUID().toString()",
+        "new (n.t.constructor)().getTime()", "\\u0044ate.now()", "n.t[['to', 'JSON'].join('')]()",
+    ])
+    func `whatever way leads to time and chance, they are those of the source`(expression: String) throws {
+        let script = """
+            function migrate(m) {
+              m.enumerateObjects('A', function (o, n) { n.t = m.oldRealm.objects('A')[0].t ?? n.t; n.s = '' + \(expression); });
+            }
+            """
+        let realm = Self.realm.replacingOccurrences(of: #""t": null"#, with: #""t": {"$date": "2020-01-01T00:00:00Z"}"#)
+        let run = TestRealm.Run(origin: Self.origin)
+        let first = try TestRealm(realm).json(script, run)
+        usleep(2_000)
+        #expect(try TestRealm(realm).json(script, run) == first)
+    }
+
     /// A script that makes objects, deletes some, and writes values of all kinds, over some row groups.
     private static let everything = """
         function migrate(m) {

@@ -30,6 +30,7 @@ extension JavaScriptMigration {
     ///
     /// - Returns: the function, and how many columns its first line stands further right than it was written.
     func function(_ source: String) throws -> (JSValueRef, shift: Int) {
+        try prepare(for: source)
         if (try? context.checkSyntax(source, name: Self.scriptName)) != nil {
             let value = try context.evaluate(source, name: Self.scriptName)
             if isFunction(value) { return (value, 0) }

@@ -22,7 +22,7 @@ final class JavaScriptContext {
     }
 
     /// The functions of Swift that the world's objects call.
-    private var functions: [NativeFunction] = []
+    private var functions: [any Disconnectable] = []
 
     /// Makes a new world, which has nothing of any other.
     init(in machine: JavaScriptMachine) throws {
@@ -35,7 +35,7 @@ final class JavaScriptContext {
     }
 
     /// Keeps a function until the world ends.
-    func own(_ function: NativeFunction) {
+    func own(_ function: any Disconnectable) {
         functions.append(function)
     }
 

@@ -19,6 +19,9 @@ final class JavaScriptMachine {
     /// Tells the scripts how much of the processor they have used.
     let clock = ProcessorClock()
 
+    /// The text that was asked about last: worlds mostly have the same script as the one before.
+    private var known: (source: String, traits: ScriptTraits)?
+
     /// Bytes of cells that a young machine makes before it first collects; the library's own 1 MiB has it mark every
     /// column that is in use many times over.
     private static let youngHeapBytes = 16 << 20
@@ -60,6 +63,14 @@ final class JavaScriptMachine {
         guard let group = JSContextGroupCreate() else { throw HostChannel.Closed() }
         reference = group
         prelude = try JavaScriptProgram(Prelude.source, name: "realmshift", in: group)
+    }
+
+    /// What can be told of a script's text.
+    func traits(of source: String) -> ScriptTraits {
+        if let known, known.source.hasSameBytes(as: source) { return known.traits }
+        let traits = ScriptTraits(source)
+        known = (source, traits)
+        return traits
     }
 
     /// Sets an option that is not so yet: from the first machine on its memory can only be read, and to write it is to crash.

@@ -86,6 +86,20 @@ final class JavaScriptMigration {
         } catch let exception as JavaScriptContext.Exception {
             throw try failure(exception.value.reference, script: .syntax)
         }
+        try prepare(for: source)
+    }
+
+    /// Has the world give a text what it may ask for; before the text is run.
+    func prepare(for source: String) throws {
+        let traits = machine.traits(of: source)
+        guard traits.needsPreparation else { return }
+        do {
+            _ = try context.call(
+                try context.member("prepare", of: prelude.reference), context.make(traits.changesLanguage),
+                context.make(traits.usesConsole), context.make(traits.makesValues), context.make(traits.asksForTime))
+        } catch let exception as JavaScriptContext.Exception {
+            throw try failure(exception.value.reference)
+        }
     }
 
     /// Gives the script the library of lowered Swift; before its text is run.
@@ -150,14 +164,13 @@ final class JavaScriptMigration {
             defer { operationCount = bridge.operationCount }
             let native = try bridge.makeNative(raise: { [unowned self] in raise($0) })
             let begin = try context.member("begin", of: prelude.reference)
+            let traits = machine.traits(of: source)
             _ = try context.call(
                 begin, native, try description(of: transaction.oldSchema), try description(of: transaction.newSchema),
                 try context.make(schemaVersion: transaction.oldSchemaVersion),
                 try context.make(schemaVersion: transaction.newSchemaVersion), context.make(usesColumns),
-                context.make(ScriptSyntax.maySpreadObjects(source)),
-                context.make(ScriptSyntax.mayReflect(source)),
-                context.make(ScriptSyntax.mayMatchExpressions(source)),
-                context.make(ScriptSyntax.mayCallExec(source)))
+                context.make(traits.spreadsObjects), context.make(traits.reflects),
+                context.make(traits.matchesExpressions), context.make(traits.callsExec))
             _ = try context.evaluate(source, name: Self.scriptName)
             return try body()
         } catch let exception as JavaScriptContext.Exception {

@@ -3,15 +3,37 @@ import ScriptHosts
 
 /// The part of the script's world that is written in JavaScript: the objects, collections and realms that it sees.
 ///
-/// One program of several files, evaluated before the script. It keeps what it needs of the language in its own
-/// constants, so that a script that changes a built-in harms itself alone; what comes out of it is checked in Swift.
+/// One program of several files, evaluated before the script, but for parts that few scripts need. It keeps what it needs of the
+/// language in its own constants, so that a script that changes a built-in harms itself alone; what comes out of it is checked in
+/// Swift.
 enum Prelude {
-    /// The files of the folder `Prelude` in the order in which they are evaluated, all in one function.
-    static let files: [(name: String, text: String)] = [
+    typealias File = (name: String, text: String)
+
+    /// Some files that are evaluated when what they give is first asked for, if ever (`parts.js`).
+    struct Part {
+        let name: String
+        let files: [File]
+        /// What the rest sees of it.
+        let gives: [String]
+
+        /// The function that makes it, and the one that makes it once.
+        fileprivate var source: String {
+            let maker = "make" + name.prefix(1).uppercased() + name.dropFirst()
+            return
+                ([
+                    "let \(name)Part = null;", "function \(name)Made() { return \(name)Part ??= \(maker)(); }",
+                    "function \(maker)() {",
+                ]
+                + files.map(\.text) + ["return { \(gives.joined(separator: ", ")) };", "}"])
+                .joined(separator: "\n")
+        }
+    }
+
+    /// What every script needs: files of the folder `Prelude` in the order in which they are evaluated, all in one function.
+    static let core = read([
         ("language", PackageResources.language_js),
+        ("parts", PackageResources.parts_js),
         ("origin", PackageResources.origin_js),
-        ("values", PackageResources.values_js),
-        ("coding", PackageResources.coding_js),
         ("classes", PackageResources.classes_js),
         ("columns", PackageResources.columns_js),
         ("texts", PackageResources.texts_js),
@@ -19,19 +41,43 @@ enum Prelude {
         ("row-group-cache", PackageResources.row_group_cache_js),
         ("objects", PackageResources.objects_js),
         ("own-properties", PackageResources.own_properties_js),
-        ("regular-expressions", PackageResources.regular_expressions_js),
-        ("collections", PackageResources.collections_js),
-        ("queries", PackageResources.queries_js),
-        ("lists", PackageResources.lists_js),
-        ("sets", PackageResources.sets_js),
-        ("dictionaries", PackageResources.dictionaries_js),
-        ("results", PackageResources.results_js),
         ("realms", PackageResources.realms_js),
-        ("console", PackageResources.console_js),
-        ("functions", PackageResources.functions_js),
         ("swift", PackageResources.swift_js),
         ("entry", PackageResources.entry_js),
-    ].map { ($0, String(decoding: $1, as: UTF8.self)) }
+    ])
+
+    /// The other files of the folder, each part in a function inside of the core's.
+    static let parts = [
+        Part(name: "hardening", files: read([("hardening", PackageResources.hardening_js)]), gives: []),
+        Part(name: "time", files: read([("time", PackageResources.time_js)]), gives: ["tellTime"]),
+        Part(
+            name: "values",
+            files: read([("values", PackageResources.values_js), ("coding", PackageResources.coding_js)]),
+            gives: [
+                "Decimal128", "ObjectId", "UUID", "RealmDate", "makeDate", "encodeDate", "getTime", "base64",
+                "addValues",
+                "encodeObject", "encodeElements", "encodeMap", "decodeTagged", "decodeElements", "same", "mapForEach",
+            ]),
+        Part(
+            name: "collections",
+            files: read([
+                ("collections", PackageResources.collections_js),
+                ("queries", PackageResources.queries_js),
+                ("lists", PackageResources.lists_js),
+                ("sets", PackageResources.sets_js),
+                ("dictionaries", PackageResources.dictionaries_js),
+                ("results", PackageResources.results_js),
+            ]), gives: ["makeList", "makeSet", "makeDictionary", "makeResults", "stateOfValue"]),
+        Part(
+            name: "expressions", files: read([("regular-expressions", PackageResources.regular_expressions_js)]),
+            gives: ["watchExpressions", "watchExec"]),
+        Part(name: "console", files: read([("console", PackageResources.console_js)]), gives: []),
+        Part(name: "calling", files: read([("functions", PackageResources.functions_js)]), gives: ["callEach"]),
+    ]
+
+    private static func read(_ files: [(String, [UInt8])]) -> [File] {
+        files.map { ($0, String(decoding: $1, as: UTF8.self)) }
+    }
 
     /// The library of lowered Swift, of the files of the folder `Swift`: a program of its own, whose value makes it of what
     /// `swift.js` gives.
@@ -43,7 +89,9 @@ enum Prelude {
 
     /// The program; its value is the object that Swift talks to.
     static let source =
-        (["(function () {", "\"use strict\";", constants] + files.map(\.text) + ["return api;", "})()"])
+        (["(function () {", "\"use strict\";", constants] + parts.map(\.source) + core.map(\.text) + [
+            "return api;", "})()",
+        ])
         .joined(separator: "\n")
 
     /// The numbers that Swift and JavaScript agree on, as constants of JavaScript.

@@ -28,6 +28,27 @@ enum ScriptSyntax {
         names(source, ["Object", "Reflect", "hasOwnProperty", "propertyIsEnumerable"])
     }
 
+    /// Whether a program may change what the language's own objects have in common; false is certain, but for names that are put
+    /// together while the program runs.
+    static func mayChangeLanguage(_ source: String) -> Bool {
+        names(source, ["Symbol"])
+    }
+
+    /// Whether a program may write to the console; false is certain.
+    static func mayUseConsole(_ source: String) -> Bool {
+        names(source, ["console"])
+    }
+
+    /// Whether a program may make values of the realm's own types; false is certain.
+    static func mayMakeValues(_ source: String) -> Bool {
+        names(source, ["Decimal128", "ObjectId", "ObjectID", "UUID", "BSON", "Realm"])
+    }
+
+    /// Whether a program may ask for time or chance; false is certain.
+    static func mayAskForTime(_ source: String) -> Bool {
+        names(source, ["Date", "Math", "Intl"])
+    }
+
     /// Whether a program may have a regular expression: a slash that begins no comment, or a name that leads to one;
     /// false is certain, but for names that are put together while the program runs.
     static func mayMatchExpressions(_ source: String) -> Bool {

@@ -45,26 +45,9 @@ final class TransactionBridge {
         ]
     }
 
-    /// An object with all the functions.
+    /// An object with all the functions, each of which is made when the prelude first asks for it.
     func makeNative(raise: @escaping (any Error) -> JSValueRef?) throws -> JSObjectRef {
         let native = try context.checked(JSObjectMake(context.reference, nil, nil), nil)
-        context.inheritNothing(native)
-        func tell(_ name: String, _ body: @escaping NativeFunction.Body) throws {
-            try NativeFunction.define(name, on: native, in: context, raise: raise, body: body)
-        }
-        func define(_ name: String, _ body: @escaping NativeFunction.Body) throws {
-            try tell(name) { [unowned self] arguments in
-                operationCount += 1
-                return try body(arguments)
-            }
-        }
-        // A call that may delete objects tells how many there were, embedded ones included.
-        func defineWriting(_ name: String, _ body: @escaping NativeFunction.Body) throws {
-            try define(name) { [slots, transaction] arguments in
-                defer { slots.note(deletionCount: transaction.deletionCount) }
-                return try body(arguments)
-            }
-        }
         slots.note(deletionCount: transaction.deletionCount)
         try context.set("slots", of: native, to: try slots.makeTypedArray(in: context))
         try context.set("clock", of: native, to: try ProcessorClock.makeTypedArray(in: context))
@@ -72,45 +55,68 @@ final class TransactionBridge {
         let runRows = max(transaction.rowGroupLimits.rows / 32, 1)
         try context.set("runShift", of: native, to: context.make(runRows.bitWidth - 1 - runRows.leadingZeroBitCount))
         try context.set("waitingBytes", of: native, to: context.make(transaction.rowGroupLimits.bytes * 2))
-        try define("enumeration", enumeration)
-        try define("batch", batch)
-        try tell("progress", progress)
-        try tell("slowExpression", slowExpression)
-        try define("keyRunCount", keyRunCount)
-        try define("keys", keys)
-        try define("count", count)
-        try define("find", find)
-        try define("filter", filter)
-        try define("sort", sort)
-        try define("isValid", isValid)
-        try define("value", value)
-        try defineWriting("set", set)
-        try define("linkingObjects", linkingObjects)
-        try defineWriting("append", append)
-        try defineWriting("splice", splice)
-        try defineWriting("setElement", setElement)
-        try defineWriting("setEntry", setEntry)
-        try defineWriting("remove", remove)
-        try defineWriting("create", create)
-        try defineWriting("delete", delete)
-        try defineWriting("deleteData", deleteData)
-        try defineWriting("deleteModel", deleteModel)
-        try define("renameProperty", renameProperty)
-        try define("renameClass", renameClass)
-        try tell("quarantine", quarantine)
-        try defineWriting("restore", restore)
         try context.set("quarantines", of: native, to: context.make(transaction.quarantines))
         try context.set("isRetry", of: native, to: context.make(transaction.isRetry))
-        try tell("duplicates", duplicates)
-        try defineWriting("replaceObjects", replaceObjects)
-        try tell("newName", newName)
-        try define("column", column)
-        try define("replaceText", replaceText)
-        try define("replaceCells", replaceCells)
-        try define("replaceLists", replaceLists)
-        try define("rowGroups", rowGroups)
-        try define("groupKeys", groupKeys)
+        try LazyFunctions.define(on: native, in: context, raise: raise, body: body(of:))
         return native
+    }
+
+    /// What a function does; nil where there is none of that name.
+    private func body(of name: String) -> NativeFunction.Body? {
+        switch name {
+        case "enumeration": counted(enumeration)
+        case "batch": counted(batch)
+        case "progress": progress
+        case "slowExpression": slowExpression
+        case "keyRunCount": counted(keyRunCount)
+        case "keys": counted(keys)
+        case "count": counted(count)
+        case "find": counted(find)
+        case "filter": counted(filter)
+        case "sort": counted(sort)
+        case "isValid": counted(isValid)
+        case "value": counted(value)
+        case "set": writing(set)
+        case "linkingObjects": counted(linkingObjects)
+        case "append": writing(append)
+        case "splice": writing(splice)
+        case "setElement": writing(setElement)
+        case "setEntry": writing(setEntry)
+        case "remove": writing(remove)
+        case "create": writing(create)
+        case "delete": writing(delete)
+        case "deleteData": writing(deleteData)
+        case "deleteModel": writing(deleteModel)
+        case "renameProperty": counted(renameProperty)
+        case "renameClass": counted(renameClass)
+        case "quarantine": quarantine
+        case "restore": writing(restore)
+        case "duplicates": duplicates
+        case "replaceObjects": writing(replaceObjects)
+        case "newName": newName
+        case "column": counted(column)
+        case "replaceText": counted(replaceText)
+        case "replaceCells": counted(replaceCells)
+        case "replaceLists": counted(replaceLists)
+        case "rowGroups": counted(rowGroups)
+        case "groupKeys": counted(groupKeys)
+        default: nil
+        }
+    }
+
+    private func counted(_ body: @escaping NativeFunction.Body) -> NativeFunction.Body {
+        { [unowned self] arguments in
+            operationCount += 1
+            return try body(arguments)
+        }
+    }
+
+    /// A call that may delete objects tells how many there were, embedded ones included.
+    private func writing(_ body: @escaping NativeFunction.Body) -> NativeFunction.Body {
+        counted { [slots, transaction] arguments in
+            defer { slots.note(deletionCount: transaction.deletionCount) }
+            return try body(arguments)
+        }
     }
 
     // MARK: Arguments

@@ -8,8 +8,9 @@ let allDeletions = 0;
 // Swift's count of deletions when the last was noted.
 let deletionsSeen = 0;
 
-const columnTypes = new SafeSet(["string", "int", "double", "float", "bool", "date"]);
-const hasColumnType = uncurry(SafeSet.prototype.has);
+function hasColumnType(type) {
+  return type === "string" || type === "int" || type === "double" || type === "float" || type === "bool" || type === "date";
+}
 
 class PropertyInfo {
   constructor(described, index) {
@@ -25,9 +26,9 @@ class PropertyInfo {
     this.hasDefault = described.hasDefault;
     this.storedName = described.storedName;
     // Whether it is read and written by columns: a single value, a link, a list.
-    this.columnar = this.collection === "none" && hasColumnType(columnTypes, this.type);
+    this.columnar = this.collection === "none" && hasColumnType(this.type);
     this.isLink = this.collection === "none" && this.type === "object";
-    this.isListed = this.collection === "list" && (this.type === "object" || hasColumnType(columnTypes, this.type));
+    this.isListed = this.collection === "list" && (this.type === "object" || hasColumnType(this.type));
     // The class that links lead to, and whether its objects belong to what links to them.
     this.target = null;
     this.isOwning = false;
@@ -114,6 +115,14 @@ function describeSide(side, json) {
   const classes = sides[side];
   for (let i = 0; i < described.length; i++) classes[i] = new ClassInfo(described[i], side, i);
   for (let i = 0; i < classes.length; i++) classes[i].complete();
+}
+
+// The schemas as scripts see them, each made when it is first looked at.
+const schemas = [null, null];
+
+function schemaOf(side) { return schemas[side] ??= makeSchema(sides[side]); }
+
+function makeSchema(classes) {
   const schema = [];
   for (let i = 0; i < classes.length; i++) {
     const value = schema[i] = classes[i].canonical();

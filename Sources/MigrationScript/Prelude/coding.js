@@ -1,5 +1,9 @@
 // Values on their way to Swift and back: arrays with a tag in front (`ScriptValueTag`).
 
+const mapForEach = uncurry(SafeMap.prototype.forEach);
+const setForEach = uncurry(SafeSet.prototype.forEach);
+const bufferSlice = uncurry(SafeArrayBuffer.prototype.slice);
+
 function encodeElements(length, at, depth) {
   const coded = taggedItems(ARRAY_TAG);
   for (let i = 0; i < length; i++) coded[i + 1] = encode(at(i), depth + 1);
@@ -36,13 +40,8 @@ function encodeSet(set, depth) {
   return coded;
 }
 
-// What Swift reads of any value that a script gives; throws where a realm can't hold it.
-function encode(value, depth = 0) {
-  if (value === null || typeof value !== "object") {
-    if (typeof value === "function") throw new SafeTypeError("A function can't be stored.");
-    if (typeof value === "symbol") throw new SafeTypeError("A symbol can't be stored.");
-    return value;
-  }
+// What Swift reads of an object that a script gives.
+function encodeObject(value, depth) {
   if (depth > DEPTH_LIMIT) throw new SafeRangeError(`A value nests deeper than ${DEPTH_LIMIT} levels.`);
   const object = RealmObject.encode(value);
   if (object !== null) {
@@ -85,10 +84,9 @@ function decodeMembers(coded) {
 
 // What a script sees of a value of a realm. Collections in mixed values are assigned as wholes: frozen, so that
 // a change of one that would be lost is an error.
-function decode(coded) {
-  if (coded === null || typeof coded !== "object") return coded;
+function decodeTagged(coded) {
   switch (coded[0]) {
-    case DATE_TAG: return new RealmDate(coded[1], coded[2]);
+    case DATE_TAG: return makeDate(coded[1], coded[2]);
     case DATA_TAG: return coded[1];
     case DECIMAL128_TAG: return new Decimal128(coded[1]);
     case OBJECT_ID_TAG: return new ObjectId(coded[1]);

@@ -1,8 +1,8 @@
 // What stands behind all collections: live views of one property of one object.
 
-// What stands behind a collection that a script holds, where one of its methods was asked for; the traps of the
-// others find it in their target.
-const collections = new WeakMap();
+const { encodeElements, encodeMap, decodeElements, same, mapForEach } = valuesMade();
+const arrayIterator = uncurry(SafeArray.prototype[iteratorSymbol]);
+const { splice: SafeSplice, reverse: SafeReverse, sort: SafeSort } = SafeArray.prototype;
 
 // A view of a collection: asks Swift for the whole of it once, and again when something may have changed it.
 class CollectionState {

@@ -1,5 +1,8 @@
 // The console, whose lines go to the job's log.
 
+const { Decimal128, ObjectId, UUID, getTime } = valuesMade();
+const stringify = JSON.stringify, toISOString = uncurry(SafeDate.prototype.toISOString);
+
 function shown(value) {
   if (typeof value === "string") return value;
   if (typeof value === "bigint") return SafeString(value) + "n";

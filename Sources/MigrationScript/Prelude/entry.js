@@ -1,7 +1,7 @@
 // Where Swift comes in: the beginning, the run, and errors on their way out.
 
 // Errors of Swift, by their number there, under the errors that scripts caught of them.
-const raised = new WeakMap();
+const raised = new SafeWeakMap();
 let migration = null, oldRealm = null, newRealm = null;
 
 api.begin = function (functions, oldSchema, newSchema, oldVersion, newVersion, byColumns, spreads, reflects, matches, callsExec) {
@@ -12,16 +12,16 @@ api.begin = function (functions, oldSchema, newSchema, oldVersion, newVersion, b
   spreadsObjects = spreads;
   processorClock = functions.clock;
   if (reflects) tellOwnProperties();
-  if (matches) watchExpressions();
-  if (callsExec) watchExec();
+  if (matches) expressionsMade().watchExpressions();
+  if (callsExec) expressionsMade().watchExec();
   cacheLimit = functions.cacheBytes;
   waitingLimit = functions.waitingBytes;
   runShift = functions.runShift;
   deletionsBefore = deletionsSeen = slots[SLOT_DELETION_COUNT];
   versions[OLD] = oldVersion;
   versions[NEW] = newVersion;
-  schemas[OLD] = describeSide(OLD, oldSchema);
-  schemas[NEW] = describeSide(NEW, newSchema);
+  describeSide(OLD, oldSchema);
+  describeSide(NEW, newSchema);
   oldRealm = makeRealm(OLD);
   newRealm = makeRealm(NEW);
   migration = makeMigration(oldRealm, newRealm);

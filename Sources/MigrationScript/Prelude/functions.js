@@ -1,5 +1,7 @@
 // Functions of one object, called for many: columns of their properties in, columns of what they answer out.
 
+const { RealmDate, Decimal128, ObjectId, UUID, encodeDate } = valuesMade();
+
 // How a property is read of a row; `parts` is a column as Swift made it.
 function readerOf(type, parts) {
   const valid = parts[0], cells = parts[1], more = parts[2];
@@ -156,7 +158,7 @@ inheritNothing(MemberReader);
 //
 // `make` makes the maker of objects of their readers, `take` the taker of answers of the arrays where they wait: both are
 // programs that name each property, which Swift wrote. `watched` tells Swift the row that is its turn.
-api.callEach = function (body, make, take, inputs, outputs, answer, count, stops, watched) {
+function callEach(body, make, take, inputs, outputs, answer, count, stops, watched) {
   try {
     if (typeof body !== "function") throw new SafeTypeError("The text is no function of one object.");
     const readers = new Items(), pending = new Items(), names = new Items();
@@ -189,7 +191,7 @@ api.callEach = function (body, make, take, inputs, outputs, answer, count, stops
   } finally {
     watched[0] = 0;
   }
-};
+}
 
 function settled(result) {
   mustBeSynchronous(result);

@@ -4,7 +4,7 @@ const SafeArray = Array, SafeDate = Date, SafeError = Error, SafeMap = Map, Safe
 const SafeProxy = Proxy, SafeSet = Set, SafeString = String, SafeSymbol = Symbol, SafeNumber = Number, SafeTypeError = TypeError;
 const SafeRangeError = RangeError, SafeUint8Array = Uint8Array, SafeArrayBuffer = ArrayBuffer;
 const SafeBoolean = Boolean, SafeBigInt = BigInt, SafeFloat64Array = Float64Array, SafeInt32Array = Int32Array;
-const SafeBigInt64Array = BigInt64Array;
+const SafeBigInt64Array = BigInt64Array, SafeWeakMap = WeakMap;
 const uncurry = Function.prototype.bind.bind(Function.prototype.call);
 const { create: objectCreate, defineProperty, freeze, getPrototypeOf, keys: objectKeys, setPrototypeOf } = Object;
 const { getOwnPropertyDescriptor, getOwnPropertyNames } = Object;
@@ -13,33 +13,20 @@ const { get: reflectGet, apply: reflectApply, construct: reflectConstruct } = Re
 const isArray = Array.isArray, isView = ArrayBuffer.isView;
 const { isInteger, isSafeInteger, MAX_SAFE_INTEGER } = Number;
 const { trunc, fround, floor, random: nativeRandom } = Math;
-const nativeNow = Date.now, dateText = uncurry(Date.prototype.toString), is = Object.is, asIntN = BigInt.asIntN;
-const stringify = JSON.stringify, parse = JSON.parse;
+const nativeNow = Date.now, is = Object.is, asIntN = BigInt.asIntN;
+const parse = JSON.parse;
 const arraySlice = uncurry(Array.prototype.slice);
-const arrayIterator = uncurry(Array.prototype[Symbol.iterator]);
 const arrayFill = uncurry(Array.prototype.fill);
-const { splice: SafeSplice, reverse: SafeReverse, sort: SafeSort } = Array.prototype;
-const arraySplice = uncurry(SafeSplice);
-const arrayJoin = uncurry(Array.prototype.join);
-const getTime = uncurry(Date.prototype.getTime);
-const toLowerCase = uncurry(String.prototype.toLowerCase);
+const arraySplice = uncurry(Array.prototype.splice);
 const indexOf = uncurry(String.prototype.indexOf);
 const split = uncurry(String.prototype.split);
 const charCodeAt = uncurry(String.prototype.charCodeAt);
-const padStart = uncurry(String.prototype.padStart);
-const numberToString = uncurry(Number.prototype.toString);
 const match = uncurry(RegExp.prototype.exec);
 const mapGet = uncurry(Map.prototype.get), mapSet = uncurry(Map.prototype.set);
-const mapHas = uncurry(Map.prototype.has), mapForEach = uncurry(Map.prototype.forEach);
-const mapDelete = uncurry(Map.prototype.delete), mapClear = uncurry(Map.prototype.clear);
-const mapSize = uncurry(getOwnPropertyDescriptor(Map.prototype, "size").get);
-const setForEach = uncurry(Set.prototype.forEach);
+const mapHas = uncurry(Map.prototype.has);
 const weakGet = uncurry(WeakMap.prototype.get), weakSet = uncurry(WeakMap.prototype.set);
-const bufferSlice = uncurry(ArrayBuffer.prototype.slice);
 const iteratorSymbol = Symbol.iterator, tagSymbol = Symbol.toStringTag;
 const StringProto = String.prototype;
-const generatorNext = uncurry((function* () {})().next);
-const toISOString = uncurry(Date.prototype.toISOString);
 
 // Has the objects of a class inherit what the class has, and nothing of what a script gives all objects.
 function inheritNothing(Kind) { setPrototypeOf(Kind.prototype, null); }
@@ -72,23 +59,6 @@ function taggedItems(tag) {
   const coded = new Items();
   coded[0] = tag;
   return coded;
-}
-
-// What `instanceof` says of the language's own classes.
-for (const Kind of [SafeDate, SafeMap, SafeSet, SafeError, SafeRangeError, SafeArrayBuffer, SafeNumber, SafeString, SafeBoolean]) {
-  defineProperty(Kind, Symbol.hasInstance, { value: Function.prototype[Symbol.hasInstance] });
-}
-
-// Called a million times a second: looked up where it stands, and therefore not to be replaced.
-defineProperty(StringProto, "substring", { writable: false, configurable: false });
-
-// What typed arrays tell of themselves, too: who replaced it would be handed the prelude's own memory. Each kind has it as its own, so
-// that nothing can be put before it.
-for (const Kind of [SafeUint8Array, SafeInt32Array, SafeFloat64Array, SafeBigInt64Array]) {
-  for (const name of ["length", "byteLength", "byteOffset", "buffer"]) {
-    const { get } = getOwnPropertyDescriptor(getPrototypeOf(Kind.prototype), name);
-    defineProperty(Kind.prototype, name, { get, configurable: false });
-  }
 }
 
 // What Swift offers of the transaction; nothing before `begin` and after the end of the migration.

@@ -12,7 +12,7 @@ class List extends SafeArray {
 const listPrototype = List.prototype;
 defineProperty(listPrototype, "constructor", { value: SafeArray });
 addReadingMethods(listPrototype, list => stateOf(list).items);
-for (const [name, value] of SafeObject.entries({
+const listMethods = {
   push(...values) {
     const state = stateOf(this);
     let length = -1;
@@ -64,7 +64,8 @@ for (const [name, value] of SafeObject.entries({
     this[first] = items[second];
     this[second] = items[first];
   },
-})) defineProperty(listPrototype, name, { value });
+};
+for (const name of objectKeys(listMethods)) defineProperty(listPrototype, name, { value: listMethods[name] });
 addQueries(listPrototype, selectionOf);
 freeze(listPrototype);
 
@@ -133,4 +134,4 @@ function makeList(object, property) {
 }
 
 // What stands behind a value where it is known to be a list of a realm, or undefined.
-function stateOfList(value) { return value === lastList ? lastState : weakGet(collections, value); }
+function stateOfValue(value) { return value === lastList ? lastState : weakGet(collections, value); }

@@ -42,7 +42,7 @@ class RealmObject extends StandIn {
 
   get _key() { return this.#key; }
   isValid() { return RealmObject.exists(this); }
-  objectSchema() { return schemas[this.#info.side][this.#info.index]; }
+  objectSchema() { return schemaOf(this.#info.side)[this.#info.index]; }
   keys() { return ordinary(ownNames(this.#info)); }
   entries() { return ownEntries(this, this.#info); }
   isSame(other) { return RealmObject.isSame(this, other); }
@@ -198,7 +198,7 @@ class RealmObject extends StandIn {
       if (info.kind === "embedded") return RealmObject.json(value);
       return info.primary === null ? value.#key : RealmObject.jsonValue(value[info.primary.name]);
     }
-    if (isView(value)) return base64(value);
+    if (isView(value)) return valuesMade().base64(value);
     const collection = weakGet(collections, value);
     if (collection !== undefined) return collection.json();
     if (isArray(value)) {
@@ -335,6 +335,7 @@ class RealmObject extends StandIn {
 
   static dateGetter(property) {
     const index = property.index;
+    const { RealmDate } = valuesMade();
     return function () {
       let group = this.#group;
       if (group === null || !group.open || this.#info.deletions !== 0) {
@@ -362,8 +363,10 @@ class RealmObject extends StandIn {
       case "bool": return value => typeof value === "boolean" ? value : undefined;
       case "double": return value => typeof value === "number" ? value : undefined;
       case "float": return value => typeof value === "number" ? fround(value) : undefined;
-      case "date": return value =>
-        typeof value === "object" && value !== null && isDate(value) ? encodeDate(value) : undefined;
+      case "date": {
+        const { encodeDate } = valuesMade();
+        return value => typeof value === "object" && value !== null && isDate(value) ? encodeDate(value) : undefined;
+      }
       default: return value => {
         if (typeof value === "number") return isSafeInteger(value) ? value + 0 : undefined;
         if (typeof value !== "bigint" || asIntN(64, value) !== value) return undefined;
@@ -484,7 +487,7 @@ class RealmObject extends StandIn {
   static shownElement(property, element) {
     const target = property.target;
     if (target !== null) return new target.Type(target, element, null, 0);
-    return property.type === "date" && element !== null ? new RealmDate(element[1], element[2]) : element;
+    return property.type === "date" && element !== null ? makeDate(element[1], element[2]) : element;
   }
 
   // Takes the links to objects that were deleted out of a list that waits.

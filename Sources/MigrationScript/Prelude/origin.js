@@ -23,39 +23,5 @@ api.setOrigin = function (time, a, b, c, d) {
   for (let i = 0; i < 16; i++) next();
   // 53 bits, as many as a number below 1 has.
   chance = () => (next() * 2097152 + (next() >>> 11)) / 9007199254740992;
-  defineProperty(globalThis, "Date", { value: ScriptDate });
-  for (const type of [SafeDate, RealmDate]) defineProperty(type.prototype, "constructor", { value: ScriptDate });
-  if (typeof Intl === "object") tellTimeToFormats();
+  if (timePart !== null) timePart.tellTime();
 };
-
-defineProperty(Math, "random", { value: random, writable: true, enumerable: false, configurable: true });
-
-// `Date` as scripts see it, whose objects are the engine's own.
-function ScriptDate(...parts) {
-  if (new.target === undefined) return dateText(new SafeDate(now()));
-  const given = parts.length === 0 ? [now()] : parts;
-  return reflectConstruct(SafeDate, given, new.target === ScriptDate ? SafeDate : new.target);
-}
-defineProperty(ScriptDate, "name", { value: "Date", configurable: true });
-defineProperty(ScriptDate, "length", { value: 7, configurable: true });
-defineProperty(ScriptDate, "prototype", { value: SafeDate.prototype, writable: false });
-for (const [name, value] of [["now", now], ["parse", SafeDate.parse], ["UTC", SafeDate.UTC]]) {
-  defineProperty(ScriptDate, name, { value, writable: true, enumerable: false, configurable: true });
-}
-
-// A format that is asked about no date takes the time.
-function tellTimeToFormats() {
-  const prototype = Intl.DateTimeFormat.prototype;
-  const format = uncurry(getOwnPropertyDescriptor(prototype, "format").get);
-  const formatToParts = uncurry(prototype.formatToParts);
-  defineProperty(prototype, "format", {
-    get() {
-      const bound = format(this);
-      return date => bound(date === undefined ? now() : date);
-    }, enumerable: false, configurable: true,
-  });
-  defineProperty(prototype, "formatToParts", {
-    value(date) { return formatToParts(this, date === undefined ? now() : date); },
-    writable: true, enumerable: false, configurable: true,
-  });
-}

@@ -1,7 +1,13 @@
 // The migration object of `migrate`, and the two realms of `onMigration`.
 
-const schemas = [null, null];
 const versions = [0, 0];
+
+// The milliseconds of processor time that the script has used, rough, in memory that Swift writes.
+let processorClock = null;
+
+// The compiler takes a plain read of memory for the same before and after an expression.
+const { load: atomicsLoad } = Atomics;
+function readClock() { return atomicsLoad(processorClock, 0); }
 
 // MARK: Enumerating
 
@@ -281,7 +287,7 @@ function readOnly() {
 function makeRealm(side) {
   return freeze({
     schemaVersion: versions[side],
-    schema: schemas[side],
+    get schema() { return schemaOf(side); },
     isReadOnly: side === OLD,
     isInMigration: true,
     objects(className) {
@@ -306,7 +312,7 @@ function makeRealm(side) {
 
 function makeMigration(oldRealm, newRealm) {
   return freeze({
-    oldSchema: schemas[OLD], newSchema: schemas[NEW], oldRealm, newRealm,
+    get oldSchema() { return schemaOf(OLD); }, get newSchema() { return schemaOf(NEW); }, oldRealm, newRealm,
     oldSchemaVersion: versions[OLD], newSchemaVersion: versions[NEW],
     enumerateObjects, create: createObject, delete: deleteObjects, deleteData, renameProperty, renameClass,
   });

@@ -3,17 +3,10 @@
 // It takes at least half a second of the processor until it does so. What found nothing after a fifth of that is tried
 // again under a precise clock, and fails where it took as long again: whether there is a match can't be told then.
 
-// The milliseconds of processor time that the script has used, rough, in memory that Swift writes.
-let processorClock = new SafeInt32Array(1);
-
 const regexSource = uncurry(SafeObject.getOwnPropertyDescriptor(RegExp.prototype, "source").get);
 const regexFlags = uncurry(SafeObject.getOwnPropertyDescriptor(RegExp.prototype, "flags").get);
 const nativeExec = RegExp.prototype.exec;
 const SafeRegExp = RegExp;
-
-// The compiler takes a plain read of memory for the same before and after an expression.
-const { load: atomicsLoad } = Atomics;
-function readClock() { return atomicsLoad(processorClock, 0); }
 
 // The time since a moment; a migration is told of an expression that took long, whatever it found.
 function timeSince(before, pattern) {
@@ -107,7 +100,7 @@ function watchExpressions() {
   const { test: keptTest } = keptMethods(SafeRegExp.prototype, ["test"]);
   const iteratorPrototype = SafeObject.getPrototypeOf("".matchAll(/a/g));
   const nativeNext = iteratorPrototype.next;
-  const walks = new WeakMap();
+  const walks = new SafeWeakMap();
 
   replaceFunctions(SafeRegExp.prototype, {
     test(text) {

@@ -2,10 +2,9 @@
 
 const LOADED_RUNS = 64, WALKING_USES = 8;
 
-// A number that may have been a BigInt for its neighbours' sake.
-function plainKey(key) {
-  return typeof key === "bigint" && key >= -9007199254740991n && key <= 9007199254740991n ? SafeNumber(key) : key;
-}
+const mapDelete = uncurry(SafeMap.prototype.delete), mapClear = uncurry(SafeMap.prototype.clear);
+const mapSize = uncurry(getOwnPropertyDescriptor(SafeMap.prototype, "size").get);
+const generatorNext = uncurry((function* () {})().next);
 
 // A class's keys by runs, which are its row groups: the runs that were used last, and where each begins among
 // all objects, as far as that was asked for. New objects come behind the last; a deletion moves what follows.
@@ -76,25 +75,6 @@ class KeyRuns {
 }
 inheritNothing(KeyRuns);
 
-// One row group of a class may stay open between enumerations, for a script that walks through all objects.
-function openWindow(info, id, keys, rows) {
-  if (!usesColumns || keys.length === 0) return;
-  const last = info.window;
-  info.window = openGroup(info, id, keys, rows);
-  if (last !== null) closeGroup(last);
-}
-
-function closeWindows() {
-  for (let side = OLD; side <= NEW; side++) {
-    for (let i = 0; i < sides[side].length; i++) {
-      const info = sides[side][i];
-      const window = info.window;
-      info.window = null;
-      if (window !== null) closeGroup(window);
-    }
-  }
-}
-
 class ResultsState {
   constructor(info) { this.info = info; }
 
@@ -136,8 +116,6 @@ class ResultsState {
   }
 }
 inheritNothing(ResultsState);
-
-const resultStates = new WeakMap();
 
 function resultsOf(results) {
   const state = weakGet(resultStates, results);

@@ -13,6 +13,11 @@ let deletionsBefore = 0;
 
 const UNKNOWN = 0, SEARCHED = 1, CONSECUTIVE = 2, BLOCKS = 3;
 
+// A number that may have been a BigInt for its neighbours' sake.
+function plainKey(key) {
+  return typeof key === "bigint" && key >= -9007199254740991n && key <= 9007199254740991n ? SafeNumber(key) : key;
+}
+
 // Where a key stands among ascending keys, or −1.
 function placeOfKey(keys, key) {
   let low = 0, high = keys.length - 1;
@@ -208,4 +213,23 @@ function flushAll() {
 function discardColumns(info) {
   for (let i = 0; i < info.groups.length; i++) info.groups[i].discard();
   discardCache(info);
+}
+
+// One row group of a class may stay open between enumerations, for a script that walks through all objects.
+function openWindow(info, id, keys, rows) {
+  if (!usesColumns || keys.length === 0) return;
+  const last = info.window;
+  info.window = openGroup(info, id, keys, rows);
+  if (last !== null) closeGroup(last);
+}
+
+function closeWindows() {
+  for (let side = OLD; side <= NEW; side++) {
+    for (let i = 0; i < sides[side].length; i++) {
+      const info = sides[side][i];
+      const window = info.window;
+      info.window = null;
+      if (window !== null) closeGroup(window);
+    }
+  }
 }

@@ -4,6 +4,7 @@ const isObject = value => typeof value === "object" && value !== null;
 
 api.addSwift = function (makeLibrary) {
   unknownMember = (className, name) => `Invalid property name '${name}' for class '${className}'.`;
+  const { Decimal128, ObjectId, UUID, RealmDate, encodeDate, base64 } = valuesMade();
   const library = makeLibrary(freeze({
     infoOf: RealmObject.infoOf, infoOrNull: value => RealmObject.infoOrNull(value), isSame: RealmObject.isSame,
     property: (object, name) => mapGet(RealmObject.infoOrNull(object).named, name),

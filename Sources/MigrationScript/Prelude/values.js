@@ -1,5 +1,13 @@
 // The values that JavaScript has not: Decimal128, ObjectId, UUID, and dates with nanoseconds.
 
+// A date leads to what makes dates, by names that are put together, too.
+timeMade();
+
+const getTime = uncurry(SafeDate.prototype.getTime);
+const toLowerCase = uncurry(StringProto.toLowerCase);
+const padStart = uncurry(StringProto.padStart);
+const numberToString = uncurry(SafeNumber.prototype.toString);
+
 class Decimal128 {
   #text;
   constructor(value) {
@@ -100,7 +108,9 @@ class RealmDate extends SafeDate {
     return [DATE_TAG, date.#seconds, date.#nanoseconds];
   }
 }
-defineProperty(RealmDate.prototype, "constructor", { value: SafeDate });
+delete RealmDate.prototype.constructor;
+
+function makeDate(seconds, nanoseconds) { return new RealmDate(seconds, nanoseconds); }
 
 function encodeDate(date) {
   const unchanged = RealmDate.unchanged(date);
@@ -117,8 +127,6 @@ function encodeDate(date) {
   if (seconds < 0 && nanoseconds > 0) { seconds += 1; nanoseconds -= 1000000000; }
   return [DATE_TAG, seconds + 0, nanoseconds + 0];
 }
-
-const isDate = value => value instanceof SafeDate;
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -137,9 +145,13 @@ for (const type of [Decimal128, ObjectId, UUID]) {
   freeze(type.prototype);
   freeze(type);
 }
-const bson = freeze({ Decimal128, ObjectId, ObjectID: ObjectId, UUID });
-for (const name of ["Decimal128", "ObjectId", "UUID"]) {
-  defineProperty(globalThis, name, { value: bson[name], writable: true, configurable: true });
+
+// Has the script find them.
+function addValues() {
+  const bson = freeze({ Decimal128, ObjectId, ObjectID: ObjectId, UUID });
+  for (const name of ["Decimal128", "ObjectId", "UUID"]) {
+    defineProperty(globalThis, name, { value: bson[name], writable: true, configurable: true });
+  }
+  defineProperty(globalThis, "BSON", { value: bson, writable: true, configurable: true });
+  defineProperty(globalThis, "Realm", { value: freeze({ BSON: bson }), writable: true, configurable: true });
 }
-defineProperty(globalThis, "BSON", { value: bson, writable: true, configurable: true });
-defineProperty(globalThis, "Realm", { value: freeze({ BSON: bson }), writable: true, configurable: true });

@@ -1,0 +1,58 @@
+// The parts of the prelude that few scripts have a use for, each of which is made when it is first asked for: `…Made`.
+//
+// What a script may change of the language they have not kept, unlike the rest: where its text may do such things, all are made before
+// it runs (`prepare`).
+
+// What stands behind a collection that a script holds, where one of its methods was asked for; the traps of the
+// others find it in their target.
+const collections = new SafeWeakMap();
+// What stands behind results.
+const resultStates = new SafeWeakMap();
+
+// Has the script whose text is to run find what it may ask for.
+api.prepare = function (changesLanguage, usesConsole, usesValues, usesTime) {
+  if (changesLanguage) {
+    hardeningMade();
+    collectionsMade();
+    expressionsMade();
+    callingMade();
+  }
+  if (usesConsole) consoleMade();
+  if (usesValues && !hasValues) addValues();
+  if (usesTime) timeMade();
+};
+
+let hasValues = false;
+function addValues() {
+  hasValues = true;
+  valuesMade().addValues();
+}
+
+const isDate = value => value instanceof SafeDate;
+
+// What Swift reads of any value that a script gives; throws where a realm can't hold it.
+function encode(value, depth = 0) {
+  if (value === null || typeof value !== "object") {
+    if (typeof value === "function") throw new SafeTypeError("A function can't be stored.");
+    if (typeof value === "symbol") throw new SafeTypeError("A symbol can't be stored.");
+    return value;
+  }
+  return valuesMade().encodeObject(value, depth);
+}
+
+// What a script sees of what Swift gives for a value.
+function decode(coded) {
+  return coded === null || typeof coded !== "object" ? coded : valuesMade().decodeTagged(coded);
+}
+
+function makeDate(seconds, nanoseconds) { return valuesMade().makeDate(seconds, nanoseconds); }
+
+function makeList(object, property) { return collectionsMade().makeList(object, property); }
+function makeSet(object, property) { return collectionsMade().makeSet(object, property); }
+function makeDictionary(object, property) { return collectionsMade().makeDictionary(object, property); }
+function makeResults(info) { return collectionsMade().makeResults(info); }
+
+// What stands behind a value where it is known to be a list of a realm, or undefined.
+function stateOfList(value) { return collectionsPart === null ? undefined : collectionsPart.stateOfValue(value); }
+
+api.callEach = function (...given) { return reflectApply(callingMade().callEach, undefined, given); };
