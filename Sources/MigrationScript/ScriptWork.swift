@@ -23,7 +23,7 @@ final class ScriptWork: HostWork {
 
     init(memoryBytes: Int, channel: HostChannel) throws {
         self.channel = channel
-        machine = try JavaScriptMachine(memoryBytes: memoryBytes)
+        machine = try JavaScriptMachine(memoryBytes: memoryBytes) { try? channel.flush() }
         try reset()
     }
 
@@ -129,22 +129,26 @@ final class ScriptWork: HostWork {
         }
     }
 
-    /// Runs one of several migrations, and tells what came of it.
+    /// Runs one of several migrations, and tells what came of it: with the beginning of the next one, or the task's answer.
     private func tell(_ task: MigrationTask) throws {
         try channel.report(ScriptReport.began.bytes)
         do {
-            try channel.report(ScriptReport.migrated(try migrate(task)).bytes)
+            try channel.report(ScriptReport.migrated(try migrate(task, isOneOfSeveral: true)).bytes, canWait: true)
         } catch let error as MigrationError {
-            try channel.report(ScriptReport.refused(MigrationCoding.encode(error)).bytes)
+            try channel.report(ScriptReport.refused(MigrationCoding.encode(error)).bytes, canWait: true)
         }
     }
 
     /// Runs a migration in a world of its own.
-    private func migrate(_ task: MigrationTask) throws -> [UInt8] {
-        MigrationCoding.encode(try migrate(task, try world(for: task)))
+    ///
+    /// - Parameter isOneOfSeveral: it is small; only where it takes long somebody wants to know how far it is.
+    private func migrate(_ task: MigrationTask, isOneOfSeveral: Bool = false) throws -> [UInt8] {
+        MigrationCoding.encode(try migrate(task, try world(for: task), isOneOfSeveral))
     }
 
-    private func migrate(_ task: MigrationTask, _ first: JavaScriptMigration) throws -> MigrationResult {
+    private func migrate(
+        _ task: MigrationTask, _ first: JavaScriptMigration, _ isOneOfSeveral: Bool
+    ) throws -> MigrationResult {
         var script = first
         var hasRun = false
         var createdCount = 0
@@ -155,7 +159,7 @@ final class ScriptWork: HostWork {
         defer { try? store.finish() }
         let report = { [channel] (progress: MigrationProgress) in
             guard throttle.admits(progress) else { return }
-            try? channel.report(ScriptReport.progress(progress).bytes)
+            try? channel.report(ScriptReport.progress(progress).bytes, canWait: isOneOfSeveral)
         }
         let run = { [channel] (transaction: MigrationTransaction) in
             // One that begins anew finds nothing of what it left behind.

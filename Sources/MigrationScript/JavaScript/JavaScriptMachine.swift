@@ -17,7 +17,7 @@ final class JavaScriptMachine {
     /// What the scripts may take.
     let memoryBytes: Int
     /// Tells the scripts how much of the processor they have used.
-    let clock = ProcessorClock()
+    let clock: ProcessorClock
 
     /// The text that was asked about last: worlds mostly have the same script as the one before.
     private var known: (source: String, traits: ScriptTraits)?
@@ -46,9 +46,12 @@ final class JavaScriptMachine {
     /// it collects. It stops the script meanwhile: one that ran beside the script could not keep up with it on a busy
     /// processor, and what piled up broke the limit.
     ///
-    /// - Parameter memoryBytes: what the scripts may take. No limit here: the host sets that.
-    init(memoryBytes: Int) throws {
+    /// - Parameters:
+    ///   - memoryBytes: what the scripts may take. No limit here: the host sets that.
+    ///   - ticked: called by a thread of its own while a script runs, at each step of its clock.
+    init(memoryBytes: Int, ticked: @escaping @Sendable () -> Void = {}) throws {
         self.memoryBytes = memoryBytes
+        clock = ProcessorClock(ticked: ticked)
         // The library reads its options when the first machine is made; the function for numbers does not work.
         setenv("JSC_forceRAMSize", "\(memoryBytes / 3 * 2)", 1)
         setenv("JSC_smallHeapSize", "\(Self.youngHeapBytes)", 1)

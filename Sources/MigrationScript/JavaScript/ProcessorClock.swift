@@ -29,8 +29,14 @@ final class ProcessorClock: Sendable {
         var hasThread = false
     }
 
+    private let ticked: @Sendable () -> Void
     private let state = Mutex(State())
     private let started = DispatchSemaphore(value: 0)
+
+    /// - Parameter ticked: called by the clock's thread at each step.
+    init(ticked: @escaping @Sendable () -> Void) {
+        self.ticked = ticked
+    }
 
     /// Processor time that this thread has used, in milliseconds.
     static var milliseconds: Double { milliseconds(of: CLOCK_THREAD_CPUTIME_ID) }
@@ -71,6 +77,7 @@ final class ProcessorClock: Sendable {
             while let clock = state.withLock({ $0.thread }) {
                 Self.cell.pointee = Int32(truncatingIfNeeded: Int(Self.milliseconds(of: clock)))
                 usleep(Self.intervalMicroseconds)
+                ticked()
             }
         }
     }

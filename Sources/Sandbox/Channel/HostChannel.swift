@@ -17,7 +17,10 @@ public final class HostChannel: Sendable {
 
     private let descriptor: Int32
     private let received = Monitor<[(frame: Frame, descriptor: Int32?)]>([])
-    private let sending = Mutex(())
+    /// What is on its way to the parent with the next frame that can't wait.
+    private let waiting = Mutex<[UInt8]>([])
+    /// Bytes that may wait; copying more costs more than to wake the parent.
+    private static let waitingLimit = 16 << 10
 
     /// Takes over the socket, and begins to receive.
     init(descriptor: Int32) {
@@ -32,17 +35,39 @@ public final class HostChannel: Sendable {
 
     /// Tells the parent something between a task and its answer; from any thread.
     ///
-    /// - Parameter report: bytes whose form the role decides.
-    public func report(_ report: [UInt8]) throws(Closed) {
-        try send(Frame(.report, report))
+    /// - Parameters:
+    ///   - report: bytes whose form the role decides.
+    ///   - canWait: whether the parent has no use for it before the next frame, or `flush`.
+    public func report(_ report: [UInt8], canWait: Bool = false) throws(Closed) {
+        try send(Frame(.report, report), canWait: canWait)
     }
 
-    /// Sends a frame; from any thread.
-    func send(_ frame: Frame) throws(Closed) {
+    /// Sends a frame behind those that wait; from any thread.
+    ///
+    /// - Parameter canWait: whether it may go with the next frame: to wake the parent for each costs both a small migration's time.
+    func send(_ frame: Frame, canWait: Bool = false) throws(Closed) {
         guard frame.payload.count <= Frame.payloadLimit else { throw Closed() }
-        try sending.withLock { _ throws(Closed) in
-            for piece in frame.pieces { try write(piece) }
+        try waiting.withLock { waiting throws(Closed) in
+            if waiting.count + frame.payload.count <= Self.waitingLimit {
+                waiting += frame.header
+                waiting += frame.payload
+                if !canWait { try sendWaiting(&waiting) }
+            } else {
+                try sendWaiting(&waiting)
+                for piece in frame.pieces { try write(piece) }
+            }
         }
+    }
+
+    /// Sends what waits; from any thread.
+    public func flush() throws(Closed) {
+        try waiting.withLock { waiting throws(Closed) in try sendWaiting(&waiting) }
+    }
+
+    private func sendWaiting(_ waiting: inout [UInt8]) throws(Closed) {
+        guard !waiting.isEmpty else { return }
+        try write(waiting)
+        waiting.removeAll(keepingCapacity: true)
     }
 
     /// The next frame, after a wait where there is none yet; the process ends where none can come any more.

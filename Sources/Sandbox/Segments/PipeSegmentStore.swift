@@ -29,7 +29,7 @@ public final class PipeSegmentStore: SegmentStore {
     public init(channel: HostChannel, supplies: SegmentSupplies = SegmentSupplies()) {
         self.channel = channel
         self.supplies = supplies
-        encoder = SegmentEncoder { try channel.send(Frame(.writeSegment, $0)) }
+        encoder = SegmentEncoder { try channel.send(Frame(.writeSegment, $0), canWait: true) }
     }
 
     // MARK: Writing
@@ -37,14 +37,14 @@ public final class PipeSegmentStore: SegmentStore {
     /// Hands a segment to the parent.
     public func write(segment bytes: [UInt8]) throws -> SegmentID {
         try encoder.finish()
-        try channel.send(Frame(.writeSegment, bytes))
+        try channel.send(Frame(.writeSegment, bytes), canWait: true)
         return nextID()
     }
 
     /// Hands a column to the parent.
     public func write(column segments: [Segment]) throws -> SegmentID {
         try encoder.finish()
-        try channel.send(Frame(.writeColumn, SnapshotCoding.encode(column: segments)))
+        try channel.send(Frame(.writeColumn, SnapshotCoding.encode(column: segments)), canWait: true)
         return nextID()
     }
 
