@@ -924,7 +924,13 @@ $.padded = (text, length, pad, start) => {
   for (let i = 0; i < length - count; i++) padded += parts[(start + i) % parts.length];
   return padded;
 };
-$.leadingInteger = text => { const found = /^\s*([+-]?\d+)/.exec(text); return found === null ? 0 : $.clamped(BigInt(found[1]), T.Int32); };
+$.leadingInteger = (text, type) => { const found = /^\s*([+-]?\d+)/.exec(text); return found === null ? 0 : $.clamped(BigInt(found[1]), type); };
+$.leadingDouble = text => {
+  const found = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([eExX]?)/.exec(text);
+  // Foundation's versions differ in what they read of these.
+  if (found !== null && found[2] !== "") trap("A number of this form can't be read here.");
+  return found === null ? 0 : Number(found[1]);
+};
 // Han characters that are numbers the engine does not know.
 $.isNumberCharacter = text => /^\p{N}/u.test(text) || (/^\p{Script=Han}/u.test(text) ? trap("Whether this character is a number is not known here") : false);
 $.isLetter = text => /^\p{Alphabetic}/u.test(text);
@@ -1446,6 +1452,8 @@ $.listAt = (list, index, type) => {
 $.setListAt = (list, index, value) => { if (index < 0 || index >= list.length) throw new Error(`Index ${index} is out of bounds (must be less than ${list.length}).`); list[index] = toRealm(value, null, null); };
 $.listAppend = (list, value, type) => { list.push(toRealm(type.boxed(value), null, null)); };
 $.listAppendAll = (list, items, type) => { for (let i = 0; i < items.length; i++) $.listAppend(list, items[i], type); };
+// A list is a class: what is added to it is in it, and not in a new one.
+$.listPlus = (list, items, type) => { $.listAppendAll(list, items, type); return list; };
 $.listInsert = (list, value, index, type) => { if (index < 0 || index > list.length) throw new Error(`Index ${index} is out of bounds.`); list.splice(index, 0, toRealm(type.boxed(value), null, null)); };
 $.listRemove = (list, index) => { if (index < 0 || index >= list.length) throw new Error(`Index ${index} is out of bounds (must be less than ${list.length}).`); list.splice(index, 1); };
 $.listClear = list => { list.splice(0, list.length); };

@@ -93,6 +93,7 @@ extension Library {
 
     static let texts = """
         N String(_: String): String = #1
+        N String(string: String): String = #1
         N String(_: Character): String = #1
         N String(_: [Character]): String = (#1).join("")
         N String(_: I): String = String(#1)
@@ -123,7 +124,10 @@ extension Library {
         P String.lastPathComponent: String = $.lastPathComponent(@)
         P String.pathExtension: String = $.pathExtension(@)
         P String.deletingPathExtension: String = $.deletingPathExtension(@)
-        P String.intValue: Int32 = $.leadingInteger(@)
+        P String.intValue: Int32 = $.leadingInteger(@, $.T.Int32)
+        P String.integerValue: Int = $.leadingInteger(@, $.T.Int)
+        P String.longLongValue: Int64 = $.leadingInteger(@, $.T.Int64)
+        P String.doubleValue: Double = $.leadingDouble(@)
         P String.length: Int = (@).length
         M String.uppercased(): String = $.uppercased(@)
         M String.lowercased(): String = $.lowercased(@)

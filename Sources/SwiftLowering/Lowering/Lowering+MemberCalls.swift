@@ -64,7 +64,7 @@ extension Lowering {
             if name == "init" { return try made(type, arguments, expected, at: node) }
             return try calledOfType(type, name, arguments, expected, at: node)
         }
-        let base = try library.changes(name) ? mutable(baseNode) : postfix(baseNode, nil)
+        let base = try library.changes(name) ? mutable(baseNode) : postfix(baseNode, sought(name, arguments, baseNode))
         if base.type == .stub { return try stubbed(arguments) }
         if case .metatype(let type) = base.type, type == ownerType, context.selfValue == nil,
             let found = try calledImplicitly(name, arguments, at: node)
@@ -81,6 +81,14 @@ extension Lowering {
         throw Refusal(
             "‘\(spelled(base.type))’ has no ‘\(name)’ with these arguments that is understood here.",
             at: member.declName)
+    }
+
+    /// The type of a range or an array of literals that is asked whether it contains a number: `(1..<5).contains(version)`.
+    private func sought(_ name: String, _ arguments: [Argument], _ base: ExprSyntax) -> SwiftType? {
+        guard name == "contains", arguments.count == 1, arguments[0].label == nil, isLiteral(base),
+            let type = try? trying({ try expression(arguments[0].node, nil) }).type, type.isNumber
+        else { return nil }
+        return base.is(ArrayExprSyntax.self) ? .array(type) : .range(type)
     }
 
     /// `super.method()`, `super.init()`.

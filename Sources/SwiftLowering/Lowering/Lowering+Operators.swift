@@ -236,6 +236,9 @@ extension Lowering {
             let converted = element == other ? right : try coerce(right, to: type, at: node)
             let js = converted.isStored ? try keep(converted, as: nil, at: node) : converted.js
             return Lowered("\(try keep(left, as: nil, at: node)).concat(\(js))", type)
+        case ("+", .list(let element), .array):
+            let items = try coerce(right, to: .array(element), at: node).js
+            return Lowered("\(mark(node))$.listPlus(\(left.js), \(items), \(descriptor(element)))", type)
         case ("+", .named("Date"), .double): return Lowered("$.dateByAdding(\(left.js), \(right.js))", type)
         case ("-", .named("Date"), .double): return Lowered("$.dateByAdding(\(left.js), -(\(right.js)))", type)
         case (_, .optional, _), (_, _, .optional):
