@@ -89,7 +89,8 @@ let package = Package(
         .target(name: "SwiftScripts", dependencies: ["RealmModel", "Columns", "RealmJSON", "Sandbox", "Threads"]),
         // Reads Swift, in a program of its own: nothing else links the parser.
         .target(
-            name: "SwiftLowering", dependencies: ["RealmModel", "SwiftScripts", "Sandbox"], swiftSettings: readingSwift,
+            name: "SwiftLowering", dependencies: ["RealmModel", "SwiftScripts", "Sandbox", "Threads"],
+            swiftSettings: readingSwift,
             linkerSettings: linkingParser),
         .executableTarget(
             name: "realmshift-swift", dependencies: ["SwiftLowering", "Sandbox"], swiftSettings: readingSwift),

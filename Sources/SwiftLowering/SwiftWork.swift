@@ -56,7 +56,7 @@ package enum SwiftReading {
         guard !program.sources.isEmpty else {
             throw SwiftRefusal([SwiftDiagnostic(file: "", line: 1, column: 1, message: "There is no Swift file.")])
         }
-        let files = try program.sources.enumerated().map { try SourceFile($1, number: $0) }
+        let files = try SourceFile.all(program.sources)
         let set = program.parameters.filter { $0.value == .bool(true) }.map(\.key)
         return Declarations(files, conditions: Set(set))
     }

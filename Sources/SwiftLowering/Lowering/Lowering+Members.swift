@@ -203,7 +203,7 @@ extension Lowering {
     func sequenceView(_ base: Lowered) -> Lowered? {
         switch base.type {
         case .set, .dictionary, .list, .realmSet, .realmMap, .string, .range, .closedRange, .named("Data"):
-            guard let (js, element) = try? iterated(base, at: declarations.files[0].tree) else { return nil }
+            guard let (js, element) = try? iterated(base, at: declarations.files[0].trees[0]) else { return nil }
             return Lowered(js, .array(element))
         default: return nil
         }

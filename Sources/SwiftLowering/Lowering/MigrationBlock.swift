@@ -36,11 +36,11 @@ final class MigrationBlockSearch: SyntaxVisitor {
     /// - Throws: `Refusal` where there is none, or several that no name tells apart.
     static func block(of program: SwiftProgram, in declarations: Declarations) throws -> MigrationBlock {
         let search = MigrationBlockSearch(declarations)
-        for file in declarations.files { search.walk(file.tree) }
+        for tree in declarations.files.flatMap(\.trees) { search.walk(tree) }
         // A function is the block where no closure is.
         let all = search.blocks.isEmpty ? search.functions : search.blocks
         let named = program.block.map { name in all.filter { $0.name == name || $0.name.hasSuffix("." + name) } } ?? all
-        let end = declarations.files[0].tree
+        let end = declarations.files[0].trees[0]
         guard let first = named.first else {
             let known = all.isEmpty ? "" : " There are: \(all.map(\.name).joined(separator: ", "))."
             throw Refusal(

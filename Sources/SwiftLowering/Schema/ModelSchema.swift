@@ -15,7 +15,7 @@ struct ModelSchema {
         guard !schema.classes.isEmpty else {
             let file = declarations.files[0]
             let message = "There is no model class, by what holds of ‘#if’: add the files that declare them."
-            throw SwiftRefusal([file.diagnostic(message, at: file.tree)])
+            throw SwiftRefusal([file.diagnostic(message, at: file.trees[0])])
         }
         return schema
     }

@@ -126,8 +126,10 @@ final class Declarations {
         self.files = files
         self.conditions = conditions
         for file in files {
-            filesByRoot[file.tree.id] = file
-            for item in file.tree.statements { collect(item.item, in: nil) }
+            for tree in file.trees {
+                filesByRoot[tree.id] = file
+                for item in tree.statements { collect(item.item, in: nil) }
+            }
         }
         for node in pending { extend(node) }
     }

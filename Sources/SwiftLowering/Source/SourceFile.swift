@@ -1,5 +1,3 @@
-import SwiftOperators
-import SwiftParser
 import SwiftParserDiagnostics
 import SwiftScripts
 import SwiftSyntax
@@ -8,32 +6,65 @@ import SwiftSyntax
 final class SourceFile {
     let name: String
     let number: Int
-    let tree: SourceFileSyntax
+    /// What the file says, in one tree or, of a large file, in several that follow one another.
+    let trees: [SourceFileSyntax]
     private let lines: LineTable
+    /// Where the trees begin in the file, in bytes.
+    private let offsets: [SyntaxIdentifier: Int]
 
-    /// - Throws: `SwiftRefusal` with all that the parser says.
-    init(_ source: SwiftSource, number: Int) throws(SwiftRefusal) {
+    /// Parses files.
+    ///
+    /// - Throws: `SwiftRefusal` with all that the parser says of the first that it does not understand.
+    static func all(_ sources: [SwiftSource]) throws(SwiftRefusal) -> [SourceFile] {
+        let parts = sources.map { SourceParts.of($0.text) }
+        var parsed = ParallelParsing.trees(of: parts.flatMap(\.self))[...]
+        var files: [SourceFile] = []
+        for (number, source) in sources.enumerated() {
+            files.append(try SourceFile(source, number: number, parsed.prefix(parts[number].count)))
+            parsed = parsed.dropFirst(parts[number].count)
+        }
+        return files
+    }
+
+    /// - Parameter trees: those of its parts.
+    private init(
+        _ source: SwiftSource, number: Int, _ trees: ArraySlice<SourceFileSyntax>
+    ) throws(SwiftRefusal) {
         name = source.name
         self.number = number
-        let parsed = Parser.parse(source: source.text)
         lines = LineTable(source.text)
-        if parsed.hasError {
-            let lines = lines
-            let found = ParseDiagnosticsGenerator.diagnostics(for: parsed).map { diagnostic in
-                let place = lines.place(of: diagnostic.position.utf8Offset)
-                return SwiftDiagnostic(
-                    file: source.name, line: place.line, column: place.column, message: diagnostic.message)
-            }
-            if !found.isEmpty { throw SwiftRefusal(found) }
+        if trees.contains(where: \.hasError) {
+            // A part that is not understood may have been cut in the wrong place: the file as a whole tells.
+            let whole = trees.count > 1 ? ParallelParsing.tree(of: source.text) : trees[trees.startIndex]
+            if whole.hasError { try Self.refuse(whole, of: source, lines) }
+            self.trees = [whole.hasError ? ParallelParsing.folded(whole) : whole]
+        } else {
+            self.trees = Array(trees)
         }
-        // Operators that the file declares itself are not known; they are refused where they are met.
-        let folded = OperatorTable.standardOperators.foldAll(parsed) { _ in }
-        tree = folded.as(SourceFileSyntax.self) ?? parsed
+        var offsets: [SyntaxIdentifier: Int] = [:]
+        var offset = 0
+        for tree in self.trees {
+            offsets[tree.id] = offset
+            offset += tree.totalLength.utf8Length
+        }
+        self.offsets = offsets
+    }
+
+    private static func refuse(
+        _ tree: SourceFileSyntax, of source: SwiftSource, _ lines: LineTable
+    ) throws(SwiftRefusal) {
+        let found = ParseDiagnosticsGenerator.diagnostics(for: tree).map { diagnostic in
+            let place = lines.place(of: diagnostic.position.utf8Offset)
+            return SwiftDiagnostic(
+                file: source.name, line: place.line, column: place.column, message: diagnostic.message)
+        }
+        if !found.isEmpty { throw SwiftRefusal(found) }
     }
 
     /// The place where a node begins.
     func place(of node: some SyntaxProtocol) -> LoweredScript.Place {
-        let place = lines.place(of: node.positionAfterSkippingLeadingTrivia.utf8Offset)
+        let start = offsets[Syntax(node).root.id] ?? 0
+        let place = lines.place(of: start + node.positionAfterSkippingLeadingTrivia.utf8Offset)
         return LoweredScript.Place(file: number, line: place.line, column: place.column)
     }
 

@@ -1,0 +1,49 @@
+import SwiftOperators
+import SwiftParser
+import SwiftSyntax
+import Threads
+
+/// Swift's parser, by two threads: it takes the most of what a file takes.
+enum ParallelParsing {
+    /// The parser's calls follow the nesting of a text, of which it takes 256 levels.
+    private static let stackBytes = 8 << 20
+
+    private struct State {
+        var next = 0
+        var trees: [SourceFileSyntax?]
+        var left: Int
+    }
+
+    /// The trees of texts, in their order.
+    static func trees(of texts: [String]) -> [SourceFileSyntax] {
+        guard texts.count > 1 else { return texts.map(tree) }
+        let state = Monitor(State(trees: Array(repeating: nil, count: texts.count), left: texts.count))
+        let work: @Sendable () -> Void = {
+            while let index = state.withLock({ state in
+                defer { state.next += 1 }
+                return texts.indices.contains(state.next) ? state.next : nil
+            }) {
+                let tree = tree(of: texts[index])
+                state.change { state in
+                    state.trees[index] = tree
+                    state.left -= 1
+                }
+            }
+        }
+        PlainThread.start(stackBytes: stackBytes, work)
+        work()
+        return state.wait { $0.left == 0 ? $0.trees.compactMap(\.self) : nil }
+    }
+
+    /// The tree of a text, with its operators in their order where it has no error.
+    static func tree(of text: String) -> SourceFileSyntax {
+        let parsed = Parser.parse(source: text)
+        return parsed.hasError ? parsed : folded(parsed)
+    }
+
+    /// A tree with its operators in their order.
+    static func folded(_ tree: SourceFileSyntax) -> SourceFileSyntax {
+        // Operators that the file declares itself are not known; they are refused where they are met.
+        OperatorTable.standardOperators.foldAll(tree) { _ in }.as(SourceFileSyntax.self) ?? tree
+    }
+}
