@@ -29,7 +29,22 @@ struct PreludeTests {
             #expect(
                 traits.changesLanguage && traits.usesConsole && traits.makesValues && traits.asksForTime, "\(text)")
         }
-        #expect(ScriptTraits("x[Symbol.iterator]").changesLanguage)
+        let ways = [
+            "x[Symbol.iterator]", "Array['proto' + 'type']", "Array[name]", "Array [name]", "Array\n[name]",
+            "Array/**/[name]",
+            "a?.[name]", "f()[name]", "[][name]", "''[name]", "`${a}`[name]", "({})[name]", "o.in[name]",
+            "o . return [name]",
+            "Array[0, name]", "Array['proto\\x74ype']", "Array[`proto${rest}`]", "é[name]", "of[name]",
+            "const { [name]: p } = Array", "({ [name] : p } = Array)", "({ [name]/**/: p } = Array)",
+            "Object.values(x)", "Reflect.get(x, name)", "[].__lookupGetter__(name)",
+        ]
+        for text in ways { #expect(ScriptTraits(text).changesLanguage, "\(text)") }
+        let others = [
+            "o.parts[0]", "o['name']", "o[ \"name\" ]", "f(a, [b, c])", "const [a, b] = o.s.split(' ')",
+            "return [a, b]",
+            "x = [a]", "for (const [k, v] of m) {}", "n.s = [a, b].join('-')", "typeof [a]", "a => [a]",
+        ]
+        for text in others { #expect(!ScriptTraits(text).changesLanguage, "\(text)") }
         #expect(ScriptTraits("if (o.n)console.log(1)").usesConsole)
         for name in ["Decimal128", "ObjectId", "ObjectID", "UUID", "BSON", "Realm"] {
             #expect(ScriptTraits("new \(name)()").makesValues)

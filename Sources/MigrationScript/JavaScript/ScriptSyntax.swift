@@ -28,10 +28,15 @@ enum ScriptSyntax {
         names(source, ["Object", "Reflect", "hasOwnProperty", "propertyIsEnumerable"])
     }
 
-    /// Whether a program may change what the language's own objects have in common; false is certain, but for names that are put
-    /// together while the program runs.
+    /// Whether a program may change what the language's own objects have in common; false is certain.
+    ///
+    /// What they have in common is reached by its name, by a name that is put together, or by functions that take one.
     static func mayChangeLanguage(_ source: String) -> Bool {
-        names(source, ["Symbol"])
+        let reflection: [StaticString] = [
+            "Symbol", "Object", "Reflect", "__lookupGetter__", "__lookupSetter__", "__defineGetter__",
+            "__defineSetter__",
+        ]
+        return names(source, reflection) || ComputedNames.mayBeUsed(in: source)
     }
 
     /// Whether a program may write to the console; false is certain.
@@ -67,14 +72,6 @@ enum ScriptSyntax {
 
     /// Whether a text has one of some parts of ASCII; as words: with nothing beside it that names may have.
     private static func has(_ source: String, _ parts: [StaticString], asWords: Bool = false) -> Bool {
-        func isInNames(_ byte: UInt8) -> Bool {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "$"), 0x80...:
-                true
-            default: false
-            }
-        }
         var source = source
         return source.withUTF8 { bytes in
             parts.contains { part in
@@ -86,12 +83,22 @@ enum ScriptSyntax {
                         (1..<count).allSatisfy({ bytes[place + $0] == start[$0] })
                     else { continue }
                     let end = place + count
-                    let goesOn = end < bytes.count && isInNames(bytes[end])
-                    let isInside = goesOn || place > 0 && isInNames(bytes[place - 1])
+                    let goesOn = end < bytes.count && isInName(bytes[end])
+                    let isInside = goesOn || place > 0 && isInName(bytes[place - 1])
                     if !asWords || !isInside { return true }
                 }
                 return false
             }
+        }
+    }
+
+    /// Whether a byte may be of a name; whatever lies beyond ASCII is taken for that.
+    static func isInName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "$"), 0x80...:
+            true
+        default: false
         }
     }
 
