@@ -247,6 +247,21 @@ struct RealmValueTests {
         }
     }
 
+    @Test(arguments: [
+        ("\"7.5\".doubleValue", nil), ("(\"7.5\" as NSString).doubleValue", "7.5"), ("old7.intValue", "7"),
+        ("NSString(string: \"a/b.c\").lastPathComponent", "b.c"), ("name.lastPathComponent", nil),
+        ("name.length", "own"),
+    ])
+    func `what NSString has alone is the app's own of a String`(value: String, answer: String?) throws {
+        let (outcome, _) = try migrate(
+            """
+            let name = old["name"] as! String, old7 = "7" as NSString
+            print(\(value))
+            """, models: Self.models + "\nextension String { var length: String { \"own\" } }\n")
+        #expect((outcome.code == 0) == (answer != nil), "\(outcome.errors)")
+        #expect(outcome.errors.contains(answer.map { $0 + "\n" } ?? "has no"), "\(outcome.errors)")
+    }
+
     @Test func `a parameter for a path with a question mark is an optional`() throws {
         let (outcome, _) = try migrate(
             """

@@ -77,6 +77,7 @@ extension Lowering {
             }
             return try calledOfType(type, name, arguments, expected, at: node)
         }
+        try mustBeBridged(name, base, baseNode, at: member.declName)
         if let found = try calledOfValue(base, baseNode, name, arguments, expected, at: node) { return found }
         throw Refusal(
             "‘\(spelled(base.type))’ has no ‘\(name)’ with these arguments that is understood here.",

@@ -40,6 +40,7 @@ extension Lowering {
             if let found = try memberOfType(type, name, at: node) { return found }
             if type == ownerType, let found = try instanceConstant(name) { return found }
         }
+        try mustBeBridged(name, base, baseNode, at: node.declName)
         if let found = try memberOfValue(base, name, at: node) { return found }
         throw Refusal("‘\(spelled(base.type))’ has no ‘\(name)’ that is understood here.", at: node.declName)
     }
