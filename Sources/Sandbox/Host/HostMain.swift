@@ -5,6 +5,18 @@ import Threads
 
 /// What the hidden command `host` runs: tasks for the parent at the other end of the socket, locked in.
 public enum HostMain {
+    /// All that a program does which is there for hosts alone: the command `host`, and a word to whoever starts it by hand.
+    ///
+    /// - Parameters:
+    ///   - name: the program's.
+    ///   - roles: what its hosts may be.
+    public static func runProgram(_ name: String, roles: [HostRole]) {
+        guard CommandLine.arguments.dropFirst().first == "host" else {
+            return print("\(name) is started by realmshift, and does nothing by itself.")
+        }
+        exit(run(roles: roles))
+    }
+
     /// Does the parent's tasks, one after the other, until the parent closes the connection.
     ///
     /// - Parameter roles: what the parent may make of this process.
