@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What of the standard library, Foundation and Realm is understood, from the tables beside this file; of one thread.
+/// What of the standard library, Foundation and Realm is understood, from the files of the folder `Tables`; of one thread.
 final class Library {
     /// A parameter of a function.
     struct Parameter: Sendable {
