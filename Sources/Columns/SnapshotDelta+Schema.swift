@@ -3,14 +3,41 @@ import RealmModel
 extension SnapshotDelta {
     /// What another declared schema makes of a snapshot: the schema, and all objects of the classes that it shows otherwise.
     ///
-    /// For changes of the schema alone: no object came, went or changed.
-    public init(schemaOf before: Snapshot, to after: Snapshot) {
+    /// For changes of the schema alone: no object came or went.
+    ///
+    /// - Parameter appliesDefaults: whether objects that are there were given the defaults of what was added.
+    public init(schemaOf before: Snapshot, to after: Snapshot, appliesDefaults: Bool = false) {
+        // Links to objects that clients are not shown for what they lack are not shown, either.
+        let hidden = Set(
+            after.classes.filter { $0.unsyncedCount != before[$0.schema.name]?.unsyncedCount ?? 0 }
+                .map { NameKey($0.schema.name) })
         let changed = after.declared.classes.filter { declared in
             guard !declared.isEmbedded, let stored = before[declared.name], stored.objectCount > 0 else { return false }
             return before.declared[declared.name]?.persistedProperties != declared.persistedProperties
+                || !hidden.isEmpty && after.declared.mayLink(declared, to: hidden)
         }
         self.init(
             changesSchema: before.declared != after.declared,
-            classes: changed.map { ClassDelta($0.name, isWhole: true) })
+            classes: changed.map { declared in
+                let known = before.declared[declared.name]
+                let givesDefaults = declared.persistedProperties.contains { property in
+                    property.defaultValue != nil && known?.property(named: property.name) == nil
+                }
+                return ClassDelta(declared.name, isWhole: true, keepsValues: !(appliesDefaults && givesDefaults))
+            })
+    }
+}
+
+extension Schema {
+    /// Whether objects of a class may link to those of some classes, or have embedded ones that may.
+    fileprivate func mayLink(_ objectSchema: ObjectSchema, to targets: Set<NameKey>, seen: Set<NameKey> = []) -> Bool {
+        var seen = seen
+        guard seen.insert(NameKey(objectSchema.name)).inserted else { return false }
+        return objectSchema.persistedProperties.contains { property in
+            guard property.type == .object, let name = property.objectType else { return property.type == .mixed }
+            if targets.contains(NameKey(name)) { return true }
+            guard let target = self[name], target.isEmbedded else { return false }
+            return mayLink(target, to: targets, seen: seen)
+        }
     }
 }

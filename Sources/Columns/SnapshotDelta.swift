@@ -15,6 +15,8 @@ public struct SnapshotDelta: Hashable, Sendable {
         public var className: String
         /// Whether all its objects have to be looked at; nothing else is said then.
         public var isWhole: Bool
+        /// Whether they have to be looked at for another schema alone: none came, went or changed.
+        public var keepsValues: Bool
         /// The object keys of those that were made or changed, ascending.
         public var upserted: [Int64]
         /// Those that are gone, in the order of their keys.
@@ -22,10 +24,12 @@ public struct SnapshotDelta: Hashable, Sendable {
 
         /// Describes a class.
         public init(
-            _ className: String, isWhole: Bool = false, upserted: [Int64] = [], deleted: [DeletedObject] = []
+            _ className: String, isWhole: Bool = false, keepsValues: Bool = false, upserted: [Int64] = [],
+            deleted: [DeletedObject] = []
         ) {
             self.className = className
             self.isWhole = isWhole
+            self.keepsValues = isWhole && keepsValues
             self.upserted = upserted
             self.deleted = deleted
         }
@@ -81,7 +85,9 @@ extension SnapshotDelta {
 extension SnapshotDelta.ClassDelta {
     /// Adds what changed after it, or beside it: an object that is gone is not among those that were changed.
     fileprivate mutating func merge(_ later: Self) {
+        keepsValues = (keepsValues || !isWhole) && (later.keepsValues || !later.isWhole)
         isWhole = isWhole || later.isWhole
+        keepsValues = keepsValues && isWhole
         // A key is never given again, so that none is deleted twice, or comes back.
         deleted = (deleted + later.deleted).sorted { $0.key < $1.key }
         upserted = Set(upserted).union(later.upserted).subtracting(deleted.lazy.map(\.key)).sorted()
@@ -100,7 +106,7 @@ public enum SnapshotDeltaCoding {
         writer.write(count: delta.classes.count)
         for changed in delta.classes {
             writer.write(string: changed.className)
-            writer.write(byte: changed.isWhole ? 1 : 0)
+            writer.write(byte: changed.isWhole ? (changed.keepsValues ? 2 : 1) : 0)
             write(keys: changed.upserted, into: &writer)
             write(keys: changed.deleted.map(\.key), into: &writer)
             for object in changed.deleted { ValueCoding.encode(object.primaryKey, into: &writer) }
@@ -114,7 +120,8 @@ public enum SnapshotDeltaCoding {
         guard try reader.readByte() == version else { throw reader.damage("the version of a delta") }
         var delta = SnapshotDelta(changesSchema: try reader.readByte() != 0)
         for _ in 0..<(try reader.readCount()) {
-            var changed = SnapshotDelta.ClassDelta(try reader.readString(), isWhole: try reader.readByte() != 0)
+            let (name, extent) = (try reader.readString(), try reader.readByte())
+            var changed = SnapshotDelta.ClassDelta(name, isWhole: extent != 0, keepsValues: extent == 2)
             changed.upserted = try readKeys(from: &reader)
             for key in try readKeys(from: &reader) {
                 changed.deleted.append(

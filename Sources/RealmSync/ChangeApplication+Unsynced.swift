@@ -1,7 +1,15 @@
+import Columns
 import RealmEditing
 import RealmModel
 
 extension ChangeApplication {
+    /// The objects with links that clients have not seen: to objects that lacked a value, and have it now.
+    func shownLinks() throws -> SnapshotDelta {
+        let realm = editor.view.realm
+        let owners = try realm.classes.flatMap { try realm.owners(linkingTo: $0.filledKeys, of: $0.name) }
+        return ClearedObjects(owners).delta
+    }
+
     /// The objects that were made or changed and lack a value that their class requires, by class and key.
     package func unsynced() throws -> [UnsyncedObject] {
         try touched.sorted { $0.key < $1.key }.flatMap { index, objects -> [UnsyncedObject] in

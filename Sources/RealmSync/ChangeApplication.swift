@@ -16,6 +16,8 @@ package final class ChangeApplication {
     let isDerived: Bool
     let classes: [ChangedClass]
     var touched: [Int: TouchedObjects] = [:]
+    /// The objects whose links led to what was deleted.
+    private(set) var cleared = ClearedObjects()
 
     struct TouchedObjects {
         var upserted: Set<Int64> = []
@@ -58,16 +60,26 @@ package final class ChangeApplication {
 
     /// Makes the changes of a batch.
     ///
-    /// - Returns: how many objects were made, changed or deleted: upserts, and deletes of what was there.
+    /// - Parameter known: of each upsert the object that has its primary key; nil where nobody has looked them up.
+    /// - Returns: the deletes of objects that were there, by their places in the batch.
     /// - Throws: `ChangeError`; the application is of no use then.
-    package func apply(_ batch: ChangeBatch) throws -> Int {
-        try announce(batch)
-        _ = try makeAndChange(batch, areNew: false)
-        var deleted = 0
+    package func apply(_ batch: ChangeBatch, knowing known: [ObjectReference?]? = nil) throws -> Set<Int> {
+        if known == nil { try announce(batch) }
+        _ = try makeAndChange(batch, areNew: false, knowing: known)
+        var deleted: Set<Int> = []
         for (index, delete) in batch.deletes.enumerated() {
-            try at("/deletes/\(index)") { deleted += try self.delete(delete) ? 1 : 0 }
+            try at("/deletes/\(index)") { if try self.delete(delete) { deleted.insert(index) } }
         }
-        return batch.upserts.count + deleted
+        return deleted
+    }
+
+    /// Clears the links to what was deleted, by this application or by one that goes on with its objects.
+    ///
+    /// - Returns: whose links those were, of those that were cleared since the last call.
+    package func clearLinks() throws -> ClearedObjects {
+        let found = ClearedObjects(try editor.view.realm.clearLinksToDeleted())
+        cleared.merge(found)
+        return found
     }
 
     /// Makes and changes the objects of a batch, and deletes none.
@@ -139,7 +151,7 @@ package final class ChangeApplication {
             let changed = delta.classes[place]
             let key = try editor.object(in: object.classIndex, of: object.primaryKey)?.key.value
             let isChanged =
-                changed.isWhole || gone[place].contains(object.primaryKey)
+                changed.isWhole && !changed.keepsValues || gone[place].contains(object.primaryKey)
                 || key.map { changed.upserted.contains(sorted: $0) } == true
             if isChanged { found.append(ChangeError.ChangedObject(className: name, primaryKey: object.primaryKey)) }
         }
@@ -171,18 +183,29 @@ package final class ChangeApplication {
 
     /// The snapshot with all changes, and what it has otherwise than the one before.
     ///
+    /// The other sides are changed by what was changed; that links were cleared is a change, too.
+    ///
     /// - Parameter others: the applications that went on with the objects.
     package func finish(with others: [ChangeApplication] = []) throws -> (snapshot: Snapshot, delta: SnapshotDelta) {
+        _ = try clearLinks()
         let snapshot = try editor.view.realm.finish(
             schemaVersion: source.schemaVersion, declared: source.declared)
         var delta = delta
         for other in others { delta.merge(other.delta) }
-        // Links to deleted objects were cleared, too, in classes that the view does not show as well.
-        delta.merge(
-            SnapshotDelta(
-                classes: editor.view.realm.classes.filter { $0.kind != .embedded && !$0.clearedKeys.isEmpty }.map {
-                    SnapshotDelta.ClassDelta($0.name, upserted: $0.clearedKeys.sorted())
-                }))
+        // In classes that the view does not show as well.
+        delta.merge(cleared.delta)
+        delta.merge(try shownLinks())
+        var made: [NameKey: Set<Int64>] = [:]
+        for application in [self] + others {
+            for (index, objects) in application.touched where !objects.made.isEmpty {
+                made[NameKey(application.classes[index].name), default: []].formUnion(objects.made)
+            }
+        }
+        for index in delta.classes.indices {
+            // An object that came and went leaves nothing to be told.
+            guard let made = made[name: delta.classes[index].className] else { continue }
+            delta.classes[index].deleted.removeAll { made.contains($0.key) }
+        }
         return (snapshot, delta)
     }
 
@@ -260,7 +283,14 @@ package final class ChangeApplication {
     private func link(_ members: [ChangeBatch.Member], of object: ObjectReference, to keys: [ObjectKey]) throws {
         for member in members {
             guard classes[object.classIndex].isLinked[member.property] else { continue }
-            let value = try input(member.value, of: object.classIndex, member, keys)
+            var value = try input(member.value, of: object.classIndex, member, keys)
+            let property = editor.view.schema.classes[object.classIndex].properties[member.property]
+            if let target = property.objectType.flatMap({ editor.view.schema[$0] }), target.isEmbedded {
+                let held = try editor.view.value(member.property, of: object)
+                let made = try editor.coerce(value, to: property, of: classes[object.classIndex].name)
+                try editor.keepHidden(of: held, in: made, of: target.name)
+                value = .value(made)
+            }
             try editor.set(member.property, of: object, to: value)
         }
     }

@@ -5,6 +5,8 @@ import RealmModel
 /// A class as batches change it.
 struct ChangedClass {
     private let index: Int
+    /// The class's name.
+    let name: String
     /// The stored column of each property of the schema; nil of those that are computed, or that the realm has not.
     let columns: [Int?]
     /// Which properties may hold links: they are set when all objects are made, whatever they are to hold, so that of several
@@ -23,6 +25,7 @@ struct ChangedClass {
         self.index = index
         let shown = view.schema.classes[index]
         let stored = view.workingClass(index)
+        name = shown.name
         isStored = stored != nil
         let schema = stored?.schema ?? ObjectSchema(shown.name)
         columns = shown.properties.map { property in

@@ -142,7 +142,10 @@ package struct FunctionRows {
             guard let target = property.objectType else { return .null }
             return try plain(target, key)
         case .typedLink(let target, let key): return try plain(target, key)
-        case .list(let elements): return .list(try elements.map { try plain($0, of: property) })
+        case .list(let elements):
+            let seen = try elements.map { try plain($0, of: property) }
+            // Sets are kept in the order of the objects' keys, which is none of their primary keys.
+            return .list(property.collection == .set ? ValueOrder.sortedUnique(seen) : seen)
         case .dictionary(let entries):
             return .dictionary(try entries.map { DictionaryEntry($0.key, try plain($0.value, of: property)) })
         default: return value

@@ -46,6 +46,8 @@ private final class PartnerModel {
     /// How far the backfill is, as the service's books have it.
     private var fill = (links: false, key: Int64(-1), end: Int64(-1))
     private var early: Set<Int64> = []
+    /// What clients gave partners themselves meanwhile, by the keys of the persons.
+    private var given: [Int64: Set<String>] = [:]
 
     private static let person = ObjectSchema(
         "Person", primaryKey: "_id",
@@ -153,11 +155,20 @@ private final class PartnerModel {
         let application = ChangeApplication(to: snapshot, in: store, limits: limits)
         let writing = try PartnerWriting(try plan(), beside: application, in: store, call: FunctionDouble.call)
         let missing = keys.filter { fill.links || !early.contains($0) }
-        let effects = try writing.writeRight(of: missing, policy: .collects, areNew: !fill.links)
+        let effects =
+            fill.links
+            ? try writing.writeLinks(try writing.ask(for: missing, policy: .collects), except: given)
+            : try writing.writeRight(of: missing, policy: .collects, areNew: true)
         snapshot = try application.finish(with: [writing.derived]).snapshot
-        if fill.links { #expect(effects.findings.isEmpty) }
-        let ids = Set(try effects.written.map { try id(ofPerson: $0) })
-        deriveRight(ids, knowing: fill.links ? [] : nil)
+        if fill.links {
+            #expect(effects.findings.isEmpty)
+            for key in effects.written where given[key]?.contains("friend") != true {
+                let id = try id(ofPerson: key)
+                partners[id]?["friend"] = persons[id]?["friend"]
+            }
+        } else {
+            deriveRight(Set(try effects.written.map { try id(ofPerson: $0) }), knowing: nil)
+        }
         fill.key = keys.count < limit ? fill.end : keys.last ?? fill.end
         guard fill.key == fill.end else { return }
         if fill.links {
@@ -236,8 +247,7 @@ private final class PartnerModel {
             (persons, partners) = before
             throw error
         }
-        // What is not there is passed over, and says nothing of the other side.
-        deletes.removeAll { objects($0.name)[$0.id] == nil }
+        // What is not there is gone from the other side as well.
         for delete in deletes { remove(delete.id, of: delete.name) }
         guard stage == .preparing || stage == .dual else { return }
         for delete in deletes { remove(delete.id, of: delete.name == "Person" ? "Member" : "Person") }  // no name
@@ -250,23 +260,28 @@ private final class PartnerModel {
     private func apply(_ body: JSONValue, _ view: SchemaView) throws {
         let batch = try ChangeBatchReader(view.shown, limit: 100).read(body.encoded())
         let application = ChangeApplication(to: snapshot, as: view, in: store, limits: limits)
-        func writing() throws -> PartnerWriting {
-            try PartnerWriting(try plan(), beside: application, in: store, call: FunctionDouble.call)
+        let isWritingBoth = stage == .preparing || stage == .dual
+        let (part, known) = (fill, early)
+        let waiting: PartnerWriting.Waiting = { keys in
+            keys.filter { !part.links && $0 > part.key && $0 <= part.end && !known.contains($0) }
         }
-        let prepared = stage == .preparing ? try writing() : nil
-        try prepared?.prepare(for: batch, readWith: view.shown) { _ in [] }
-        _ = try application.apply(batch)
-        var others: [ChangeApplication] = []
-        if stage == .preparing || stage == .dual {
-            let writing = try prepared ?? writing()
-            let effects = try writing.write(application.delta, of: batch, readWith: view.shown)
+        let writings =
+            isWritingBoth
+            ? [
+                try PartnerWriting(
+                    try plan(), beside: application, in: store, waiting: stage == .preparing ? waiting : nil,
+                    call: FunctionDouble.call)
+            ] : []
+        let (_, all) = try application.apply(batch, readWith: view.shown, writing: writings)
+        if let effects = all.compactMap(\.self).first {
             if stage == .dual { #expect(effects.findings.isEmpty) }
             if stage == .preparing, !fill.links {
                 early.formUnion(effects.written.filter { $0 > fill.key && $0 <= fill.end })
             }
-            others.append(writing.derived)
+            for key in effects.forwarded { given[key] = nil }
+            given.merge(effects.givenProperties) { $0.union($1) }
         }
-        snapshot = try application.finish(with: others).snapshot
+        snapshot = try application.finish(with: writings.map(\.derived)).snapshot
     }
 
     /// An upsert, which the dictionary has by then.

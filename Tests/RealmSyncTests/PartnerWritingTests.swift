@@ -106,11 +106,10 @@ struct PartnerWritingTests {
         let application = ChangeApplication(
             to: snapshot, in: store, limits: RowGroupLimits(rows: 3, bytes: 1 << 20))
         let read = try ChangeBatchReader(plan.expanded, limit: 1_000).read(batch.encoded())
-        _ = try application.apply(read)
         let writing = try PartnerWriting(
             plan, beside: application, in: store, call: Self.call(andBack: andBack))
-        let effects = try writing.write(application.delta, of: read, readWith: plan.expanded)
-        return (try application.finish(with: [writing.derived]).snapshot, effects)
+        let effects = try application.apply(read, readWith: plan.expanded, writing: [writing]).effects[0]
+        return (try application.finish(with: [writing.derived]).snapshot, effects ?? PartnerEffects())
     }
 
     private func objects(_ name: String, of snapshot: Snapshot) throws -> [Int64: Person] {
@@ -241,11 +240,10 @@ struct PartnerWritingTests {
             let application = ChangeApplication(to: snapshot, in: store)
             let batch: JSONValue = ["upserts": [["class": "PersonV2", "object": object]]]
             let read = try ChangeBatchReader(plan.expanded, limit: 10).read(batch.encoded())
-            let writing = try PartnerWriting(plan, beside: application, in: store, call: Self.call())
-            try writing.prepare(for: read, readWith: plan.expanded) { _ in [] }
-            _ = try application.apply(read)
-            let effects = try writing.write(application.delta, of: read, readWith: plan.expanded)
-            #expect(effects.written == [0])
+            let writing = try PartnerWriting(
+                plan, beside: application, in: store, waiting: { _ in [] }, call: Self.call())
+            let effects = try application.apply(read, readWith: plan.expanded, writing: [writing]).effects[0]
+            #expect(effects?.written == [0])
             snapshot = try application.finish(with: [writing.derived]).snapshot
             let age = ["21", "30"][step]
             #expect(

@@ -35,6 +35,7 @@ struct ChangeResource: Sendable {
     private func change(_ request: APIRequest) throws -> APIAnswer {
         guard let whole = request.whole else { throw InputError(.truncated, "There is no body.") }
         try JSONBody.requireJSON(request)
+        try ChangeBatchReader.requireAtMost(Self.operationLimit, operationsIn: whole.bytes)
         let waker = whole.waker
         let app = try request.app()
         let turn = turns.of(realm: try request.realm(), app: app).turn { waker.wake() }
@@ -63,22 +64,27 @@ struct ChangeResource: Sendable {
         let view = try request.schemaView(of: current.snapshot.declared, draft.realm, in: store)
         if let version = view.version { try store.partners.saw(version, declaring: view.shown, by: draft.realm) }
         let batch = try ChangeBatchReader(view.shown, limit: Self.operationLimit).read(body)
+        let since = try batch.base.map { try draft.delta(since: try Self.id($0)) }
+        guard batch.count > 0 else { return Self.response(to: current.info, applied: 0, unsynced: [], status: 200) }
         let application = ChangeApplication(to: current.snapshot, as: view, in: draft.store)
-        if let base = batch.base {
-            let delta = try draft.delta(since: try Self.id(base))
-            let conflicts = try application.conflicts(batch, with: delta)
+        if let since {
+            let conflicts = try application.conflicts(batch, with: since)
             guard conflicts.isEmpty else { throw ChangeError.conflict(conflicts) }
         }
         let (applied, written) = try partners.apply(batch, readWith: view.shown, to: application, in: draft)
         let (snapshot, delta) = try application.finish(with: written.applications)
         let info = try draft.commit(
             snapshot, delta: delta, books: written.books, rebasing: application.finished(on:))
-        return .json(
+        return Self.response(to: info, applied: applied, unsynced: try application.unsynced(), status: 201)
+    }
+
+    private static func response(
+        to info: SnapshotInfo, applied: Int, unsynced: [UnsyncedObject], status: Int
+    ) -> HTTPResponse {
+        .json(
             info.json.adding([
-                JSONMember("applied", .int(Int64(applied))),
-                JSONMember("unsynced", .array(try application.unsynced().map(\.json))),
-            ]), status: 201,
-            fields: ["Location": "/v1/snapshots/\(info.id)"])
+                JSONMember("applied", .int(Int64(applied))), JSONMember("unsynced", .array(unsynced.map(\.json))),
+            ]), status: status, fields: ["Location": "/v1/snapshots/\(info.id)"])
     }
 
     private static func id(_ text: String) throws -> RealmModel.UUID {

@@ -113,6 +113,7 @@ struct PartnerResource: Sendable {
         let divergent = try store.partners.findings(.divergence, of: partner, few).items
         let versions = try store.partners.oldVersions(of: partner)
         return Self.json(partner).adding([
+            JSONMember("error", try problem(of: partner)),
             JSONMember(
                 "divergent",
                 [
@@ -128,6 +129,16 @@ struct PartnerResource: Sendable {
         ])
     }
 
+    /// Why the job that prepares a partner failed; null where it did not.
+    private func problem(of partner: Partner) throws -> JSONValue {
+        guard partner.state == .preparing, let id = partner.job else { return .null }
+        do {
+            return try store.jobs.find(id).problem?.json(instance: "/v1/jobs/\(id)") ?? .null
+        } catch StoreError.notFound(.job, _) {
+            return .null
+        }
+    }
+
     private static func json(_ partner: Partner) -> JSONValue {
         let definition = partner.definition
         return [
@@ -141,7 +152,7 @@ struct PartnerResource: Sendable {
                 "pass": .string(partner.fill.pass == .links ? "links" : "objects"),
                 "done": .int(Int64(partner.fill.done)), "total": .int(Int64(partner.fill.total)),
             ],
-            "createdAt": .string("\(partner.createdAt)"),
+            "job": partner.job.map { .string("\($0)") } ?? .null, "createdAt": .string("\(partner.createdAt)"),
         ]
     }
 

@@ -14,17 +14,13 @@ struct BackfillJob: JobWork {
     /// Makes the order of a backfill, after the checks that need no objects.
     ///
     /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none yet), `realmNotSynced`; `syncNotEnabled`
-    ///   where sync is terminated; `partnerActive`; `BackfillError`.
+    ///   where sync is terminated; `BackfillError`.
     static func check(_ request: BackfillRequest, realm: String, app: String, store: SnapshotStore) throws -> JobOrder {
         guard let sync = try store.realms.find(realm, in: app).sync else { throw StoreError.realmNotSynced }
         // Too many unsynced objects keep clients out, and are what a backfill is for.
         guard !sync.isTerminated else { throw StoreError.syncNotEnabled(.terminated) }
         let opened = try store.snapshots.openCurrent(of: realm, in: app)
         let property = try request.property(in: opened.snapshot)
-        // What it fills would not reach the partner: that is made when the objects are whole.
-        if try store.partners.isActive(request.className, in: opened.info) {
-            throw StoreError.partnerActive(className: request.className)
-        }
         let fill: BackfillOrder.Fill
         switch request.fill {
         case .value(let json):

@@ -18,11 +18,14 @@ struct BackfillRun {
     private let order: BackfillOrder
     private let tools: JobTools
     private let attempt: JobAttempt
+    /// Writes the other sides of what is filled; nil in a worker that runs no scripts.
+    private let partners: PartnerWriter?
 
     init(_ order: BackfillOrder, tools: JobTools, attempt: JobAttempt) {
         self.order = order
         self.tools = tools
         self.attempt = attempt
+        partners = tools.functions.map { PartnerWriter(PartnerTools(tools.store, functions: $0)) }
     }
 
     func run() throws {
@@ -54,8 +57,10 @@ struct BackfillRun {
     /// Objects of a snapshot that lack the value, and what they are to have.
     private struct Batch {
         var snapshot: RealmModel.UUID
-        var keys: [ObjectKey]
+        var objects: [UnsyncedObject]
         var values: [Value]
+
+        var keys: [ObjectKey] { objects.map(\.key) }
     }
 
     /// Fills some objects.
@@ -67,12 +72,13 @@ struct BackfillRun {
         let draft = try tools.store.snapshots.beginChanges(of: order.realm, in: app)
         defer { draft.cancel() }
         guard let opened = draft.current else { throw StoreError.notFound(.snapshot, order.realm) }
-        let keys = try lacking(in: opened, after: last, limit: size)
-        guard !keys.isEmpty else { return ([], opened.snapshot[order.className]?.unsyncedCount ?? 0) }
-        let editor = RealmEditor(editing: opened.snapshot, in: draft.store, keepsPatches: true)
-        let batch = Batch(snapshot: opened.info.id, keys: keys, values: try values(for: keys, in: editor))
+        let objects = try lacking(in: opened, after: last, limit: size)
+        guard !objects.isEmpty else { return ([], opened.snapshot[order.className]?.unsyncedCount ?? 0) }
+        let application = ChangeApplication(to: opened.snapshot, in: draft.store)
+        let values = try values(for: objects.map(\.key), in: application.editor)
+        let batch = Batch(snapshot: opened.info.id, objects: objects, values: values)
         do {
-            return (keys, try write(batch, by: editor, in: draft))
+            return (batch.keys, try write(batch, by: application, in: draft))
         } catch StoreError.realmChanged {
             return try tools.store.snapshots.holding(order.realm, in: app) { try fill(batch, holding: $0) }
         }
@@ -91,45 +97,65 @@ struct BackfillRun {
         else { throw StoreError.realmChanged }
         let changes = delta[order.className]
         let others = Set((changes?.upserted ?? []) + (changes?.deleted.map(\.key) ?? []))
-        var unchanged = Batch(snapshot: opened.info.id, keys: [], values: [])
-        for (key, value) in zip(batch.keys, batch.values).prefix(Self.largestHeldBatch)
-        where !others.contains(key.value) {
-            unchanged.keys.append(key)
+        var unchanged = Batch(snapshot: opened.info.id, objects: [], values: [])
+        for (object, value) in zip(batch.objects, batch.values).prefix(Self.largestHeldBatch)
+        where !others.contains(object.key.value) {
+            unchanged.objects.append(object)
             unchanged.values.append(value)
         }
-        guard !unchanged.keys.isEmpty else { throw StoreError.realmChanged }
-        let editor = RealmEditor(editing: opened.snapshot, in: draft.store, keepsPatches: true)
-        return (unchanged.keys, try write(unchanged, by: editor, in: draft))
+        guard !unchanged.objects.isEmpty else { throw StoreError.realmChanged }
+        let application = ChangeApplication(to: opened.snapshot, in: draft.store)
+        return (unchanged.keys, try write(unchanged, by: application, in: draft))
     }
 
-    /// Writes a batch.
+    /// Writes a batch, as one of a client who names the objects: with the other sides of partners.
     ///
     /// - Returns: how many objects of the class are unsynced then.
-    private func write(_ batch: Batch, by editor: RealmEditor, in draft: ChangeDraft) throws -> Int {
-        guard let opened = draft.current else { throw StoreError.notFound(.snapshot, order.realm) }
-        try set(batch.values, of: batch.keys, in: editor)
-        let filled = try editor.view.realm.finish(
-            schemaVersion: opened.snapshot.schemaVersion, declared: opened.snapshot.declared)
-        let delta = SnapshotDelta.ClassDelta(order.className, upserted: batch.keys.map(\.value).sorted())
+    private func write(_ batch: Batch, by application: ChangeApplication, in draft: ChangeDraft) throws -> Int {
+        let schema = application.editor.view.schema
+        guard let classIndex = application.editor.view.index(of: order.className) else {
+            throw BackfillError.noSuchClass(order.className)
+        }
+        let place = schema.classes[classIndex].properties.firstIndex { $0.name.hasSameBytes(as: order.property) }
+        guard let place else { throw BackfillError.noSuchProperty(order.className, order.property) }
+        var changes = ChangeBatch()
+        changes.upserts = zip(batch.objects, batch.values).map { object, value in
+            ChangeBatch.Upsert(
+                classIndex: classIndex, primaryKey: object.primaryKey,
+                members: [ChangeBatch.Member(property: place, value: .value(value))])
+        }
+        let found = batch.keys.map { ObjectReference(side: .new, classIndex: classIndex, key: $0) }
+        var written = PartnerWriter.Written()
+        if let partners {
+            written = try partners.apply(
+                changes, readWith: schema, knowing: found, to: application, in: draft, for: attempt.functionCaller()
+            ).written
+        } else {
+            guard !draft.hasPartners else { throw Self.noHost() }
+            _ = try application.apply(changes, knowing: found)
+        }
+        let (filled, delta) = try application.finish(with: written.applications)
         _ = try draft.commit(
-            filled, delta: SnapshotDelta(classes: [delta]), rebasing: editor.view.realm.finished(on:))
+            filled, delta: delta, books: written.books, rebasing: application.finished(on:))
         return filled[order.className]?.unsyncedCount ?? 0
     }
 
-    /// The keys of the first objects that lack the value.
-    private func lacking(in opened: OpenSnapshot, after last: ObjectKey?, limit: Int) throws -> [ObjectKey] {
-        var keys: [ObjectKey] = []
+    /// The first objects that lack the value.
+    private func lacking(
+        in opened: OpenSnapshot, after last: ObjectKey?, limit: Int
+    ) throws -> [UnsyncedObject] {
+        var lacking: [UnsyncedObject] = []
         var place = last.map { (className: order.className, key: $0) }
-        while keys.count < limit {
+        while lacking.count < limit {
             let objects = try UnsyncedObject.list(
                 in: opened.snapshot, from: opened.store, of: order.className, after: place, limit: limit)
-            keys += objects.filter { object in
+            lacking += objects.filter { object in
                 object.missing.contains { $0.property.hasSameBytes(as: order.property) }
-            }.map(\.key)
+            }
             guard objects.count == limit, let last = objects.last else { break }
             place = (last.className, last.key)
         }
-        return Array(keys.prefix(limit))
+        return Array(lacking.prefix(limit))
     }
 
     private func values(for keys: [ObjectKey], in editor: RealmEditor) throws -> [Value] {
@@ -146,9 +172,7 @@ struct BackfillRun {
     private func answers(
         of text: String, for keys: [ObjectKey], to property: Property, in editor: RealmEditor
     ) throws -> [Value] {
-        guard let host = tools.functions else {
-            throw MigrationError(nil, "The worker that took the job has no script host.", script: .crash)
-        }
+        guard let host = tools.functions else { throw Self.noHost() }
         var schema = editor.view.schema
         guard let index = editor.view.index(of: order.className), let stored = editor.view.workingClass(index) else {
             throw BackfillError.noSuchClass(order.className)
@@ -178,21 +202,15 @@ struct BackfillRun {
         }
     }
 
+    private static func noHost() -> MigrationError {
+        MigrationError(nil, "The worker that took the job has no script host.", script: .crash)
+    }
+
     private static func noAnswer(_ key: ObjectKey, _ className: String, _ property: Property) -> MigrationError {
         let message = "The function answers no value for the required property '\(className).\(property.publicName)'."
         return MigrationError(
             .missingPropertyValue, message,
             details: [ProblemItem(message, className: className, property: property.publicName, key: key)])
-    }
-
-    private func set(_ values: [Value], of keys: [ObjectKey], in editor: RealmEditor) throws {
-        guard let stored = editor.view.realm[order.className], let column = stored.column(named: order.property) else {
-            throw BackfillError.noSuchProperty(order.className, order.property)
-        }
-        for (key, value) in zip(keys, values) {
-            guard let position = try stored.position(of: key.value) else { continue }
-            try stored.set(value, in: column, at: position)
-        }
     }
 
     /// The property as it is declared now, which may have changed since the job was made.

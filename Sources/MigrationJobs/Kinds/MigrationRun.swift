@@ -112,7 +112,8 @@ struct MigrationRun {
         guard order.request.dryRun else {
             _ = try grown(opened.snapshot, by: steps, store)
             attempt.progressed(to: MigrationProgress(phase: "commit"))
-            return .additions { try self.grown($0, by: steps, store) }
+            let appliesDefaults = steps.steps.contains { $0.migration?.applyDefaults == .existing }
+            return .additions(appliesDefaults: appliesDefaults) { try self.grown($0, by: steps, store) }
         }
         return try rehearse(steps, of: opened, carried: [], store) { _ in
             try grown(opened.snapshot, by: steps, store) ?? opened.snapshot

@@ -76,7 +76,9 @@ final class PartnerBackfillAnswers: Sendable {
     }
 
     /// Asks about the objects behind a place, unless that is done, or being done.
-    func askAhead(_ plan: PartnerPlan, _ fill: Partner.Fill, atMost count: Int, in snapshot: RealmModel.UUID) {
+    func askAhead(
+        _ plan: PartnerPlan, of partner: Partner, _ fill: Partner.Fill, atMost count: Int, in snapshot: RealmModel.UUID
+    ) {
         let starts = state.withLock { state in
             guard !state.isAsking, !state.parts.contains(where: { $0.last > fill.key && $0.pass == fill.pass }) else {
                 return false
@@ -87,7 +89,7 @@ final class PartnerBackfillAnswers: Sendable {
         guard starts else { return }
         thread.start("backfill-ahead") { [self] in
             // Whatever is wrong is met again, and said, when the part's turn has come.
-            let part = try? ask(plan, fill, atMost: count, in: snapshot)
+            let part = try? ask(plan, of: partner, fill, atMost: count, in: snapshot)
             state.change { state in
                 if let part { state.parts.append(part) }
                 state.isAsking = false
@@ -96,7 +98,7 @@ final class PartnerBackfillAnswers: Sendable {
     }
 
     private func ask(
-        _ plan: PartnerPlan, _ fill: Partner.Fill, atMost count: Int, in snapshot: RealmModel.UUID
+        _ plan: PartnerPlan, of partner: Partner, _ fill: Partner.Fill, atMost count: Int, in snapshot: RealmModel.UUID
     ) throws -> Part? {
         let opened = try tools.store.snapshots.open(snapshot)
         let keys = try PartnerBackfillPart(of: plan, fill, atMost: count, in: opened).keys
@@ -104,7 +106,8 @@ final class PartnerBackfillAnswers: Sendable {
         var caller = attempt.functionCaller(limits: tools.limits)
         caller.isCancelled = { [self] in attempt.isCancelled || state.withLock { $0.isStopped } }
         let application = ChangeApplication(to: opened.snapshot, in: opened.store)
-        let writing = try PartnerWriter(tools).writing(plan, beside: application, in: opened.store, for: caller)
+        let writing = try PartnerWriter(tools).writing(
+            plan, of: partner, beside: application, in: opened.store, for: caller)
         let answered = try writing.ask(for: keys, policy: .collects, areNew: fill.pass == .objects)
         return Part(snapshot: snapshot, pass: fill.pass, last: last, answered: answered)
     }

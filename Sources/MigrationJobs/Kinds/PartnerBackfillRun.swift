@@ -73,13 +73,18 @@ struct PartnerBackfillRun {
             ? try tools.store.partners.written(of: partner, after: fill.key, upTo: part.last) : []
         let application = ChangeApplication(to: current.snapshot, in: draft.store)
         let writing = try PartnerWriter(tools).writing(
-            plan, beside: application, in: draft.store, for: attempt.functionCaller(limits: tools.limits))
+            plan, of: partner, beside: application, in: draft.store,
+            for: attempt.functionCaller(limits: tools.limits))
         let missing = part.keys.filter { !early.contains($0) }
         let answered = try missing.isEmpty ? nil : answers.answers(for: missing, fill, by: writing, in: draft)
         fill.key = part.last
         fill.done += part.keys.count
-        if fill.key < fill.end { answers.askAhead(plan, fill, atMost: next, in: current.info.id) }
-        let effects = try answered.map { try writing.writeRight($0, policy: .collects) } ?? PartnerEffects()
+        if fill.key < fill.end { answers.askAhead(plan, of: partner, fill, atMost: next, in: current.info.id) }
+        let effects = try answered.map { answered in
+            guard fill.pass == .links else { return try writing.writeRight(answered, policy: .collects) }
+            let given = try tools.store.partners.given(of: partner, after: partner.fill.key, upTo: part.last)
+            return try writing.writeLinks(answered, except: given)
+        }
         let isFilled = fill.key == fill.end && (fill.pass == .links || !plan.hasLinks)
         if fill.key == fill.end, !isFilled {
             // Objects that came meanwhile may link to some that had no partners then.
@@ -87,7 +92,8 @@ struct PartnerBackfillRun {
         }
         let (snapshot, delta) = try application.finish(with: [writing.derived])
         _ = try draft.commit(
-            snapshot, delta: delta, books: [.fill(partner, effects, to: fill)], rebasing: application.finished(on:))
+            snapshot, delta: delta, books: [.fill(partner, effects ?? PartnerEffects(), to: fill)],
+            rebasing: application.finished(on:))
         return (isFilled, fill)
     }
 }

@@ -80,13 +80,29 @@ public struct PartnerKeeper: Sendable {
         return source
     }
 
-    /// Checks that both texts are functions, before an object is touched.
+    /// Objects of the class that functions are tried with where they make primary keys.
+    private static let triedObjects = 256
+
+    /// Checks that both texts are functions, and that they lead from primary key to primary key, before an object is touched.
     private func check(_ plan: PartnerPlan, _ current: OpenSnapshot) throws {
+        let caller = FunctionCaller(app: current.info.appID, limits: tools.limits)
         for function in [plan.forward, plan.backward] {
             let columns = try function.inputs.map { try ColumnArray([Value](), as: ColumnType($0)) }
             _ = try tools.functions.call(
-                function, on: FunctionObjects(keys: [], columns: columns), policy: .stops,
-                for: FunctionCaller(app: current.info.appID, limits: tools.limits))
+                function, on: FunctionObjects(keys: [], columns: columns), policy: .stops, for: caller)
+        }
+        let functions = tools.functions
+        let keys = PartnerKeys(plan) {
+            try functions.call($0, andBack: $1, on: $2, policy: $3, for: caller, meanwhile: $4)
+        }
+        let fill = Partner.Fill(.objects, of: current.snapshot[plan.left.name])
+        guard !keys.areSame, fill.total > 0 else { return }
+        let first = try PartnerBackfillPart(of: plan, fill, atMost: Self.triedObjects, in: current).keys
+        let view = RealmEditor(editing: current.snapshot, as: plan.expanded, in: current.store).view
+        do {
+            try keys.check(try FunctionRows(of: plan.left, in: view).objects(first))
+        } catch let error as EditingError {
+            throw MigrationError(error.code, error.message, script: .exception, details: error.details)
         }
     }
 
@@ -215,6 +231,6 @@ extension SnapshotDelta {
     fileprivate static func schema(of plan: PartnerPlan) -> SnapshotDelta {
         let names = plan.isWithinClass ? [plan.left.name] : [plan.left.name, plan.right.name]
         return SnapshotDelta(
-            changesSchema: true, classes: names.map { SnapshotDelta.ClassDelta($0, isWhole: true) })
+            changesSchema: true, classes: names.map { SnapshotDelta.ClassDelta($0, isWhole: true, keepsValues: true) })
     }
 }

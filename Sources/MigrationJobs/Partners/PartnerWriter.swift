@@ -1,4 +1,5 @@
 import Columns
+import RealmEditing
 import RealmJSON
 import RealmMigration
 import RealmModel
@@ -32,30 +33,28 @@ public struct PartnerWriter: Sendable {
     package func apply(
         _ batch: ChangeBatch, readWith schema: Schema, to application: ChangeApplication, in draft: ChangeDraft
     ) throws -> (count: Int, written: Written) {
-        guard draft.hasPartners, let current = draft.current else { return (try application.apply(batch), Written()) }
         // What functions log has no job to be kept with.
-        let caller = FunctionCaller(app: current.info.appID, limits: tools.limits)
-        let partners = try tools.store.partners.writingBoth(of: draft.realm).map { partner in
-            (partner: partner, plan: try tools.plan(of: partner, in: draft))
+        let caller = FunctionCaller(app: draft.current?.info.appID, limits: tools.limits)
+        return try apply(batch, readWith: schema, to: application, in: draft, for: caller)
+    }
+
+    /// The same for a job.
+    ///
+    /// - Parameter known: of each upsert the object that has its primary key; nil where nobody has looked them up.
+    package func apply(
+        _ batch: ChangeBatch, readWith schema: Schema, knowing known: [ObjectReference?]? = nil,
+        to application: ChangeApplication, in draft: ChangeDraft, for caller: FunctionCaller
+    ) throws -> (count: Int, written: Written) {
+        let partners = draft.hasPartners ? try tools.store.partners.writingBoth(of: draft.realm) : []
+        let writings = try partners.map { partner in
+            try writing(
+                try tools.plan(of: partner, in: draft), of: partner, beside: application, in: draft.store, for: caller)
         }
-        let named = Set(batch.upserts.map(\.classIndex)).map { schema.classes[$0].name }
-        let prepared = try partners.map { partner, plan -> PartnerWriting? in
-            guard partner.state == .preparing, named.contains(where: { $0.hasSameBytes(as: plan.right.name) }) else {
-                return nil
-            }
-            let writing = try writing(plan, beside: application, in: draft.store, for: caller)
-            try writing.prepare(for: batch, readWith: schema) {
-                try tools.store.partners.waiting(among: $0, of: partner)
-            }
-            return writing
-        }
-        let count = try application.apply(batch)
-        let changes = application.delta
+        let (count, effects) = try application.apply(
+            batch, readWith: schema, knowing: known, writing: writings)
         var written = Written()
-        for ((partner, plan), prepared) in zip(partners, prepared) {
-            guard changes[plan.left.name] != nil || changes[plan.right.name] != nil else { continue }
-            let writing = try prepared ?? writing(plan, beside: application, in: draft.store, for: caller)
-            let effects = try writing.write(changes, of: batch, readWith: schema)
+        for ((partner, writing), effects) in zip(zip(partners, writings), effects) {
+            guard let effects else { continue }
             written.applications.append(writing.derived)
             written.books.append(.write(partner, effects))
         }
@@ -64,10 +63,13 @@ public struct PartnerWriter: Sendable {
 
     /// Begins to write the other side of a partner.
     func writing(
-        _ plan: PartnerPlan, beside application: ChangeApplication, in store: any SegmentStore,
+        _ plan: PartnerPlan, of partner: Partner, beside application: ChangeApplication, in store: any SegmentStore,
         for caller: FunctionCaller
     ) throws -> PartnerWriting {
-        try PartnerWriting(plan, beside: application, in: store) { [functions = tools.functions] in
+        let waiting: PartnerWriting.Waiting? =
+            partner.state == .preparing ? { try tools.store.partners.waiting(among: $0, of: partner) } : nil
+        return try PartnerWriting(plan, beside: application, in: store, waiting: waiting) {
+            [functions = tools.functions] in
             try functions.call($0, andBack: $1, on: $2, policy: $3, for: caller, meanwhile: $4)
         }
     }

@@ -82,3 +82,22 @@ final class PrimaryKeyLookup {
         return (try PrimaryKeyIndex(of: stored, column, groupCount: groupCount), try stored.firstRows())
     }
 }
+
+/// What the views of a realm know of objects by primary key, class by class.
+final class PrimaryKeyLookups {
+    private var lookups: [ObjectIdentifier: PrimaryKeyLookup] = [:]
+
+    /// What is known of a class; nil where nobody has looked anything up.
+    subscript(stored: WorkingClass) -> PrimaryKeyLookup? { lookups[ObjectIdentifier(stored)] }
+
+    /// What is known of a class, which begins with nothing.
+    func lookup(of stored: WorkingClass, by column: WorkingColumn) -> PrimaryKeyLookup {
+        if let known = self[stored] { return known }
+        let lookup = PrimaryKeyLookup(stored, column)
+        lookups[ObjectIdentifier(stored)] = lookup
+        return lookup
+    }
+
+    /// Forgets what is known of a class.
+    func forget(_ stored: WorkingClass) { lookups[ObjectIdentifier(stored)] = nil }
+}

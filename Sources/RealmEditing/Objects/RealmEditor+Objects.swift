@@ -45,7 +45,7 @@ extension RealmEditor {
         let key = try stored.create(values)
         createdCount += 1
         view.noteLinks()
-        if let primaryKey { view.primaryKeys[index]?.note(primaryKey, of: key.value) }
+        if let primaryKey { view.primaryKeys[stored]?.note(primaryKey, of: key.value) }
         do {
             try link(key, of: stored, to: zip(bindings, inputs))
         } catch {

@@ -57,7 +57,7 @@ extension RealmEditor {
             throw EditingError.unknownClass(view.schema.classes[classIndex].name)
         }
         let keys = try stored.create(arrays, count: arrays.first?.count ?? 0)
-        if let lookup = view.primaryKeys[classIndex], let name = view.schema.classes[classIndex].primaryKey,
+        if let lookup = view.primaryKeys[stored], let name = view.schema.classes[classIndex].primaryKey,
             let column = stored.columns.firstIndex(where: { $0.property.name.hasSameBytes(as: name) })
         {
             try lookup.note(arrays[column], of: keys)

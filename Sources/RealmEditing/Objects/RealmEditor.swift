@@ -99,11 +99,9 @@ package final class RealmEditor {
         if column.property.type == .mixed { view.noteLinks() }
         try stored.set(value, in: column, at: position)
         let (name, declared) = (column.property.name, view.schema[stored.name]?.primaryKey)
-        if stored.primaryKey.hasSameBytes(as: name) || declared.hasSameBytes(as: name),
-            let index = view.index(of: stored.name)
-        {
+        if stored.primaryKey.hasSameBytes(as: name) || declared.hasSameBytes(as: name) {
             let key = try stored.keys(inGroup: position.group)[position.row]
-            view.primaryKeys[index]?.note(value, of: key)
+            view.primaryKeys[stored]?.note(value, of: key)
         }
     }
 
@@ -135,7 +133,7 @@ package final class RealmEditor {
             view.noteLinks()
         }
         try stored.replace(column, group: rowGroup, by: array)
-        view.primaryKeys[classIndex] = nil
+        view.primaryKeys.forget(stored)
     }
 }
 

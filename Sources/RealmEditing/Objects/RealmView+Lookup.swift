@@ -30,27 +30,15 @@ extension RealmView {
         guard let name = schema.classes[classIndex].primaryKey, let stored = workingClass(classIndex),
             let column = stored.column(named: name)
         else { return }
-        let lookup = primaryKeys[classIndex] ?? PrimaryKeyLookup(stored, column)
-        primaryKeys[classIndex] = lookup
+        let lookup = primaryKeys.lookup(of: stored, by: column)
         try lookup.willLookUp(values)
-    }
-
-    /// Goes on with what another view of the same realm knows of its objects by primary key, and shares what either learns.
-    ///
-    /// Without it the first look-up in a class to which the other has added objects would read all of its primary keys.
-    package func sharePrimaryKeys(with other: RealmView) {
-        for (index, lookup) in other.primaryKeys {
-            guard let own = self.index(of: other.schema.classes[index].name) else { continue }
-            primaryKeys[own] = lookup
-        }
     }
 
     /// The first object that has a value for its primary key.
     func firstKey(
         of value: Value, in classIndex: Int, _ stored: WorkingClass, _ column: WorkingColumn
     ) throws -> ObjectKey? {
-        let lookup = primaryKeys[classIndex] ?? PrimaryKeyLookup(stored, column)
-        primaryKeys[classIndex] = lookup
+        let lookup = primaryKeys.lookup(of: stored, by: column)
         return try lookup.firstKey(of: value).map { ObjectKey($0) }
     }
 

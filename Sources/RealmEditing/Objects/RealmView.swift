@@ -12,7 +12,7 @@ package final class RealmView {
     package let realm: WorkingRealm
     /// Grows with every write that may change what links to what.
     private(set) var linkRevision = 0
-    var primaryKeys: [Int: PrimaryKeyLookup] = [:]
+    private(set) var primaryKeys = PrimaryKeyLookups()
     var backlinkIndexes: [BacklinkIndex.Name: BacklinkIndex] = [:]
 
     private var bindings: [[Binding]?]
@@ -55,9 +55,14 @@ package final class RealmView {
     /// Forgets where properties are stored, after a rename or the removal of a class or of all its objects.
     package func unbind() {
         bindings = schema.classes.map { _ in nil }
-        primaryKeys = [:]
+        primaryKeys = PrimaryKeyLookups()
         noteLinks()
     }
+
+    /// Goes on with what another view of the same realm knows of its objects by primary key, and shares what either learns.
+    ///
+    /// Without it neither would hear of the objects that the other adds.
+    package func sharePrimaryKeys(with other: RealmView) { primaryKeys = other.primaryKeys }
 
     /// Notes that links may have changed.
     func noteLinks() { linkRevision += 1 }

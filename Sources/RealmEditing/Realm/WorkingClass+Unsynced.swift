@@ -31,7 +31,9 @@ extension WorkingClass {
     func countingUnsynced(_ column: WorkingColumn, _ positions: [RowPosition], _ change: () throws -> Void) throws {
         guard unsyncedCount > 0, column.property.requiresValue else { return try change() }
         let before = try positions.count { try isUnsynced(at: $0) }
+        let lacking = context.keepsPatches ? try positions.filter { try isUnsynced(at: $0) } : []
         try change()
+        for position in lacking where try !isUnsynced(at: position) { filledKeys.insert(try key(at: position)) }
         unsyncedCount += try positions.count { try isUnsynced(at: $0) } - before
     }
 

@@ -30,8 +30,10 @@ package final class WorkingClass {
     package internal(set) var unsyncedCount: Int
     /// The class as it was, where its objects were all deleted at once.
     private(set) var cleared: WorkingClass?
-    /// The objects whose links to deleted ones were cleared when the class was finished, where that is kept as a patch.
-    package internal(set) var clearedKeys: Set<Int64> = []
+    /// The objects whose links to deleted ones were cleared since anybody asked, where that is kept as a patch.
+    var clearedKeys: Set<Int64> = []
+    /// The objects that lacked a value which the class requires, and have it now, where that is kept as a patch.
+    package var filledKeys: Set<Int64> = []
     /// What changed, once the class is finished, where that is kept as a patch.
     var patch: PatchContents?
     /// The class, once it is finished, where it only got row groups.
@@ -346,6 +348,9 @@ package final class WorkingClass {
         deletionCount += 1
         liveCount -= 1
     }
+
+    /// Forgets the deleted objects that no link leads to any more.
+    func forgetDead() { deadKeys = [] }
 
     /// Removes every object at once.
     func deleteAll() {

@@ -16,18 +16,21 @@ extension WorkingRealm {
     /// Changes the cells that have links to deleted objects, and no others of their row groups.
     ///
     /// Nothing knows who links to an object: what may, is read, and compared by keys alone.
-    private func clearLinksCellByCell() throws {
+    func clearLinksCellByCell() throws {
         let hasDead = classes.contains { !$0.deadKeys.isEmpty }
+        guard hasDead else { return }
         for stored in classes {
             for column in stored.columns {
                 let isMixed = column.property.type == .mixed
                 let dead = column.property.objectType.flatMap { self[$0] }?.deadKeys ?? []
-                guard isMixed ? hasDead : !dead.isEmpty else { continue }
+                guard isMixed || !dead.isEmpty else { continue }
                 for group in try stored.groups().indices {
                     try clearLinksCellByCell(column, of: stored, group: group, to: dead)
                 }
             }
         }
+        // Nobody can link to them from now on.
+        for stored in classes { stored.forgetDead() }
     }
 
     private func clearLinksCellByCell(
@@ -97,7 +100,7 @@ extension WorkingRealm {
 
 extension ColumnArray {
     /// The rows that link to one of some objects, and perhaps others: of mixed values all that may have links.
-    fileprivate func rows(mayLinkTo keys: Set<Int64>) -> [Int] {
+    func rows(mayLinkTo keys: Set<Int64>) -> [Int] {
         switch values {
         case .int(let cells):
             guard let lowest = keys.min(), let highest = keys.max() else { return [] }

@@ -38,8 +38,33 @@ struct ChangeBatchIntake {
             guard tape.tag(word) == JSONTape.Tag.string else { throw .malformed("has to be a string", at: word) }
             batch.base = tape.string(word)
         }
+        try requireFewEnough(members[0], members[1])
         try forEach(of: members[0], "upserts") { intake, word throws(Refusal) in try intake.readUpsert(word) }
         try forEach(of: members[1], "deletes") { intake, word throws(Refusal) in try intake.readDelete(word) }
+    }
+
+    /// Counts the operations, and reads none of them.
+    mutating func countOperations() throws(Refusal) {
+        let members = try members(JSONTape.root, Self.documentMembers, "The body")
+        try requireFewEnough(members[0], members[1])
+    }
+
+    private mutating func requireFewEnough(_ upserts: Int?, _ deletes: Int?) throws(Refusal) {
+        var count = 0
+        for (list, name) in [(upserts, "upserts"), (deletes, "deletes")] {
+            guard let list, tape.tag(list) == JSONTape.Tag.array else { continue }
+            let end = tape.end(ofContainer: list) - 1
+            var (word, index) = (list + 1, 0)
+            while word < end {
+                guard count < limit else {
+                    path = [.member(name), .element(index)]
+                    throw Refusal(
+                        code: .tooLarge, clause: "is more than the \(limit) operations of a batch", word: word)
+                }
+                word = tape.next(after: word)
+                (index, count) = (index + 1, count + 1)
+            }
+        }
     }
 
     private mutating func forEach(
@@ -53,9 +78,6 @@ struct ChangeBatchIntake {
         while word < end {
             path.removeSubrange(1...)
             path.append(.element(index))
-            guard batch.count < limit else {
-                throw Refusal(code: .tooLarge, clause: "is more than the \(limit) operations of a batch", word: word)
-            }
             try body(&self, word)
             word = tape.next(after: word)
             index += 1

@@ -18,6 +18,25 @@ public struct ChangeBatchReader {
     ///
     /// - Throws: `InputError` with a pointer, the line and the column of what is wrong, class and property.
     public func read(_ bytes: [UInt8]) throws(InputError) -> ChangeBatch {
+        try Self.withIntake(of: bytes, classes, limit: limit) { intake throws(Refusal) in
+            try intake.readDocument()
+            return intake.batch
+        }
+    }
+
+    /// Refuses a document with too many operations, whatever these are.
+    ///
+    /// - Throws: `InputError`; nothing where `read` is going to say what is wrong.
+    public static func requireAtMost(_ limit: Int, operationsIn bytes: [UInt8]) throws(InputError) {
+        // No operation is shorter than `{"class":"","key":0},`.
+        guard bytes.count / 21 >= limit else { return }
+        try withIntake(of: bytes, [], limit: limit) { intake throws(Refusal) in try intake.countOperations() }
+    }
+
+    private static func withIntake<Result>(
+        of bytes: [UInt8], _ classes: [ChangedClass], limit: Int,
+        _ body: (inout ChangeBatchIntake) throws(Refusal) -> Result
+    ) throws(InputError) -> Result {
         let padded = bytes + repeatElement(0, count: JSONParser.padding)
         return try padded.withUnsafeBufferPointer { padded throws(InputError) in
             let mark = ByteOrderMark.length(in: UnsafeRawBufferPointer(padded))
@@ -26,12 +45,11 @@ public struct ChangeBatchReader {
             return try JSONParser().withTape(of: run) { tape throws(InputError) in
                 var intake = ChangeBatchIntake(tape, classes, limit: limit)
                 do throws(Refusal) {
-                    try intake.readDocument()
+                    return try body(&intake)
                 } catch {
                     let place = TextPlace(of: JSONScanner.offset(ofWord: error.word, in: run), in: run)
                     throw InputError(error.code, intake.item(error, at: place))
                 }
-                return intake.batch
             } malformed: {
                 .malformedJSON($0.reason, at: TextPlace(of: $0.offset, in: run))
             }

@@ -150,13 +150,12 @@ struct JSONScanner {
         }
         guard current != nil else { throw endError() }
         position += 1
-        let text = strings[(header + 4)...]
-        guard isASCII || String(validating: text, as: UTF8.self) != nil else {
+        guard isASCII || String(validating: strings[(header + 4)...], as: UTF8.self) != nil else {
             throw JSONSyntaxError(reason: "a string is not UTF-8", offset: start)
         }
-        withUnsafeBytes(of: UInt32(truncatingIfNeeded: text.count)) { count in
-            for (index, byte) in count.enumerated() { strings[header + index] = byte }
-        }
+        // No slice may live here: it would make the next line copy all strings so far.
+        let length = UInt32(truncatingIfNeeded: strings.count - header - 4)
+        for place in 0..<4 { strings[header + place] = UInt8(truncatingIfNeeded: length >> (8 * UInt32(place))) }
         strings.append(0)
     }
 

@@ -23,7 +23,7 @@ final class ClassView {
         properties = declared.persistedProperties.map {
             PropertyView($0, column: columns[NameKey($0.name)], of: stored)
         }
-        hasUnsynced = stored.unsyncedCount > 0 || properties.contains { $0.column == nil && $0.property.requiresValue }
+        hasUnsynced = stored.unsyncedCount > 0
         primaryKey = declared.primaryKeyProperty.map {
             PropertyView($0, column: columns[NameKey($0.name)], of: stored)
         }
@@ -85,6 +85,7 @@ final class RowGroupView {
     private(set) var byteCount = 0
     private var decodedKeys: [Int64]?
     private var columns: [ColumnArray?]
+    private var unsynced: Bitmap??
     /// What properties without a column have in all rows.
     private var initialValues: [NameKey: ColumnArray] = [:]
 
@@ -123,10 +124,19 @@ final class RowGroupView {
         return array
     }
 
-    /// Whether an object lacks a value that the property requires: it has none yet, or the property is not stored.
+    /// Whether an object lacks a value that the property requires. What is not stored has the type's empty value.
     func isAbsent(_ property: PropertyView, _ row: Int) throws -> Bool {
-        guard property.property.requiresValue else { return false }
-        return try property.column == nil || column(property).isNull(row)
+        guard property.property.requiresValue, property.column != nil else { return false }
+        return try column(property).isNull(row)
+    }
+
+    /// The rows of objects that lack a value which the stored class requires; nil where there are none.
+    func unsyncedRows() throws -> Bitmap? {
+        if let unsynced { return unsynced }
+        let rows = try view.reader.unsyncedRows(inGroup: group)
+        byteCount += (rows?.count ?? 0) / 8
+        unsynced = .some(rows)
+        return rows
     }
 
     /// The row of an object that is not deleted; nil where there is none of the key.

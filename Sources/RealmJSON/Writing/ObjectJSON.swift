@@ -18,11 +18,12 @@ public final class ObjectJSON {
 
     /// Opens a snapshot.
     ///
-    /// - Parameter leavesOutUnsynced: whether objects that lack a required value count as not there, as for clients of a synced
-    ///   realm.
+    /// - Parameter leavesOutUnsynced: whether objects that lack a required value count as not there, and links to what is not
+    ///   there or not declared as links to nothing, as for clients of a synced realm.
     public init(_ snapshot: Snapshot, from store: any SegmentStore, leavesOutUnsynced: Bool = false) {
         self.leavesOutUnsynced = leavesOutUnsynced
-        writer = ObjectWriter(snapshot, store: store, cacheByteLimit: 16 << 20)
+        writer = ObjectWriter(
+            snapshot, store: store, hidesLinks: leavesOutUnsynced, cacheByteLimit: 16 << 20)
     }
 
     /// The object of a key; nil where the declared schema has no such class or the class no such object.
@@ -31,6 +32,14 @@ public final class ObjectJSON {
             try unsyncedRows(of: group)?[row] != true
         else { return nil }
         return try object(row, of: group)
+    }
+
+    /// Whether an object is there, and left out for a value that it lacks.
+    public func leavesOut(_ key: ObjectKey, ofClass name: String) throws -> Bool {
+        guard let view = try declaredView(of: name), let (group, row) = try writer.find(key.value, in: view) else {
+            return false
+        }
+        return try unsyncedRows(of: group)?[row] == true
     }
 
     /// The text of the object of a primary key, as `keyedObject` finds it.
@@ -125,7 +134,7 @@ public final class ObjectJSON {
 
     /// The rows of objects that are left out; nil where there are none.
     private func unsyncedRows(of group: RowGroupView) throws -> Bitmap? {
-        leavesOutUnsynced ? try group.view.reader.unsyncedRows(inGroup: group.group) : nil
+        leavesOutUnsynced ? try group.unsyncedRows() : nil
     }
 
     private func object(_ row: Int, of group: RowGroupView) throws -> Object {

@@ -15,8 +15,11 @@ extension ObjectWriter {
         case .date, .fixed: ScalarText.append(try array.value(at: row, as: property.type.elementType), to: &out)
         case .list(let offsets, let elements):
             out.append(UInt8(ascii: "["))
+            var isFirst = true
             for index in offsets[row]..<offsets[row + 1] {
-                if index > offsets[row] { out.append(UInt8(ascii: ",")) }
+                if try hidesElement(elements, Int(index), property) { continue }
+                if !isFirst { out.append(UInt8(ascii: ",")) }
+                isFirst = false
                 try append(elements, Int(index), property, to: &out)
             }
             out.append(UInt8(ascii: "]"))
@@ -38,11 +41,31 @@ extension ObjectWriter {
         guard let name = property.property.objectType, let target = try view(of: name) else {
             return JSONText.append("null", to: &out)
         }
-        if target.schema.isEmbedded {
+        if try hidesLink(to: cell, of: name) {
+            JSONText.append("null", to: &out)
+        } else if target.schema.isEmbedded {
             try append(embedded: cell, of: target, to: &out)
         } else {
             try append(link: cell, to: target, to: &out)
         }
+    }
+
+    /// Whether an element of a list or set is a link that is not shown.
+    private func hidesElement(_ elements: ColumnArray, _ index: Int, _ property: PropertyView) throws -> Bool {
+        switch elements.values {
+        case .int(let cells):
+            guard property.type.element == .object, let name = property.property.objectType, !elements.isNull(index)
+            else { return false }
+            return try hidesLink(to: cells[index], of: name)
+        case .variable where property.type.element == .mixed && !elements.isNull(index):
+            return try hidesLink(in: try elements.value(at: index, as: property.type.elementType))
+        default: return false
+        }
+    }
+
+    private func hidesLink(in value: Value) throws -> Bool {
+        guard case .typedLink(let name, let key) = value else { return false }
+        return try hidesLink(to: key.value, of: name)
     }
 
     private func append(
@@ -72,7 +95,9 @@ extension ObjectWriter {
             ScalarText.append(mixedFloat: number, to: &out)
             out.append(UInt8(ascii: "}"))
         case .typedLink(let name, let key):
-            guard let target = try view(of: name) else { return JSONText.append("null", to: &out) }
+            guard let target = try view(of: name), try !hidesLink(in: value) else {
+                return JSONText.append("null", to: &out)
+            }
             JSONText.append("{\"$ref\":", to: &out)
             JSONText.append(string: name, to: &out)
             JSONText.append(",\"$id\":", to: &out)
@@ -80,7 +105,7 @@ extension ObjectWriter {
             out.append(UInt8(ascii: "}"))
         case .list(let elements):
             out.append(UInt8(ascii: "["))
-            for (index, element) in elements.enumerated() {
+            for (index, element) in try elements.filter({ try !hidesLink(in: $0) }).enumerated() {
                 if index > 0 { out.append(UInt8(ascii: ",")) }
                 try append(mixed: element, to: &out)
             }

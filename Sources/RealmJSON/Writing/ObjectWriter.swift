@@ -11,8 +11,15 @@ final class ObjectWriter {
     private let cache: RowGroupCache
     private var views: [NameKey: ClassView] = [:]
     private var depth = 0
+    /// Whether the reader is a client of a synced realm, who is shown no link to an object that it can't have.
+    private let hidesLinks: Bool
 
-    init(_ snapshot: Snapshot, store: any SegmentStore, cacheByteLimit: Int = 64 << 20) {
+    /// - Parameter hidesLinks: whether links to objects that lack a required value, or are of a class that is not declared, count
+    ///   as links to nothing.
+    init(
+        _ snapshot: Snapshot, store: any SegmentStore, hidesLinks: Bool = false, cacheByteLimit: Int = 64 << 20
+    ) {
+        self.hidesLinks = hidesLinks
         self.snapshot = snapshot
         self.store = store
         cache = RowGroupCache(byteLimit: cacheByteLimit)
@@ -34,6 +41,15 @@ final class ObjectWriter {
         guard let number = view.group(of: key) else { return nil }
         let group = cache.group(number, of: view)
         return try group.row(of: key).map { (group, $0) }
+    }
+
+    /// Whether a link is not shown.
+    func hidesLink(to key: Int64, of className: String) throws -> Bool {
+        guard hidesLinks else { return false }
+        guard let declared = snapshot.declared[className], let view = try view(of: className) else { return true }
+        guard !declared.isEmbedded, view.reader.stored.unsyncedCount > 0 else { return false }
+        guard let (group, row) = try find(key, in: view) else { return true }
+        return try group.unsyncedRows()?[row] == true
     }
 
     /// Appends an object.

@@ -38,21 +38,39 @@ public struct PartnerFinding: Hashable, Sendable {
 
 /// What writing the other side came to, for the books that are kept of a partner.
 public struct PartnerEffects: Hashable, Sendable {
+    /// An object and its partner, by keys.
+    public struct Pair: Hashable, Sendable {
+        /// The object of the class.
+        public var object: Int64
+        /// Its partner.
+        public var partner: Int64
+    }
+
     /// Objects of the class whose findings were looked for: what was found before does not count any more.
     public var examined: Set<Int64> = []
     /// What was found of them.
     public var findings: [PartnerFinding] = []
-    /// Objects of the class that have a partner now.
-    public var written: Set<Int64> = []
+    /// Those of which a side was written.
+    public var pairs: [Pair] = []
+    /// Objects whose partners hold what `forward` gives, and nothing that a client gave.
+    public var forwarded: Set<Int64> = []
+    /// The properties of partners that clients gave themselves, by the keys of the objects; while partners are being prepared.
+    public var givenProperties: [Int64: Set<String>] = [:]
 
     /// Nothing was written.
     public init() {}
+
+    /// Objects of the class that have a partner now.
+    public var written: Set<Int64> { Set(pairs.map(\.object)) }
 
     /// Adds what came after it.
     public mutating func merge(_ later: PartnerEffects) {
         findings.removeAll { later.examined.contains($0.key) }
         findings += later.findings
         examined.formUnion(later.examined)
-        written.formUnion(later.written)
+        pairs += later.pairs
+        for key in later.forwarded { givenProperties[key] = nil }
+        givenProperties.merge(later.givenProperties) { $0.union($1) }
+        forwarded.formUnion(later.forwarded)
     }
 }

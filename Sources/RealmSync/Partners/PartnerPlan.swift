@@ -128,18 +128,15 @@ public struct PartnerPlan: Hashable, Sendable {
     }
 
     /// Whether partners link to objects, which may have no partners yet when they get theirs.
-    public var hasLinks: Bool {
-        func links(_ objectSchema: ObjectSchema, _ seen: [String]) -> Bool {
-            objectSchema.properties.contains { property in
-                guard property.type == .object, let target = property.objectType.flatMap({ expanded[$0] }) else {
-                    return false
-                }
-                guard target.isEmbedded else { return true }
-                let isSeen = seen.contains { $0.hasSameBytes(as: target.name) }
-                return !isSeen && links(target, seen + [target.name])
-            }
-        }
-        return links(right, [])
+    public var hasLinks: Bool { right.properties.contains { holdsLinks($0) } }
+
+    /// Whether a property of a side is a link, or an embedded object with one.
+    func holdsLinks(_ property: Property, seen: Set<NameKey> = []) -> Bool {
+        guard property.type == .object, let target = property.objectType.flatMap({ expanded[$0] }) else { return false }
+        guard target.isEmbedded else { return true }
+        var seen = seen
+        guard seen.insert(NameKey(target.name)).inserted else { return false }
+        return target.properties.contains { holdsLinks($0, seen: seen) }
     }
 
     // MARK: Schemas

@@ -8,15 +8,15 @@ import RealmModel
 extension PartnerWriting {
     /// Objects and their partners, by keys, and the objects that have none because a function failed.
     struct Written {
-        var pairs: [(object: Int64, partner: Int64)]
+        var pairs: [PartnerEffects.Pair]
         var failures: [PartnerFinding]
 
         func effects(
-            of keys: [Int64], findings: ([(object: Int64, partner: Int64)]) throws -> [PartnerFinding]
+            of keys: [Int64], findings: ([PartnerEffects.Pair]) throws -> [PartnerFinding]
         ) throws -> PartnerEffects {
             var effects = PartnerEffects()
             effects.examined = Set(keys)
-            effects.written = Set(pairs.map(\.object))
+            effects.pairs = pairs
             effects.findings = failures + (pairs.isEmpty ? [] : try findings(pairs))
             return effects
         }
@@ -41,16 +41,15 @@ extension PartnerWriting {
                 return false
             }
         }
+        let primaryKeys = try objects.keys.indices.map { try primaryKey(of: objects, $0, seenAs: side) }
+        let others = try keys.others(of: primaryKeys, by: function)
         var derivedKeys: [(row: Int, key: Value)] = []
-        for row in objects.keys.indices {
-            let primaryKey = try self.primaryKey(of: objects, row, seenAs: side)
+        for (row, primaryKey) in primaryKeys.enumerated() {
             if let error = failed[row] {
                 written.failures.append(failure(error.message, objects.keys[row], primaryKey))
                 continue
             }
-            _ = try holds(row) {
-                derivedKeys.append((row, try self.primaryKey(for: primaryKey, answers, row, function, target)))
-            }
+            _ = try holds(row) { derivedKeys.append((row, try keys.checked(others[row], answers, row, function))) }
         }
         // Where no object may fail, a link to another one of the batch finds it there.
         let own = policy == .stops ? Set(derivedKeys.map(\.key)) : []
@@ -65,15 +64,15 @@ extension PartnerWriting {
                     known.objects[entry.row].map { (object: $0, row: entry.row) }
                 }
                 try derived.change(there, to: columns)
-                written.pairs = there.map { (objects.keys[$0.row].value, $0.object.key.value) }
+                written.pairs = there.map { .init(object: objects.keys[$0.row].value, partner: $0.object.key.value) }
                 return written
             }
             let rows = try derivedKeys.filter { entry in
                 try holds(entry.row) { try builder.add(answers, row: entry.row, primaryKey: entry.key) }
             }.map(\.row)
-            let keys = try derived.upsert(
+            let found = try derived.upsert(
                 builder.finish(), areNew: areNew, knowing: known.map { known in rows.map { known.objects[$0] } })
-            written.pairs = zip(rows, keys).map { (objects.keys[$0].value, $1) }
+            written.pairs = zip(rows, found).map { .init(object: objects.keys[$0].value, partner: $1) }
         } catch ChangeError.refused(let error, _) {
             // The place in the batch is none of the client's.
             throw MigrationError(error.code, error.message, script: .exception, details: error.details)
@@ -108,7 +107,7 @@ extension PartnerWriting {
             columns.append((index, values))
         }
         let keys = try derived.insert(columns, count: objects.keys.count, into: rightClass)
-        return Written(pairs: zip(objects.keys, keys).map { ($0.value, $1) }, failures: [])
+        return Written(pairs: zip(objects.keys, keys).map { .init(object: $0.value, partner: $1) }, failures: [])
     }
 
     /// Partners that were made of answers just now, without reading them again; nil where some have what others have not.
@@ -143,69 +142,10 @@ extension PartnerWriting {
 
     // MARK: Primary keys
 
-    var hasSameKeyType: Bool {
-        primaryKeyProperty(plan.left).type == primaryKeyProperty(plan.right).type
-    }
+    var hasSameKeyType: Bool { keys.areSame }
 
     func primaryKey(of objects: FunctionObjects, _ row: Int, seenAs side: FunctionRows) throws -> Value {
         guard let column = objects.primaryKey else { return .null }
         return try objects.columns[column].value(at: row, as: ColumnType(side.properties[column]))
-    }
-
-    func primaryKeyProperty(_ side: ObjectSchema) -> Property {
-        side.primaryKeyProperty ?? Property("_id", .objectId)
-    }
-
-    /// The primary key on the other side: the object's own, unless the types differ and the function gives another.
-    func primaryKey(
-        for own: Value, _ answers: FunctionAnswers, _ row: Int, _ function: ObjectFunction, _ target: ObjectSchema
-    ) throws -> Value {
-        let property = primaryKeyProperty(target)
-        let place = function.outputs.properties.firstIndex { $0.name.hasSameBytes(as: property.name) }
-        let hasSameType = hasSameKeyType
-        if let place, answers.columns[place].isGiven(row) {
-            let given = try answers.columns[place].values.value(at: row, as: ColumnType(property))
-            guard !hasSameType || given == own else {
-                throw Self.refusal(
-                    "The function changes the primary key, whose type is the same on both sides.", target, property)
-            }
-            return given
-        }
-        guard hasSameType else {
-            throw Self.refusal("The function gives no primary key of the other type.", target, property)
-        }
-        return own
-    }
-
-    static func refusal(_ message: String, _ target: ObjectSchema, _ property: Property) -> EditingError {
-        EditingError(
-            .modifyPrimaryKey, message,
-            details: [ProblemItem(message, className: target.name, property: property.name)])
-    }
-
-    // MARK: Deleting
-
-    /// Deletes the partners of objects that are gone, as the objects were.
-    func delete(
-        _ gone: [SnapshotDelta.DeletedObject], of side: ObjectSchema, by function: ObjectFunction, from classIndex: Int
-    ) throws {
-        guard !gone.isEmpty else { return }
-        var batch = ChangeBatch()
-        if hasSameKeyType {
-            batch.deletes = gone.map { ChangeBatch.Delete(classIndex: classIndex, primaryKey: $0.primaryKey) }
-        } else {
-            let was = RealmEditor(editing: before, as: plan.expanded, in: store)
-            let objects = try FunctionRows(of: side, in: was.view).objects(gone.map(\.key))
-            // One for which the function fails never had a partner.
-            let (answers, _) = try call(function, nil, objects, .collects)
-            let property = primaryKeyProperty(derived.editor.view.schema.classes[classIndex])
-            let place = function.outputs.properties.firstIndex { $0.name.hasSameBytes(as: property.name) }
-            for row in objects.keys.indices {
-                guard let place, answers.columns[place].isGiven(row) else { continue }
-                let key = try answers.columns[place].values.value(at: row, as: ColumnType(property))
-                batch.deletes.append(ChangeBatch.Delete(classIndex: classIndex, primaryKey: key))
-            }
-        }
-        _ = try derived.apply(batch)
     }
 }

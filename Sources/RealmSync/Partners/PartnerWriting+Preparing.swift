@@ -11,11 +11,8 @@ extension PartnerWriting {
     /// Where the batch names the partner of an object that has none yet, it gets that now: what the batch does not name is to be
     /// the object's own rather than nothing, which would come back. For the same reason links that partners still lack are none
     /// that the batch takes away.
-    ///
-    /// - Parameter waiting: tells which of some objects have not come to their turn, where partners are properties of theirs.
-    package func prepare(
-        for batch: ChangeBatch, readWith schema: Schema, waiting: (Set<Int64>) throws -> Set<Int64>
-    ) throws {
+    func prepare(for batch: ChangeBatch, readWith schema: Schema) throws {
+        guard let waiting else { return }
         guard !plan.isWithinClass else {
             let named = try partners(namedBy: batch, readWith: schema)
             prepared = (
@@ -26,27 +23,29 @@ extension PartnerWriting {
         let upserts = batch.upserts.filter {
             schema.classes[$0.classIndex].name.hasSameBytes(as: plan.right.name)
         }
+        guard !upserts.isEmpty else { return }
         try derived.editor.view.willLookUp(upserts.map(\.primaryKey), in: rightClass)
-        var (missing, known): ([ChangeBatch.Upsert], Set<Int64>) = ([], [])
+        var (missing, known): ([Value], Set<Int64>) = ([], [])
         for upsert in upserts {
             if let partner = try derived.editor.object(in: rightClass, of: upsert.primaryKey) {
                 known.insert(partner.key.value)
             } else {
-                missing.append(upsert)
+                missing.append(upsert.primaryKey)
             }
         }
-        let origins = try origins(of: missing, readWith: schema)
+        // A key that leads nowhere is told of when the batch's object is written.
+        let origins = try keys.others(of: missing, by: plan.backward).compactMap { try? $0.get() }
         try derived.editor.view.willLookUp(origins, in: leftClass)
-        let waiting = Set(try origins.compactMap { try derived.editor.object(in: leftClass, of: $0)?.key.value })
-        let effects = try writeRight(of: waiting.sorted(), policy: .stops)
+        let waitingKeys = Set(try origins.compactMap { try derived.editor.object(in: leftClass, of: $0)?.key.value })
+        let effects = try writeRight(of: waitingKeys.sorted(), policy: .stops)
         let made = Set(derived.delta[plan.right.name]?.upserted ?? [])
-        let keys = plan.hasLinks ? known.union(made).sorted() : []
-        guard !keys.isEmpty else {
+        let partners = plan.hasLinks ? known.union(made).sorted() : []
+        guard !partners.isEmpty else {
             prepared = (effects, [], FunctionAnswers(columns: []))
             return
         }
-        let (answers, _) = try call(plan.backward, nil, try right.objects(keys), .collects)
-        prepared = (effects, keys, answers)
+        let (answers, _) = try call(plan.backward, nil, try right.objects(partners), .collects)
+        prepared = (effects, partners, answers)
     }
 
     /// The objects of which a batch names properties of the partner.
@@ -63,65 +62,68 @@ extension PartnerWriting {
         return partners
     }
 
-    /// The primary keys of the objects whose partners a batch names before they are there.
-    ///
-    /// Where they have another type, `backward` tells them of what is given, and of nothing else; one that it does not tell of is
-    /// left out.
-    private func origins(of upserts: [ChangeBatch.Upsert], readWith schema: Schema) throws -> [Value] {
-        guard !hasSameKeyType, !upserts.isEmpty else { return upserts.map(\.primaryKey) }
-        let columns = try right.properties.enumerated().map { index, property in
-            let initial = property.isCollection ? property.initialValue : initialPartnerValue(of: index)
-            let values = upserts.map { upsert -> Value in
-                guard index != right.primaryKeyIndex else { return upsert.primaryKey }
-                let shown = schema.classes[upsert.classIndex].properties
-                let given = upsert.members.last { shown[$0.property].name.hasSameBytes(as: property.name) }
-                guard let given, shown[given.property].type == property.type, case .value(let value) = given.value
-                else {
-                    return initial
-                }
-                return value
-            }
-            return try ColumnArray(values, as: ColumnType(property))
-        }
-        let keys = upserts.indices.map { ObjectKey(Int64($0)) }
-        let objects = FunctionObjects(keys: keys, columns: columns, primaryKey: right.primaryKeyIndex)
-        let (answers, _) = try call(plan.backward, nil, objects, .collects)
-        let property = primaryKeyProperty(plan.left)
-        guard
-            let place = plan.backward.outputs.properties.firstIndex(where: { $0.name.hasSameBytes(as: property.name) })
-        else { return [] }
-        let failed = Set(answers.failures.map(\.row))
-        return try upserts.indices.filter { !failed.contains($0) && answers.columns[place].isGiven($0) }.map {
-            try answers.columns[place].values.value(at: $0, as: ColumnType(property))
-        }
-    }
-
-    /// What a partner has in a property where nothing is given, as functions see it.
-    private func initialPartnerValue(of index: Int) -> Value {
-        let property = right.properties[index]
-        let stored = plan.right.property(named: property.name)
-        return property.type == stored?.type ? stored?.defaultValue ?? property.initialValue : property.initialValue
-    }
-
-    /// Answers without the links that are what they were before the batch: the partner may lack some as yet.
+    /// Answers without the links that are what they were before the batch: a partner may lack some as yet.
     func withoutUnchangedLinks(_ answers: FunctionAnswers, of keys: [Int64]) throws -> FunctionAnswers {
-        guard let prepared, !prepared.keys.isEmpty else { return answers }
-        let failed = Set(prepared.answers.failures.map(\.row))
-        let rows = Dictionary(uniqueKeysWithValues: prepared.keys.enumerated().map { ($0.element, $0.offset) })
+        guard waiting != nil, plan.hasLinks, !plan.isWithinClass, !keys.isEmpty else { return answers }
         var answers = answers
-        for (place, property) in plan.backward.outputs.properties.enumerated() {
-            guard let stored = plan.left.property(named: property.name), stored.type == .object else { continue }
+        func leaveOut(_ earlier: FunctionAnswers, of partners: [Int64]) throws {
+            let rows = Dictionary(uniqueKeysWithValues: partners.enumerated().map { ($0.element, $0.offset) })
+            answers = try answers.without(earlier, rows: rows, of: keys, by: plan.backward) { property in
+                self.plan.left.property(named: property.name)?.type == .object
+            }
+        }
+        if let prepared { try leaveOut(prepared.answers, of: prepared.keys) }
+        // The batch does not name those that only lost a link.
+        let named = Set(prepared?.keys ?? [])
+        let view = RealmEditor(editing: before, as: plan.expanded, in: store).view
+        guard let stored = view.workingClass(rightClass) else { return answers }
+        let others = try keys.filter { try !named.contains($0) && stored.position(of: $0) != nil }
+        guard !others.isEmpty else { return answers }
+        let objects = try FunctionRows(of: plan.right, in: view).objects(others)
+        try leaveOut(try call(plan.backward, nil, objects, .collects).answers, of: others)
+        return answers
+    }
+
+    /// Whether the partners of some objects of the class are there.
+    func havePartners(_ objects: [Int64]) throws -> [Bool] {
+        guard !plan.isWithinClass else { return objects.map { _ in true } }
+        guard let index = left.primaryKeyIndex.map({ left.indices[$0] }) else { return objects.map { _ in false } }
+        let primaryKeys = try objects.map { key in
+            try derived.editor.view.value(
+                index, of: ObjectReference(side: .new, classIndex: leftClass, key: ObjectKey(key)))
+        }
+        return try keys.others(of: primaryKeys, by: plan.forward).map { other in
+            guard let key = try? other.get() else { return false }
+            return try derived.editor.object(in: rightClass, of: key) != nil
+        }
+    }
+}
+
+extension FunctionAnswers {
+    /// The answers without those values that earlier ones have, too.
+    ///
+    /// - Parameters:
+    ///   - rows: of the earlier answers, by object.
+    ///   - keys: the objects of these.
+    ///   - isMeant: which of the function's properties may be left out.
+    fileprivate func without(
+        _ earlier: FunctionAnswers, rows: [Int64: Int], of keys: [Int64], by function: ObjectFunction,
+        _ isMeant: (Property) -> Bool
+    ) throws -> FunctionAnswers {
+        let failed = Set(earlier.failures.map(\.row))
+        var answers = self
+        for (place, property) in function.outputs.properties.enumerated() where isMeant(property) {
             let type = ColumnType(property)
             var given = Bitmap(repeating: true, count: keys.count)
             for (row, key) in keys.enumerated() {
-                guard answers.columns[place].isGiven(row) else {
+                guard columns[place].isGiven(row) else {
                     given[row] = false
                     continue
                 }
-                guard let before = rows[key], !failed.contains(before), prepared.answers.columns[place].isGiven(before)
+                guard let before = rows[key], !failed.contains(before), earlier.columns[place].isGiven(before)
                 else { continue }
-                let was = try prepared.answers.columns[place].values.value(at: before, as: type)
-                given[row] = try answers.columns[place].values.value(at: row, as: type) != was
+                let was = try earlier.columns[place].values.value(at: before, as: type)
+                given[row] = try columns[place].values.value(at: row, as: type) != was
             }
             answers.columns[place].given = given
         }

@@ -6,13 +6,17 @@ import RealmModel
 
 /// Writes to the other side of a partner what was changed on one, in the same snapshot.
 ///
-/// What it writes is derived and goes no further: only what clients changed is ever the origin. Where a batch changes both an
-/// object and its partner, the partner counts; what it deletes on one side is deleted on both. Belongs to one thread.
+/// What it writes is derived and goes no further: only what clients changed is ever the origin, and what their deletions did to
+/// other objects. Where a batch changes both an object and its partner, the partner counts; what it deletes on one side is
+/// deleted on both. Belongs to one thread.
 package final class PartnerWriting {
     /// Calls a function of one object in a host, and the one that is to lead back; the last is called while they run.
     package typealias Call = (
         ObjectFunction, ReturnFunction?, FunctionObjects, FunctionFailurePolicy, () throws -> Void
     ) throws -> (answers: FunctionAnswers, back: FunctionAnswers?)
+
+    /// Tells which of some objects of the class wait for their partners: neither a backfill nor a change has come to them.
+    package typealias Waiting = (Set<Int64>) throws -> Set<Int64>
 
     /// The partner.
     package let plan: PartnerPlan
@@ -21,25 +25,34 @@ package final class PartnerWriting {
 
     let before: Snapshot
     let store: any SegmentStore
-    private let functions: Call
+    /// Nil where every object has its partner.
+    let waiting: Waiting?
     let left: FunctionRows
     let right: FunctionRows
     let leftClass: Int
     let rightClass: Int
+    let keys: PartnerKeys
     /// What the functions gave for the partners that a batch changes as these were before it.
     var prepared: (effects: PartnerEffects, keys: [Int64], answers: FunctionAnswers)?
     /// What was looked up of the other side while functions ran; good until that is written.
     var lookedUp: LookedUp?
 
+    private let functions: Call
+
     /// Begins to write beside the changes of clients.
     ///
-    /// - Parameter store: has the segments of the snapshot as it was.
+    /// - Parameters:
+    ///   - store: has the segments of the snapshot as it was.
+    ///   - waiting: nil where every object has its partner.
     package init(
-        _ plan: PartnerPlan, beside application: ChangeApplication, in store: any SegmentStore, call: @escaping Call
+        _ plan: PartnerPlan, beside application: ChangeApplication, in store: any SegmentStore,
+        waiting: Waiting? = nil, call: @escaping Call
     ) throws {
         self.plan = plan
         self.store = store
+        self.waiting = waiting
         functions = call
+        keys = PartnerKeys(plan, call: call)
         before = application.before
         derived = ChangeApplication(beside: application, as: plan.expanded)
         let view = derived.editor.view
@@ -51,44 +64,7 @@ package final class PartnerWriting {
         (self.leftClass, self.rightClass) = (leftClass, rightClass)
     }
 
-    /// Writes the other side of what clients changed.
-    ///
-    /// - Parameters:
-    ///   - changes: the clients' own.
-    ///   - batch: what they come of.
-    ///   - schema: what the batch was read with.
-    /// - Throws: `MigrationError` of a function that fails or takes too long, with the object's key; `ChangeError`.
-    package func write(
-        _ changes: SnapshotDelta, of batch: ChangeBatch, readWith schema: Schema
-    ) throws -> PartnerEffects {
-        guard !plan.isWithinClass else { return try writeWithinClass(changes, batch, schema) }
-        let (ownLeft, ownRight) = (changes[plan.left.name], changes[plan.right.name])
-        // As within a batch deleting is the last word: what is gone on one side is gone on both before a function sees a link to it.
-        try delete(ownRight?.deleted ?? [], of: plan.right, by: plan.backward, from: leftClass)
-        try delete(ownLeft?.deleted ?? [], of: plan.left, by: plan.forward, from: rightClass)
-        let members = try (ownRight?.upserted ?? []).filter { try isThere($0, rightClass) }
-        var effects = prepared?.effects ?? PartnerEffects()
-        effects.merge(try writeLeft(of: members))
-        let covered = effects.written
-        let rest = try (ownLeft?.upserted ?? []).filter { try !covered.contains($0) && isThere($0, leftClass) }
-        effects.merge(try writeRight(of: rest, policy: .stops))
-        for object in ownLeft?.deleted ?? [] { effects.examined.insert(object.key) }
-        for object in derived.delta[plan.left.name]?.deleted ?? [] { effects.examined.insert(object.key) }
-        return effects
-    }
-
-    /// An upsert that names a property of the partner is one of the partner.
-    private func writeWithinClass(
-        _ changes: SnapshotDelta, _ batch: ChangeBatch, _ schema: Schema
-    ) throws -> PartnerEffects {
-        let partners = try partners(namedBy: batch, readWith: schema)
-        let keys = changes[plan.left.name]?.upserted ?? []
-        var effects = prepared?.effects ?? PartnerEffects()
-        effects.merge(try writeLeft(of: keys.filter { partners.contains($0) }))
-        effects.merge(try writeRight(of: keys.filter { !partners.contains($0) }, policy: .stops))
-        for object in changes[plan.left.name]?.deleted ?? [] { effects.examined.insert(object.key) }
-        return effects
-    }
+    // MARK: From the class to the partner
 
     /// Gives objects of the class their partners, or writes what their partners hold anew.
     ///
@@ -123,7 +99,7 @@ package final class PartnerWriting {
         let written =
             try made.flatMap { try insert($0, for: objects) }
             ?? write(answers, of: objects, by: plan.forward, to: rightClass, policy: policy, areNew: areNew)
-        return try written.effects(of: keys) { pairs in
+        var effects = try written.effects(of: keys) { pairs in
             // The law: what comes back is what was there.
             if let returned = answered.returned, pairs.count == keys.count {
                 return try findings(.violation, objects, returned, plan.backward, seenAs: left, of: objects, left)
@@ -133,19 +109,47 @@ package final class PartnerWriting {
             let held = try left.objects(pairs.map(\.object))
             return try findings(.violation, held, back, plan.backward, seenAs: left, of: held, left)
         }
+        effects.forwarded = effects.written
+        return effects
     }
 
+    /// Gives partners the links to others that were not there when they got theirs, and changes nothing else of them.
+    ///
+    /// - Parameter given: the properties that clients gave partners since then, by the keys of the objects: these stay.
+    package func writeLinks(_ answered: Answered, except given: [Int64: Set<String>]) throws -> PartnerEffects {
+        var answered = answered
+        let keys = answered.objects.keys.map(\.value)
+        let areThere = try havePartners(keys)
+        for (place, property) in plan.forward.outputs.properties.enumerated() {
+            let isLink = plan.right.property(named: property.name).map { plan.holdsLinks($0) } ?? false
+            var rows = Bitmap(repeating: true, count: keys.count)
+            for (row, key) in keys.enumerated() {
+                let isGiven = given[key]?.contains { $0.hasSameBytes(as: property.name) } ?? false
+                // A partner that is still to be made gets everything.
+                rows[row] = answered.answers.columns[place].isGiven(row) && (!areThere[row] || isLink && !isGiven)
+            }
+            answered.answers.columns[place].given = rows
+        }
+        answered.returned = nil
+        return try writeRight(answered, policy: .collects)
+    }
+
+    // MARK: From the partner to the class
+
     /// Writes the objects of the class that partners stand in for.
-    private func writeLeft(of keys: [Int64]) throws -> PartnerEffects {
+    ///
+    /// - Parameter narrow: takes away what is not to be written.
+    func writeLeft(
+        of keys: [Int64], narrowing narrow: (FunctionAnswers) throws -> FunctionAnswers
+    ) throws -> PartnerEffects {
         guard !keys.isEmpty else { return PartnerEffects() }
         let objects = try right.objects(keys)
         let back = try wayBack(plan.forward, of: left, in: leftClass, after: plan.backward, of: right)
         let (answers, returned) = try call(plan.backward, back, objects, .stops) {
             try lookUp(objects, seenAs: right, on: left, in: leftClass)
         }
-        let written = try write(
-            try withoutUnchangedLinks(answers, of: keys), of: objects, by: plan.backward, to: leftClass, policy: .stops)
-        let origins = written.pairs.map { (object: $0.partner, partner: $0.object) }
+        let written = try write(try narrow(answers), of: objects, by: plan.backward, to: leftClass, policy: .stops)
+        let origins = written.pairs.map { PartnerEffects.Pair(object: $0.partner, partner: $0.object) }
         return try Written(pairs: origins, failures: []).effects(of: origins.map(\.object)) { pairs in
             if let returned, pairs.count == keys.count, let key = objects.primaryKey {
                 let keys = pairs.map { ObjectKey($0.object) }
@@ -170,7 +174,7 @@ package final class PartnerWriting {
         try functions(function, back, objects, policy, meanwhile)
     }
 
-    private func isThere(_ key: Int64, _ classIndex: Int) throws -> Bool {
+    func isThere(_ key: Int64, _ classIndex: Int) throws -> Bool {
         try derived.editor.view.isValid(
             ObjectReference(side: .new, classIndex: classIndex, key: ObjectKey(key)))
     }

@@ -28,8 +28,10 @@ extension PartnerBook {
         case .write(let partner, let effects):
             let hasNotes = try Self.require(partner, connection)
             try Self.record(effects, of: partner, replacing: hasNotes, connection)
-            // Once every object has its partner, nobody asks which had it early.
-            guard partner.state == .preparing, partner.fill.pass == .objects else { return nil }
+            // Once every object has its partner, nobody asks which had it early, or what clients gave it.
+            guard partner.state == .preparing else { return nil }
+            try Self.noteGiven(effects, of: partner, replacing: hasNotes, connection)
+            guard partner.fill.pass == .objects else { return nil }
             let early = effects.written.filter { $0 > partner.fill.key && $0 <= partner.fill.end }.sorted()
             guard !early.isEmpty else { return nil }
             try connection.execute(
@@ -52,15 +54,18 @@ extension PartnerBook {
                 """)
             guard moved == 1 else { throw StoreError.realmChanged }
             guard hasNotes else { return nil }
-            let end = fill.pass == partner.fill.pass ? fill.key : Int64.max
+            // The pass of links comes by all objects again.
+            let (kind, end) = partner.fill.pass == .links ? ("given", fill.key) : ("written", fill.key)
             try connection.execute(
                 """
                 DELETE FROM partner_object WHERE app_id = \(partner.appID) AND partner_id = \(partner.id)
-                    AND kind = 'written' AND object_key <= \(Int(end))
+                    AND kind = \(kind) AND object_key <= \(Int(fill.pass == partner.fill.pass ? end : Int64.max))
                 """)
         case .move(let partner, let event):
             try Self.move(partner, event, connection)
-            if event == .contracted { try Self.retire(partner.definition, from: realm, connection) }
+            if event == .contracted || event == .abort {
+                try Self.retire(partner.definition, after: event, from: realm, connection)
+            }
         }
         return nil
     }
@@ -82,6 +87,8 @@ extension PartnerBook {
         guard made == 1 else { throw StoreError.partnerActive(className: definition.className) }
         let order = PartnerBackfillOrder(partner: id, realm: realm.name, realmID: realm.id)
         let job = try order.insert(NewJob(app: realm.app, parent: nil), connection)
+        try connection.execute(
+            "UPDATE partner SET job_id = \(job.id) WHERE app_id = \(realm.appID) AND partner_id = \(id)")
         return (id, job)
     }
 
@@ -115,18 +122,29 @@ extension PartnerBook {
             WHERE app_id = \(partner.appID) AND partner_id = \(partner.id) AND state = \(partner.state.rawValue)
             """)
         guard moved == 1 else { throw StoreError.realmChanged }
+        guard event == .filled || event == .abort else { return }
+        try connection.execute(
+            """
+            DELETE FROM partner_object WHERE app_id = \(partner.appID) AND partner_id = \(partner.id)
+                AND kind IN ('written', 'given')
+            """)
     }
 
-    /// Remembers what a partner stands in for now: what was read before the lock was, is there still.
+    /// Remembers the side that has left the schema: clients that know it have to start over.
     private static func retire(
-        _ definition: PartnerDefinition, from realm: Realm, _ connection: PostgresConnection
+        _ definition: PartnerDefinition, after event: PartnerState.Event, from realm: Realm,
+        _ connection: PostgresConnection
     ) throws {
+        // What was read before the lock was, is there still.
         var retired = realm.sync?.retired ?? Schema()
-        let properties = definition.property.map { [Property($0, .mixed)] } ?? []
-        if let index = retired.classes.firstIndex(where: { $0.name.hasSameBytes(as: definition.className) }) {
+        let side = event == .abort ? definition.partner.name : definition.className
+        let names =
+            definition.property.map { event == .abort ? definition.partner.properties.map(\.name) : [$0] } ?? []
+        let properties = names.map { Property($0, .mixed) }
+        if let index = retired.classes.firstIndex(where: { $0.name.hasSameBytes(as: side) }) {
             retired.classes[index].properties += properties
         } else {
-            retired.classes.append(ObjectSchema(definition.className, properties: properties))
+            retired.classes.append(ObjectSchema(side, properties: properties))
         }
         try connection.execute(
             """
@@ -164,6 +182,29 @@ extension PartnerBook {
                 \(PostgresArray(findings.map { bytes($0.after) })), \(PostgresArray(findings.map { text($0.reason) })))
                 AS found (kind, key, primary_key, before, after, reason)
             ON CONFLICT (app_id, partner_id, kind, object_key) DO NOTHING
+            """)
+    }
+
+    /// Writes down which properties of partners clients gave themselves, beside what they gave before.
+    private static func noteGiven(
+        _ effects: PartnerEffects, of partner: Partner, replacing mayHaveNotes: Bool, _ connection: PostgresConnection
+    ) throws {
+        if mayHaveNotes, !effects.forwarded.isEmpty {
+            try connection.execute(
+                """
+                DELETE FROM partner_object WHERE app_id = \(partner.appID) AND partner_id = \(partner.id)
+                    AND kind = 'given' AND object_key = ANY(\(keys(effects.forwarded.sorted())))
+                """)
+        }
+        let given = effects.givenProperties.flatMap { key, names in names.map { (key, $0) } }
+        guard !given.isEmpty else { return }
+        try connection.execute(
+            """
+            INSERT INTO partner_object AS o (app_id, partner_id, kind, object_key, properties)
+            SELECT \(partner.appID), \(partner.id), 'given', key, array_agg(name)
+            FROM unnest(\(keys(given.map(\.0))), \(PostgresArray(given.map(\.1)))) AS given (key, name) GROUP BY key
+            ON CONFLICT (app_id, partner_id, kind, object_key)
+                DO UPDATE SET properties = o.properties || excluded.properties
             """)
     }
 

@@ -129,6 +129,25 @@ extension SnapshotStore.Partners {
         }
     }
 
+    /// The properties of partners that clients gave themselves while these were prepared, by the keys of the objects, of a range.
+    public func given(of partner: Partner, after first: Int64, upTo last: Int64) throws -> [Int64: Set<String>] {
+        try pool.withConnection { connection in
+            let rows = try connection.query(
+                """
+                SELECT object_key, properties FROM partner_object
+                WHERE app_id = \(partner.appID) AND partner_id = \(partner.id) AND kind = 'given'
+                    AND object_key > \(Int(first)) AND object_key <= \(Int(last))
+                """)
+            let given = try rows.map { row in
+                (
+                    Int64(try row.value("object_key", as: Int.self)),
+                    Set(try row.value("properties", as: PostgresArray<String>.self).elements)
+                )
+            }
+            return Dictionary(uniqueKeysWithValues: given)
+        }
+    }
+
     /// Those of some objects that wait for their partners: neither the backfill nor a change has come to them.
     public func waiting(among keys: Set<Int64>, of partner: Partner) throws -> Set<Int64> {
         guard partner.state == .preparing, partner.fill.pass == .objects else { return [] }
@@ -169,7 +188,7 @@ extension SnapshotStore.Partners {
                 SELECT count(*) FILTER (WHERE kind = 'violation') AS violations,
                     count(*) FILTER (WHERE kind = 'violation' AND NOT accepted) AS unaccepted,
                     count(*) FILTER (WHERE kind = 'divergence') AS divergent
-                FROM partner_object WHERE app_id = \(partner.appID) AND partner_id = \(partner.id) AND kind <> 'written'
+                FROM partner_object WHERE app_id = \(partner.appID) AND partner_id = \(partner.id) AND kind IN ('violation', 'divergence')
                 """)
             guard let row = rows.first else { return Partner.Counts(violations: 0, unaccepted: 0, divergent: 0) }
             return Partner.Counts(

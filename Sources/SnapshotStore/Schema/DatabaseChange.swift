@@ -39,6 +39,7 @@ struct DatabaseChange {
         DatabaseChange(31, "fleet_findings", PackageResources._031_fleet_findings_sql),
         DatabaseChange(32, "export_policy", PackageResources._032_export_policy_sql),
         DatabaseChange(33, "idempotent_jobs", PackageResources._033_idempotent_jobs_sql),
+        DatabaseChange(34, "given_properties", PackageResources._034_given_properties_sql),
     ]
 
     private init(_ number: Int, _ name: String, _ text: [UInt8]) {

@@ -10,8 +10,9 @@ public struct MigrationOutcome: JobOutcome {
         /// The realm as it is to be from now on.
         case migrated(Snapshot)
         /// A synced realm with additions to its schema, made of whatever is current when the job ends; nil where that has
-        /// them already. Called with the realm locked: reads and writes no columns.
-        case additions((Snapshot) throws -> Snapshot?)
+        /// them already. Called with the realm locked: reads and writes no columns. Or with declared defaults given to the objects
+        /// that are there.
+        case additions(appliesDefaults: Bool, (Snapshot) throws -> Snapshot?)
         /// The realm stays at the source snapshot.
         case unchanged
         /// A rehearsal: what the realm would be, to be looked at, where it would be otherwise than it is; and what was found.
@@ -77,10 +78,11 @@ public struct MigrationOutcome: JobOutcome {
         case .migrated(let snapshot):
             try segments?.commitBatch(to: realm, connection)
             return .succeeded(try insert(snapshot))
-        case .additions(let make):
+        case .additions(let appliesDefaults, let make):
             let source = try SnapshotStore.Snapshots.manifest(of: current, connection)
             guard let grown = try make(source) else { return .succeeded(current) }
-            return .succeeded(try insert(grown, SnapshotDelta(schemaOf: source, to: grown)))
+            let delta = SnapshotDelta(schemaOf: source, to: grown, appliesDefaults: appliesDefaults)
+            return .succeeded(try insert(grown, delta))
         case .unchanged: return .succeeded(current)
         case .rehearsed(let snapshot, let report):
             try SnapshotStore.Jobs.keep(report, of: job.id, connection)

@@ -1,0 +1,141 @@
+import Columns
+import RealmEditing
+import RealmJSON
+import RealmMigration
+import RealmModel
+
+extension ChangeApplication {
+    /// Makes the changes of a batch, and writes the other sides of all that it changes.
+    ///
+    /// - Parameters:
+    ///   - schema: what the batch was read with.
+    ///   - known: of each upsert the object that has its primary key; nil where nobody has looked them up.
+    ///   - partners: of the realm, each beginning beside this application.
+    /// - Returns: how many objects were made, changed or deleted: upserts, and deletes of what was there on either side; and what
+    ///   came of each partner, nil of one that the batch leaves alone.
+    /// - Throws: `MigrationError` of a function that fails or takes too long, with the object's key; `ChangeError`.
+    package func apply(
+        _ batch: ChangeBatch, readWith schema: Schema, knowing known: [ObjectReference?]? = nil,
+        writing partners: [PartnerWriting]
+    ) throws -> (count: Int, effects: [PartnerEffects?]) {
+        for partner in partners { try partner.prepare(for: batch, readWith: schema) }
+        var deleted = try apply(batch, knowing: known)
+        // As within a batch deleting is the last word: what is gone on one side is gone on both before a function sees a link to it.
+        let cleared = partners.isEmpty ? ClearedObjects() : try clearLinks()
+        for partner in partners { deleted.formUnion(try partner.deleteOtherSide(of: batch, readWith: schema)) }
+        let clearedBeside = partners.isEmpty ? ClearedObjects() : try clearLinks()
+        let changes = delta
+        let effects = try partners.map {
+            try $0.write(changes, cleared, clearedBeside, of: batch, readWith: schema)
+        }
+        return (batch.upserts.count + deleted.count, effects)
+    }
+}
+
+/// The other side of what a batch changes.
+extension PartnerWriting {
+    /// Deletes on the other side what a batch deletes on one, whether or not it is there.
+    ///
+    /// - Returns: the deletes for which there was something, by their places in the batch.
+    func deleteOtherSide(of batch: ChangeBatch, readWith schema: Schema) throws -> Set<Int> {
+        guard !plan.isWithinClass, !batch.deletes.isEmpty else { return [] }
+        var deleted: Set<Int> = []
+        for (side, function, other) in [
+            (plan.right, plan.backward, leftClass), (plan.left, plan.forward, rightClass),
+        ] {
+            let places = batch.deletes.indices.filter {
+                schema.classes[batch.deletes[$0].classIndex].name.hasSameBytes(as: side.name)
+            }
+            let others = try keys.others(of: places.map { batch.deletes[$0].primaryKey }, by: function)
+            var (deletes, origins) = (ChangeBatch(), [Int]())
+            for (place, key) in zip(places, others) {
+                // A key that leads nowhere is that of an object which never had a partner.
+                guard let key = try? key.get() else { continue }
+                deletes.deletes.append(ChangeBatch.Delete(classIndex: other, primaryKey: key))
+                origins.append(place)
+            }
+            deleted.formUnion(try derived.apply(deletes).map { origins[$0] })
+        }
+        return deleted
+    }
+
+    /// Writes the other side of what clients changed, and of what was changed with that.
+    ///
+    /// A pair of objects is written once: from the side that the batch names, else from the one that lost a link.
+    ///
+    /// - Parameters:
+    ///   - changes: the clients' own.
+    ///   - cleared: the objects with links to what they deleted.
+    ///   - clearedBeside: the objects with links to what was deleted with that on the other side.
+    /// - Returns: nil where nothing of the partner was touched.
+    func write(
+        _ changes: SnapshotDelta, _ cleared: ClearedObjects, _ clearedBeside: ClearedObjects, of batch: ChangeBatch,
+        readWith schema: Schema
+    ) throws -> PartnerEffects? {
+        let names = [plan.left.name, plan.right.name]
+        let gone = derived.delta[plan.left.name]?.deleted ?? []
+        let isTouched = names.contains { changes[$0] != nil || cleared.have($0) || clearedBeside.have($0) }
+        guard isTouched || !gone.isEmpty else { return nil }
+        var effects = prepared?.effects ?? PartnerEffects()
+        var pairs = WrittenPairs()
+        func writeRight(of objects: some Collection<Int64>) throws {
+            let rest = try objects.filter { try !pairs.objects.contains($0) && isThere($0, leftClass) }.sorted()
+            effects.merge(pairs.noting(try self.writeRight(of: rest, policy: .stops)))
+        }
+        func writeLeft(of partners: some Collection<Int64>) throws {
+            let rest = try partners.filter { try !pairs.partners.contains($0) && isThere($0, rightClass) }.sorted()
+            var toLeft = try self.writeLeft(of: rest) { try withoutUnchangedLinks($0, of: rest) }
+            toLeft.givenProperties = try givenProperties(by: batch, readWith: schema, of: toLeft.pairs)
+            effects.merge(pairs.noting(toLeft))
+        }
+        let (ownLeft, ownRight) = (changes[plan.left.name]?.upserted ?? [], changes[plan.right.name]?.upserted ?? [])
+        if plan.isWithinClass {
+            // An upsert that names a property of the partner is one of the partner.
+            try writeLeft(of: try partners(namedBy: batch, readWith: schema).intersection(ownLeft))
+            try writeRight(of: ownLeft)
+        } else {
+            try writeLeft(of: ownRight)
+            try writeRight(of: ownLeft)
+            try writeLeft(of: cleared.keys(of: plan.right.name))
+        }
+        try writeRight(of: try ready(cleared.keys(of: plan.left.name)))
+        try writeRight(of: try ready(clearedBeside.keys(of: plan.left.name)))
+        if !plan.isWithinClass { try writeLeft(of: clearedBeside.keys(of: plan.right.name)) }
+        for object in (changes[plan.left.name]?.deleted ?? []) + gone { effects.examined.insert(object.key) }
+        return effects
+    }
+
+    /// Objects without those that the backfill still comes to.
+    private func ready(_ objects: Set<Int64>) throws -> Set<Int64> { objects.subtracting(try waiting?(objects) ?? []) }
+
+    /// The pairs that a batch has written, by either key.
+    private struct WrittenPairs {
+        var objects: Set<Int64> = []
+        var partners: Set<Int64> = []
+
+        mutating func noting(_ effects: PartnerEffects) -> PartnerEffects {
+            for pair in effects.pairs {
+                objects.insert(pair.object)
+                partners.insert(pair.partner)
+            }
+            return effects
+        }
+    }
+
+    /// The properties of partners that a batch gives, by the keys of their objects.
+    private func givenProperties(
+        by batch: ChangeBatch, readWith schema: Schema, of pairs: [PartnerEffects.Pair]
+    ) throws -> [Int64: Set<String>] {
+        guard waiting != nil, plan.hasLinks, !pairs.isEmpty else { return [:] }
+        let objects = Dictionary(pairs.map { ($0.partner, $0.object) }) { first, _ in first }
+        var given: [Int64: Set<String>] = [:]
+        for upsert in batch.upserts where schema.classes[upsert.classIndex].name.hasSameBytes(as: plan.right.name) {
+            guard let partner = try derived.editor.object(in: rightClass, of: upsert.primaryKey),
+                let object = objects[partner.key.value]
+            else { continue }
+            let properties = schema.classes[upsert.classIndex].properties
+            given[object, default: []].formUnion(upsert.members.map { properties[$0.property].name })
+        }
+        return given
+    }
+}
