@@ -47,7 +47,7 @@ private final class PartnerModel {
     private var fill = (links: false, key: Int64(-1), end: Int64(-1))
     private var early: Set<Int64> = []
     /// What clients gave partners themselves meanwhile, by the keys of the persons.
-    private var given: [Int64: Set<String>] = [:]
+    private var given: [Int64: Set<NameKey>] = [:]
 
     private static let person = ObjectSchema(
         "Person", primaryKey: "_id",
@@ -162,7 +162,7 @@ private final class PartnerModel {
         snapshot = try application.finish(with: [writing.derived]).snapshot
         if fill.links {
             #expect(effects.findings.isEmpty)
-            for key in effects.written where given[key]?.contains("friend") != true {
+            for key in effects.written where given[key]?.contains(NameKey("friend")) != true {
                 let id = try id(ofPerson: key)
                 partners[id]?["friend"] = persons[id]?["friend"]
             }

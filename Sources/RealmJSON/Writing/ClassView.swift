@@ -124,7 +124,7 @@ final class RowGroupView {
         return array
     }
 
-    /// Whether an object lacks a value that the property requires. What is not stored has the type's empty value.
+    /// Whether an object lacks a value that the property requires; what is not stored has the type's empty value.
     func isAbsent(_ property: PropertyView, _ row: Int) throws -> Bool {
         guard property.property.requiresValue, property.column != nil else { return false }
         return try column(property).isNull(row)

@@ -55,7 +55,7 @@ public struct PartnerEffects: Hashable, Sendable {
     /// Objects whose partners hold what `forward` gives, and nothing that a client gave.
     public var forwarded: Set<Int64> = []
     /// The properties of partners that clients gave themselves, by the keys of the objects; while partners are being prepared.
-    public var givenProperties: [Int64: Set<String>] = [:]
+    public var givenProperties: [Int64: Set<NameKey>] = [:]
 
     /// Nothing was written.
     public init() {}

@@ -125,16 +125,16 @@ extension PartnerWriting {
     /// The properties of partners that a batch gives, by the keys of their objects.
     private func givenProperties(
         by batch: ChangeBatch, readWith schema: Schema, of pairs: [PartnerEffects.Pair]
-    ) throws -> [Int64: Set<String>] {
+    ) throws -> [Int64: Set<NameKey>] {
         guard waiting != nil, plan.hasLinks, !pairs.isEmpty else { return [:] }
         let objects = Dictionary(pairs.map { ($0.partner, $0.object) }) { first, _ in first }
-        var given: [Int64: Set<String>] = [:]
+        var given: [Int64: Set<NameKey>] = [:]
         for upsert in batch.upserts where schema.classes[upsert.classIndex].name.hasSameBytes(as: plan.right.name) {
             guard let partner = try derived.editor.object(in: rightClass, of: upsert.primaryKey),
                 let object = objects[partner.key.value]
             else { continue }
             let properties = schema.classes[upsert.classIndex].properties
-            given[object, default: []].formUnion(upsert.members.map { properties[$0.property].name })
+            given[object, default: []].formUnion(upsert.members.map { NameKey(properties[$0.property].name) })
         }
         return given
     }

@@ -116,17 +116,19 @@ package final class PartnerWriting {
     /// Gives partners the links to others that were not there when they got theirs, and changes nothing else of them.
     ///
     /// - Parameter given: the properties that clients gave partners since then, by the keys of the objects: these stay.
-    package func writeLinks(_ answered: Answered, except given: [Int64: Set<String>]) throws -> PartnerEffects {
+    package func writeLinks(_ answered: Answered, except given: [Int64: Set<NameKey>]) throws -> PartnerEffects {
         var answered = answered
         let keys = answered.objects.keys.map(\.value)
         let areThere = try havePartners(keys)
         for (place, property) in plan.forward.outputs.properties.enumerated() {
-            let isLink = plan.right.property(named: property.name).map { plan.holdsLinks($0) } ?? false
+            let stored = plan.right.property(named: property.name)
+            // A primary key is written by nobody, and says which partner is meant.
+            let isMeant = stored.map { plan.holdsLinks($0) || plan.right.isPrimaryKey($0) } ?? false
             var rows = Bitmap(repeating: true, count: keys.count)
             for (row, key) in keys.enumerated() {
-                let isGiven = given[key]?.contains { $0.hasSameBytes(as: property.name) } ?? false
+                let isGiven = given[key]?.contains(NameKey(property.name)) ?? false
                 // A partner that is still to be made gets everything.
-                rows[row] = answered.answers.columns[place].isGiven(row) && (!areThere[row] || isLink && !isGiven)
+                rows[row] = answered.answers.columns[place].isGiven(row) && (!areThere[row] || isMeant && !isGiven)
             }
             answered.answers.columns[place].given = rows
         }

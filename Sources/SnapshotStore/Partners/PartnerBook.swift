@@ -196,7 +196,7 @@ extension PartnerBook {
                     AND kind = 'given' AND object_key = ANY(\(keys(effects.forwarded.sorted())))
                 """)
         }
-        let given = effects.givenProperties.flatMap { key, names in names.map { (key, $0) } }
+        let given = effects.givenProperties.flatMap { key, names in names.map { (key, $0.name) } }
         guard !given.isEmpty else { return }
         try connection.execute(
             """

@@ -130,7 +130,7 @@ extension SnapshotStore.Partners {
     }
 
     /// The properties of partners that clients gave themselves while these were prepared, by the keys of the objects, of a range.
-    public func given(of partner: Partner, after first: Int64, upTo last: Int64) throws -> [Int64: Set<String>] {
+    public func given(of partner: Partner, after first: Int64, upTo last: Int64) throws -> [Int64: Set<NameKey>] {
         try pool.withConnection { connection in
             let rows = try connection.query(
                 """
@@ -141,7 +141,7 @@ extension SnapshotStore.Partners {
             let given = try rows.map { row in
                 (
                     Int64(try row.value("object_key", as: Int.self)),
-                    Set(try row.value("properties", as: PostgresArray<String>.self).elements)
+                    Set(try row.value("properties", as: PostgresArray<String>.self).elements.map { NameKey($0) })
                 )
             }
             return Dictionary(uniqueKeysWithValues: given)
