@@ -7,6 +7,7 @@ enum Finding: Int32 {
     case wrongAnswer
     case tooSlow
     case tooMuchMemory
+    case tooManySteps
 
     /// Ends the process at once, and says why.
     static func end(_ finding: Finding, _ reason: String) -> Never {
@@ -19,6 +20,7 @@ enum Finding: Int32 {
             switch fault {
             case .foreignError: .wrongError
             case .tooMuchOutput: .tooMuchOutput
+            case .tooManySteps: .tooManySteps
             case .unreadableSnapshot, .unstableArray: .wrongAnswer
             }
     }

@@ -15,6 +15,8 @@ struct InputDecoding {
         case unreadableSnapshot(String)
         /// An array that is another one after it was stored.
         case unstableArray
+        /// More steps of a rescue than the input's size allows.
+        case tooManySteps(Int)
     }
 
     /// More rows of one array are not looked at.
@@ -66,8 +68,13 @@ struct InputDecoding {
 
     private func rescue(_ bytes: UnsafeRawBufferPointer, _ damagedPages: Set<Int>) throws {
         let store = BoundedStore(inputBytes: bytes.count)
-        let (snapshot, report) = try RealmFileRescue(bytes: bytes, damagedPages: damagedPages)
-            .read(into: store, limits: limits)
+        let rescue = RealmFileRescue(bytes: bytes, damagedPages: damagedPages)
+        let result = Result { try rescue.read(into: store, limits: limits) }
+        // A file that was damaged by chance takes less than what ends a rescue.
+        guard rescue.steps <= RealmFileRescue.stepLimit(bytes: bytes.count) else {
+            throw Fault.tooManySteps(rescue.steps)
+        }
+        let (snapshot, report) = try result.get()
         try look(at: snapshot, in: store)
         guard report.rescue?.readCount == snapshot.classes.reduce(0, { $0 + $1.objectCount }) else {
             throw Fault.unreadableSnapshot("the report tells of another number of objects")

@@ -1,12 +1,14 @@
 import Foundation
 import Synchronization
 
-/// A thread that ends the process where one input takes too long or too much memory.
+/// A thread that ends the process where one input takes too much memory, or hangs.
+///
+/// How long a decoder takes depends on the machine; that it goes on for minutes with a file of a mebibyte does not.
 final class Watchdog: Sendable {
-    /// Of the processor, so that a machine with much to do is not taken for a slow decoder.
-    static let secondsAnInput = 10
+    /// Of the processor, so that a machine with much to do is not taken for a decoder that hangs.
+    static let secondsAnInput = 300
     /// By the clock, for a decoder that waits for what never comes.
-    private static let waitingFactor = 12
+    private static let waitingFactor = 4
     /// Beyond what the process had, and what the input's size allows.
     private static let memoryBytes = 3 << 30
     private static let pollMicroseconds: UInt32 = 20_000

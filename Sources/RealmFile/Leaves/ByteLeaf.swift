@@ -85,7 +85,7 @@ struct ByteLeaf {
     func bigElementBytes(at index: Int) throws(InputError) -> Int {
         guard let ref = try node.reference(at: index) else { return 0 }
         let blob = try image.header(at: ref)
-        guard blob.hasRefs else { return blob.payload.count }
+        guard blob.hasRefs, blob.width >= 8 else { return blob.payload.count }
         var total = 0
         for part in 0..<blob.count {
             guard let ref = try blob.reference(at: part) else { continue }

@@ -13,6 +13,8 @@ final class Image {
     private var mixedBudget: Int
     /// What is known of nodes that are not to be read; nil where the first damage ends the reading.
     private let survey: NodeSurvey?
+    /// What counts the nodes of a file that may be damaged.
+    private let effort: RescueEffort?
 
     /// Wraps bytes that outlive the image.
     init(_ bytes: UnsafeRawBufferPointer, formatVersion: Int) {
@@ -22,18 +24,22 @@ final class Image {
         budget = bytes.count.multipliedReportingOverflow(by: 2).partialValue &+ 65_536
         mixedBudget = budget
         survey = nil
+        effort = nil
     }
 
     /// Wraps bytes of a file that may be damaged.
     ///
-    /// - Parameter survey: says which nodes can be read; as these do not overlap, no budget has to end the reading.
-    init(_ bytes: UnsafeRawBufferPointer, formatVersion: Int, survey: NodeSurvey) {
+    /// - Parameters:
+    ///   - effort: counts every node that is looked at, and ends the reading.
+    ///   - survey: says which nodes can be read; nil where any may be looked at.
+    init(_ bytes: UnsafeRawBufferPointer, formatVersion: Int, effort: RescueEffort, survey: NodeSurvey? = nil) {
         self.bytes = bytes
         self.formatVersion = formatVersion
         budget = .max
         // Values of a leaf may share their bytes: what is read again row by row counts again.
         mixedBudget = bytes.count.multipliedReportingOverflow(by: 8).partialValue &+ 65_536
         self.survey = survey
+        self.effort = effort
     }
 
     /// Counts the bytes of a mixed value, which a sound file has for this value alone.
@@ -45,12 +51,18 @@ final class Image {
         guard mixedBudget >= 0 else { throw node.damaged("mixed values share their bytes") }
     }
 
+    /// Whether the file has taken all the work that it may take.
+    var isSpent: Bool { effort?.isSpent ?? false }
+
+    /// Counts cells that are made of a file that may be damaged.
+    func count(cells: Int) { effort?.take(cells / RescueEffort.cellsPerStep + 1) }
+
     /// The node at a reference.
     ///
     /// - Throws: `InputError.Code.damaged` where it is not wholly inside the file or of no known layout.
     func node(at ref: Int64) throws(InputError) -> Node {
         let node = try header(at: ref)
-        guard survey == nil else { return node }
+        guard effort == nil else { return node }
         budget -= node.byteCount
         guard budget >= 0 else { throw node.damaged("nodes refer to each other in circles") }
         return node
@@ -65,6 +77,7 @@ final class Image {
 
     /// The node at a reference, whatever is known of it.
     func uncheckedHeader(at ref: Int64) throws(InputError) -> Node {
+        if let effort, !effort.take() { try effort.check() }
         guard let offset = Int(exactly: ref), offset >= 24, offset & 7 == 0, offset <= bytes.count - Node.headerBytes
         else { throw .damaged("\(ref) is no reference to a node of this file", at: Int(clamping: max(ref, 0))) }
         let flags = bytes[offset + 4]

@@ -20,17 +20,17 @@ final class NodeSurvey {
     private(set) var deadReferences = 0
 
     private let bytes: UnsafeRawBufferPointer
+    private let effort: RescueEffort
     private var starts = SparseBits()
     private var refused = SparseBits()
     /// Pages that are not what was written, by number.
     private var damagedPages: Set<Int>
 
     /// Knows no node yet.
-    ///
-    /// - Parameter damagedPages: those that are known already, of an encrypted file.
-    init(_ bytes: UnsafeRawBufferPointer, damagedPages: Set<Int> = []) {
-        self.bytes = bytes
-        self.damagedPages = damagedPages
+    init(_ file: DamagedFile) {
+        bytes = file.bytes
+        effort = file.effort
+        damagedPages = file.damagedPages
     }
 
     /// Whether any reference, node or page was found to be damaged.
@@ -83,7 +83,10 @@ final class NodeSurvey {
             return
         }
         claim(node, in: image)
-        guard node.hasRefs, node.layout == .bits, !refused[node.offset] else { return }
+        // An element of less than a byte is too small for a reference: millions of them may take no bytes at all.
+        guard node.hasRefs, node.layout == .bits, node.width >= 8, !refused[node.offset],
+            effort.take(node.count / RescueEffort.elementsPerStep)
+        else { return }
         frames.append((node, 0))
     }
 

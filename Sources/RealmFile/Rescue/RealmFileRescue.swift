@@ -14,8 +14,13 @@ public final class RealmFileRescue {
     /// By how much tables that were found one by one have to have more than the best of the commits.
     private static let tablesAdvantage = 2.0
 
-    private let bytes: UnsafeRawBufferPointer
-    private let damagedPages: Set<Int>
+    private let file: DamagedFile
+
+    /// The steps that reading took, as `RescueEffort` counts them.
+    package var steps: Int { file.effort.steps }
+
+    /// The most steps that reading a file of so many bytes may take.
+    package static func stepLimit(bytes: Int) -> Int { RescueEffort.limit(bytes: bytes) }
 
     /// Starts on the bytes of a file.
     ///
@@ -23,21 +28,23 @@ public final class RealmFileRescue {
     ///   - bytes: the whole file, not encrypted, most likely mapped; it outlives this and does not change.
     ///   - damagedPages: pages of 4,096 bytes, counted from 0, that are known not to be what was written.
     public init(bytes: UnsafeRawBufferPointer, damagedPages: Set<Int> = []) {
-        self.bytes = bytes
-        self.damagedPages = damagedPages
+        file = DamagedFile(bytes: bytes, damagedPages: damagedPages, effort: RescueEffort(bytes: bytes.count))
     }
 
     /// Reads what can be read into a store, and tells what that is, in a report whose `rescue` is there.
     ///
-    /// - Throws: `InputError` where nothing of a realm can be found; whatever the store throws.
+    /// - Throws: `InputError` where nothing of a realm can be found, or the file takes more steps than one of its size
+    ///   may; whatever the store throws.
     public func read(
         into store: any SegmentStore, limits: RowGroupLimits = .standard
     ) throws -> (snapshot: Snapshot, report: ReadingReport) {
-        let search = TopSearch(bytes)
-        guard let group = best(of: search) else {
+        let search = TopSearch(file)
+        let best = best(of: search)
+        try file.effort.check()
+        guard let group = best else {
             guard search.hasMark, search.saysEmpty else { throw refusal(search) }
             var report = RescueReport(source: .none)
-            report.damagedPages = damagedPages.count
+            report.damagedPages = file.damagedPages.count
             return (Snapshot(schemaVersion: nil, declared: Schema(), classes: []), ReadingReport(rescue: report))
         }
         let (version, isVersionLost) = group.schemaVersion()
@@ -49,11 +56,13 @@ public final class RealmFileRescue {
         EmbeddedOwners(classes).dropOthers()
         let links = LinkRepair(
             censuses: Dictionary(classes.map { (NameKey($0.schema.name), $0.census) }) { first, _ in first })
+        try file.effort.check()
         let stored = try classes.map { try $0.write(into: store, limits: limits, links: links) }
+        try file.effort.check()
         var report = RescueReport(
             source: group.candidate.source, topRef: group.candidate.ref, snapshotVersion: group.snapshotVersion,
             formatVersion: group.candidate.formatVersion)
-        report.damagedPages = damagedPages.count
+        report.damagedPages = file.damagedPages.count
         report.isSchemaVersionLost = isVersionLost
         report.lostClasses = lost
         report.lostTables = group.lostTables
@@ -78,20 +87,20 @@ public final class RealmFileRescue {
             if less * RescuedGroup.advantage >= more ? isNewer : group.worth > found.worth { best = group }
         }
         for candidate in search.named where !isFound() {
-            consider(RescuedGroup(candidate, of: bytes, damagedPages: damagedPages))
+            consider(RescuedGroup(candidate, of: file))
         }
         guard !isFound() else { return best }
         let scan = search.scan()
-        for candidate in scan.tops { consider(RescuedGroup(candidate, of: bytes, damagedPages: damagedPages)) }
+        for candidate in scan.tops { consider(RescuedGroup(candidate, of: file)) }
         let tables = RescuedGroup(
-            scan.tables, named: scan.names, formatVersion: search.format, of: bytes, damagedPages: damagedPages)
+            scan.tables, named: scan.names, formatVersion: search.format, of: file)
         // Among tables that nothing leads to may be some that were removed.
         if let tables, best.map({ tables.worth > $0.worth * Self.tablesAdvantage }) ?? true { best = tables }
         return best
     }
 
     private func refusal(_ search: TopSearch) -> InputError {
-        search.hasMark || !damagedPages.isEmpty
-            ? .damaged("no list of its classes can be found", at: 0) : FileHeader.foreign(bytes)
+        search.hasMark || !file.damagedPages.isEmpty
+            ? .damaged("no list of its classes can be found", at: 0) : FileHeader.foreign(file.bytes)
     }
 }

@@ -93,6 +93,7 @@ final class RescuedColumn {
 
     /// Reads rows of the leaf.
     func read(_ rows: Range<Int>) -> RescuedCells {
+        image.count(cells: rows.count)
         guard leaf != nil else { return nothing(of: rows) }
         if let array = attempt(rows) { return RescuedCells(array: array) }
         return readEach(rows)

@@ -57,7 +57,7 @@ struct RescuedDictionary {
             _ = body(tree, 0)
             return
         }
-        guard tree.layout == .bits, tree.count > 2 else { return }
+        guard tree.layout == .bits, tree.count > 2, tree.width >= 8 else { return }
         let size = (try? tree.tagged(at: 0)).flatMap { (1...Int64(BPlusTree.leafLimit)).contains($0) ? Int($0) : nil }
         var start: Int? = 0
         for index in 1..<tree.count - 1 {

@@ -25,17 +25,18 @@ struct RescuedGroup {
     let worth: Double
 
     /// Looks at everything under a top array; nil where there is none.
-    init?(_ candidate: TopCandidate, of bytes: UnsafeRawBufferPointer, damagedPages: Set<Int>) {
-        let survey = NodeSurvey(bytes, damagedPages: damagedPages)
-        survey.follow(candidate.ref, in: Image(bytes, formatVersion: candidate.formatVersion))
-        let image = Image(bytes, formatVersion: candidate.formatVersion, survey: survey)
+    init?(_ candidate: TopCandidate, of file: DamagedFile) {
+        let (image, survey) = file.surveyed(from: [candidate.ref], formatVersion: candidate.formatVersion)
         guard let top = try? image.node(at: candidate.ref), top.layout == .bits, (2...12).contains(top.count),
             let refs = try? image.integers(1, of: top, "the list of tables")
         else { return nil }
         let names = (try? image.requiredChild(0, of: top, "the list of table names")).flatMap {
             try? ByteLeaf($0, of: .string, in: image, nullIsEmpty: true)
         }
-        guard let names, names.count == refs.count else { return nil }
+        // Names and references of no bytes at all are those of removed tables, or of none.
+        guard let names, names.count == refs.count, refs.width > 0 || refs.count <= SchemaLimit.classCount else {
+            return nil
+        }
         let version = max((try? top.tagged(at: 6)) ?? 1, 1)
         self.init(candidate, version, image, survey, count: refs.count) { index in
             guard let element = try? refs.integer(at: index), element & 1 == 0 else { return nil }
@@ -48,20 +49,16 @@ struct RescuedGroup {
     ///
     /// - Parameter names: what the tables are called, by their places in the list.
     init?(
-        _ tables: [Int: [FoundTable]], named names: [String], formatVersion: Int, of bytes: UnsafeRawBufferPointer,
-        damagedPages: Set<Int>
+        _ tables: [Int: [FoundTable]], named names: [String], formatVersion: Int, of file: DamagedFile
     ) {
         let places = tables.keys.filter { names.indices.contains($0) && !names[$0].isEmpty }.sorted()
         guard !places.isEmpty, formatVersion >= FormatVersion.clusters.lowerBound else { return nil }
         // Commits share what did not change: one table at a time is what no other version of it takes part in.
         let chosen = places.compactMap { place in
-            Self.best(of: tables[place] ?? [], named: names[place], formatVersion, bytes, damagedPages)
+            Self.best(of: tables[place] ?? [], named: names[place], formatVersion, file)
         }
         guard let first = chosen.first else { return nil }
-        let survey = NodeSurvey(bytes, damagedPages: damagedPages)
-        let plain = Image(bytes, formatVersion: formatVersion)
-        for table in chosen { survey.follow(table.ref, in: plain) }
-        let image = Image(bytes, formatVersion: formatVersion, survey: survey)
+        let (image, survey) = file.surveyed(from: chosen.map(\.ref), formatVersion: formatVersion)
         let candidate = TopCandidate(source: .tables, ref: first.ref, formatVersion: formatVersion)
         self.init(candidate, 0, image, survey, count: chosen.count) { index in
             (names[chosen[index].index], try? image.node(at: chosen[index].ref))
@@ -70,15 +67,12 @@ struct RescuedGroup {
 
     /// The version of a table of which most can be read; of two alike the newer.
     private static func best(
-        of versions: [FoundTable], named name: String, _ formatVersion: Int, _ bytes: UnsafeRawBufferPointer,
-        _ damagedPages: Set<Int>
+        of versions: [FoundTable], named name: String, _ formatVersion: Int, _ file: DamagedFile
     ) -> FoundTable? {
         guard versions.count > 1 else { return versions.first }
         var best: (table: FoundTable, worth: Double)?
         for found in versions {
-            let survey = NodeSurvey(bytes, damagedPages: damagedPages)
-            survey.follow(found.ref, in: Image(bytes, formatVersion: formatVersion))
-            let image = Image(bytes, formatVersion: formatVersion, survey: survey)
+            let (image, _) = file.surveyed(from: [found.ref], formatVersion: formatVersion)
             guard let top = try? image.node(at: found.ref), let table = try? Table(name: name, top, in: image) else {
                 continue
             }

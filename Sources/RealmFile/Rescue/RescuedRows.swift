@@ -46,7 +46,7 @@ final class RescuedClusters: RescuedRows {
     }
 
     func next(_ report: UnsafeMutablePointer<RescueReport.Class>?) -> RescuedBlock? {
-        while let piece = scan.next() {
+        while !image.isSpent, let piece = scan.next() {
             switch piece {
             case .gap(let keys): report?.pointee.loseKeys(keys)
             case .cluster(let cluster, let keys):

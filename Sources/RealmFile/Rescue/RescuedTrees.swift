@@ -13,12 +13,14 @@ final class RescuedTrees: RescuedRows {
     private let parts: [Part]
     /// The rows that most of the columns have.
     private let rowCount: Int?
+    private let image: Image
     private var start = 0
 
     init(
         _ stored: [StoredColumn], _ trees: [LegacyTree], _ properties: [Property], in image: Image,
         targets: LinkTargets
     ) {
+        self.image = image
         parts = zip(zip(stored, trees), properties).map { column, property in
             Self.part(column.0, column.1, property, in: image, targets: targets)
         }
@@ -54,7 +56,7 @@ final class RescuedTrees: RescuedRows {
             start = 1
             return nil
         }
-        guard start < rowCount else { return nil }
+        guard start < rowCount, !image.isSpent else { return nil }
         let rows = start..<min(start + ObjectCensus.blockLimit, rowCount)
         start = rows.upperBound
         return RescuedBlock(rows: Array(rows), keys: rows.map { Int64($0) })
@@ -105,7 +107,7 @@ final class RescuedTree {
 
     /// The leaves below an inner node; a child that can't be read counts as one beside leaves, else as a thousand.
     private static func leafCount(below node: Node, in image: Image, depth: Int = 0) -> Int {
-        guard depth < BPlusTree.depthLimit, node.layout == .bits, node.count > 2 else { return 0 }
+        guard depth < BPlusTree.depthLimit, isInner(node) else { return 0 }
         var (leaves, inner, lost) = (0, 0, 0)
         for index in 1..<node.count - 1 {
             guard let child = try? image.requiredChild(index, of: node, "a child of a B+tree") else {
@@ -119,6 +121,11 @@ final class RescuedTree {
             }
         }
         return leaves + inner + lost * (inner > 0 ? BPlusTree.leafLimit : 1)
+    }
+
+    /// Whether a node has children, and no more than any Realm writes: millions that are missing may take no bytes.
+    private static func isInner(_ node: Node) -> Bool {
+        node.layout == .bits && (3...BPlusTree.leafLimit + 2).contains(node.count) && node.width >= 8
     }
 
     /// How many rows, from one on, fit into so many bytes; at least 1.
@@ -160,7 +167,7 @@ final class RescuedTree {
         var rows = 0..<count
         for _ in 0..<BPlusTree.depthLimit {
             guard node.isInner else { return (node, rows) }
-            guard node.layout == .bits, node.count > 2,
+            guard Self.isInner(node),
                 let (index, inside) = child(of: node, at: row - rows.lowerBound, rows.count)
             else { return (nil, rows) }
             rows = rows.lowerBound + inside.lowerBound..<rows.lowerBound + inside.upperBound

@@ -19,6 +19,7 @@ struct TopSearch {
     private static let sizes: Set<Int> = [3, 5, 7, 9, 10, 11, 12]
     private static let newestFormat = 24
 
+    private let file: DamagedFile
     private let bytes: UnsafeRawBufferPointer
     /// Whether the file has the mark of a realm.
     let hasMark: Bool
@@ -29,8 +30,9 @@ struct TopSearch {
     private(set) var format = newestFormat
 
     /// Reads the header and the footer, as far as they are there.
-    init(_ bytes: UnsafeRawBufferPointer) {
-        self.bytes = bytes
+    init(_ file: DamagedFile) {
+        self.file = file
+        bytes = file.bytes
         hasMark = FileHeader.hasMark(bytes)
         guard hasMark, bytes.count >= Self.headerBytes else {
             if let ref = footer() { append(.footer, ref, Self.newestFormat) }
@@ -74,7 +76,7 @@ struct TopSearch {
         var scan = Scan()
         // Nodes of the oldest files bear no mark.
         let isOld = format < FormatVersion.clusters.lowerBound
-        let image = Image(bytes, formatVersion: format)
+        let image = file.image(formatVersion: format)
         for offset in stride(from: Self.headerBytes, through: bytes.count - Node.headerBytes, by: 8)
         where isOld || bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self) == NodeSurvey.mark {
             switch (bytes[offset + 4] & 0xf8, Int(bytes[offset + 5]) << 8 | Int(bytes[offset + 6])) {
@@ -86,7 +88,7 @@ struct TopSearch {
                     scan.add(table)
                 }
             // Cells.
-            case (0x08, _): scan.addNames(at: offset, in: image)
+            case (0x08, _): scan.addNames(at: offset, in: image, file.effort)
             default: break
             }
         }
@@ -120,9 +122,9 @@ struct TopSearch {
             tables[table.index] = Array(versions.prefix(tableLimit))
         }
 
-        fileprivate mutating func addNames(at offset: Int, in image: Image) {
+        fileprivate mutating func addNames(at offset: Int, in image: Image, _ effort: RescueEffort) {
             guard let node = try? image.uncheckedHeader(at: Int64(offset)), node.width >= 8, node.count >= names.count,
-                node.count <= SchemaLimit.classCount * 2,
+                node.count <= SchemaLimit.classCount * 2, effort.take(node.count / RescueEffort.elementsPerStep),
                 let leaf = try? ByteLeaf(node, of: .string, in: image, nullIsEmpty: true)
             else { return }
             let found = (0..<leaf.count).map { try? leaf.text(at: $0) }
