@@ -9,8 +9,16 @@ enum RescueReportCoding {
         writer.write(report.topRef)
         writer.write(report.snapshotVersion)
         writer.write(count: report.formatVersion)
+        encode([report.newerCommit].compactMap(\.self), into: &writer) { writer, commit in
+            writer.write(commit.topRef)
+            writer.write(optional: commit.snapshotVersion)
+            writer.write(optional: commit.expected.map(Int64.init))
+            writer.write(count: commit.readable)
+        }
         writer.write(count: report.damagedPages)
+        writer.write(count: report.damagedNodes)
         writer.write(byte: report.isSchemaVersionLost ? 1 : 0)
+        writer.write(byte: report.isSchemaVersionSuspect ? 1 : 0)
         encode(report.lostClasses, into: &writer) { writer, name in writer.write(string: name) }
         writer.write(count: report.lostTables)
         encode(report.classes, into: &writer) { encode($1, into: &$0) }
@@ -23,8 +31,16 @@ enum RescueReportCoding {
         var report = RescueReport(
             source: source, topRef: try reader.readInteger(), snapshotVersion: try reader.readInteger(),
             formatVersion: try reader.readCount())
+        report.newerCommit = try decode(from: &reader) { reader throws(ColumnError) in
+            RescueReport.NewerCommit(
+                topRef: try reader.readInteger(), snapshotVersion: try reader.readOptionalInteger(),
+                expected: try reader.readOptionalInteger().flatMap { Int(exactly: $0) },
+                readable: try reader.readCount())
+        }.first
         report.damagedPages = try reader.readCount()
+        report.damagedNodes = try reader.readCount()
         report.isSchemaVersionLost = try reader.readByte() != 0
+        report.isSchemaVersionSuspect = try reader.readByte() != 0
         report.lostClasses = try decode(from: &reader) { reader throws(ColumnError) in try reader.readString() }
         report.lostTables = try reader.readCount()
         report.classes = try decode(from: &reader) { reader throws(ColumnError) in try decodeClass(from: &reader) }
@@ -47,8 +63,13 @@ enum RescueReportCoding {
             writer.write(count: property.lostElements)
             writer.write(count: property.brokenLinks)
             encode(property.keys, into: &writer)
+            writer.write(count: property.suspectValues)
+            encode(property.suspectKeys, into: &writer)
         }
         encode(stored.lostProperties, into: &writer) { writer, name in writer.write(string: name) }
+        writer.write(count: stored.suspectObjects)
+        encode(stored.suspectKeys, into: &writer)
+        writer.write(byte: stored.isDescriptionSuspect ? 1 : 0)
     }
 
     private static func decodeClass(from reader: inout ByteReader) throws(ColumnError) -> RescueReport.Class {
@@ -65,12 +86,18 @@ enum RescueReportCoding {
                 keys: try decodeKeys(from: &reader))
         }
         stored.properties = try decode(from: &reader) { reader throws(ColumnError) in
-            RescueReport.Property(
+            var property = RescueReport.Property(
                 name: try reader.readString(), lostValues: try reader.readCount(),
                 lostElements: try reader.readCount(), brokenLinks: try reader.readCount(),
                 keys: try decodeKeys(from: &reader))
+            property.suspectValues = try reader.readCount()
+            property.suspectKeys = try decodeKeys(from: &reader)
+            return property
         }
         stored.lostProperties = try decode(from: &reader) { reader throws(ColumnError) in try reader.readString() }
+        stored.suspectObjects = try reader.readCount()
+        stored.suspectKeys = try decodeKeys(from: &reader)
+        stored.isDescriptionSuspect = try reader.readByte() != 0
         return stored
     }
 

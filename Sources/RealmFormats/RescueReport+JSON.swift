@@ -16,10 +16,22 @@ extension RescueReport {
         [
             "source": .string(source.rawValue), "topRef": .int(topRef), "snapshotVersion": .int(snapshotVersion),
             "formatVersion": .int(Int64(formatVersion)), "whole": .bool(isWhole),
+            "newerCommit": newerCommit?.json ?? .null,
             "objectsRead": .int(Int64(readCount)), "objectsLost": .int(Int64(lostCount)),
-            "damagedPages": .int(Int64(damagedPages)), "schemaVersionLost": .bool(isSchemaVersionLost),
+            "damagedPages": .int(Int64(damagedPages)), "damagedNodes": .int(Int64(damagedNodes)),
+            "suspect": .bool(hasSuspects), "schemaVersionLost": .bool(isSchemaVersionLost),
+            "schemaVersionSuspect": .bool(isSchemaVersionSuspect),
             "lostClasses": .array(lostClasses.map { .string($0) }), "lostTables": .int(Int64(lostTables)),
             "classes": .array(classes.map(\.json)),
+        ]
+    }
+}
+
+extension RescueReport.NewerCommit {
+    fileprivate var json: JSONValue {
+        [
+            "topRef": .int(topRef), "snapshotVersion": snapshotVersion.map { .int($0) } ?? .null,
+            "expected": expected.map { .int(Int64($0)) } ?? .null, "readable": .int(Int64(readable)),
         ]
     }
 }
@@ -30,6 +42,8 @@ extension RescueReport.Class {
             "name": .string(name), "expected": expected.map { .int(Int64($0)) } ?? .null, "read": .int(Int64(read)),
             "lost": .array(lost.map(\.json)), "properties": .array(properties.map(\.json)),
             "lostProperties": .array(lostProperties.map { .string($0) }),
+            "suspectObjects": .int(Int64(suspectObjects)), "suspectKeys": suspectKeys.json,
+            "descriptionSuspect": .bool(isDescriptionSuspect),
         ]
     }
 }
@@ -48,6 +62,7 @@ extension RescueReport.Property {
         [
             "name": .string(name), "lostValues": .int(Int64(lostValues)), "lostElements": .int(Int64(lostElements)),
             "brokenLinks": .int(Int64(brokenLinks)), "keys": keys.json,
+            "suspectValues": .int(Int64(suspectValues)), "suspectKeys": suspectKeys.json,
         ]
     }
 }

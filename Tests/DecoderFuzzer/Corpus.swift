@@ -22,6 +22,8 @@ final class Corpus {
         var kind: InputKind
         var bytes: [UInt8]
         var key: EncryptionKey?
+        /// The file before a disk damaged it; nil of one that was changed otherwise.
+        var intact: [UInt8]?
     }
 
     /// What a `.realm` file became.

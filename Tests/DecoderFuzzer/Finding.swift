@@ -21,7 +21,7 @@ enum Finding: Int32 {
             case .foreignError: .wrongError
             case .tooMuchOutput: .tooMuchOutput
             case .tooManySteps: .tooManySteps
-            case .unreadableSnapshot, .unstableArray: .wrongAnswer
+            case .unreadableSnapshot, .unstableArray, .unnamedLoss: .wrongAnswer
             }
     }
 }

@@ -22,6 +22,11 @@ struct Fuzzer {
         let kind = kind ?? generator.pick(InputKind.weighted) ?? .realm
         var input = corpus.input(kind, using: &generator)
         let other = corpus.input(kind, using: &generator).bytes
+        if input.kind == .rescue, generator.below(2) == 0 {
+            input.intact = input.bytes
+            input.bytes = DiskDamage.applied(to: input.bytes, other: other, using: &generator)
+            return input
+        }
         var mutator = Mutator(bytes: input.bytes, generator: generator, other: other)
         mutator.mutate(as: input.kind)
         input.bytes = mutator.bytes
@@ -34,7 +39,8 @@ struct Fuzzer {
         defer { watchdog.end() }
         let rows = [1, 3, 256, 16_384][Int(iteration % 4)]
         let decoding = InputDecoding(
-            kind: input.kind, bytes: input.bytes, key: input.key, limits: RowGroupLimits(rows: rows, bytes: 8 << 20))
+            kind: input.kind, bytes: input.bytes, key: input.key, intact: input.intact,
+            limits: RowGroupLimits(rows: rows, bytes: 8 << 20))
         do throws(InputDecoding.Fault) {
             return try decoding.run()
         } catch {

@@ -17,6 +17,8 @@ struct InputDecoding {
         case unstableArray
         /// More steps of a rescue than the input's size allows.
         case tooManySteps(Int)
+        /// Something that a rescue changed, and that its report does not name.
+        case unnamedLoss(String)
     }
 
     /// More rows of one array are not looked at.
@@ -25,6 +27,8 @@ struct InputDecoding {
     let kind: InputKind
     let bytes: [UInt8]
     let key: EncryptionKey?
+    /// The file before a disk damaged it.
+    let intact: [UInt8]?
     /// Row groups of these limits, so that small files have several.
     let limits: RowGroupLimits
 
@@ -81,6 +85,19 @@ struct InputDecoding {
         }
         // What goes to a store is checked before it is believed.
         for stored in snapshot.classes { try stored.checkShape(in: store) }
+        if let intact, let told = report.rescue { try check(told, snapshot, in: store, beside: intact) }
+    }
+
+    /// Holds what a rescue gave against the file before it was damaged.
+    private func check(
+        _ report: RescueReport, _ snapshot: Snapshot, in store: BoundedStore, beside intact: [UInt8]
+    ) throws {
+        // Another commit is another realm, and the report says that it is one.
+        guard report.source == .current, DiskDamage.isNoticeable(from: intact, to: bytes),
+            let original = IntactRealms.realm(of: intact)
+        else { return }
+        let law = RescueLaw(original, report)
+        if let unnamed = law.unnamed(in: try IntactRealm(snapshot, store)) { throw Fault.unnamedLoss(unnamed) }
     }
 
     private func decrypt() throws {

@@ -15,10 +15,18 @@ struct RescueReportCodingTests {
             .init(reason: .unreadable, count: 2),
         ]
         people.properties = [.init(name: "age", lostValues: 1, lostElements: 2, brokenLinks: 3, keys: keys)]
+        people.properties[0].suspectValues = 4
+        people.properties[0].suspectKeys = keys
         people.lostProperties = ["weight"]
+        people.suspectObjects = 5
+        people.suspectKeys = keys
+        people.isDescriptionSuspect = true
         var report = RescueReport(source: .scan, topRef: 4096, snapshotVersion: 17, formatVersion: 24)
+        report.newerCommit = .init(topRef: 8192, snapshotVersion: 18, expected: 12, readable: 3)
         report.damagedPages = 2
+        report.damagedNodes = 3
         report.isSchemaVersionLost = true
+        report.isSchemaVersionSuspect = true
         report.lostClasses = ["Dog"]
         report.lostTables = 1
         report.classes = [people, RescueReport.Class(name: "Cat")]

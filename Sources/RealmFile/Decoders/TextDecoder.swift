@@ -54,7 +54,8 @@ final class TextDecoder: ColumnDecoder {
     func append(_ rows: Range<Int>) throws(InputError) {
         guard let leaf else { return }
         switch leaf.form {
-        case .short where UTF8Text.isASCII(leaf.node.payload): try cells.appendShort(rows, of: leaf.node)
+        case .short where UTF8Text.isASCII(leaf.node.payload) && !leaf.hasDoubtfulTexts:
+            try cells.appendShort(rows, of: leaf.node)
         case .enumerated:
             guard let enumeration else { throw leaf.node.damaged("an enumerated column has no list of values") }
             try cells.appendEnumerated(rows, of: leaf.node, from: enumeration)

@@ -26,6 +26,8 @@ struct ByteLeaf {
     let count: Int
     private let image: Image
     private let nullIsEmpty: Bool
+    /// Zeros that no text has, of a file that may be damaged.
+    private let zeros: [Range<Int>]
 
     /// Recognises the form of a leaf.
     ///
@@ -56,6 +58,11 @@ struct ByteLeaf {
             count = node.count
         default: throw node.damaged("a leaf of strings or data of no known form")
         }
+        switch form {
+        case .short where content == .string && node.width > 1: zeros = image.doubtfulZeros(in: node)
+        case .medium(_, let blob, _) where content == .string: zeros = image.doubtfulZeros(in: blob)
+        default: zeros = []
+        }
     }
 
     /// One element as text, repaired where it is no valid UTF-8; nil where it is null.
@@ -73,7 +80,9 @@ struct ByteLeaf {
         case .medium(let ends, let blob, let nulls):
             if let nulls, (try nulls.integer(at: index) != 0) != zeroIsNull { return try body(ifNull) }
             let start = index == 0 ? 0 : try ends.integer(at: index - 1)
-            return try body(try run(start, try ends.integer(at: index), of: blob))
+            let run = try run(start, try ends.integer(at: index), of: blob)
+            if image.isOfDamagedFile, content == .string { try check(run, startingAt: Int(start), index, in: blob) }
+            return try body(run)
         case .big:
             guard let blob = try image.child(index, of: node) else { return try body(ifNull) }
             return try withBlob(blob, body)
@@ -108,7 +117,33 @@ struct ByteLeaf {
         guard width > 0 else { return nil }
         let padding = Int(node.payload[(index + 1) * width - 1])
         guard padding <= width else { throw node.damaged("the padding of a string") }
+        if padding < width { try checkZeros(in: index * width..<(index + 1) * width - padding, of: node) }
         return padding == width ? nil : node.bytes(index * width..<(index + 1) * width - 1 - padding)
+    }
+
+    /// Whether the leaf has texts in a run of zeros, so that they have to be read one by one.
+    var hasDoubtfulTexts: Bool { !zeros.isEmpty }
+
+    /// Checks that a text ends where the next begins, as one of a file that is not damaged does.
+    private func check(
+        _ run: UnsafeRawBufferPointer, startingAt start: Int, _ index: Int, in blob: Node
+    ) throws(InputError) {
+        guard start >= index, start == 0 || blob.payload[start - 1] == 0, blob.payload[start + run.count] == 0 else {
+            throw blob.damaged("a text that does not end with a zero")
+        }
+        try checkZeros(in: start..<start + run.count, of: blob)
+    }
+
+    /// - Throws: `InputError.Code.damaged` where some bytes of a text stand in a run of zeros that is longer than it is.
+    private func checkZeros(in range: Range<Int>, of node: Node) throws(InputError) {
+        guard !zeros.isEmpty, !range.isEmpty else { return }
+        let start = node.offset + Node.headerBytes
+        let place = start + range.lowerBound..<start + range.upperBound
+        for run in zeros where run.overlaps(place) {
+            // One long text of zeros alone, its end and that of the one before it included.
+            if run.lowerBound >= place.lowerBound - 1, run.upperBound <= place.upperBound + 1 { continue }
+            throw node.damaged("a text in a run of zeros")
+        }
     }
 
     private func run(_ start: Int64, _ end: Int64, of blob: Node) throws(InputError) -> UnsafeRawBufferPointer {

@@ -51,6 +51,18 @@ final class Image {
         guard mixedBudget >= 0 else { throw node.damaged("mixed values share their bytes") }
     }
 
+    /// Whether some bytes of a file that may be damaged are doubtful.
+    var hasDoubts: Bool { survey.map { !$0.doubts.isEmpty } ?? false }
+
+    /// The bytes of a node that may not be what was written, counted from the start of the file.
+    func doubts(in node: Node) -> [Range<Int>] { survey?.doubts.ranges(of: node) ?? [] }
+
+    /// Those of them that are zeros, and that no text has.
+    func doubtfulZeros(in node: Node) -> [Range<Int>] { survey?.doubts.zeros(of: node, believesSectors: true) ?? [] }
+
+    /// Whether values that the format allows, and that no Realm writes, are refused.
+    var isOfDamagedFile: Bool { survey != nil }
+
     /// Whether the file has taken all the work that it may take.
     var isSpent: Bool { effort?.isSpent ?? false }
 

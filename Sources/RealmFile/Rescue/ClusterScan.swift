@@ -4,8 +4,8 @@ import RealmModel
 struct ClusterScan {
     /// What comes next in the tree.
     enum Piece {
-        /// A leaf, and the keys that it may have.
-        case cluster(Cluster, within: KeyRanges.KeyRange)
+        /// A leaf, the keys that it may have, and whether bytes that say which objects these are are doubtful.
+        case cluster(Cluster, within: KeyRanges.KeyRange, isSuspect: Bool)
         /// The keys of the objects that a node would have had which can't be read.
         case gap(KeyRanges.KeyRange)
     }
@@ -18,7 +18,10 @@ struct ClusterScan {
         let depth: Int64?
         /// The last key that a child may have.
         let lastKey: Int64
+        let isSuspect: Bool
         var next = 0
+        /// The greatest of the offsets of the children before the next.
+        var lastOffset: UInt64?
     }
 
     private let image: Image
@@ -40,10 +43,7 @@ struct ClusterScan {
                 pending = nil
                 do {
                     let node = try image.node(at: ref)
-                    guard node.isInner else {
-                        return .cluster(
-                            try ClusterCursor.cluster(node, keyOffset: keyOffset, in: image), within: keys)
-                    }
+                    guard node.isInner else { return try cluster(node, keyOffset: keyOffset, within: keys) }
                     try descend(into: node, keyOffset: keyOffset, keys)
                 } catch {
                     return .gap(keys)
@@ -58,6 +58,18 @@ struct ClusterScan {
         }
     }
 
+    private func cluster(
+        _ node: Node, keyOffset: UInt64, within keys: KeyRanges.KeyRange
+    ) throws(InputError) -> Piece {
+        // Neither a number of objects nor a reference to their keys.
+        guard try node.asIntegers("a cluster").integer(at: 0) != 0 else { throw node.damaged("a cluster") }
+        let cluster = try ClusterCursor.cluster(node, keyOffset: keyOffset, in: image)
+        let isSuspect =
+            frames.last?.isSuspect ?? false || !image.doubts(in: node).isEmpty
+            || cluster.relativeKeys.map { !image.doubts(in: $0).isEmpty } ?? false
+        return .cluster(cluster, within: keys, isSuspect: isSuspect)
+    }
+
     private mutating func descend(
         into node: Node, keyOffset: UInt64, _ keys: KeyRanges.KeyRange
     ) throws(InputError) {
@@ -68,10 +80,13 @@ struct ClusterScan {
         guard frames.count < ClusterCursor.depthLimit, isPlausible || offsets != nil,
             node.count >= ClusterCursor.headSlots, node.count <= ClusterCursor.headSlots + ClusterCursor.nodeLimit
         else { throw node.damaged("an inner node of a tree of objects") }
+        let isSuspect =
+            frames.last?.isSuspect ?? false || !image.doubts(in: node).isEmpty
+            || offsets.map { !image.doubts(in: $0).isEmpty } ?? false
         frames.append(
             Frame(
                 node: node, keyOffset: keyOffset, childOffsets: offsets, depth: isPlausible ? depth : nil,
-                lastKey: keys.last))
+                lastKey: keys.last, isSuspect: isSuspect))
     }
 
     /// A child that nothing leads to.
@@ -85,11 +100,13 @@ struct ClusterScan {
         guard index < frame.node.count - ClusterCursor.headSlots else { return nil }
         frame.next += 1
         let (offset, isKnown) = Self.offset(of: index, in: frame)
+        let ascends = frame.lastOffset.map { offset > $0 } ?? true
+        if isKnown { frame.lastOffset = max(frame.lastOffset ?? 0, offset) }
         let first = Int64(bitPattern: offset)
         let after = Self.offset(of: index + 1, in: frame)
         let isLast = index + 1 == frame.node.count - ClusterCursor.headSlots
         let last = isLast || !after.isKnown ? frame.lastKey : min(Int64(bitPattern: after.offset &- 1), frame.lastKey)
-        guard isKnown, first >= 0, first <= last else {
+        guard isKnown, ascends, first >= 0, first <= last else {
             return .failure(Gap(keys: KeyRanges.KeyRange(min(max(first, 0), frame.lastKey), frame.lastKey)))
         }
         let keys = KeyRanges.KeyRange(first, last)

@@ -28,6 +28,9 @@ public struct KeyRanges: Hashable, Sendable {
     /// Whether no key was inserted.
     public var isEmpty: Bool { ranges.isEmpty }
 
+    /// Whether a key is in one of the ranges.
+    public func contains(_ key: Int64) -> Bool { ranges.contains { $0.first <= key && key <= $0.last } }
+
     /// Adds one key.
     public mutating func insert(_ key: Int64) { insert(KeyRange(key, key)) }
 

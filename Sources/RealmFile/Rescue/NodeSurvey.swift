@@ -31,11 +31,17 @@ final class NodeSurvey {
         bytes = file.bytes
         effort = file.effort
         damagedPages = file.damagedPages
+        doubts = DoubtfulBytes(file.bytes)
     }
 
     /// Whether any reference, node or page was found to be damaged.
     var foundDamage: Bool { deadReferences > 0 || refusedCount > 0 || !damagedPages.isEmpty }
     private var refusedCount = 0
+
+    /// How many references lead to nothing that can be believed.
+    var damageCount: Int { deadReferences + refusedCount }
+    /// What of the nodes that can be read may not be what was written.
+    private(set) var doubts: DoubtfulBytes
 
     /// Why a node is not to be read; nil of a sound one.
     func refusal(of node: Node) -> String? {
@@ -48,6 +54,18 @@ final class NodeSurvey {
         guard !damagedPages.isEmpty else { return false }
         let end = node.offset + Node.headerBytes + node.payload.count
         return (node.offset / Self.pageBytes...(end - 1) / Self.pageBytes).contains { damagedPages.contains($0) }
+    }
+
+    /// The bytes of the nodes that were followed, ascending, for tests of damage.
+    func ranges(in image: Image) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        starts.forEach(in: 0..<bytes.count) { offset in
+            if let node = try? image.uncheckedHeader(at: Int64(offset)) {
+                ranges.append(offset..<offset + Node.headerBytes + node.payload.count)
+            }
+            return true
+        }
+        return ranges
     }
 
     /// Follows all references from a node on.
@@ -74,6 +92,7 @@ final class NodeSurvey {
         }
         guard isMarked(node.offset, in: image) else {
             deadReferences += 1
+            doubts.noteDead(node.offset)
             blamePage(of: node.offset)
             return
         }
@@ -113,6 +132,7 @@ final class NodeSurvey {
             refuse(before)
         }
         starts[node.offset] = true
+        doubts.note(node)
         if overlaps { refuse(node.offset) }
     }
 

@@ -3,17 +3,14 @@ import RealmModel
 
 /// Reads of a damaged `.realm` file what can be read, formats 2 to 24.
 ///
-/// What `RealmFileReader` refuses at the first contradiction is read past it: under the top array under which there is
-/// most, class by class, leaf by leaf, value by value. What is doubtful is left out and counted: a value that can't be
+/// What `RealmFileReader` refuses at the first contradiction is read past it: under the top array that `CommitChoice`
+/// takes, class by class, leaf by leaf, value by value. What is doubtful is left out and counted: a value that can't be
 /// read is null, an object without a value that it is required to have does not come back, a link to an object that is
 /// not there is null or left out. A file that is not damaged comes back as the reader reads it.
 ///
 /// Each class is read a few times. Memory is bounded by what a row group takes, by what `ObjectCensus` and
 /// `PrimaryKeyDuplicates` keep of objects, and by `NodeSurvey`.
 public final class RealmFileRescue {
-    /// By how much tables that were found one by one have to have more than the best of the commits.
-    private static let tablesAdvantage = 2.0
-
     private let file: DamagedFile
 
     /// The steps that reading took, as `RescueEffort` counts them.
@@ -31,18 +28,25 @@ public final class RealmFileRescue {
         file = DamagedFile(bytes: bytes, damagedPages: damagedPages, effort: RescueEffort(bytes: bytes.count))
     }
 
+    /// The bytes of the nodes that the current commit leads to, ascending, for tests of damage.
+    package func currentNodes() -> [Range<Int>] {
+        guard let current = TopSearch(file).named.first(where: { $0.source == .current }) else { return [] }
+        let (image, survey) = file.surveyed(from: [current.ref], formatVersion: current.formatVersion)
+        return survey.ranges(in: image)
+    }
+
     /// Reads what can be read into a store, and tells what that is, in a report whose `rescue` is there.
     ///
-    /// - Throws: `InputError` where nothing of a realm can be found, or the file takes more steps than one of its size
+    /// - Throws: `InputError` where no object of a realm that had some can be found, or the file takes more steps than one of its size
     ///   may; whatever the store throws.
     public func read(
         into store: any SegmentStore, limits: RowGroupLimits = .standard
     ) throws -> (snapshot: Snapshot, report: ReadingReport) {
         let search = TopSearch(file)
-        let best = best(of: search)
+        let choice = CommitChoice(of: search, in: file)
         try file.effort.check()
-        guard let group = best else {
-            guard search.hasMark, search.saysEmpty else { throw refusal(search) }
+        guard let group = choice.group else {
+            guard search.isEmpty else { throw refusal(search) }
             var report = RescueReport(source: .none)
             report.damagedPages = file.damagedPages.count
             return (Snapshot(schemaVersion: nil, declared: Schema(), classes: []), ReadingReport(rescue: report))
@@ -63,40 +67,29 @@ public final class RealmFileRescue {
             source: group.candidate.source, topRef: group.candidate.ref, snapshotVersion: group.snapshotVersion,
             formatVersion: group.candidate.formatVersion)
         report.damagedPages = file.damagedPages.count
+        report.damagedNodes = group.damagedNodes
         report.isSchemaVersionLost = isVersionLost
+        report.isSchemaVersionSuspect = group.isVersionSuspect
         report.lostClasses = lost
         report.lostTables = group.lostTables
         report.classes = classes.map(\.report)
+        report.newerCommit = choice.newerCommit
+        try Self.checkSomeIsLeft(report)
         return (
             Snapshot(schemaVersion: version, declared: Schema(classes.map(\.schema)), classes: stored),
             ReadingReport(unsentChangesets: group.unsentChangesets, rescue: report)
         )
     }
 
-    /// What is under the top array under which there is most.
-    private func best(of search: TopSearch) -> RescuedGroup? {
-        var best: RescuedGroup?
-        // An earlier commit may have objects that were deleted since: the current one is right where most of it is there.
-        func isFound() -> Bool { best.map { $0.isSufficient && $0.candidate.source == .current } ?? false }
-        func consider(_ group: RescuedGroup?) {
-            guard let group else { return }
-            guard let found = best else { return best = group }
-            // Of two alike the newer, but the current one for any other.
-            let isNewer = found.candidate.source != .current && group.snapshotVersion > found.snapshotVersion
-            let (less, more) = (min(group.worth, found.worth), max(group.worth, found.worth))
-            if less * RescuedGroup.advantage >= more ? isNewer : group.worth > found.worth { best = group }
-        }
-        for candidate in search.named where !isFound() {
-            consider(RescuedGroup(candidate, of: file))
-        }
-        guard !isFound() else { return best }
-        let scan = search.scan()
-        for candidate in scan.tops { consider(RescuedGroup(candidate, of: file)) }
-        let tables = RescuedGroup(
-            scan.tables, named: scan.names, formatVersion: search.format, of: file)
-        // Among tables that nothing leads to may be some that were removed.
-        if let tables, best.map({ tables.worth > $0.worth * Self.tablesAdvantage }) ?? true { best = tables }
-        return best
+    /// What is said of the damage where no object is left of a file that had some.
+    private static func checkSomeIsLeft(_ report: RescueReport) throws(InputError) {
+        let hadSome =
+            !report.lostClasses.isEmpty || report.lostTables > 0 || report.newerCommit != nil
+            || report.classes.contains { !$0.lost.isEmpty || $0.expected != 0 }
+        guard report.readCount == 0, hadSome else { return }
+        let names = (report.lostClasses + report.classes.filter { $0.expected != 0 }.map(\.name)).map { "'\($0)'" }
+        let of = names.isEmpty ? "" : " of the classes \(names.joined(separator: ", "))"
+        throw .damaged("not one object\(of) can be read", at: Int(report.topRef))
     }
 
     private func refusal(_ search: TopSearch) -> InputError {

@@ -66,6 +66,11 @@ public struct RescueReport: Hashable, Sendable {
         public var brokenLinks: Int
         /// The keys of the objects.
         public var keys: KeyRanges
+        /// Values that came back and may not be what was there: their bytes stand in a long run of zeros, or in a page
+        /// that is not the one that belongs there.
+        public var suspectValues = 0
+        /// The keys of their objects.
+        public var suspectKeys = KeyRanges()
 
         /// What was lost of a property; nothing yet, by default.
         public init(
@@ -97,6 +102,12 @@ public struct RescueReport: Hashable, Sendable {
         public var properties: [Property] = []
         /// Properties whose description can't be used: none of the objects has them.
         public var lostProperties: [String] = []
+        /// Objects that came back, and of which the bytes that say which they are may not be what was there.
+        public var suspectObjects = 0
+        /// Their keys.
+        public var suspectKeys = KeyRanges()
+        /// Whether bytes that describe the class may not be what was there: all of it is suspect.
+        public var isDescriptionSuspect = false
 
         /// A class of which nothing was read yet.
         public init(name: String, expected: Int? = nil) {
@@ -107,7 +118,33 @@ public struct RescueReport: Hashable, Sendable {
         /// How many objects did not come back.
         public var lostCount: Int { lost.reduce(0) { $0 + $1.count } }
         /// Whether nothing was lost.
-        public var isWhole: Bool { lost.isEmpty && properties.isEmpty && lostProperties.isEmpty && expected != nil }
+        public var isWhole: Bool {
+            lost.isEmpty && properties.allSatisfy(\.isWhole) && lostProperties.isEmpty && expected != nil
+        }
+        /// Whether anything that came back may not be what was there.
+        public var hasSuspects: Bool {
+            isDescriptionSuspect || suspectObjects > 0 || properties.contains { $0.suspectValues > 0 }
+        }
+    }
+
+    /// A commit that was left for an older one, because too little of it can be read.
+    public struct NewerCommit: Hashable, Sendable {
+        /// Bytes from the start of the (decrypted) file to its top array.
+        public var topRef: Int64
+        /// The number of the transaction that wrote it; nil where its top array can't be read.
+        public var snapshotVersion: Int64?
+        /// The objects that it says it has; nil where that can't be read.
+        public var expected: Int?
+        /// About how many of them can be read; one of which half of the properties can is half an object.
+        public var readable: Int
+
+        /// A commit of which nothing can be read, by default.
+        public init(topRef: Int64, snapshotVersion: Int64? = nil, expected: Int? = nil, readable: Int = 0) {
+            self.topRef = topRef
+            self.snapshotVersion = snapshotVersion
+            self.expected = expected
+            self.readable = readable
+        }
     }
 
     /// Where the realm was read from.
@@ -118,10 +155,16 @@ public struct RescueReport: Hashable, Sendable {
     public var snapshotVersion: Int64
     /// The version of the file format, as the header says or, where it says nothing of use, the newest.
     public var formatVersion: Int
+    /// The newest commit that the file tells of, where an older one was read; nil where none is known.
+    public var newerCommit: NewerCommit?
     /// Pages of an encrypted file that are not the ones that were written.
     public var damagedPages = 0
+    /// Nodes that something refers to and that can't be read or believed, those that hold no objects included.
+    public var damagedNodes = 0
     /// Whether the schema version can't be read.
     public var isSchemaVersionLost = false
+    /// Whether the schema version may not be what was there.
+    public var isSchemaVersionSuspect = false
     /// Classes of which nothing can be read, by name; those whose names are lost, too, are not among them.
     public var lostClasses: [String] = []
     /// Tables of which neither the name nor anything else can be read.
@@ -141,10 +184,12 @@ public struct RescueReport: Hashable, Sendable {
     public var readCount: Int { classes.reduce(0) { $0 + $1.read } }
     /// The objects that are known to be lost.
     public var lostCount: Int { classes.reduce(0) { $0 + $1.lostCount } }
-    /// Whether the file's current commit was read, and nothing lost.
+    /// Whether anything that came back may not be what was there.
+    public var hasSuspects: Bool { isSchemaVersionSuspect || classes.contains(where: \.hasSuspects) }
+    /// Whether all that the file's current commit leads to was read and is believed.
     public var isWhole: Bool {
-        (source == .current || source == .none) && !isSchemaVersionLost && lostClasses.isEmpty && lostTables == 0
-            && classes.allSatisfy(\.isWhole)
+        (source == .current || source == .none) && damagedNodes == 0 && !isSchemaVersionLost && lostClasses.isEmpty
+            && lostTables == 0 && classes.allSatisfy(\.isWhole) && !hasSuspects
     }
 }
 
@@ -173,20 +218,10 @@ extension RescueReport.Class {
         lost[place(of: .unreadable, nil)].count += count
     }
 
-    /// Counts what was lost of a property.
-    mutating func lose(
-        of property: String, key: Int64, values: Int = 0, elements: Int = 0, links: Int = 0
-    ) {
-        let index =
-            properties.firstIndex { $0.name.hasSameBytes(as: property) }
-            ?? {
-                properties.append(RescueReport.Property(name: property))
-                return properties.count - 1
-            }()
-        properties[index].lostValues += values
-        properties[index].lostElements += elements
-        properties[index].brokenLinks += links
-        properties[index].keys.insert(key)
+    /// Counts an object that comes back and is suspect.
+    mutating func suspect(_ key: Int64) {
+        suspectObjects += 1
+        suspectKeys.insert(key)
     }
 
     private mutating func place(of reason: RescueReport.Reason, _ property: String?) -> Int {
@@ -195,5 +230,15 @@ extension RescueReport.Class {
         }
         lost.append(RescueReport.LostObjects(reason: reason, property: property))
         return lost.count - 1
+    }
+}
+
+extension RescueReport.Property {
+    /// Counts what was lost in an object.
+    mutating func lose(_ key: Int64, values: Int = 0, elements: Int = 0, links: Int = 0) {
+        lostValues += values
+        lostElements += elements
+        brokenLinks += links
+        keys.insert(key)
     }
 }

@@ -14,6 +14,8 @@ final class RescuedClass {
     private let image: Image
     private let targets: LinkTargets
     private var nextSequence: NextSequence
+    /// What was lost of each property.
+    private var properties: [RescueReport.Property]
 
     /// - Parameters:
     ///   - schema: the class, with the properties that can be read alone.
@@ -26,6 +28,7 @@ final class RescuedClass {
         self.image = image
         self.targets = targets
         report = RescueReport.Class(name: schema.name)
+        properties = schema.properties.map { RescueReport.Property(name: $0.name) }
         nextSequence = NextSequence(
             counter: table.nextSequence, hasPrimaryKey: schema.primaryKey != nil,
             keysAreHashed: image.formatVersion < FormatVersion.sequentialKeys)
@@ -192,10 +195,12 @@ final class RescuedClass {
                     if keys.count + part.count > limits.rows { try close() }
                     for column in all {
                         let cells = cells(of: column, rows, run, block, Array(part), links)
+                        countSuspects(of: column, rows, run, block, Array(part))
                         for rows in part.map({ block.rows[$0] - run.lowerBound }).runs {
                             try builders[column].append(rows, of: cells)
                         }
                     }
+                    if block.isSuspect { for place in part { report.suspect(block.keys[place]) } }
                     keys += part.map { block.keys[$0] }
                     if builders.reduce(keys.count * 8, { $0 + $1.byteCount }) >= limits.bytes { try close() }
                 }
@@ -204,7 +209,21 @@ final class RescuedClass {
         try close()
         let stored = try writer.finish(nextSequence: nextSequence.value)
         report.read = stored.objectCount
+        report.properties = properties.filter { !$0.isWhole || $0.suspectValues > 0 }
         return stored
+    }
+
+    /// Counts the values of a column that stand in doubtful bytes.
+    private func countSuspects(
+        of column: Int, _ rows: any RescuedRows, _ run: Range<Int>, _ block: RescuedBlock, _ alive: [Int]
+    ) {
+        guard image.hasDoubts else { return }
+        let suspects = Set(rows.suspects(of: column, run).map { $0 + run.lowerBound })
+        guard !suspects.isEmpty else { return }
+        for place in alive where suspects.contains(block.rows[place]) {
+            properties[column].suspectValues += 1
+            properties[column].suspectKeys.insert(block.keys[place])
+        }
     }
 
     /// The cells of a column in some rows, without what the rest of the file contradicts; what is lost is counted.
@@ -222,19 +241,19 @@ final class RescuedClass {
             return keys[row]
         }
         for row in cells.lost {
-            if let key = key(row) { report.lose(of: property.name, key: key, values: 1) }
+            if let key = key(row) { properties[column].lose(key, values: 1) }
         }
         for (row, count) in cells.lostElements {
-            if let key = key(row) { report.lose(of: property.name, key: key, elements: count) }
+            if let key = key(row) { properties[column].lose(key, elements: count) }
         }
         array = cells.array
         if LinkRepair.concerns(property) {
             array = links.repaired(array, of: property) { row, count in
-                if let key = key(row) { report.lose(of: property.name, key: key, links: count) }
+                if let key = key(row) { properties[column].lose(key, links: count) }
             }
         }
         return CollectionRepair.repaired(array, of: property) { row, count in
-            if let key = key(row) { report.lose(of: property.name, key: key, elements: count) }
+            if let key = key(row) { properties[column].lose(key, elements: count) }
         }
     }
 }

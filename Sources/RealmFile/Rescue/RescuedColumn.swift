@@ -25,11 +25,19 @@ final class RescuedColumn {
     private let dictionaries: RescuedDictionary?
     private var decoder: (any ColumnDecoder)?
     private var leaf: Node?
+    /// The suspect rows of the leaf, once they were asked for.
+    private var suspectRows: SuspectRows?
+    private var rowCount = 0
+    /// Whether bytes of the list of distinct values are doubtful.
+    private let isEnumerationSuspect: Bool
 
+    /// - Parameter enumeration: the root of a list of distinct values that the cells are places in.
     init(
         _ type: ColumnType, in image: Image, elements: Maker? = nil, dictionaries: RescuedDictionary? = nil,
-        _ makeDecoder: @escaping Maker
+        enumeration: Int64? = nil, _ makeDecoder: @escaping Maker
     ) {
+        let root = enumeration.flatMap { try? image.header(at: $0) }
+        isEnumerationSuspect = root.map { image.isDoubtful(tree: $0) } ?? false
         self.dictionaries = dictionaries
         self.type = type
         self.image = image
@@ -52,7 +60,7 @@ final class RescuedColumn {
         }
         // Read once, however often a decoder is made anew.
         let enumeration = try? Enumeration(root: image.node(at: root), in: image)
-        self.init(ColumnType(property), in: image) {
+        self.init(ColumnType(property), in: image, enumeration: root) {
             TextDecoder(
                 .string, isRequired: !column.attributes.contains(.nullable), in: image, enumeration: enumeration)
         }
@@ -71,6 +79,7 @@ final class RescuedColumn {
     ///   - count: the number of values that it has to have.
     func open(_ leaf: Node?, count: Int) {
         self.leaf = leaf
+        (rowCount, suspectRows) = (count, nil)
         if !reopen(count: count) { self.leaf = nil }
     }
 
@@ -97,6 +106,17 @@ final class RescuedColumn {
         guard leaf != nil else { return nothing(of: rows) }
         if let array = attempt(rows) { return RescuedCells(array: array) }
         return readEach(rows)
+    }
+
+    /// The rows whose cells stand in doubtful bytes, counted from the first of them.
+    func suspects(_ rows: Range<Int>) -> [Int] {
+        guard image.hasDoubts, let leaf else { return [] }
+        if isEnumerationSuspect { return Array(0..<rows.count) }
+        let known =
+            suspectRows
+            ?? SuspectRows(of: leaf, count: rowCount, SuspectRows.Shape(type.element, type.collection), in: image)
+        suspectRows = known
+        return known.among(rows).map { $0 - rows.lowerBound }
     }
 
     private func attempt(_ rows: Range<Int>) -> ColumnArray? {

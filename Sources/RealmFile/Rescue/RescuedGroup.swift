@@ -7,6 +7,8 @@ struct RescuedGroup {
     static let advantage = 1.01
     /// The share of the objects of a commit that has to be readable so that nothing else is looked for.
     private static let sufficientShare = 0.9
+    /// Where a table's top array has the tables that links lead to.
+    private static let targetsSlot = 7
 
     let candidate: TopCandidate
     let image: Image
@@ -19,6 +21,10 @@ struct RescuedGroup {
     private(set) var isVersionLost = false
     /// Whether nothing under the top array seems to be damaged.
     let isWhole: Bool
+    /// How many nodes can't be read or believed.
+    let damagedNodes: Int
+    /// Whether bytes that say which tables there are may not be what was there.
+    private let isListSuspect: Bool
     /// How many objects the classes have; nil where that can't be read of all.
     let expected: Int?
     /// How many objects of classes can be read; of one of which half of the columns can, half an object.
@@ -37,7 +43,7 @@ struct RescuedGroup {
         guard let names, names.count == refs.count, refs.width > 0 || refs.count <= SchemaLimit.classCount else {
             return nil
         }
-        let version = max((try? top.tagged(at: 6)) ?? 1, 1)
+        let version = max((try? top.tagged(at: Group.versionSlot)) ?? 1, 1)
         self.init(candidate, version, image, survey, count: refs.count) { index in
             guard let element = try? refs.integer(at: index), element & 1 == 0 else { return nil }
             // A name that is there is not nil: the list has empty names for nulls.
@@ -107,7 +113,8 @@ struct RescuedGroup {
         var tables: [Table] = []
         for index in 0..<count {
             guard let (name, top) = entry(index) else { continue }
-            guard let name else {
+            // No table of a realm is without a name, and none has zeros in it.
+            guard let name, !name.isEmpty, !name.utf8.contains(0) else {
                 lostTables += 1
                 continue
             }
@@ -123,6 +130,8 @@ struct RescuedGroup {
             try? LegacyPrimaryKeys.assign(to: &tables, in: image)
         }
         self.tables = tables
+        damagedNodes = survey.damageCount
+        isListSuspect = candidate.source != .tables && Self.isListSuspect(candidate, in: image)
         isWhole = !survey.foundDamage && lostClasses.isEmpty && lostTables == 0 && !isVersionLost
         let counts = tables.filter { $0.className != nil }.map { try? $0.rowCount(in: image) }
         expected =
@@ -133,6 +142,27 @@ struct RescuedGroup {
 
     /// Whether most of what the commit had can be read.
     var isSufficient: Bool { isWhole || expected.map { worth >= Self.sufficientShare * Double($0) } ?? false }
+
+    private static func isListSuspect(_ candidate: TopCandidate, in image: Image) -> Bool {
+        guard image.hasDoubts, let top = try? image.header(at: candidate.ref) else { return false }
+        let lists = [try? image.child(0, of: top), try? image.child(1, of: top)].compactMap { $0 ?? nil }
+        return ([top] + lists).contains { !image.doubts(in: $0).isEmpty }
+    }
+
+    /// Whether bytes that describe a table may not be what was there.
+    private func isDescriptionSuspect(_ table: Table) -> Bool {
+        guard image.hasDoubts else { return false }
+        guard !isListSuspect, let top = try? image.header(at: Int64(table.offset)) else { return true }
+        let parts = [0, Self.targetsSlot].compactMap { (try? image.child($0, of: top)) ?? nil }
+        return !image.doubts(in: top).isEmpty || parts.contains { image.isDoubtful(tree: $0) }
+    }
+
+    /// Whether the schema version may not be what was there.
+    var isVersionSuspect: Bool {
+        guard image.hasDoubts, let table = tables.first(where: { $0.name.hasSameBytes(as: SchemaVersion.tableName) })
+        else { return false }
+        return isListSuspect || (try? image.header(at: Int64(table.offset))).map { image.isDoubtful(tree: $0) } ?? true
+    }
 
     private static func table(named name: String, _ top: Node?, at index: Int, in image: Image) -> Table? {
         guard let top else { return nil }
@@ -147,7 +177,7 @@ struct RescuedGroup {
         var scan = ClusterScan(root: root, in: image)
         var worth = 0.0
         while let piece = scan.next() {
-            guard case .cluster(let cluster, _) = piece else { continue }
+            guard case .cluster(let cluster, _, _) = piece else { continue }
             let readable = table.columns.count { column in
                 (try? cluster.node.reference(at: column.key.leafIndex + 1)).map {
                     (try? image.header(at: $0)) != nil
@@ -211,6 +241,7 @@ struct RescuedGroup {
         }
         let rescued = RescuedClass(schema, table, columns: columns, in: image, targets: targets)
         rescued.report.lostProperties = lost
+        rescued.report.isDescriptionSuspect = isDescriptionSuspect(table)
         return rescued
     }
 }

@@ -6,6 +6,8 @@ struct RescuedBlock {
     var rows: [Int]
     /// Their keys, which ascend.
     var keys: [Int64]
+    /// Whether bytes that say which objects these are are doubtful.
+    var isSuspect = false
 }
 
 /// The rows of a table of a damaged file, block by block, the same at each reading.
@@ -23,6 +25,9 @@ protocol RescuedRows: AnyObject {
 
     /// The cells of rows of the block's leaf; the column is open.
     func cells(of column: Int, _ rows: Range<Int>) -> RescuedCells
+
+    /// The rows whose cells stand in doubtful bytes, counted from the first of them.
+    func suspects(of column: Int, _ rows: Range<Int>) -> [Int]
 }
 
 /// The rows of a table that keeps its objects in clusters.
@@ -49,9 +54,10 @@ final class RescuedClusters: RescuedRows {
         while !image.isSpent, let piece = scan.next() {
             switch piece {
             case .gap(let keys): report?.pointee.loseKeys(keys)
-            case .cluster(let cluster, let keys):
+            case .cluster(let cluster, let keys, let isSuspect):
                 self.cluster = cluster
-                let block = block(of: cluster, within: keys, report)
+                var block = block(of: cluster, within: keys, report)
+                block.isSuspect = isSuspect
                 if !block.rows.isEmpty { return block }
             }
         }
@@ -91,4 +97,6 @@ final class RescuedClusters: RescuedRows {
     }
 
     func cells(of column: Int, _ rows: Range<Int>) -> RescuedCells { columns[column].read(rows) }
+
+    func suspects(of column: Int, _ rows: Range<Int>) -> [Int] { columns[column].suspects(rows) }
 }

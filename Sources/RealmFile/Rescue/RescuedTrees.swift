@@ -35,7 +35,7 @@ final class RescuedTrees: RescuedRows {
         let isRequired = !column.attributes.contains(.nullable)
         let root = try? image.node(at: tree.root)
         guard tree.content == .timestamp else {
-            let cells = RescuedColumn(type, in: image) { () throws(InputError) in
+            let cells = RescuedColumn(type, in: image, enumeration: column.enumeration) { () throws(InputError) in
                 try LegacyDecoders.decoder(of: tree.content, column: column, in: image, targets: targets)
             }
             return Part(trees: [RescuedTree(root, cells, in: image)], type: type, isRequired: isRequired)
@@ -66,6 +66,10 @@ final class RescuedTrees: RescuedRows {
 
     func rowsFitting(in bytes: Int, from row: Int, _ columns: [Int]) -> Int {
         columns.flatMap { parts[$0].trees }.reduce(Int.max) { min($0, $1.rowsFitting(in: bytes, from: row)) }
+    }
+
+    func suspects(of column: Int, _ rows: Range<Int>) -> [Int] {
+        Set(parts[column].trees.flatMap { $0.suspects(rows, of: rowCount) }).sorted()
     }
 
     func cells(of column: Int, _ rows: Range<Int>) -> RescuedCells {
@@ -160,6 +164,35 @@ final class RescuedTree {
         }
         return RescuedCells(array: builder.finish(), lost: lost)
     }
+
+    /// The rows whose cells stand in doubtful bytes, counted from the first of them.
+    func suspects(_ rows: Range<Int>, of tableCount: Int?) -> [Int] {
+        guard image.hasDoubts, let rowCount, rowCount == tableCount else { return [] }
+        if isSuspect { return Array(0..<rows.count) }
+        var suspects: [Int] = []
+        var row = rows.lowerBound
+        while row < rows.upperBound {
+            guard let (leaf, found) = leaf(at: row, of: rowCount), let leaf, found.contains(row) else { break }
+            let run = row..<min(found.upperBound, rows.upperBound)
+            cells.open(leaf, count: found.count)
+            suspects += cells.suspects(run.lowerBound - found.lowerBound..<run.upperBound - found.lowerBound)
+                .map { $0 + run.lowerBound - rows.lowerBound }
+            row = run.upperBound
+        }
+        return suspects
+    }
+
+    /// Whether bytes of the inner nodes are doubtful.
+    private lazy var isSuspect: Bool = {
+        var pending = [root].compactMap(\.self).filter(\.isInner)
+        while let node = pending.popLast() {
+            guard image.doubts(in: node).isEmpty else { return true }
+            for index in 0..<node.count where Self.isInner(node) {
+                if let child = try? image.child(index, of: node), child.isInner { pending.append(child) }
+            }
+        }
+        return false
+    }()
 
     /// The rows of the leaf that holds a row, as far as they are known, and the leaf, where it can be read.
     private func leaf(at row: Int, of count: Int) -> (leaf: Node?, rows: Range<Int>)? {

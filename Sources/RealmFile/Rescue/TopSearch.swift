@@ -23,8 +23,9 @@ struct TopSearch {
     private let bytes: UnsafeRawBufferPointer
     /// Whether the file has the mark of a realm.
     let hasMark: Bool
-    /// Whether the header says that there is nothing in the file.
-    private(set) var saysEmpty = false
+    /// Whether the header says that there is nothing in the file, and nothing is.
+    var isEmpty: Bool { saysEmpty && bytes[Self.headerBytes...].allSatisfy { $0 == 0 } }
+    private var saysEmpty = false
     /// Those that the header and the end of the file name, in the order in which they are to be tried.
     private(set) var named: [TopCandidate] = []
     private(set) var format = newestFormat
@@ -141,7 +142,7 @@ struct TopSearch {
             names.layout == .cells, tables.layout == .bits, tables.hasRefs, names.count == tables.count,
             let size = try? top.tagged(at: 2), size > 0
         else { return nil }
-        return (try? top.tagged(at: 6)) ?? 1
+        return (try? top.tagged(at: Group.versionSlot)) ?? 1
     }
 
     private func child(_ index: Int, of node: Node, _ image: Image) -> Node? {

@@ -2,6 +2,9 @@ import RealmModel
 
 /// The top array of a file, REALM_FORMAT section 6: the tables, and what the file says about itself.
 struct Group {
+    /// Where a top array has the number of the transaction that wrote it.
+    static let versionSlot = 6
+
     /// The tables that have not been removed, in the order of the file.
     let tables: [Table]
     /// The number of the transaction that wrote the file last.
@@ -18,7 +21,7 @@ struct Group {
             throw top.damaged("a top array of \(top.count) entries")
         }
         try Self.checkSize(top, of: image)
-        snapshotVersion = max(try top.tagged(at: 6) ?? 1, 1)
+        snapshotVersion = max(try top.tagged(at: Self.versionSlot) ?? 1, 1)
         history = try HistoryPlace(top)
         freeBytes = try Self.freeBytes(top, of: image)
         tables = try Self.readTables(top, of: image)

@@ -7,19 +7,28 @@ enum RescueText {
     /// - Parameter unsentChangesets: what a client of Realm's sync had not sent; nil where nothing is known of that.
     static func text(of report: RescueReport, unsentChangesets: Int?) -> String {
         var lines = [source(report)]
+        if let newer = report.newerCommit { lines.append(left(newer)) }
         if report.damagedPages > 0 {
             lines.append(
                 Quantity.count(report.damagedPages, "page", "pages")
                     + " of the encrypted file can't be what was written")
         }
         if report.isSchemaVersionLost { lines.append("the schema version can't be read") }
+        if report.isSchemaVersionSuspect { lines.append("the schema version is suspect") }
         lines += report.lostClasses.map { "\($0): nothing can be read" }
         if report.lostTables > 0 {
             lines.append(
                 Quantity.count(report.lostTables, "table", "tables") + " of which not even the name can be read")
         }
         lines += report.classes.flatMap(self.lines)
+        if report.damagedNodes > 0 {
+            lines.append(Quantity.count(report.damagedNodes, "node", "nodes") + " can't be read or believed")
+        }
         if report.isWhole { lines.append("nothing is lost") }
+        if report.hasSuspects {
+            lines.append(
+                "suspect is what stands in a long run of zeros, or in a page that is not the one that belongs there")
+        }
         if let unsentChangesets, unsentChangesets > 0 {
             lines.append(
                 Quantity.count(unsentChangesets, "changeset", "changesets")
@@ -40,21 +49,40 @@ enum RescueText {
         }
     }
 
+    private static func left(_ newer: RescueReport.NewerCommit) -> String {
+        let place = "top array at byte \(Quantity.grouped(Int(newer.topRef)))"
+        guard let version = newer.snapshotVersion else {
+            return "a newer commit was left (\(place)): its top array can't be read"
+        }
+        let expected = newer.expected.map { Quantity.count($0, "object", "objects") } ?? "an unknown number of objects"
+        return "a newer commit was left (transaction \(version), \(place)): of \(expected) about "
+            + "\(Quantity.grouped(newer.readable)) can be read"
+    }
+
     private static func lines(of stored: RescueReport.Class) -> [String] {
         let expected = stored.expected.map { " of \(Quantity.grouped($0))" } ?? " of an unknown number of"
         var lines = ["\(stored.name): \(Quantity.grouped(stored.read))\(expected) objects"]
+        if stored.isDescriptionSuspect { lines.append("    all of it is suspect: so is what describes it") }
+        if stored.suspectObjects > 0 {
+            let objects = Quantity.count(stored.suspectObjects, "object is", "objects are")
+            lines.append("    \(objects) suspect as a whole\(keys(stored.suspectKeys))")
+        }
         lines += stored.lost.map { lost in
             let what =
                 lost.count > 0 ? Quantity.count(lost.count, "object", "objects") + " left out" : "objects left out"
             return "    \(what): \(reason(lost))\(keys(lost.keys))"
         }
-        lines += stored.properties.map { property in
+        lines += stored.properties.flatMap { property in
             let parts = [
                 part(property.lostValues, "value", "values", "can't be read"),
                 part(property.lostElements, "element", "elements", "can't be read or is there twice"),
                 part(property.brokenLinks, "link", "links", "to what is not there"),
             ].compactMap(\.self)
-            return "    \(property.name): \(parts.joined(separator: ", "))\(keys(property.keys))"
+            let suspect = part(property.suspectValues, "value is", "values are", "suspect")
+            return [
+                parts.isEmpty ? nil : "\(parts.joined(separator: ", "))\(keys(property.keys))",
+                suspect.map { "\($0)\(keys(property.suspectKeys))" },
+            ].compactMap { $0.map { "    \(property.name): \($0)" } }
         }
         lines += stored.lostProperties.map { "    \($0): its description can't be used" }
         return lines

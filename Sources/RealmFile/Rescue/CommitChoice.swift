@@ -1,0 +1,59 @@
+import RealmModel
+
+/// Which commit of a damaged file is read.
+///
+/// The current one, where nine tenths of its objects can be read. Else the newest one that is complete, unless more can
+/// be read of one that is newer still. Where there is none, the one under which most objects can be read, of two alike
+/// the newer; and tables that were found one by one where these have much more.
+struct CommitChoice {
+    /// By how much tables that were found one by one have to have more than the best of the commits.
+    private static let tablesAdvantage = 2.0
+
+    /// What is read; nil where nothing is found.
+    private(set) var group: RescuedGroup?
+    /// The newest commit that is known of, where another is read.
+    private(set) var newerCommit: RescueReport.NewerCommit?
+
+    init(of search: TopSearch, in file: DamagedFile) {
+        let current = search.named.first { $0.source == .current }
+        let currentGroup = current.flatMap { RescuedGroup($0, of: file) }
+        if let currentGroup, currentGroup.isSufficient {
+            group = currentGroup
+            return
+        }
+        let scan = search.scan()
+        var newest: RescueReport.NewerCommit?
+        for candidate in Self.newestFirst(search.named + scan.tops, in: file) {
+            guard let found = candidate == current ? currentGroup : RescuedGroup(candidate, of: file) else { continue }
+            newest = newest ?? found.asNewerCommit
+            // An older commit may have objects that were deleted since: it has to have more than the newer one.
+            if group.map({ found.worth > $0.worth * RescuedGroup.advantage }) ?? true { group = found }
+            if found.isWhole { break }
+        }
+        let tables = RescuedGroup(scan.tables, named: scan.names, formatVersion: search.format, of: file)
+        // Among tables that nothing leads to may be some that were removed.
+        if let tables, group.map({ tables.worth > $0.worth * Self.tablesAdvantage }) ?? true { group = tables }
+        // That of the header, of which not even the top array can be read, is newer than any other.
+        if let current, currentGroup == nil { newest = RescueReport.NewerCommit(topRef: current.ref) }
+        newerCommit = newest.flatMap { $0.topRef == group?.candidate.ref ? nil : $0 }
+    }
+
+    private static func newestFirst(_ candidates: [TopCandidate], in file: DamagedFile) -> [TopCandidate] {
+        let versioned = candidates.map { candidate in
+            let top = try? file.image(formatVersion: candidate.formatVersion).uncheckedHeader(at: candidate.ref)
+            return (candidate, version: top.flatMap { try? $0.tagged(at: Group.versionSlot) } ?? 1)
+        }
+        // Of two alike the one that stands first: the current one before any other.
+        return versioned.enumerated().sorted {
+            ($1.element.version, $0.offset) < ($0.element.version, $1.offset)
+        }.map(\.element.0)
+    }
+}
+
+extension RescuedGroup {
+    fileprivate var asNewerCommit: RescueReport.NewerCommit {
+        RescueReport.NewerCommit(
+            topRef: candidate.ref, snapshotVersion: snapshotVersion, expected: expected,
+            readable: Int(min(worth, Double(1 << 52))))
+    }
+}
