@@ -9,6 +9,7 @@ RESCUES ?= 10000000
 TRIAL_SECONDS ?= 60
 FUZZ_SEED ?= $(shell date +%s)
 CASES ?= $(or $(wildcard ../shared/cases/cases ../shared/cases/fresh),Tests/Conformance/cases)
+QUERIES ?= Tests/Conformance/queries $(wildcard ../shared/cases/queries)
 STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
 help: ## list the targets
@@ -66,10 +67,12 @@ sanitized: setup
 	Tests/Sanitizers/run $(SANITIZER)
 
 conformance: PROGRAM ?= .build/release/realmshift
-conformance: ## compare migrations with Realm Core's outcomes; ROW_GROUPS=1 stores objects one by one, ANONYMIZE=1 starts from copies
+conformance: ## compare migrations and queries with Realm Core's outcomes; ROW_GROUPS=1 stores objects one by one, ANONYMIZE=1 starts from copies
 	@test -x $(PROGRAM) || $(MAKE) --no-print-directory build
 	@test -d ../shared/cases/cases || echo "../shared/cases is missing: running the project's own cases only"
 	python3 Tests/Conformance/conformance.py $(PROGRAM) $(CASES) --jobs $(JOBS) $(if $(ROW_GROUPS),--row-groups $(ROW_GROUPS)) $(if $(ANONYMIZE),--anonymize)
+	@test -d ../shared/cases/queries || echo "../shared/cases/queries is missing: asking the project's own queries only"
+	$(if $(ROW_GROUPS)$(ANONYMIZE),,python3 Tests/Conformance/queries.py $(PROGRAM) $(QUERIES) --jobs $(JOBS))
 
 exports: PROGRAM ?= .build/release/realmshift
 exports: ## export every realm of ../shared and some hundreds of made-up ones, and compare each value with Realm JSON

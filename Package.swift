@@ -183,7 +183,7 @@ let package = Package(
             dependencies: [
                 "RealmSync", "RealmEditing", "RealmMigration", "RealmJSON", "Columns", "RealmModel", "TestRandomness",
             ]),
-        .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmModel"]),
+        .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmModel", "TestRandomness"]),
         .testTarget(
             name: "RealmComparisonTests",
             dependencies: [

@@ -18,14 +18,14 @@ extension Query {
     ///
     /// - Parameter rows: those that are asked, ascending.
     public func rows<Source: QueryColumns>(_ rows: [Int], of source: Source) throws -> [Int] {
-        try Self.rows(rows, bound, source)
+        try Self.rows(rows, predicate, source)
     }
 
     private static func rows<Source: QueryColumns>(
-        _ rows: [Int], _ bound: Bound, _ source: Source
+        _ rows: [Int], _ predicate: BoundPredicate, _ source: Source
     ) throws -> [Int] {
         guard !rows.isEmpty else { return [] }
-        switch bound {
+        switch predicate {
         case .constant(let value): return value ? rows : []
         case .and(let parts): return try parts.reduce(rows) { try Self.rows($0, $1, source) }
         case .or(let parts):

@@ -1,193 +1,223 @@
 import RealmModel
 
-/// Reads Realm's query language: comparisons, `AND`, `OR`, `NOT`, parentheses, arguments.
+/// Reads Realm's query language into its syntax; knows no schema.
 struct QueryParser {
-    private var lexer: QueryLexer
-    private let arguments: [Value]
-    private var token = QueryLexer.Token.end
-    private var depth = 0
-    /// Parentheses and negations inside one another.
-    private static let depthLimit = 100
-
-    /// Reads a whole query.
-    static func parse(_ query: String, arguments: [Value]) throws(QueryError) -> Predicate {
-        var parser = QueryParser(lexer: QueryLexer(query), arguments: arguments)
-        try parser.advance()
-        let predicate = try parser.disjunction()
-        guard parser.token == .end else { throw parser.unexpected() }
-        return predicate
+    /// What stands between operators: a condition, or an operand of one.
+    enum Part {
+        case predicate(PredicateSyntax)
+        /// In parentheses it can be compared and calculated with, and nothing else.
+        case operand(OperandSyntax, isEnclosed: Bool)
     }
 
-    private init(lexer: QueryLexer, arguments: [Value]) {
-        self.lexer = lexer
+    private let query: String
+    let tokens: [QueryToken]
+    let arguments: [Value]
+    var place = 0
+    private var depth = 0
+
+    /// Reads a whole query.
+    ///
+    /// - Throws: `QueryError`, its offset in bytes, with Realm's head in front of what is wrong.
+    static func parse(_ query: String, arguments: [Value]) throws(QueryError) -> QuerySyntax {
+        guard query.utf8.count <= QueryLimits.bytes else {
+            throw QueryError("A query has at most \(QueryLimits.bytes) bytes, not \(query.utf8.count)")
+        }
+        let tokens: [QueryToken]
+        do throws(QueryError) { tokens = try QueryLexer.tokens(of: query) } catch {
+            throw invalid(query, error.description, at: error.offset)
+        }
+        var parser = QueryParser(query: query, tokens: tokens, arguments: arguments)
+        let predicate = try parser.disjunction()
+        let ordering = try parser.ordering()
+        guard parser.token.kind == .end else { throw parser.unexpected() }
+        return QuerySyntax(predicate: try parser.predicate(predicate), ordering: ordering)
+    }
+
+    private init(query: String, tokens: [QueryToken], arguments: [Value]) {
+        self.query = query
+        self.tokens = tokens
         self.arguments = arguments
     }
 
     // MARK: Tokens
 
-    private mutating func advance() throws(QueryError) { token = try lexer.next() }
+    var token: QueryToken { tokens[place] }
 
-    private func unexpected() -> QueryError {
-        switch token {
-        case .end: lexer.failure("syntax error, unexpected end of query")
-        case .word(let word): lexer.failure("syntax error, unexpected '\(word)'")
-        case .symbol(let symbol): lexer.failure("syntax error, unexpected '\(symbol)'")
-        case .argument(let index): lexer.failure("syntax error, unexpected '$\(index)'")
-        case .string, .value: lexer.failure("syntax error, unexpected value")
-        }
+    /// The end of the token before this one, in bytes.
+    var end: Int { place == 0 ? 0 : tokens[place - 1].offset + tokens[place - 1].text.utf8.count }
+
+    mutating func advance() { place = min(place + 1, tokens.count - 1) }
+
+    private static func invalid(_ query: String, _ problem: String, at offset: Int?) -> QueryError {
+        QueryError("Invalid predicate: '\(query.bounded())': \(problem)", at: offset)
     }
 
-    private mutating func take(_ words: String...) throws(QueryError) -> Bool {
-        let isThere =
-            switch token {
-            case .word(let word): words.contains(word.lowercased())
-            case .symbol(let symbol): words.contains(symbol)
-            default: false
-            }
-        if isThere { try advance() }
-        return isThere
+    /// An error of the text itself, whatever the schema.
+    func invalid(_ problem: String, at offset: Int) -> QueryError { Self.invalid(query, problem, at: offset) }
+
+    func unexpected() -> QueryError { invalid("syntax error, unexpected \(token.described)", at: token.offset) }
+
+    mutating func take(_ kind: QueryToken.Kind) -> Bool {
+        guard token.kind == kind else { return false }
+        advance()
+        return true
     }
 
-    private mutating func expect(_ symbol: String) throws(QueryError) {
-        guard try take(symbol) else { throw unexpected() }
+    mutating func take(_ symbol: QueryToken.Symbol) -> Bool { take(.symbol(symbol)) }
+
+    mutating func expect(_ symbol: QueryToken.Symbol) throws(QueryError) {
+        guard take(symbol) else { throw unexpected() }
     }
 
-    // MARK: Predicates
-
-    private mutating func disjunction() throws(QueryError) -> Predicate {
-        var parts = [try conjunction()]
-        while try take("or", "||") { parts.append(try conjunction()) }
-        return parts.count == 1 ? parts[0] : .or(parts)
-    }
-
-    private mutating func conjunction() throws(QueryError) -> Predicate {
-        var parts = [try negation()]
-        while try take("and", "&&") { parts.append(try negation()) }
-        return parts.count == 1 ? parts[0] : .and(parts)
-    }
-
-    private mutating func negation() throws(QueryError) -> Predicate {
+    mutating func enter() throws(QueryError) {
         depth += 1
-        defer { depth -= 1 }
-        guard depth <= Self.depthLimit else { throw lexer.failure("it nests deeper than \(Self.depthLimit) levels") }
-        if try take("not", "!") { return .not(try negation()) }
-        if try take("(") {
-            let predicate = try disjunction()
-            try expect(")")
-            return predicate
+        guard depth <= QueryLimits.depth else {
+            throw invalid("it nests deeper than \(QueryLimits.depth) levels", at: token.offset)
         }
-        if try take("truepredicate") { return .constant(true) }
-        if try take("falsepredicate") { return .constant(false) }
-        return try comparison()
     }
 
-    private mutating func comparison() throws(QueryError) -> Predicate {
-        var quantifier = Comparison.Quantifier.any
-        if try take("all") {
-            quantifier = .all
-        } else if try take("none") {
-            quantifier = .none
+    mutating func leave() { depth -= 1 }
+
+    // MARK: Conditions
+
+    mutating func disjunction() throws(QueryError) -> Part {
+        let first = try conjunction()
+        guard token.kind == .symbol(.or) else { return first }
+        var parts = [try predicate(first)]
+        while take(.or) { parts.append(try predicate(try conjunction())) }
+        return .predicate(.or(parts))
+    }
+
+    private mutating func conjunction() throws(QueryError) -> Part {
+        let first = try negation()
+        guard token.kind == .symbol(.and) else { return first }
+        var parts = [try predicate(first)]
+        while take(.and) { parts.append(try predicate(try negation())) }
+        return .predicate(.and(parts))
+    }
+
+    private mutating func negation() throws(QueryError) -> Part {
+        guard take(.not) else { return try comparison() }
+        try enter()
+        defer { leave() }
+        return .predicate(.not(try predicate(try negation())))
+    }
+
+    /// A part that has to be a condition; what follows an operand that is none is what was not expected.
+    func predicate(_ part: Part) throws(QueryError) -> PredicateSyntax {
+        guard case .predicate(let predicate) = part else { throw unexpected() }
+        return predicate
+    }
+
+    private mutating func comparison() throws(QueryError) -> Part {
+        let part = try sum()
+        guard case .operand(let left, let isEnclosed) = part, let comparator = comparator() else { return part }
+        // Operators on strings take what stands for itself, and no calculation.
+        if comparator.isOfText || comparator == .between {
+            guard !isEnclosed, !left.isArithmetic else { throw unexpected() }
+        }
+        let offset = token.offset
+        advance()
+        let ignoresCase = comparator.takesCase && take(.ignoringCase)
+        let right: OperandSyntax
+        if comparator == .between {
+            right = .list(try list())
+        } else if comparator.isOfText {
+            right = try value()
         } else {
-            _ = try take("any", "some")
+            right = try operand(try sum())
         }
-        let left = try operand()
-        if try take("between") {
-            guard case .list(let bounds) = try operand(), bounds.count == 2 else {
-                throw lexer.failure("BETWEEN takes two values, {a, b}")
-            }
-            return .and([
-                .comparison(
-                    Comparison(
-                        quantifier: quantifier, left: left, comparator: .greaterOrEqual, right: .value(bounds[0]))),
-                .comparison(
-                    Comparison(quantifier: quantifier, left: left, comparator: .lessOrEqual, right: .value(bounds[1]))),
-            ])
-        }
-        let comparator = try comparator()
-        var ignoresCase = false
-        if try take("[") {
-            guard try take("c") else { throw unexpected() }
-            try expect("]")
-            ignoresCase = true
-        }
-        return .comparison(
-            Comparison(
-                quantifier: quantifier, left: left, comparator: comparator, ignoresCase: ignoresCase,
-                right: try operand()))
+        return .predicate(
+            .comparison(
+                ComparisonSyntax(
+                    left: left, comparator: comparator, ignoresCase: ignoresCase, right: right, offset: offset)))
     }
 
-    private mutating func comparator() throws(QueryError) -> Comparison.Operator {
-        let spelling: String
-        switch token {
-        case .symbol(let symbol): spelling = symbol
-        case .word(let word): spelling = word.lowercased()
-        default: throw unexpected()
-        }
-        let others: [String: Comparison.Operator] = [
-            "=": .equal, "<>": .notEqual, "=<": .lessOrEqual, "=>": .greaterOrEqual,
-        ]
-        guard let comparator = Comparison.Operator(rawValue: spelling) ?? others[spelling] else { throw unexpected() }
-        try advance()
-        return comparator
-    }
-
-    // MARK: Operands
-
-    private mutating func operand() throws(QueryError) -> Operand {
-        if try take("{") { return .list(try elements()) }
-        if case .word(let word) = token, constant(word) == nil { return .path(try path()) }
-        let value = try value()
-        if case .list(let elements) = value { return .list(elements) }
-        return .value(value)
-    }
-
-    private mutating func elements() throws(QueryError) -> [Value] {
-        var elements: [Value] = []
-        if try take("}") { return elements }
-        repeat { elements.append(try value()) } while try take(",")
-        try expect("}")
-        return elements
-    }
-
-    private func constant(_ word: String) -> Value? {
-        switch word.lowercased() {
-        case "true", "yes": .bool(true)
-        case "false", "no": .bool(false)
-        case "null", "nil": .null
-        case "nan": .double(.nan)
-        case "infinity": .double(.infinity)
+    private func comparator() -> Comparator? {
+        switch token.kind {
+        case .symbol(.equal): .equal
+        case .symbol(.notEqual): .notEqual
+        case .symbol(.less): .less
+        case .symbol(.lessOrEqual): .lessOrEqual
+        case .symbol(.greater): .greater
+        case .symbol(.greaterOrEqual): .greaterOrEqual
+        case .name(.in): .in
+        case .name(.beginsWith): .beginsWith
+        case .name(.endsWith): .endsWith
+        case .name(.contains): .contains
+        case .name(.like): .like
+        case .name(.between): .between
         default: nil
         }
     }
 
-    private mutating func value() throws(QueryError) -> Value {
-        let value: Value
-        switch token {
-        case .string(let text): value = .string(text)
-        case .value(let known): value = known
-        case .argument(let index):
-            guard arguments.indices.contains(index) else {
-                throw QueryError(
-                    "Request for argument at index \(index) but only \(arguments.count) \(arguments.count == 1 ? "argument is" : "arguments are") provided"
-                )
-            }
-            value = arguments[index]
-        case .word(let word):
-            guard let known = constant(word) else { throw unexpected() }
-            value = known
-        default: throw unexpected()
-        }
-        try advance()
-        return value
+    // MARK: Calculations
+
+    func operand(_ part: Part) throws(QueryError) -> OperandSyntax {
+        guard case .operand(let operand, _) = part else { throw unexpected() }
+        return operand
     }
 
-    private mutating func path() throws(QueryError) -> [String] {
-        var names: [String] = []
-        repeat {
-            guard case .word(let name) = token else { throw unexpected() }
-            names.append(name)
-            try advance()
-        } while try take(".")
-        return names
+    private mutating func sum() throws(QueryError) -> Part {
+        var part = try product()
+        while let arithmetic = arithmetic([.plus: .plus, .minus: .minus]) {
+            part = try calculation(part, arithmetic) { parser throws(QueryError) in try parser.product() }
+        }
+        return part
+    }
+
+    private mutating func product() throws(QueryError) -> Part {
+        var part = try primary()
+        while let arithmetic = arithmetic([.times: .times, .divide: .divide]) {
+            part = try calculation(part, arithmetic) { parser throws(QueryError) in try parser.primary() }
+        }
+        return part
+    }
+
+    private func arithmetic(_ signs: [QueryToken.Symbol: Arithmetic]) -> Arithmetic? {
+        guard case .symbol(let symbol) = token.kind else { return nil }
+        return signs[symbol]
+    }
+
+    private mutating func calculation(
+        _ left: Part, _ arithmetic: Arithmetic, _ right: (inout QueryParser) throws(QueryError) -> Part
+    ) throws(QueryError) -> Part {
+        let left = try operand(left)
+        guard left.arithmeticDepth < QueryLimits.depth else {
+            throw invalid("it nests deeper than \(QueryLimits.depth) levels", at: token.offset)
+        }
+        advance()
+        let right = try operand(try right(&self))
+        let span = left.span.lowerBound..<max(left.span.upperBound, right.span.upperBound)
+        return .operand(.arithmetic(left, arithmetic, right, span), isEnclosed: false)
+    }
+
+    private mutating func primary() throws(QueryError) -> Part {
+        if take(.keyword(.truePredicate)) { return .predicate(.constant(true)) }
+        if take(.keyword(.falsePredicate)) { return .predicate(.constant(false)) }
+        guard take(.leftParenthesis) else { return .operand(try value(), isEnclosed: false) }
+        try enter()
+        defer { leave() }
+        let part = try disjunction()
+        try expect(.rightParenthesis)
+        guard case .operand(let operand, _) = part else { return part }
+        return .operand(operand, isEnclosed: true)
+    }
+}
+
+extension Comparator {
+    fileprivate var takesCase: Bool { !isOfOrder && self != .between }
+}
+
+extension OperandSyntax {
+    fileprivate var isArithmetic: Bool {
+        if case .arithmetic = self { true } else { false }
+    }
+
+    /// Operations on the left of one another.
+    fileprivate var arithmeticDepth: Int {
+        var (depth, operand) = (0, self)
+        while case .arithmetic(let left, _, _, _) = operand { (depth, operand) = (depth + 1, left) }
+        return depth
     }
 }

@@ -2,7 +2,9 @@ import RealmModel
 
 /// The order of objects by some of their properties, the first of which decides first.
 public struct SortOrder: Sendable {
-    private let keys: [(path: PropertyPath, isReversed: Bool)]
+    private let keys: [(key: OrderKey, isReversed: Bool)]
+
+    init(_ keys: [(key: OrderKey, isReversed: Bool)]) { self.keys = keys }
 
     /// Finds the properties in a schema.
     ///
@@ -11,14 +13,17 @@ public struct SortOrder: Sendable {
     public init(
         _ keys: [(path: String, isReversed: Bool)], on className: String, in schema: Schema
     ) throws(QueryError) {
-        var bound: [(path: PropertyPath, isReversed: Bool)] = []
+        var bound: [(key: OrderKey, isReversed: Bool)] = []
         for key in keys {
-            let names = key.path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-            let path = try PropertyPath(names, of: className, in: schema)
-            guard !path.isPlural, path.type != .object, !path.counts else {
-                throw QueryError("Cannot sort on key path '\(key.path)': property is a list or an object")
+            let names = key.path.split(separator: ".", omittingEmptySubsequences: false).map {
+                PathSyntax.Element.key(String($0))
             }
-            bound.append((path, key.isReversed))
+            guard names.count <= QueryLimits.pathLength else {
+                throw QueryError("a path has at most \(QueryLimits.pathLength) links")
+            }
+            let path = PathSyntax(elements: names, span: 0..<key.path.utf8.count)
+            let binder = QueryBinder(key.path, on: className, in: schema, arguments: [])
+            bound.append((try binder.orderKey(path), key.isReversed))
         }
         self.keys = bound
     }
@@ -27,9 +32,7 @@ public struct SortOrder: Sendable {
     ///
     /// Null comes before all values.
     public func sorted<Source: QuerySource>(_ objects: [Source.Object], in source: Source) throws -> [Source.Object] {
-        let values = try objects.map { object in
-            try keys.map { try $0.path.values(of: object, in: source).first ?? .null }
-        }
+        let values = try objects.map { object in try keys.map { try $0.key.value(of: object, in: source) } }
         let places = objects.indices.sorted { left, right in
             for (place, key) in keys.enumerated() {
                 let order = ValueOrder.compare(values[left][place], values[right][place])
@@ -38,5 +41,78 @@ public struct SortOrder: Sendable {
             return left < right
         }
         return places.map { objects[$0] }
+    }
+}
+
+/// A single value that objects are ordered by, over links.
+struct OrderKey: Sendable {
+    let chain: LinkChain
+    let column: Column
+
+    /// Null where a link on the way is.
+    func value<Source: QuerySource>(of object: Source.Object, in source: Source) throws -> Value {
+        guard let target = try chain.objects(from: object, in: source, once: true).first else { return .null }
+        return try source.value(column.index, of: target)
+    }
+}
+
+/// One of `SORT`, `DISTINCT` and `LIMIT`, its paths found in a schema.
+enum BoundOrdering: Sendable {
+    case sort(SortOrder)
+    case distinct([OrderKey])
+    case limit(Int)
+
+    func apply<Source: QuerySource>(to objects: [Source.Object], in source: Source) throws -> [Source.Object] {
+        switch self {
+        case .sort(let order): return try order.sorted(objects, in: source)
+        case .distinct(let keys):
+            // The first of those that are the same stays.
+            let values = try objects.map { object in try keys.map { try $0.value(of: object, in: source) } }
+            let sorted = objects.indices.sorted { left, right in
+                let order = ValueOrder.compare(.list(values[left]), .list(values[right]))
+                return order == .same ? left < right : order == .ascending
+            }
+            var isKept = Array(repeating: true, count: objects.count)
+            for (place, next) in zip(sorted, sorted.dropFirst()) {
+                isKept[next] = !ValueOrder.isSame(.list(values[place]), .list(values[next]))
+            }
+            return objects.indices.filter { isKept[$0] }.map { objects[$0] }
+        case .limit(let limit): return Array(objects.prefix(limit))
+        }
+    }
+}
+
+extension QueryBinder {
+    func bind(_ ordering: [OrderingSyntax]) throws(QueryError) -> [BoundOrdering] {
+        var bound: [BoundOrdering] = []
+        for each in ordering {
+            switch each {
+            case .sort(let paths):
+                var keys: [(key: OrderKey, isReversed: Bool)] = []
+                for path in paths { keys.append((try orderKey(path.path), path.isReversed)) }
+                bound.append(.sort(SortOrder(keys)))
+            case .distinct(let paths):
+                var keys: [OrderKey] = []
+                for path in paths { keys.append(try orderKey(path)) }
+                bound.append(.distinct(keys))
+            case .limit(let limit): bound.append(.limit(limit))
+            }
+        }
+        return bound
+    }
+
+    func orderKey(_ path: PathSyntax) throws(QueryError) -> OrderKey {
+        var (chain, rest) = try chain(path)
+        guard case .key(let name)? = rest.popFirst() else { throw noOrder(path) }
+        guard let column = schema[chain.className]?.column(named: name) else {
+            throw noProperty(name, chain.className, path.span)
+        }
+        guard rest.isEmpty, !chain.isPlural, !column.property.isCollection else { throw noOrder(path) }
+        return OrderKey(chain: chain, column: column)
+    }
+
+    private func noOrder(_ path: PathSyntax) -> QueryError {
+        QueryError(
+            "Cannot sort on key path '\(text(path.span))': property is a list or an object", at: path.span.lowerBound)
     }
 }

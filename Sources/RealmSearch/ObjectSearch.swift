@@ -28,13 +28,17 @@ public struct ObjectSearch {
         self.query = try Query(query, arguments: arguments, on: name, in: snapshot.declared)
     }
 
-    /// The first objects that fit, in the order of their keys.
+    /// Whether the query says in its text how its objects are sorted or cut; then they come all at once.
+    public var isOrdered: Bool { query?.isOrdered ?? false }
+
+    /// The first objects that fit, in the order of their keys, or in the query's where it has one.
     ///
     /// - Parameters:
     ///   - key: only objects behind this; nil for the first.
     ///   - limit: the most objects.
     /// - Returns: their keys.
     public func keys(after key: ObjectKey? = nil, limit: Int) throws -> [ObjectKey] {
+        if isOrdered { return Array(try orderedObjects().prefix(limit).map(\.key)) }
         var found: [ObjectKey] = []
         try forEachRun(after: key) { run in
             found += run.prefix(limit - found.count)
@@ -45,6 +49,7 @@ public struct ObjectSearch {
 
     /// The number of objects that fit.
     public func count() throws -> Int {
+        if isOrdered { return try orderedObjects().count }
         var count = 0
         try forEachRun { run in
             count += run.count
@@ -56,6 +61,7 @@ public struct ObjectSearch {
     /// The first objects that fit, in an order; no more than some thousand beside those are held.
     public func keys(sorted order: [(path: String, isReversed: Bool)], limit: Int) throws -> [ObjectKey] {
         let sort = try SortOrder(order, on: objects.schema.classes[classIndex].name, in: objects.schema)
+        if isOrdered { return try sort.sorted(try orderedObjects(), in: objects).prefix(limit).map(\.key) }
         var best: [SnapshotObjects.Object] = []
         try forEachRun { run in
             for start in stride(from: 0, to: run.count, by: Self.sortedAtOnce) {
@@ -69,6 +75,16 @@ public struct ObjectSearch {
     }
 
     private static let sortedAtOnce = 16_384
+
+    /// All objects that fit, in the query's own order.
+    private func orderedObjects() throws -> [SnapshotObjects.Object] {
+        var found: [SnapshotObjects.Object] = []
+        try forEachRun { run in
+            found += run.map { SnapshotObjects.Object(classIndex: classIndex, key: $0) }
+            return true
+        }
+        return try query?.ordered(found, in: objects) ?? found
+    }
 
     /// Hands over the fitting objects of each row group, until a function says no.
     private func forEachRun(after key: ObjectKey? = nil, _ body: ([ObjectKey]) throws -> Bool) throws {

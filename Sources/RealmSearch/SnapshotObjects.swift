@@ -16,6 +16,8 @@ public final class SnapshotObjects: QuerySource {
         /// The property's place in the declared schema; nil for the keys.
         let property: Int?
         let group: Int
+        /// The class that links lead to, of links that are asked backwards.
+        var target: Int?
     }
 
     private enum Kept {
@@ -29,7 +31,7 @@ public final class SnapshotObjects: QuerySource {
     private static let keptColumns = 32
 
     /// The schema that queries are bound to.
-    let schema: Schema
+    public let schema: Schema
     private let snapshot: Snapshot
     private let store: any SegmentStore
     private var readers: [Int: ClassReader] = [:]
@@ -44,6 +46,9 @@ public final class SnapshotObjects: QuerySource {
         self.store = store
         schema = snapshot.declared
     }
+
+    /// An object's key.
+    public func key(of object: Object) -> ObjectKey { object.key }
 
     /// A property's value, by its place in the declared schema.
     public func value(_ property: Int, of object: Object) throws -> Value {
@@ -70,20 +75,20 @@ public final class SnapshotObjects: QuerySource {
         guard let origin = classIndex(of: className),
             let index = schema.classes[origin].properties.firstIndex(where: { $0.name.hasSameBytes(as: property) })
         else { return [] }
-        let name = ColumnName(classIndex: origin, property: index, group: 0)
-        let table = try linkTables[name] ?? links(of: index, in: origin)
+        let name = ColumnName(classIndex: origin, property: index, group: 0, target: object.classIndex)
+        let table = try linkTables[name] ?? links(of: index, in: origin, to: schema.classes[object.classIndex].name)
         linkTables[name] = table
         return table.origins(of: object.key.value).map { Object(classIndex: origin, key: ObjectKey($0)) }
     }
 
-    private func links(of property: Int, in origin: Int) throws -> LinkTable {
+    private func links(of property: Int, in origin: Int, to className: String) throws -> LinkTable {
         let declared = schema.classes[origin].properties[property]
         var links: [(target: Int64, origin: Int64)] = []
         for (number, group) in try reader(of: origin).rowGroups.enumerated() {
             let keys = try keys(of: origin, inGroup: number)
             let array = try column(property, of: origin, inGroup: number)
             for row in group.liveRows {
-                for key in try array.value(at: row, as: ColumnType(declared)).linkedKeys {
+                for key in try array.value(at: row, as: ColumnType(declared)).linkedKeys(ofClass: className) {
                     links.append((key.value, keys[row]))
                 }
             }
@@ -162,6 +167,10 @@ struct RowGroupObjects: QueryColumns {
     let objects: SnapshotObjects
     let classIndex: Int
     let group: Int
+
+    var schema: Schema { objects.schema }
+
+    func key(of object: SnapshotObjects.Object) -> ObjectKey { object.key }
 
     func value(_ property: Int, of object: SnapshotObjects.Object) throws -> Value {
         try objects.value(property, of: object)

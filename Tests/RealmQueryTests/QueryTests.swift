@@ -5,7 +5,7 @@ import Testing
 
 /// Point 16: Realm's query language, on objects that are given by hand.
 @Suite struct QueryTests {
-    private static let schema = Schema([
+    fileprivate static let schema = Schema([
         ObjectSchema(
             "Person",
             properties: [
@@ -23,6 +23,8 @@ import Testing
 
     private struct People: QuerySource {
         let values: [[Value]]
+        var schema: Schema { QueryTests.schema }
+        func key(of object: Int) -> ObjectKey { ObjectKey(Int64(object)) }
         func value(_ property: Int, of object: Int) throws -> Value { values[object][property] }
         func target(of link: Value, objectType: String?) -> Int? {
             if case .link(let key) = link { Int(key.value) } else { nil }
@@ -30,7 +32,7 @@ import Testing
         func origins(of object: Int, from className: String, by property: String) throws -> [Int] {
             let link = Value.link(ObjectKey(Int64(object)))
             return values.indices.flatMap { index in
-                switch values[index][property == "friend" ? 6 : 8] {
+                switch values[index][["friend": 6, "friends": 8][property] ?? 9] {
                 case .list(let elements): return elements.filter { $0 == link }.map { _ in index }
                 case let value: return value == link ? [index] : []
                 }
@@ -70,11 +72,20 @@ import Testing
             ("age == 36", [0]), ("age = 36.0", [0]), ("36 == age", [0]), ("age != 36", [1, 2]), ("age <> 36", [1, 2]),
             ("age < 0", [1]), ("age <= -4", [1]), ("age > -4", [0]), ("age >= -4", [0, 1]), ("age => -4", [0, 1]),
             ("age == nil", [2]), ("age == NULL", [2]), ("age != null", [0, 1]), ("age > null", []),
-            ("height == NaN", [1]), ("height > 0", [0, 2]), ("age < height", []), ("height > 1.5e0", [0, 2]),
-            ("active == true", [0, 2]), ("active == NO", [1]), ("active != TRUE", [1]),
-            ("name == \"Ada Lovelace\"", [0]), ("name == 'bob \"the\" o\\'Neil'", [1]), ("name == 'ada lovelace'", []),
+            ("height == NaN", []), ("height != NaN", [0, 1, 2]), ("NaN == height", [1]), ("0 > height", [1]),
+            ("height > 0", [0, 2]), ("age < height", []), ("height > 1.5e0", [0, 2]),
+            ("active == true", [0, 2]), ("active == false", [1]), ("active != TRUE", [1]),
+            ("name == \"Ada Lovelace\"", [0]), ("name == 'bob \"the\" o\\'Neil'", []),
+            ("name == B64\"Ym9iICJ0aGUiIG8nTmVpbA==\"", [1]), ("name == 'ada lovelace'", []),
             ("name ==[c] 'ADA LOVELACE'", [0]), ("name !=[c] 'ADA LOVELACE'", [1, 2]),
             ("name BEGINSWITH 'Ada'", [0]), ("name beginswith[c] 'BOB'", [1]), ("name ENDSWITH 'Neil'", [1]),
+            ("name < 'B'", [0, 2]), ("'B' > name", [0]), ("name <= nil", [2]), ("age <= nil", [2]),
+            ("name BEGINSWITH nil", [0, 1, 2]), ("friend.name BEGINSWITH nil", []), ("age == '36 years'", [0]),
+            ("age BEGINSWITH 'x'", []), ("age + 4 == 40", [0]), ("age * 2 < height", []), ("age * 2 > height", [0, 1]),
+            ("other.@type == 'string'", [1]), ("name.@count == 12", [0]), ("tags[0] == 'math'", [0, 2]),
+            ("tags[LAST] == 'poetry'", [0]), ("tags == {'math', 'poetry'}", [0]), ("tags.length > 4", [0]),
+            ("friends.@sum.age == 36", [2]), ("friends.@avg.height < 0", []), ("friends.@max.age == -4", [0]),
+            ("SUBQUERY(friends, $f, $f.age > 0 AND $f.tags.@count == 2).@count == 1", [2]),
             ("name ENDSWITH[c] 'LACE'", [0]), ("name CONTAINS 'Love'", [0]), ("name CONTAINS[c] 'O'", [0, 1]),
             ("name CONTAINS ''", [0, 1]), ("name LIKE 'Ada*'", [0]), ("name LIKE '*o?e*'", [0]),
             ("name LIKE[c] 'ADA LOVELACE'", [0]),
@@ -96,7 +107,7 @@ import Testing
             ("ANY friends.age < 0", [0]), ("friends.tags == 'poetry'", [2]), ("other == 1", [0]), ("other == 'x'", [1]),
             ("other == nil", [2]),
             ("age > 0 AND active == true", [0]), ("age < 0 OR age == nil", [1, 2]),
-            ("age > 0 && name != nil || active == NO", [0, 1]),
+            ("age > 0 && name != nil || active == false", [0, 1]),
             ("age == 36 OR age == -4 AND active == true", [0]), ("(age == 36 OR age == -4) AND active == false", [1]),
             ("NOT (age == 36)", [1, 2]), ("!(age == 36)", [1, 2]), ("NOT NOT age == 36", [0]),
             ("TRUEPREDICATE", [0, 1, 2]),
@@ -117,28 +128,70 @@ import Testing
 
     @Test(
         arguments: [
-            ("age >", "Invalid predicate: 'age >': syntax error, unexpected end of query"),
-            ("age > 3 name", "Invalid predicate: 'age > 3 name': syntax error, unexpected 'name'"),
-            ("(age > 3", "Invalid predicate: '(age > 3': syntax error, unexpected end of query"),
-            ("age ~ 3", "Invalid predicate: 'age ~ 3': unexpected '~'"),
-            ("", "Invalid predicate: '': syntax error, unexpected end of query"),
-            ("name == 'x", "Invalid predicate: 'name == 'x': a string has no end"),
-            ("agee > 3", "'Person' has no property 'agee'; did you mean 'age'?"),
-            ("friend.nothing > 3", "'Person' has no property 'nothing'"),
-            ("age.x > 3", "Property 'age' in 'Person' is not a link"),
-            ("age == 'x'", "Unsupported comparison between type 'int' and type 'string'"),
-            ("name > 3", "Unsupported comparison between type 'string' and type 'int'"),
-            ("age BEGINSWITH 'x'", "Unsupported operator beginswith against type 'int'"),
-            ("age == $0", "Request for argument at index 0 but only 0 arguments are provided"),
-            ("ALL age > 3", "The keypath following 'ALL' must contain a list"),
-            ("age > 3 SORT(age ASC)", "Invalid predicate: 'age > 3 SORT(age ASC)': syntax error, unexpected 'SORT'"),
+            ("age >", "Invalid predicate: 'age >': syntax error, unexpected end of query", 5),
+            ("age > 3 name", "Invalid predicate: 'age > 3 name': syntax error, unexpected 'name'", 8),
+            ("(age > 3", "Invalid predicate: '(age > 3': syntax error, unexpected end of query", 8),
+            ("name == 'é' ~", "Invalid predicate: 'name == 'é' ~': invalid character: ~", 12),
+            ("", "Invalid predicate: '': syntax error, unexpected end of query", 0),
+            ("name == 'x", "Invalid predicate: 'name == 'x': invalid character: '", 8),
+            ("agee > 3", "'Person' has no property 'agee'; did you mean 'age'?", 0),
+            ("age > 3 AND friend.nothing > 3", "'Person' has no property 'nothing'", 12),
+            ("age.x > 3", "Property 'Person.age' has no property 'x'", 0),
+            ("active == NO", "'Person' has no property 'NO'", 10),
+            ("age == 'x'", "Unsupported comparison between type 'int' and type 'string'", 4),
+            ("name > 3", "Unsupported comparison between type 'string' and type 'int'", 5),
+            (
+                "age BEGINSWITH 3",
+                "Unsupported comparison operator 'beginswith' against type 'int', right side must be a string or binary type",
+                4
+            ),
+            ("age == $0", "Request for argument at index 0 but only 0 arguments are provided", 7),
+            ("ALL age > 3", "The keypath following 'ALL' must contain a list", 0),
+            ("age IN 3", "The keypath following 'IN' must contain a list. Found '3'", 7),
+            ("3 == 3", "Cannot compare two constants", 0),
+            ("friends == nil", "Cannot compare linklist ('friends') with NULL", 8),
+            ("tags BETWEEN {'a', 'b'}", "Only 'ALL' supported for operator 'BETWEEN' when applied to lists.", 0),
+            ("age > 3 SORT(age)", "Invalid predicate: 'age > 3 SORT(age)': syntax error, unexpected ')'", 16),
         ])
-    func `refuses, in Realm's style`(_ query: String, _ message: String) {
-        #expect(throws: QueryError(message)) { try matches(query) }
+    func `refuses, in Realm's words and at the place`(_ query: String, _ message: String, _ offset: Int) {
+        #expect(throws: QueryError(message, at: offset)) { try matches(query) }
+    }
+
+    @Test func `has limits, and says so`() throws {
+        func refusal(_ query: String) -> String {
+            do {
+                _ = try Query(query, on: "Person", in: Self.schema)
+                return "taken"
+            } catch { return "\(error)" }
+        }
+        func path(_ links: Int) -> String { String(repeating: "friend.", count: links) + "age == 3" }
+        #expect(refusal(path(QueryLimits.pathLength - 1)) == "taken")
+        #expect(refusal(path(QueryLimits.pathLength)).hasSuffix("a path has at most 64 links"))
+        let nested = { (depth: Int) in
+            String(repeating: "(", count: depth) + "age == 3" + String(repeating: ")", count: depth)
+        }
+        #expect(refusal(nested(QueryLimits.depth)) == "taken")
+        #expect(refusal(nested(QueryLimits.depth + 1)).hasSuffix("it nests deeper than 100 levels"))
+        #expect(
+            refusal("age == 1" + String(repeating: " + 1", count: 101)).hasSuffix("it nests deeper than 100 levels"))
+        let many = Array(repeating: "age == 3", count: 5000).joined(separator: " OR ")
+        #expect(refusal(many) == "taken")
+        #expect(refusal(many + many) == "A query has at most 65536 bytes, not \((many + many).utf8.count)")
+    }
+
+    @Test func `sorts and cuts by its own text`() throws {
+        func found(_ query: String) throws -> [Int] {
+            let query = try Query(query, on: "Person", in: Self.schema)
+            return try query.ordered([0, 1, 2].filter { try query.matches($0, in: Self.people) }, in: Self.people)
+        }
+        #expect(try found("TRUEPREDICATE SORT(age ASC)") == [2, 1, 0])
+        #expect(try found("TRUEPREDICATE SORT(active DESC, age DESC) LIMIT(2)") == [0, 2])
+        #expect(try found("TRUEPREDICATE DISTINCT(active)") == [0, 1])
+        #expect(try found("TRUEPREDICATE LIMIT(2) SORT(friend.name DESC)") == [0, 1])
     }
 
     @Test func `no depth breaks it`() {
-        for query in [String(repeating: "(", count: 100_000), String(repeating: "!", count: 100_000) + "age == 3"] {
+        for query in [String(repeating: "(", count: 60_000), String(repeating: "!", count: 60_000) + "age == 3"] {
             #expect(throws: QueryError.self) { try matches(query) }
         }
     }
@@ -163,7 +216,7 @@ import Testing
         #expect(try sorted([("active", false), ("height", true)]) == [1, 2, 0])
         #expect(try sorted([("friend.name", false)]) == [1, 2, 0])
         #expect(try sorted([]) == [0, 1, 2])
-        #expect(throws: QueryError("Cannot sort on key path 'tags': property is a list or an object")) {
+        #expect(throws: QueryError("Cannot sort on key path 'tags': property is a list or an object", at: 0)) {
             try sorted([("tags", false)])
         }
     }

@@ -104,9 +104,13 @@ struct ObjectResource: Sendable {
         let keys: [ObjectKey]
         do {
             let search = try ObjectSearch(query, on: name, in: opened.snapshot, from: opened.store)
+            guard search?.isOrdered != true else {
+                throw APIError.invalidParameter(
+                    name: "where", message: "can't have SORT, DISTINCT or LIMIT: objects come in pages, by their keys.")
+            }
             keys = try search?.keys(after: after, limit: page.limit + 1) ?? []
         } catch let error as QueryError {
-            throw APIError.invalidParameter(name: "where", message: "can't be asked: \(error.description.bounded())")
+            throw APIError.invalidParameter(name: "where", message: "can't be asked: \(error.located.bounded())")
         }
         opened.store.looksUpObjects = true
         let objects = ObjectJSON(opened.snapshot, from: opened.store)

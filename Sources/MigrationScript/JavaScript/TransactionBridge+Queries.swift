@@ -20,7 +20,7 @@ extension TransactionBridge {
             let query = try Query(
                 try arguments.string(3), arguments: try values.map { try value(of: $0) },
                 on: schema.classes[source.classIndex].name, in: schema)
-            return try objects.filter { try query.matches($0, in: source) }
+            return try query.ordered(try objects.filter { try query.matches($0, in: source) }, in: source)
         }
     }
 
@@ -104,6 +104,8 @@ private struct TransactionQuerySource: QuerySource {
     let classIndex: Int
 
     var schema: Schema { side == .old ? transaction.oldSchema : transaction.newSchema }
+
+    func key(of object: ObjectReference) -> ObjectKey { object.key }
 
     func value(_ property: Int, of object: ObjectReference) throws -> Value {
         try transaction.value(property, of: object)

@@ -7,17 +7,21 @@ struct BacklinkIndex {
     struct Name: Hashable {
         let origin: Int
         let property: NameKey
+        /// The class that is linked to: a mixed property links to several.
+        let target: Int
     }
 
     /// The view's `linkRevision` when it was built.
     let revision: Int
     private let table: LinkTable
 
-    init(of stored: WorkingClass, column: WorkingColumn, revision: Int) throws {
+    init(of stored: WorkingClass, column: WorkingColumn, to className: String, revision: Int) throws {
         self.revision = revision
         var links: [(target: Int64, origin: Int64)] = []
         try stored.forEachObject { position, key in
-            for target in try stored.value(column, at: position).linkedKeys { links.append((target.value, key)) }
+            for target in try stored.value(column, at: position).linkedKeys(ofClass: className) {
+                links.append((target.value, key))
+            }
         }
         table = LinkTable(links)
     }

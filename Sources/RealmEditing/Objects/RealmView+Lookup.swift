@@ -57,9 +57,11 @@ extension RealmView {
             let column = stored.column(named: originProperty)
         else { return [] }
         _ = try locate(object)
-        let name = BacklinkIndex.Name(origin: originIndex, property: NameKey(originProperty))
+        let name = BacklinkIndex.Name(
+            origin: originIndex, property: NameKey(originProperty), target: object.classIndex)
         let known = backlinkIndexes[name].flatMap { $0.revision == linkRevision ? $0 : nil }
-        let index = try known ?? BacklinkIndex(of: stored, column: column, revision: linkRevision)
+        let target = schema.classes[object.classIndex].name
+        let index = try known ?? BacklinkIndex(of: stored, column: column, to: target, revision: linkRevision)
         backlinkIndexes[name] = index
         return index.origins(of: object.key.value).map {
             ObjectReference(side: side, classIndex: originIndex, key: ObjectKey($0))

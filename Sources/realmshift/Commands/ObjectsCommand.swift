@@ -10,10 +10,11 @@ extension Command {
     static let objects = Command(
         name: "objects", summary: "show objects of a class: those that a query finds, or who links to one",
         discussion: """
-            Shows objects of CLASS in the realm FILE, a line of Realm JSON each. --where takes Realm's query language: the
-            comparisons ==, !=, <, <=, > and >=, IN, BEGINSWITH, ENDSWITH, CONTAINS and LIKE, with [c] for either case, ANY,
-            ALL and NONE over collections, .@count, @links.Class.property for who links, AND, OR and NOT. --links names an
-            object by its primary key, or by its object key in a class without one. - is standard input.
+            Shows objects of CLASS in the realm FILE, a line of Realm JSON each. --where takes Realm's query language
+            (docs/queries.md): the comparisons ==, !=, <, <=, > and >=, IN, BETWEEN, BEGINSWITH, ENDSWITH, CONTAINS and LIKE,
+            with [c] for either case, ANY, ALL and NONE over collections, .@count, .@sum, @links.Class.property for who links,
+            SUBQUERY, AND, OR and NOT, SORT, DISTINCT and LIMIT. --links names an object by its primary key, or by its object
+            key in a class without one. - is standard input.
             """,
         operands: ["FILE", "CLASS"],
         options: [
@@ -76,7 +77,7 @@ extension Command {
                 try Console.output(String(decoding: object.bytes, as: UTF8.self) + "\n")
             }
         } catch let error as QueryError {
-            throw UsageError(error.description, command: .objects)
+            throw UsageError(error.located, command: .objects)
         }
         return .done
     }

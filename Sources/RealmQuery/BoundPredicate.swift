@@ -1,0 +1,70 @@
+import RealmModel
+
+/// What a query asks, its paths found in a schema.
+indirect enum BoundPredicate: Sendable {
+    case constant(Bool)
+    case and([BoundPredicate])
+    case or([BoundPredicate])
+    case not(BoundPredicate)
+    case comparison(BoundComparison)
+
+    func matches<Source: QuerySource>(_ object: Source.Object, _ source: Source) throws -> Bool {
+        switch self {
+        case .constant(let value): value
+        case .and(let parts): try parts.allSatisfy { try $0.matches(object, source) }
+        case .or(let parts): try parts.contains { try $0.matches(object, source) }
+        case .not(let part): try !part.matches(object, source)
+        case .comparison(let comparison): try comparison.matches(object, source)
+        }
+    }
+}
+
+/// Two operands and what is asked of their values.
+struct BoundComparison: Sendable {
+    let left: BoundOperand
+    let right: BoundOperand
+    let test: ValueTest
+    /// Whether the right side is a list of constants, any of which the left may equal: each has a test of its own.
+    let alternatives: [(value: Value, test: ValueTest)]?
+
+    /// The test of a column that says the same; nil where a path goes further than to a value of the object itself.
+    var columnTest: ColumnTest? {
+        guard let column = left.ownColumn else { return nil }
+        if let alternatives { return ColumnTest(column, alternatives) }
+        guard case .constant(let values, let isList) = right.kind, left.quantifier == nil else { return nil }
+        guard !isList || (right.quantifier ?? .any) == .any else { return nil }
+        return ColumnTest(column, values.map { ($0, test) })
+    }
+
+    func matches<Source: QuerySource>(_ object: Source.Object, _ source: Source) throws -> Bool {
+        let lefts = try left.groups(object, source)
+        if let alternatives {
+            return lefts.contains { group in
+                group.values.contains { left in alternatives.contains { $0.test.holds(left, $0.value) } }
+            }
+        }
+        let rights = try right.groups(object, source)
+        return rights.contains { right in lefts.contains { fits($0, right) } }
+    }
+
+    private func fits(_ lefts: ValueGroup, _ rights: ValueGroup) -> Bool {
+        if lefts.isList, rights.isList, left.quantifier == nil, right.quantifier == nil {
+            // Two lists are compared element by element.
+            guard lefts.values.count == rights.values.count else { return test.comparator == .notEqual }
+            return zip(lefts.values, rights.values).allSatisfy(test.holds)
+        }
+        return (left.quantifier ?? .any).holds(lefts.values) { left in
+            (right.quantifier ?? .any).holds(rights.values) { test.holds(left, $0) }
+        }
+    }
+}
+
+extension Quantifier {
+    fileprivate func holds(_ values: [Value], _ fits: (Value) -> Bool) -> Bool {
+        switch self {
+        case .any: values.contains(where: fits)
+        case .all: values.allSatisfy(fits)
+        case .none: !values.contains(where: fits)
+        }
+    }
+}
