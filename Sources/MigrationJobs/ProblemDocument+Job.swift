@@ -1,6 +1,8 @@
 import Columns
 import Problems
+import RealmComparison
 import RealmMigration
+import RealmModel
 import RealmSync
 import SnapshotStore
 
@@ -15,8 +17,18 @@ extension ProblemDocument {
             case let error as PartnerError: ProblemDocument(error)
             case let error as PartnerRefusal: ProblemDocument(error)
             case let error as SyncedRealmError: ProblemDocument(error)
+            case let error as RehearsalFailure: ProblemDocument(error)
             case let error as BackfillError: ProblemDocument(error)
             default: .internalError
             }
+    }
+}
+
+extension ProblemDocument {
+    /// The problem of findings that fail whoever asked for the rehearsal.
+    init(_ error: RehearsalFailure) {
+        self.init(
+            422, "rehearsal_failed", error.message,
+            errors: error.findings.map { ProblemItem($0.message, className: $0.className, property: $0.property) })
     }
 }

@@ -6,27 +6,12 @@ import RealmModel
 /// An object is the same one in both by its object key. Both are gone through in the order of the keys, a row group of each
 /// at a time; of what both have in the same segments nothing is read.
 struct ClassComparison {
-    /// A property that both have.
-    private struct Pair {
-        var name: PropertyName
-        var property: Int
-        var other: Int
-        /// The types of the values, where they are not the same.
-        var types: (ColumnType, ColumnType)?
-        /// Whether a null has no place in it any more.
-        var becameRequired: Bool
-        /// The class that it links to.
-        var target: String?
-        /// Whether both are the same column of the same row groups.
-        var isShared: Bool
-    }
-
     private let from: RowGroupCursor
     private let to: RowGroupCursor
-    private let pairs: [Pair]
+    private let pairs: [PropertyPair]
     /// Where only some objects can differ: their keys, ascending.
     private let suspects: [Int64]?
-    private let targets: LinkTargets?
+    private let survey: LossSurvey?
     private let isCancelled: () -> Bool
     private var difference: ClassDifference
     private var counts: [PropertyDifference]
@@ -38,30 +23,21 @@ struct ClassComparison {
     /// - Parameters:
     ///   - properties: the names of those that are compared; both classes have them.
     ///   - isCancelled: asked for every row group; true ends it.
-    ///   - targets: says whether an object is there that a link led to; nil where that is not asked.
     ///   - suspects: the keys of the objects that may differ, ascending; nil where any may.
+    ///   - survey: notes what values lose; nil where that is not asked.
     ///   - report: takes each object that differs, in the order of the keys; says whether it wants more.
     init(
         _ from: StoredClass, _ to: StoredClass, properties: [PropertyName], suspects: [Int64]?,
-        store: any SegmentStore, targets: LinkTargets? = nil, isCancelled: @escaping () -> Bool = { false },
+        store: any SegmentStore, survey: LossSurvey? = nil, isCancelled: @escaping () -> Bool = { false },
         report: @escaping (ObjectDifference) throws -> Bool
     ) throws {
         self.from = try RowGroupCursor(from, store: store)
         self.to = try RowGroupCursor(to, store: store)
         self.suspects = suspects
-        self.targets = targets
+        self.survey = survey
         self.isCancelled = isCancelled
         self.report = report
-        let sharesRows = from.rowGroups == to.rowGroups && from.keys == to.keys && from.patches == to.patches
-        pairs = properties.compactMap { name in
-            guard let property = from.index(of: name.from), let other = to.index(of: name.to) else { return nil }
-            let (old, new) = (from.schema.properties[property], to.schema.properties[other])
-            let types = (ColumnType(old), ColumnType(new))
-            return Pair(
-                name: name, property: property, other: other, types: types.0 == types.1 ? nil : types,
-                becameRequired: old.isOptional && !new.isOptional, target: old.type == .object ? old.objectType : nil,
-                isShared: sharesRows && types.0 == types.1 && from.columns[property] == to.columns[other])
-        }
+        pairs = properties.compactMap { PropertyPair($0, from, to) }
         difference = ClassDifference(to.schema.name)
         counts = pairs.map { PropertyDifference($0.name.to, was: $0.name.from) }
     }
@@ -98,7 +74,7 @@ struct ClassComparison {
             && old.lastKey == new.lastKey
         let isSame = try isAligned && old.deleted == new.deleted && hasSameKeys()
         if isAligned { try announce(compared, keys: !isSame) }
-        if isAligned, old.deleted == new.deleted, try !mayDiffer(old, compared) {
+        if isAligned, old.deleted == new.deleted, survey?.readsAllRows != true, try !mayDiffer(old, compared) {
             from.advance()
             to.advance()
             return
@@ -174,14 +150,15 @@ struct ClassComparison {
                 let otherSegment = try to.reader.segment(pairs[index].other, inGroup: other)
                 if segment == nil || segment != otherSegment { differing.append(index) }
             }
-            guard !differing.isEmpty else { continue }
-            try from.reader.willRead(keys: keys, differing.map { pairs[$0].property }, ofGroup: group)
-            try to.reader.willRead(keys: keys, differing.map { pairs[$0].other }, ofGroup: other)
+            let (dropped, added) = (survey?.dropped ?? [], survey?.readsAllRows == true ? survey?.added ?? [] : [])
+            guard !differing.isEmpty || !dropped.isEmpty else { continue }
+            try from.reader.willRead(keys: keys, differing.map { pairs[$0].property } + dropped, ofGroup: group)
+            try to.reader.willRead(keys: keys, differing.map { pairs[$0].other } + added, ofGroup: other)
         }
     }
 
-    private func isSameSegment(_ pair: Pair) throws -> Bool {
-        guard pair.types == nil, from.isStored, to.isStored,
+    private func isSameSegment(_ pair: PropertyPair) throws -> Bool {
+        guard pair.hasSameType, from.isStored, to.isStored,
             let segment = try from.reader.segment(pair.property, inGroup: from.group)
         else { return false }
         return segment == (try to.reader.segment(pair.other, inGroup: to.group))
@@ -238,64 +215,33 @@ struct ClassComparison {
     private mutating func differing(_ both: RowPairs, _ compared: [Int]) throws -> [Int] {
         guard both.count > 0 else { return [] }
         var differs = [Bool](repeating: false, count: both.count)
+        var changes: [LossSurvey.Change] = []
         for index in compared where try !isSameSegment(pairs[index]) {
             let (array, other) = (try from.column(pairs[index].property), try to.column(pairs[index].other))
-            let places = try Self.differing(array, other, pairs[index].types, both)
+            let places = try Self.differing(array, other, pairs[index], both)
+            guard !places.isEmpty else { continue }
             for place in places { differs[place] = true }
-            try count(places, of: both, array, other, property: index)
+            counts[index].changed += places.count
+            if other.validity != nil {
+                counts[index].toNull += places.reduce(0) { $0 + (other.isNull(both.others[$1]) ? 1 : 0) }
+            }
+            changes.append(LossSurvey.Change(pair: pairs[index], places: places))
         }
+        try survey?.take(both, changes, from, to)
         return differs.indices.filter { differs[$0] }
     }
 
-    /// Adds the pairs in which a property differs.
-    private mutating func count(
-        _ places: [Int], of both: RowPairs, _ array: ColumnArray, _ other: ColumnArray, property index: Int
-    ) throws {
-        counts[index].changed += places.count
-        for place in places {
-            let (row, otherRow) = (both.rows[place], both.others[place])
-            if other.isNull(otherRow) {
-                counts[index].toNull += 1
-                guard counts[index].toNullKeys.count < NamedObjects.namedKeys else { continue }
-                counts[index].toNullKeys.append(try from.key(ofRow: row))
-            } else if let loss = try loss(array, row, other, otherRow, pairs[index]) {
-                counts[index].converted[loss, default: NamedObjects()].add(try from.key(ofRow: row))
-            }
-        }
-    }
-
-    /// What a value that differs has lost; nil where nothing is lost, or that can't be told.
-    private func loss(
-        _ array: ColumnArray, _ row: Int, _ other: ColumnArray, _ otherRow: Int, _ pair: Pair
-    ) throws -> ConversionLoss? {
-        if let target = pair.target {
-            return try targets.flatMap { targets in
-                let type = ColumnType(.object, from.reader.stored.schema.properties[pair.property].collection)
-                return try targets.hasLost(try array.value(at: row, as: type), of: target) ? .link : nil
-            }
-        }
-        if let types = pair.types ?? (pair.becameRequired ? types(of: pair) : nil) {
-            return ConversionLoss(
-                from: try array.value(at: row, as: types.0), to: try other.value(at: otherRow, as: types.1),
-                becameRequired: pair.becameRequired)
-        }
-        return array.loss(at: row, to: other, at: otherRow, of: types(of: pair).0.element)
-    }
-
-    private func types(of pair: Pair) -> (ColumnType, ColumnType) {
-        (
-            ColumnType(from.reader.stored.schema.properties[pair.property]),
-            ColumnType(to.reader.stored.schema.properties[pair.other])
-        )
-    }
-
     private static func differing(
-        _ array: ColumnArray, _ other: ColumnArray, _ types: (ColumnType, ColumnType)?, _ both: RowPairs
+        _ array: ColumnArray, _ other: ColumnArray, _ pair: PropertyPair, _ both: RowPairs
     ) throws -> [Int] {
-        if types == nil, let places = array.differing(from: other, at: both) { return places }
-        guard let types else { throw ColumnError.damaged(what: "arrays of one type in two layouts", offset: 0) }
+        guard !pair.hasSameType else {
+            guard let places = array.differing(from: other, at: both) else {
+                throw ColumnError.damaged(what: "arrays of one type in two layouts", offset: 0)
+            }
+            return places
+        }
         return try (0..<both.count).filter {
-            try array.value(at: both.rows[$0], as: types.0) != other.value(at: both.others[$0], as: types.1)
+            try array.value(at: both.rows[$0], as: pair.oldType) != other.value(at: both.others[$0], as: pair.newType)
         }
     }
 
@@ -306,18 +252,6 @@ struct ClassComparison {
         case .changed: difference.changed += 1
         }
         isStopped = try !report(ObjectDifference(key: key, kind))
-    }
-}
-
-/// A property that is compared, by its stored names on both sides.
-struct PropertyName: Hashable {
-    var from: String
-    var to: String
-}
-
-extension StoredClass {
-    fileprivate func index(of property: String) -> Int? {
-        schema.properties.firstIndex { $0.name.hasSameBytes(as: property) }
     }
 }
 

@@ -30,24 +30,14 @@ public struct PropertyDifference: Hashable, Sendable {
     public var changed: Int
     /// Those among them whose value is null now.
     public var toNull: Int
-    /// Object keys of the first of those.
-    public var toNullKeys: [Int64]
-    /// Those whose value the property's new type has not: nothing is left of it, or only a part.
-    public var converted: [ConversionLoss: NamedObjects]
-
     /// Describes a property.
     ///
     /// - Parameter oldName: nil where it was the same.
-    public init(
-        _ name: String, was oldName: String? = nil, changed: Int = 0, toNull: Int = 0, toNullKeys: [Int64] = [],
-        converted: [ConversionLoss: NamedObjects] = [:]
-    ) {
+    public init(_ name: String, was oldName: String? = nil, changed: Int = 0, toNull: Int = 0) {
         self.name = name
         self.oldName = oldName ?? name
         self.changed = changed
         self.toNull = toNull
-        self.toNullKeys = toNullKeys
-        self.converted = converted
     }
 }
 

@@ -16,44 +16,76 @@ public struct Rehearsal: Hashable, Sendable {
 
     /// Values that a migration lost.
     public struct Loss: Hashable, Sendable {
+        /// Objects whose values are kept as examples.
+        public static let exampleLimit = 3
+
         /// The class, as it was called before.
         public var className: String
-        /// The property's name in the store; nil where the class is gone with all its objects.
+        /// The property's name in the store, as it was called before; nil where it is the class with all its objects.
         public var property: String?
         /// How they were lost.
         public var kind: Kind
         /// The objects that had them.
         public var objects: NamedObjects
+        /// What is there instead; nil where that is no emptiness.
+        public var to: EmptyValue?
+        /// How many objects had a value before; nil where that was not asked for.
+        public var total: Int?
+        /// Some of the objects, with their values.
+        public var examples: [Example]
+
+        /// An object that lost a value.
+        public struct Example: Hashable, Sendable {
+            /// Its object key.
+            public var key: Int64
+            /// The value before.
+            public var before: Value
+            /// The value now; nil where there is none any more.
+            public var after: Value?
+        }
 
         /// Describes a loss.
-        public init(className: String, property: String?, kind: Kind, objects: NamedObjects) {
+        public init(
+            className: String, property: String?, kind: Kind, objects: NamedObjects, to: EmptyValue? = nil,
+            total: Int? = nil, examples: [Example] = []
+        ) {
             self.className = className
             self.property = property
             self.kind = kind
             self.objects = objects
+            self.to = to
+            self.total = total
+            self.examples = examples
         }
 
-        /// Whether the target schema says itself that nothing is left of them.
-        public var isDeclared: Bool { kind == .dropped || kind == .nullToZero }
-
-        /// How values are lost.
-        public enum Kind: String, Hashable, Sendable {
-            /// The property, or the class, is gone.
+        /// How values are lost; the raw values are stable.
+        public enum Kind: String, Hashable, Sendable, CaseIterable {
+            /// The property, or the class, is gone, and nothing has taken over what it had.
             case dropped
+            /// All objects of the class are gone.
+            case deleted
             /// They are null now.
             case null
             /// They were links, and are null now; or links of collections, to objects that are gone.
             case link
             /// The property's new type begins with zero, and so do they.
             case zero
+            /// They are empty, zero, false or the epoch now.
+            case emptied
+            /// All objects have one value now.
+            case uniform
             /// They were null, and are zero or empty in a property that takes no null any more.
             case nullToZero
             /// Other numbers are there.
             case inexact
-            /// A part of a text, of data, of a list, or of a date's fraction is left.
+            /// Numbers have fewer digits.
+            case rounded
+            /// A part of a text, of data, of a collection, or of a date's fraction is left.
             case truncated
             /// What a script's language makes of values of the wrong type is there.
             case wrongType
+            /// A property was added, and no object has a value of it.
+            case unfilled
         }
     }
 
@@ -61,29 +93,30 @@ public struct Rehearsal: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - renames: those that the migration made.
+    ///   - isScripted: whether a script ran, of which it can be asked that it fills what was added.
     ///   - store: where the columns of both are.
     ///   - isCancelled: asked for each class and every few objects that differ; true ends it.
     /// - Throws: `Cancelled`; what the store throws.
     public init(
-        from: Snapshot, to: Snapshot, renames: [SchemaRename] = [], store: any SegmentStore,
-        isCancelled: () -> Bool = { false }
+        from: Snapshot, to: Snapshot, renames: [SchemaRename] = [], isScripted: Bool = false,
+        store: any SegmentStore, isCancelled: () -> Bool = { false }
     ) throws {
         fromVersion = from.schemaVersion
         toVersion = to.schemaVersion
         schema = SchemaChangeReport.compare(existing: from.declared, target: to.declared, renames: renames)
         let comparison = SnapshotComparison(from, to, renames: renames, store: store)
-        classes = []
-        losses = []
+        var found = RealmLosses(from, to, isScripted: isScripted, store: store)
+        var classes: [ClassDifference] = []
         try withoutActuallyEscaping(isCancelled) { isCancelled in
             for name in comparison.classNames {
-                let difference = try comparison.compare(name, isCancelled: isCancelled)
+                let survey = comparison.survey(of: name)
+                let difference = try comparison.compare(name, survey: survey, isCancelled: isCancelled)
                 if !difference.isEmpty { classes.append(difference) }
-                let oldName = comparison.oldName(of: name)
-                losses += Self.losses(difference, of: oldName, from: from)
-                losses += try DroppedValues(name, was: oldName, RenamedNames(renames), from, to, store)
-                    .losses(isCancelled: isCancelled)
+                try found.add(difference, of: comparison.oldName(of: name), survey, isCancelled)
             }
         }
+        self.classes = classes
+        losses = try found.losses(isCancelled: isCancelled)
     }
 
     /// A comparison was ended before it had come to its end.
@@ -96,129 +129,5 @@ public struct Rehearsal: Hashable, Sendable {
             counts.1 += difference.removed
             counts.2 += difference.changed
         }
-    }
-
-    private static func losses(
-        _ difference: ClassDifference, of className: String, from: Snapshot
-    ) -> [Loss] {
-        difference.properties.flatMap { property -> [Loss] in
-            func loss(_ kind: Loss.Kind, _ objects: NamedObjects) -> Loss {
-                Loss(className: className, property: property.oldName, kind: kind, objects: objects)
-            }
-            let old = from[className]?.schema.property(named: property.oldName)
-            var losses: [Loss] = []
-            if property.toNull > 0 {
-                let isLink = old?.type == .object && old?.collection == CollectionKind.none
-                losses.append(loss(isLink ? .link : .null, NamedObjects(property.toNull, first: property.toNullKeys)))
-            }
-            for lost in ConversionLoss.allCases {
-                if let objects = property.converted[lost] { losses.append(loss(Loss.Kind(lost), objects)) }
-            }
-            return losses
-        }
-    }
-}
-
-extension Rehearsal.Loss.Kind {
-    fileprivate init(_ loss: ConversionLoss) {
-        switch loss {
-        case .zero: self = .zero
-        case .nullToZero: self = .nullToZero
-        case .inexact: self = .inexact
-        case .truncated: self = .truncated
-        case .wrongType: self = .wrongType
-        case .link: self = .link
-        }
-    }
-}
-
-/// The values of a class that a migration leaves no place for.
-private struct DroppedValues {
-    private let name: String
-    private let renames: RenamedNames
-    private let old: StoredClass?
-    private let declared: ObjectSchema?
-    private let new: StoredClass?
-    private let store: any SegmentStore
-
-    init(
-        _ name: String, was oldName: String, _ renames: RenamedNames, _ from: Snapshot, _ to: Snapshot,
-        _ store: any SegmentStore
-    ) {
-        self.name = name
-        self.renames = renames
-        declared = from.declared[oldName]
-        old = from[oldName]
-        new = to[name]
-        self.store = store
-    }
-
-    func losses(isCancelled: () -> Bool) throws -> [Rehearsal.Loss] {
-        guard let old, let declared else { return [] }
-        guard let new else { return try droppedClass(old) }
-        return try dropped(declared, from: old, to: new).compactMap { property in
-            let objects = try values(of: property, in: old, isCancelled: isCancelled)
-            guard objects.count > 0 else { return nil }
-            return Rehearsal.Loss(
-                className: old.schema.name, property: old.schema.properties[property].name, kind: .dropped,
-                objects: objects)
-        }
-    }
-
-    /// The properties that are gone, but for those whose column has another name now.
-    private func dropped(_ declared: ObjectSchema, from old: StoredClass, to new: StoredClass) -> [Int] {
-        let shown = Set(declared.persistedProperties.map { NameKey($0.name) })
-        let kept = Set(new.schema.properties.map { NameKey($0.name) })
-        let before = Set(old.schema.properties.map { NameKey($0.name) })
-        let renamed = new.schema.properties.indices.filter { !before.contains(NameKey(new.schema.properties[$0].name)) }
-            .map { new.columns[$0] }
-        return old.schema.properties.indices.filter { index in
-            let name = NameKey(old.schema.properties[index].name)
-            guard shown.contains(name), renames.newProperty(name.name, of: self.name) == nil else { return false }
-            // What another property was renamed to has the values of that.
-            let isReplaced = !renames.oldProperty(name.name, of: self.name).hasSameBytes(as: name.name)
-            guard !kept.contains(name) || isReplaced else { return false }
-            if case .segments = old.columns[index] { return !renamed.contains(old.columns[index]) }
-            return true
-        }
-    }
-
-    private func droppedClass(_ old: StoredClass) throws -> [Rehearsal.Loss] {
-        guard old.objectCount > 0 else { return [] }
-        var objects = NamedObjects()
-        let reader = try ClassReader(old, store: store)
-        for (number, group) in reader.rowGroups.enumerated() {
-            guard objects.keys.count < NamedObjects.namedKeys else { break }
-            let keys = try reader.keys(inGroup: number)
-            for row in group.liveRows { objects.add(keys[row]) }
-        }
-        return [
-            Rehearsal.Loss(
-                className: old.schema.name, property: nil, kind: .dropped,
-                objects: NamedObjects(old.objectCount, first: objects.keys))
-        ]
-    }
-
-    /// The objects that have more of a property than what it begins with.
-    private func values(of property: Int, in old: StoredClass, isCancelled: () -> Bool) throws -> NamedObjects {
-        var objects = NamedObjects()
-        if case .constant(let value) = old.columns[property], value.isEmptyOrZero, old.patches.isEmpty {
-            return objects
-        }
-        let reader = try ClassReader(old, store: store)
-        let type = ColumnType(old.schema.properties[property])
-        for (number, group) in reader.rowGroups.enumerated() {
-            if isCancelled() { throw Rehearsal.Cancelled() }
-            if number < reader.storedGroupCount, let segment = try reader.segment(property, inGroup: number),
-                segment.nullCount == segment.rowCount
-            {
-                continue
-            }
-            try reader.willRead([property], inGroup: number)
-            let array = try reader.column(property, inGroup: number)
-            let keys = try reader.keys(inGroup: number)
-            for row in group.liveRows where try !array.value(at: row, as: type).isEmptyOrZero { objects.add(keys[row]) }
-        }
-        return objects
     }
 }

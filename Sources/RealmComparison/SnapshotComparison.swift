@@ -57,17 +57,64 @@ public final class SnapshotComparison {
         _ name: String, report: @escaping (ObjectDifference) throws -> Bool = { _ in true },
         isCancelled: @escaping () -> Bool = { false }
     ) throws -> ClassDifference {
+        try compare(name, survey: nil, report: report, isCancelled: isCancelled)
+    }
+
+    /// As above.
+    ///
+    /// - Parameter survey: notes what values lose; nil where that is not asked.
+    func compare(
+        _ name: String, survey: LossSurvey?, report: @escaping (ObjectDifference) throws -> Bool = { _ in true },
+        isCancelled: @escaping () -> Bool
+    ) throws -> ClassDifference {
         let (old, new) = (declared(oldName(of: name), in: from), declared(name, in: to))
         guard let stored = new ?? old else { return ClassDifference(name) }
         // The other half of a class that one snapshot alone has.
         let lone = StoredClass(empty: stored.schema)
         let properties = old == nil || new == nil ? [] : sharedProperties(name)
-        if ClassComparison.areSame(old ?? lone, new ?? lone, properties: properties) { return ClassDifference(name) }
+        if survey?.readsAllRows != true,
+            ClassComparison.areSame(old ?? lone, new ?? lone, properties: properties)
+        {
+            return ClassDifference(name)
+        }
         var comparison = try ClassComparison(
             old ?? lone, new ?? lone, properties: properties,
-            suspects: suspects(of: name), store: store, targets: targets,
+            suspects: suspects(of: name), store: store, survey: survey,
             isCancelled: isCancelled, report: report)
         return try comparison.run()
+    }
+
+    /// What notes the losses of a class that both snapshots declare; nil for any other.
+    func survey(of name: String) -> LossSurvey? {
+        guard let old = declared(oldName(of: name), in: from), let new = declared(name, in: to) else { return nil }
+        let (dropped, carried) = droppedProperties(name, old, new)
+        let known = Set((sharedProperties(name).map(\.to) + carried).map { NameKey($0) })
+        let added = (to.declared[name]?.persistedProperties ?? []).map(\.name).filter { !known.contains(NameKey($0)) }
+        return LossSurvey(old, new, dropped: dropped, added: added, targets: targets)
+    }
+
+    /// The properties that are gone, and those that have the columns of some under another name.
+    private func droppedProperties(
+        _ name: String, _ old: StoredClass, _ new: StoredClass
+    ) -> (dropped: [String], carried: [String]) {
+        let kept = Set(new.schema.properties.map { NameKey($0.name) })
+        let before = Set(old.schema.properties.map { NameKey($0.name) })
+        let renamed = new.schema.properties.indices.filter { !before.contains(NameKey(new.schema.properties[$0].name)) }
+        var carried: [String] = []
+        let dropped = (from.declared[oldName(of: name)]?.persistedProperties ?? []).map(\.name).filter { property in
+            guard names.newProperty(property, of: name) == nil, let column = old.index(of: property) else {
+                return false
+            }
+            // What another property was renamed to has the values of that.
+            let isReplaced = !names.oldProperty(property, of: name).hasSameBytes(as: property)
+            guard !kept.contains(NameKey(property)) || isReplaced else { return false }
+            guard case .segments = old.columns[column],
+                let other = renamed.first(where: { new.columns[$0] == old.columns[column] })
+            else { return true }
+            carried.append(new.schema.properties[other].name)
+            return false
+        }
+        return (dropped, carried)
     }
 
     private func declared(_ name: String, in snapshot: Snapshot) -> StoredClass? {

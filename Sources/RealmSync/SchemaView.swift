@@ -47,7 +47,10 @@ public struct SchemaView: Hashable, Sendable {
             .filter { $0.client == .breaking }
             + SchemaChangeReport.compare(existing: declared, target: server)
             .filter { $0.kind.isRemoval && retired.has($0) }
-        guard conflicts.isEmpty else { throw SchemaViewError(version: version, conflicts: conflicts) }
+        guard conflicts.isEmpty else {
+            let told = conflicts.told(as: SchemaChangeReport.compare(existing: declared, target: server))
+            throw SchemaViewError(version: version, conflicts: told)
+        }
         self.server = server
         shown = declared
         self.version = version
@@ -87,6 +90,24 @@ public struct SchemaViewError: Error, Hashable, Sendable {
     /// What the version's model has otherwise than the server's schema, as far as no view bridges it; then what it has of
     /// that which the server's schema once had.
     public let conflicts: [SchemaChangeReport]
+}
+
+extension [SchemaChangeReport] {
+    /// The same changes in the words of the clients: what they have has become what the server's schema has now.
+    ///
+    /// - Parameter changes: those from the clients' model to the server's schema.
+    fileprivate func told(as changes: [SchemaChangeReport]) -> [SchemaChangeReport] {
+        map { conflict in
+            let same = changes.first { change in
+                change.className.hasSameBytes(as: conflict.className) && change.kind == conflict.kind
+                    && (change.property ?? "").hasSameBytes(as: conflict.property ?? "")
+            }
+            guard let same else { return conflict }
+            var told = conflict
+            (told.from, told.to, told.message) = (same.from, same.to, same.message)
+            return told
+        }
+    }
 }
 
 extension Schema {

@@ -26,6 +26,10 @@ extension ProblemDocument {
         case .jobOfFleet: self.init(409, "job_of_fleet", error.description)
         case .partnerState, .partnerActive: self.init(409, "partner_state", error.description)
         case .fleetState: self.init(409, "fleet_state", error.description)
+        case .noRealmSelected:
+            self.init(
+                422, "no_realm_selected", error.description,
+                errors: [ProblemItem(error.description, pointer: "/select")])
         case .uploadOffset: self.init(409, "upload_offset", error.description)
         case .quotaExceeded: self.init(507, "quota_exceeded", error.description)
         case .uploadsFull: self.init(507, "uploads_full", error.description)

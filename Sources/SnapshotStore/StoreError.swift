@@ -63,6 +63,10 @@ public enum StoreError: Error, Hashable, Sendable {
     case partnerActive(className: String)
     /// A fleet's state does not permit what is asked for.
     case fleetState(FleetMachine.Refused)
+    /// A fleet that selects none of the app's realms.
+    ///
+    /// - Parameter realms: the local ones that have a snapshot.
+    case noRealmSelected(of: Int)
     /// An upload has come to another place than where bytes begin that are to be added.
     case uploadOffset(Int)
     /// An app keeps as much as the operator lets it.
@@ -121,6 +125,10 @@ extension StoreError: CustomStringConvertible {
             "The partner is in the state \(state.rawValue)"
                 + (reason.map { ": \($0)" } ?? ", which does not permit that.")
         case .partnerActive(let name): "The class '\(name)' has a partner on its way already."
+        case .noRealmSelected(let realms):
+            realms == 0
+                ? "The fleet selects no realm: the app has no local one that has a snapshot."
+                : "The fleet selects no realm: none of the app's \(realms) local ones agrees with `select`."
         case .fleetState(let refused):
             "The fleet is in the state \(refused.state.rawValue)"
                 + (refused.reason.map { ": \($0)." } ?? ", which does not permit to \(refused.verb.words).")

@@ -87,8 +87,8 @@ def furnish(service, app):
     migration = {"targetVersion": 2, "dryRun": True}
     job = service.call("POST", path + "/realms/ada/migrations", migration, Prefer="wait=20")
     assert job["state"] == "succeeded", job
-    # Of no realm, so that it leaves the others alone.
-    fleet = service.call("POST", path + "/fleets", {"targetVersion": 2, "select": {"names": ["nobody"]}})
+    # It commits nothing, so that it leaves the realm alone.
+    fleet = service.call("POST", path + "/fleets", {"targetVersion": 2, "dryRun": True, "select": {"names": ["ada"]}})
     return {"app": app, "fleet": fleet["id"], "realm": "ada", "version": 3, "from": 1, "to": 2, "snapshot": snapshot["id"], "job": job["id"],
             "class": "Dog", "key": "0", "Realm-Schema-Version": 1, "recovery": share(service, path)}
 

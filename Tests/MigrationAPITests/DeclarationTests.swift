@@ -82,6 +82,38 @@ struct DeclarationTests {
         #expect(try server.send("PUT", Self.path, ["schema": schema, "migration": good]).status == 201)
     }
 
+    @Test func `a rename of what neither versions nor realms have is refused, with the nearest name`() throws {
+        let server = try APIServer()
+        _ = try server.send("PUT", "/v1/apps/shop")
+        _ = try server.upload(Samples.realm().encoded())
+        let schema: JSONValue = [
+            ["name": "Person", "primaryKey": "id", "properties": ["id": "int", "fullName": "string?"]]
+        ]
+        func declare(_ rename: JSONValue) throws -> SocketResponse {
+            try server.send("PUT", Self.path, ["schema": schema, "migration": ["renames": [rename]]])
+        }
+        let refused = try declare(["class": "Person", "from": "nmae", "to": "fullName"])
+        #expect(refused.status == 422 && refused.problem == "rename_unknown")
+        #expect(refused.json["detail"]?.string?.contains("“name” is the nearest") == true)
+        #expect(refused.json["errors"]?.elements?.first?["pointer"] == "/migration/renames")
+        #expect(try declare(["class": "Persn", "from": "name", "to": "fullName"]).problem == "rename_unknown")
+        #expect(try declare(["class": "Person", "from": "name", "to": "fullName"]).status == 201)
+    }
+
+    @Test func `a first version changes what realms have, and adds nothing that they have`() throws {
+        let server = try APIServer()
+        _ = try server.send("PUT", "/v1/apps/shop")
+        _ = try server.upload(Samples.realm().encoded())
+        let same = try server.send("PUT", "/v1/apps/shop/schemas/1", ["schema": Samples.schema])
+        #expect(same.status == 201 && same.json["changes"] == [], "\(same.text)")
+        let other = try APIServer()
+        _ = try other.send("PUT", "/v1/apps/shop")
+        _ = try other.upload(Samples.realm().encoded())
+        let shrunk = try other.send("PUT", Self.path, ["schema": Samples.shrunkSchema])
+        #expect(shrunk.json["changes"]?.elements?.map { $0["kind"] } == ["removeOptionalProperty"], "\(shrunk.text)")
+        #expect(try other.send("GET", Self.path).json["changes"] == shrunk.json["changes"])
+    }
+
     @Test func `a conversion that Realm would refuse is refused in its words`() throws {
         let server = try server()
         let tag: JSONValue = ["name": "Tag", "embedded": true, "properties": ["a": "int"]]

@@ -142,7 +142,7 @@ import Testing
         #expect(fleet["state"] == "succeeded" && fleet["counts"]?["succeeded"] == 3)
         let findings = fleet["findings"]?.elements ?? []
         let dropped = try #require(findings.first { $0["rule"] == "droppedValue" }, "\(findings)")
-        #expect(dropped["class"] == "Person" && dropped["property"] == "name" && dropped["level"] == "note")
+        #expect(dropped["class"] == "Person" && dropped["property"] == "name" && dropped["level"] == "warning")
         #expect(dropped["realmCount"] == 3 && dropped["objectCount"] == 9)
         let sample = Set((dropped["sample"]?.elements ?? []).compactMap(\.string))
         #expect(sample == ["ada", "bob", "cat"])
@@ -153,6 +153,37 @@ import Testing
         // What commits something gathers nothing.
         let (_, real) = try ended(server, ["targetVersion": 3, "select": ["names": ["cat"]]])
         #expect(real["findings"] == [] && real["counts"]?["succeeded"] == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `fail realms for findings that they are told of, and commit nothing of these`(isDry: Bool) throws {
+        _ = try server.send("PUT", "/v1/apps/shop/schemas/3", ["schema": Samples.shrunkSchema])
+        let (one, fleet) = try ended(
+            server, ["targetVersion": 3, "dryRun": .bool(isDry), "failOn": ["droppedValue"]])
+        #expect(fleet["state"] == "failed" && fleet["counts"]?["failed"] == 2 && fleet["failOn"] == ["droppedValue"])
+        let failures = fleet["failures"]?.elements ?? []
+        #expect(failures.map { $0["reason"] } == ["rehearsal_failed: droppedValue of Person.name"])
+        #expect(failures.first?["count"] == 2)
+        let findings = fleet["findings"]?.elements ?? []
+        #expect(findings.map { $0["rule"] } == ["droppedValue"] && findings.first?["realmCount"] == 2)
+        let realm = try server.send("GET", "\(one)/realms").json["items"]?.elements?.first
+        #expect(realm?["error"]?["code"] == "rehearsal_failed" && realm?["error"]?["errors"]?.elements?.count == 1)
+        #expect(try server.send("GET", "/v1/apps/shop/versions").json["items"] == [["version": 1, "count": 2]])
+        // What is not named fails nothing.
+        let (_, done) = try ended(server, ["targetVersion": 3, "failOn": ["error"]])
+        #expect(done["state"] == "succeeded" && done["counts"]?["succeeded"] == 2)
+    }
+
+    @Test func `of no realm are refused, and say so`() throws {
+        let refused = try server.send("POST", path, ["targetVersion": 2, "select": ["version": ">=2"]])
+        #expect(refused.status == 422 && refused.problem == "no_realm_selected")
+        #expect(
+            refused.json["detail"] == "The fleet selects no realm: none of the app's 2 local ones agrees with `select`."
+        )
+        #expect(refused.json["errors"]?.elements?.first?["pointer"] == "/select")
+        #expect(try server.send("GET", path).json["items"] == [])
+        #expect(
+            try server.send("POST", path, ["targetVersion": 2, "failOn": ["eror"]]).problem == "malformed_document")
     }
 
     @Test func `set objects aside in each realm, which a job of its own retries`() throws {

@@ -124,6 +124,49 @@ import Testing
         #expect(try hops(again).first?["snapshot"] == .string(second))
     }
 
+    @Test func `say how many realms of a version they tried, and try more where that is asked`() throws {
+        try declare(5, Self.target)
+        for name in ["ada", "bob", "cat"] { _ = try upload(name, 3, [["_key": 0, "name": "Rex", "age": 3]]) }
+        let (path, _) = try rehearse()
+        let sample = "1 of 3 realms of version 3 tried"
+        #expect(try hops(path).map { $0["report"]?["sample"] }[2] == .string(sample))
+        for form in ["junit", "sarif", "html"] {
+            #expect(try server.send("GET", "\(path)/report?format=\(form)").text.contains(sample), "\(form)")
+        }
+        #expect(try server.send("GET", "\(path)/report?format=html").text.contains("none of them fails"))
+        let (more, job) = try rehearse([JSONMember("realmsPerVersion", 2)])
+        #expect(job["realmsPerVersion"] == 2)
+        let tried = try hops(more).filter { $0["fromVersion"] == 3 }
+        #expect(tried.map { $0["realm"] } == ["cat", "bob"])
+        #expect(tried.allSatisfy { $0["report"]?["sample"] == "2 of 3 realms of version 3 tried" })
+        let wrong: JSONValue = ["targetVersion": 5, "realmsPerVersion": 101]
+        #expect(try server.send("POST", "\(Self.path)/rehearsals", wrong).problem == "malformed_document")
+    }
+
+    @Test func `fail for what they are told to, and have a report with values for who asks for them`() throws {
+        try declare(
+            5, Self.target,
+            script:
+                "function migrate(m) { m.enumerateObjects('Dog', (before, now) => { now.name = ''; now.size = 1; }); }")
+        _ = try upload("ada", 4, [["_key": 0, "name": "Rex & co", "age": 3, "size": 2]])
+        let (path, job) = try rehearse([JSONMember("failOn", ["valueToEmpty"])])
+        #expect(job["state"] == "failed" && job["error"]?["code"] == "rehearsal_failed", "\(job)")
+        #expect(job["error"]?["errors"]?.elements?.contains { $0["property"] == "name" } == true)
+        func lost(_ query: String) throws -> JSONValue? {
+            let hops = try server.send("GET", "\(path)/report\(query)").json["hops"]?.elements ?? []
+            return hops.last?["report"]?["emptied"]?.elements?.first { $0["property"] == "name" }
+        }
+        #expect(try lost("")?["examples"] == [["key": 0]])
+        #expect(try lost("?values=true")?["examples"] == [["key": 0, "before": "Rex & co", "after": ""]])
+        #expect(try lost("")?["to"] == "empty" && lost("")?["share"] == 1.0)
+        let pages = try ["", "&values=true"].map { try server.send("GET", "\(path)/report?format=html\($0)").text }
+        #expect(!pages[0].contains("Rex") && pages[1].contains("Rex &amp; co"))
+        for form in ["junit", "sarif"] {
+            let text = try server.send("GET", "\(path)/report?format=\(form)&values=true").text
+            #expect(text.contains("valueToEmpty") && !text.contains("Rex"), "\(form)")
+        }
+    }
+
     @Test func `have nothing to try where there is no version before`() throws {
         #expect(try server.send("PUT", "/v1/apps/new").status == 201)
         let schema: JSONValue = ["schema": Self.target]

@@ -37,8 +37,12 @@ import Testing
         #expect(report["objects"] == ["touched": 0, "created": 0, "deleted": 0])
         #expect(
             report["losses"] == [
-                ["class": "Person", "property": "name", "kind": "dropped", "count": 2, "keys": [0, 1]]
+                [
+                    "class": "Person", "property": "name", "kind": "dropped", "count": 2, "keys": [0, 1], "total": 2,
+                    "share": 1.0, "examples": [["key": 0], ["key": 1]],
+                ]
             ])
+        #expect(report["dropped"] == report["losses"] && report["emptied"] == [] && report["passed"] == true)
         #expect(report["changes"]?["schema"]?.elements?.count == 1)
         #expect(report["warnings"] == [])
         // Readable, and not current.
@@ -47,6 +51,17 @@ import Testing
         let promoted = try server.send("POST", "\(path)/promote")
         #expect(promoted.status == 200 && promoted.json["currentSnapshot"] == .string(preview))
         #expect(try server.send("GET", Self.realm).json["currentSnapshot"] == .string(preview))
+    }
+
+    @Test func `fail, with a report and without a preview, for findings that they are told of`() throws {
+        let (path, job) = try ended([JSONMember("failOn", ["warning"])])
+        #expect(job["state"] == "failed" && job["error"]?["code"] == "rehearsal_failed" && job["failOn"] == ["warning"])
+        #expect(job["resultSnapshot"] == .null)
+        let report = try server.send("GET", "\(path)/report").json
+        #expect(report["passed"] == false && report["failOn"] == ["warning"])
+        #expect(try server.send("GET", "\(path)/report?format=junit").text.contains("<failure "))
+        let real: JSONValue = ["targetVersion": 2, "schema": Samples.grownSchema, "failOn": ["error"]]
+        #expect(try server.send("POST", "\(Self.realm)/migrations", real).problem == "malformed_document")
     }
 
     @Test func `are not promoted over what came between`() throws {

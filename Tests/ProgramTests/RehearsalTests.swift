@@ -38,10 +38,12 @@ import Testing
         #expect(
             Set(lines).isSuperset(of: [
                 "  Dog: 2 objects changed, 0 created, 0 deleted", "    name: 1 changed, 1 of them to null",
-                "  LOST: Dog.name: values of 1 object become null (object keys 1)",
-                "  LOST: Dog.age: values of 1 object become zero or empty by conversion (object keys 1)",
-                "  LOST: Dog.owner: links of 1 object become null (object keys 0)",
-                "  dropped: Dog.note: values of 1 object (object keys 0)",
+                "  LOST: Dog.name: values of 1 object become null, 50 % of those that there were (object keys 1)",
+                "  LOST: Dog.age: values of 1 object become zero or empty by conversion, 50 % of those that there were "
+                    + "(object keys 1)",
+                "  LOST: Dog.owner: links of 1 object become null, 100 % of those that there were (object keys 0)",
+                "  warning (droppedValue): Dog.note: values of 1 object are dropped, and nothing has taken them over, "
+                    + "100 % of those that there were (object keys 0)",
             ]), "\(lines)")
         #expect(try String(contentsOfFile: input, encoding: .utf8) == source)
 
@@ -50,14 +52,18 @@ import Testing
         #expect(json["objects"] == ["touched": 2, "created": 0, "deleted": 0])
     }
 
-    @Test func `end well where nothing is lost but what the schema drops, for any number of files`() throws {
+    @Test func `warn of what the schema drops, for any number of files, and fail for it where that is asked`() throws {
         let folder = try TemporaryFolder()
         let inputs = [try folder.file("a.json", source), try folder.file("b.json", source)]
         let kept = try folder.file("target.json", target.replacing("\"age\": \"int\", ", with: "\"age\": \"string\", "))
         let run = try BuiltProgram.run(["rehearse"] + inputs + ["--schema", kept, "--quiet"])
         #expect(run.status == 0, "\(run.error)")
         #expect(
-            run.output.split(separator: "\n").filter { $0 == "  nothing is lost but what the schema drops" }.count == 2)
+            run.output.split(separator: "\n").filter { $0 == "  no error, but 1 warning" }.count == 2)
+        let asked = try BuiltProgram.run(["rehearse"] + inputs + ["--schema", kept, "--quiet", "--fail-on", "warning"])
+        #expect(asked.status == 1 && asked.output == run.output)
+        let unknown = try BuiltProgram.run(["rehearse"] + inputs + ["--schema", kept, "--fail-on", "warnings"])
+        #expect(unknown.status == 2 && unknown.error.contains("“warning” is the nearest"))
         // One that can't be read says nothing of the others.
         let broken = try folder.file("c.json", "{")
         let some = try BuiltProgram.run(["rehearse", broken] + inputs + ["--schema", kept, "--quiet"])

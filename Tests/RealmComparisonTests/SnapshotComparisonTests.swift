@@ -40,7 +40,7 @@ import Testing
         #expect(difference.changed == 2)
         #expect(
             difference.properties == [
-                PropertyDifference("nick", changed: 1, toNull: 1, toNullKeys: [1]),
+                PropertyDifference("nick", changed: 1, toNull: 1),
                 PropertyDifference("age", changed: 2),
             ])
         #expect(found == [ObjectDifference(key: 0, .changed), ObjectDifference(key: 1, .changed)])
@@ -227,7 +227,6 @@ private final class ChangingRealm {
                     counts[property].changed += 1
                     guard after[property].isNull else { continue }
                     counts[property].toNull += 1
-                    if counts[property].toNull <= NamedObjects.namedKeys { counts[property].toNullKeys.append(key) }
                 }
                 guard !changed.isEmpty else { continue }
                 difference.changed += 1

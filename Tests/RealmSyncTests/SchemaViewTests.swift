@@ -139,6 +139,14 @@ import Testing
         #expect(error?.conflicts.map(\.kind) == [kind])
     }
 
+    @Test func `is refused in the words of its clients, who had the old type`() throws {
+        let error = #expect(throws: SchemaViewError.self) {
+            try Self.view(Self.person { $0.properties[1].type = .int })
+        }
+        #expect(
+            error?.conflicts.map(\.message) == ["Property 'Person.name' has been changed from 'int' to 'string'."])
+    }
+
     @Test func `knows what of a model the server's schema can't keep yet`() throws {
         let view = try Self.view(Self.person { $0.properties.append(Property("size", .int)) })
         #expect(!view.stores("size", of: "Person"))

@@ -63,6 +63,8 @@ enum APIError: Error, Hashable, Sendable {
     case scriptLanguageUnsupported(pointer: String)
     /// A script that no migration can run.
     case scriptInvalid(MigrationError, pointer: String)
+    /// A rename of a class or a property that no version has.
+    case renameUnknown(String, pointer: String)
     /// A migration to version 0, which no realm is below.
     case migrationNeverRuns(pointer: String)
     /// A schema version that the app has not declared.

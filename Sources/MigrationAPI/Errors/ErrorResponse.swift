@@ -112,6 +112,8 @@ enum ErrorResponse {
                 422, "script_language_unsupported", onlyJavaScript,
                 errors: [ProblemItem(onlyJavaScript, pointer: pointer)])
         case .scriptInvalid(let error, let pointer): scriptInvalid(error, pointer)
+        case .renameUnknown(let message, let pointer):
+            Problem(422, "rename_unknown", message, errors: [ProblemItem(message, pointer: pointer)])
         case .migrationNeverRuns(let pointer):
             Problem(
                 422, "migration_never_runs", migrationNeverRuns,

@@ -1,6 +1,17 @@
 import HTTPServer
 
 extension HTTPRequestHead {
+    /// The value of a query parameter that is `true` or `false`; false where it is left out.
+    ///
+    /// - Throws: `invalidParameter` for any other.
+    func flag(_ name: String) throws(APIError) -> Bool {
+        switch queryValue(name) {
+        case nil, "false": return false
+        case "true": return true
+        default: throw .invalidParameter(name: name, message: "is true or false.")
+        }
+    }
+
     /// The value of a query parameter that is one of a few words; nil where it is left out.
     ///
     /// - Throws: `invalidParameter` for any other.

@@ -22,6 +22,7 @@ extension Fleet {
             JSONMember("targetVersion", JSONValue(request.targetVersion)),
             JSONMember("select", request.selection.json), JSONMember("mode", .string(request.mode)),
             JSONMember("dryRun", .bool(request.dryRun)),
+            JSONMember("failOn", request.failOn.map { .array($0.map { .string($0) }) } ?? .null),
             JSONMember("onError", .string(request.onError.rawValue)),
             JSONMember("limits", .object(request.limits.members)),
         ]

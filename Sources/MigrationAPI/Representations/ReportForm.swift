@@ -43,13 +43,16 @@ enum ReportForm: String, CaseIterable {
     ///
     /// - Parameters:
     ///   - json: the report, as the store has it.
+    ///   - showsValues: whether values of objects that were lost are shown, as JSON and in the page.
     ///   - version: the program's.
-    func response(_ json: JSONValue, of job: Job, version: String) -> HTTPResponse {
-        if let matrix = RehearsalMatrix(json: json) {
-            return response(json, matrix.reports, version: version) { matrix.page(of: job.app) }
+    func response(_ json: JSONValue, of job: Job, showsValues: Bool, version: String) -> HTTPResponse {
+        if let whole = RehearsalMatrix(json: json) {
+            let matrix = showsValues ? whole : whole.withoutValues
+            return response(matrix.json, matrix.reports, version: version) { matrix.page(of: job.app) }
         }
         let name = if case .migration(let order) = job.order { order.realm } else { "\(job.id)" }
-        let report = RehearsalReport(json: json)
+        let whole = RehearsalReport(json: json)
+        let report = showsValues ? whole : whole.withoutValues
         return response(report.json, [(name, report)], version: version) { report.page(named: name) }
     }
 

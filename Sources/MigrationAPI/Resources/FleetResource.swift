@@ -90,7 +90,8 @@ struct FleetResource: Sendable {
         let body = try JSONBody(
             try JSONBody.document(of: request),
             members: [
-                "targetVersion", "select", "canary", "concurrency", "stopAfter", "onError", "dryRun", "migration",
+                "targetVersion", "select", "canary", "concurrency", "stopAfter", "onError", "dryRun", "failOn",
+                "migration",
                 "mode",
                 "limits",
             ])
@@ -100,11 +101,14 @@ struct FleetResource: Sendable {
         let migration = try MigrationJSON.decode(body, "migration")
         let wanted = FleetRequest(
             targetVersion: version, selection: try Self.selection(body), policy: try Self.policy(body),
-            dryRun: try body.bool("dryRun") ?? false,
+            dryRun: try body.bool("dryRun") ?? false, failOn: try body.failOn(),
             onError: try body.choice("onError", among: MigrationOrder.Request.ErrorPolicy.allCases) ?? .abort,
             mode: (try body.choice("mode", among: SchemaMode.allCases) ?? .automatic).rawValue,
             limits: try LimitsJSON.decode(body, "limits"))
-        if migration != nil { try check.check(migration, in: body, of: try store.apps.find(app)) }
+        if migration != nil {
+            let known = try KnownSchemas(before: version, of: app, in: store)
+            try check.check(migration, known: known, in: body, of: try store.apps.find(app))
+        }
         do {
             let fleet = try store.fleets.make(
                 wanted, migration: migration, in: app, requestID: request.head.id, quota: quota)

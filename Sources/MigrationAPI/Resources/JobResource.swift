@@ -37,7 +37,9 @@ struct JobResource: Sendable {
                 try JSONBody.requireNone(request)
                 return try Self.accepted(store.jobs.retry(request.jobID(in: store)))
             },
-            APIRoute("GET", "/v1/jobs/{job}/report", "getReport", requires: .read, query: ["format"], respond: report),
+            APIRoute(
+                "GET", "/v1/jobs/{job}/report", "getReport", requires: .read, query: ["format", "values"],
+                respond: report),
             APIRoute("GET", "/v1/jobs/{job}/quarantine", "listQuarantine", requires: .read, query: .page) { request in
                 let page = try store.jobs.quarantine(of: request.jobID(in: store), request.head.page())
                 return .json(page.map(\.json).json)
@@ -119,7 +121,8 @@ struct JobResource: Sendable {
         let job = try request.job(in: store)
         let form = try ReportForm(of: request)
         let report = try JSONValue.parse(try store.jobs.report(of: job.id))
-        return form.response(report, of: job, version: version)
+        let showsValues = try request.head.flag("values")
+        return form.response(report, of: job, showsValues: showsValues, version: version)
     }
 
     private func follow(_ request: APIRequest) throws -> HTTPResponse {

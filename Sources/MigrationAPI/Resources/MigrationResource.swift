@@ -52,7 +52,7 @@ struct MigrationResource: Sendable {
 
     private static let members = [
         "targetVersion", "schema", "migration", "steps", "mode", "resolveEmbeddedConstraints", "dryRun", "checks",
-        "onError",
+        "failOn", "onError",
         "limits", "priority", "runAt",
     ]
 
@@ -91,6 +91,15 @@ struct MigrationResource: Sendable {
 
     private static let checkLimit = 100
 
+    /// Which findings fail a rehearsal.
+    private static func failOn(_ body: JSONBody) throws -> [String]? {
+        guard let names = try body.failOn() else { return nil }
+        guard try body.bool("dryRun") == true else {
+            throw body.invalid("failOn", "failOn is of a rehearsal: dryRun has to be true.")
+        }
+        return names
+    }
+
     /// - Parameter syncedVersion: the version that a synced realm has, for a request that names none; nil for a local realm.
     private static func decode(
         _ document: JSONValue, syncedVersion: () throws -> UInt64?
@@ -108,6 +117,6 @@ struct MigrationResource: Sendable {
             mode: (try body.choice("mode", among: SchemaMode.allCases) ?? .automatic).rawValue,
             resolveEmbeddedConstraints: try body.bool("resolveEmbeddedConstraints") ?? false,
             dryRun: try body.bool("dryRun") ?? false, checks: try checks(body),
-            onError: try errorPolicy(body), limits: try LimitsJSON.decode(body, "limits"))
+            failOn: try failOn(body), onError: try errorPolicy(body), limits: try LimitsJSON.decode(body, "limits"))
     }
 }

@@ -22,15 +22,23 @@ struct RehearsalResource: Sendable {
 
     private func start(_ request: APIRequest) throws -> APIAnswer {
         let app = try request.app()
-        let body = try JSONBody(try JSONBody.document(of: request), members: ["targetVersion", "samples"])
+        let body = try JSONBody(
+            try JSONBody.document(of: request), members: ["targetVersion", "samples", "realmsPerVersion", "failOn"])
         guard let version = try body.integer("targetVersion", from: 0).map({ UInt64($0) }) else {
             throw body.invalid("targetVersion", "targetVersion is missing.")
         }
         let samples = try Self.samples(body)
+        let perVersion = try body.integer("realmsPerVersion", from: 1) ?? 1
+        guard perVersion <= Self.sampleLimit else {
+            throw body.invalid("realmsPerVersion", "realmsPerVersion has to be \(Self.sampleLimit) at most.")
+        }
+        let failOn = try body.failOn()
         let job: Job
         do {
             job = try jobs.asked(by: request).enqueue(
-                RehearsalOrder(targetVersion: version, samples: samples), app: app)
+                RehearsalOrder(
+                    targetVersion: version, samples: samples, realmsPerVersion: Int(perVersion), failOn: failOn),
+                app: app)
         } catch StoreError.notFound(.schemaVersion, _) {
             throw APIError.schemaVersionUnknown(version)
         }

@@ -38,7 +38,7 @@ struct SchemaVersionResource: Sendable {
                 let app = try request.app()
                 let from = try store.schemaVersions.find(request.schemaVersion("from"), of: app)
                 let to = try store.schemaVersions.find(request.schemaVersion("to"), of: app)
-                return .json(Self.changes(from: from, to: to).json)
+                return .json(Self.changes(from: (from.version, from.schema), to: to).json)
             },
             APIRoute("POST", "/v1/schema-diffs", "diffSchemas", requires: .read, query: [], body: .json) { request in
                 let body = try JSONBody(try JSONBody.document(of: request), members: ["from", "to"])
@@ -64,10 +64,11 @@ struct SchemaVersionResource: Sendable {
         try SchemaCheck.check(schema, at: body.pointer(to: "schema"))
         let migration = try MigrationJSON.decode(body, "migration")
         let before = try store.schemaVersions.find(before: number, of: app.name)
-        try check.check(number, schema, migration, in: body, after: before, of: app)
+        let known = try KnownSchemas(before: number, of: app.name, in: store)
+        try check.check(number, schema, migration, in: body, after: before, known: known, of: app)
         let put = try store.schemaVersions.put(number, of: app.name, schema: schema, migration: migration)
         let json = try whole(
-            put.schemaVersion, of: app.name, changes: Self.changes(from: before, to: put.schemaVersion))
+            put.schemaVersion, of: app.name, changes: Self.changes(from: known.newest, to: put.schemaVersion))
         return .json(json, status: put.outcome == .new ? 201 : 200)
     }
 
@@ -101,12 +102,14 @@ struct SchemaVersionResource: Sendable {
         return try store.schemaVersions.find(number, revision: revision, of: app)
     }
 
-    /// What leads to a version from the one before it, or from nothing.
+    /// What leads to a version from the one before it, from what realms have already, or from nothing.
     private func changes(to version: DeclaredVersion, of app: String) throws -> [SchemaChangeReport] {
-        Self.changes(from: try store.schemaVersions.find(before: version.version, of: app), to: version)
+        Self.changes(from: try KnownSchemas(before: version.version, of: app, in: store).newest, to: version)
     }
 
-    private static func changes(from: DeclaredVersion?, to: DeclaredVersion) -> [SchemaChangeReport] {
+    private static func changes(
+        from: (version: UInt64, schema: Schema)?, to: DeclaredVersion
+    ) -> [SchemaChangeReport] {
         guard let from else { return SchemaChangeReport.compare(existing: Schema(), target: to.schema) }
         // Only the way forward has the renames that the later version declares.
         let renames = from.version < to.version ? to.migration?.schemaRenames ?? [] : []

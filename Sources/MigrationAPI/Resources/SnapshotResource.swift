@@ -52,7 +52,7 @@ struct SnapshotResource: Sendable {
             let names = ModelTarget.allCases.map(\.rawValue).joined(separator: ", ")
             throw APIError.invalidParameter(name: "target", message: "has to be one of \(names).")
         }
-        let flattens = try Self.flag("flatten", of: request)
+        let flattens = try request.head.flag("flatten")
         return HTTPResponse(
             status: 200,
             fields: [
@@ -89,7 +89,7 @@ struct SnapshotResource: Sendable {
             "Content-Type": format.mediaType(ofClass: className != nil),
             "Content-Disposition": "attachment; filename=\"\(name)\"", "Vary": vary,
         ]
-        let anonymizes = try Self.flag("anonymize", of: request)
+        let anonymizes = try request.head.flag("anonymize")
         if encryption == nil, !anonymizes {
             let version = fileFormat == .current ? "" : "-\(fileFormat.rawValue)"
             let dates = (export.dates == .iso ? "" : "-\(export.dates.rawValue)") + (export.flattens ? "-flat" : "")
@@ -164,15 +164,7 @@ struct SnapshotResource: Sendable {
         }
         return ExportOptions(
             dates: try request.head.choice("dates", of: ExportOptions.Dates.allCases) ?? .iso,
-            flattens: try flag("flatten", of: request))
-    }
-
-    private static func flag(_ name: String, of request: APIRequest) throws(APIError) -> Bool {
-        switch request.head.queryValue(name) {
-        case nil, "false": return false
-        case "true": return true
-        default: throw .invalidParameter(name: name, message: "is true or false.")
-        }
+            flattens: try request.head.flag("flatten"))
     }
 
     /// The version of the format that the client wants a Realm file in.

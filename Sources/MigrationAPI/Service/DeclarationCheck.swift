@@ -15,17 +15,41 @@ struct DeclarationCheck: Sendable {
     /// - Parameters:
     ///   - body: the document with the member `migration`.
     ///   - before: the declared version before, nil where there is none. Realms come from there, and from elsewhere.
-    /// - Throws: `APIError.migrationNeverRuns`, `APIError.scriptInvalid`; `MigrationError` with Realm's text.
+    ///   - known: the schemas that realms may have.
+    /// - Throws: `APIError.migrationNeverRuns`, `scriptInvalid`, `renameUnknown`; `MigrationError` with Realm's text.
     func check(
         _ version: UInt64, _ schema: Schema, _ migration: DeclaredMigration?, in body: JSONBody,
-        after before: DeclaredVersion?, of app: App
+        after before: DeclaredVersion?, known: KnownSchemas, of app: App
     ) throws {
         let pointer = body.pointer(to: "migration")
         if version == 0, let migration, migration.source != nil || !migration.schemaRenames.isEmpty {
             throw APIError.migrationNeverRuns(pointer: pointer)
         }
         try check(migration, in: body, of: app)
-        if let before { try migrateEmpty(from: before, to: schema, at: version, migration) }
+        let problem = migration.flatMap(known.problem)
+        do {
+            if let before { try migrateEmpty(from: before, to: schema, at: version, migration) }
+        } catch var error as MigrationError {
+            // Realm's words do not say which name was probably meant.
+            if let problem { error.details.append(ProblemItem(problem)) }
+            throw error
+        }
+        if let problem { throw Self.unknown(problem, body) }
+    }
+
+    /// Refuses a migration whose script is none, or that renames what no version has.
+    ///
+    /// - Parameters:
+    ///   - known: the schemas that realms may have.
+    ///   - body: the document with the member `migration`.
+    /// - Throws: `APIError.scriptInvalid`, `renameUnknown`.
+    func check(_ migration: DeclaredMigration?, known: KnownSchemas, in body: JSONBody, of app: App) throws {
+        try check(migration, in: body, of: app)
+        if let problem = migration.flatMap(known.problem) { throw Self.unknown(problem, body) }
+    }
+
+    private static func unknown(_ problem: String, _ body: JSONBody) -> APIError {
+        .renameUnknown(problem, pointer: body.pointer(to: "migration") + "/renames")
     }
 
     /// Refuses a migration whose script is none.

@@ -16,6 +16,8 @@ struct FleetRun {
     private let attempt: JobAttempt
     private let request: MigrationOrder.Request
     private let limits: ScriptLimits
+    /// Which findings fail a realm; nil where none do.
+    private let policy: FailurePolicy?
     private let ways = Ways()
 
     /// What leads from a version to the target, once for all realms of that version.
@@ -29,6 +31,7 @@ struct FleetRun {
         self.attempt = attempt
         request = slice.fleet.migrationRequest
         limits = tools.scriptLimits.lowered(by: slice.fleet.request.limits)
+        policy = slice.fleet.request.failOn.flatMap { try? FailurePolicy($0) }
     }
 
     /// Migrates the realms, and commits none.
@@ -190,34 +193,55 @@ struct FleetRun {
         for result in ran {
             try quarantine.add(result, of: member.source.snapshot, in: member.segments, logged: warn)
         }
-        guard !request.dryRun else {
-            return .rehearsed(
-                from: member.source, quarantined: quarantine.objects.count,
-                findings: try findings(snapshot, ran, member), isUnchanged: snapshot == member.source.snapshot)
+        if request.dryRun || policy != nil {
+            let report = try report(snapshot, ran, member)
+            let findings = report.findings.map { (FleetFinding($0), $0.count) }
+            if policy != nil, !report.hasPassed { return Self.failure(report.failures, findings) }
+            if request.dryRun {
+                return .rehearsed(
+                    from: member.source, quarantined: quarantine.objects.count, findings: findings,
+                    isUnchanged: snapshot == member.source.snapshot)
+            }
         }
         if snapshot == member.source.snapshot { return .unchanged(member.source) }
         return .migrated(snapshot, member, quarantined: quarantine.objects)
     }
 
     /// What a rehearsal of one realm reports, without what is the same for all realms of its version.
-    private func findings(
+    private func report(
         _ snapshot: Snapshot, _ ran: [MigrationResult], _ member: OpenMember
-    ) throws -> [FleetOutcome.Finding] {
+    ) throws -> RehearsalReport {
         let source = member.source.snapshot
         var report = RehearsalReport(fromVersion: source.schemaVersion, toVersion: request.targetVersion)
+        report.policy = policy ?? .errors
         let steps = try steps(from: source.schemaVersion)
         let target = steps.steps.last?.schema ?? source.declared
         report.add(steps.carriedProperties(source: source), target: target)
         for result in ran { report.add(result.findings, target: target) }
         do {
             let rehearsal = try Rehearsal(
-                from: source, to: snapshot, renames: ran.flatMap(\.renames), store: member.segments,
+                from: source, to: snapshot, renames: ran.flatMap(\.renames),
+                isScripted: ran.contains(where: \.scriptRan), store: member.segments,
                 isCancelled: { attempt.isCancelled })
             report.add(rehearsal, from: source.declared, to: snapshot.declared)
         } catch is Rehearsal.Cancelled {
             throw MigrationError(nil, "The rehearsal was stopped.", script: .cancelled)
         }
-        return report.findings.map { (FleetFinding($0), $0.count) }
+        return report
+    }
+
+    /// A realm that fails for what a rehearsal found; the cause is the same for all that have the same findings.
+    private static func failure(
+        _ failures: [RehearsalFinding], _ findings: [FleetOutcome.Finding]
+    ) -> FleetOutcome.Result {
+        let problem = ProblemDocument(RehearsalFailure(failures))
+        let places = failures.map { finding in
+            let place = [finding.className, finding.property].compactMap(\.self).joined(separator: ".")
+            return place.isEmpty ? finding.rule.rawValue : "\(finding.rule.rawValue) of \(place)"
+        }
+        let cause = FailureCause(
+            code: problem.code, message: places.joined(separator: ", "), line: nil, isOfScript: false)
+        return .failed(problem, cause, findings: findings)
     }
 
     private func migrationRequest(

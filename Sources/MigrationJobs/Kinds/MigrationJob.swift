@@ -64,6 +64,7 @@ struct MigrationJob: JobWork {
             JSONMember("fromVersion", order.fromVersion.map { JSONValue($0) } ?? .null),
             JSONMember("toVersion", JSONValue(order.toVersion)),
             JSONMember("dryRun", .bool(order.request.dryRun)),
+            JSONMember("failOn", order.request.failOn.map { .array($0.map { .string($0) }) } ?? .null),
             JSONMember("onError", .string(order.request.onError.rawValue)),
             JSONMember("quarantinedCount", .int(Int64(job.quarantinedCount))),
             JSONMember("retryOf", order.request.retry.map { .string("\($0.job)") } ?? .null),

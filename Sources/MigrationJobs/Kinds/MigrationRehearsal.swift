@@ -10,6 +10,7 @@ import SnapshotStore
 struct MigrationRehearsal {
     private let toVersion: UInt64
     private let checks: [String]
+    private let policy: FailurePolicy
     private let limits: ScriptLimits
     private let tools: JobTools
     private let attempt: JobAttempt
@@ -25,13 +26,16 @@ struct MigrationRehearsal {
 
     /// - Parameters:
     ///   - checks: programs of assertions about the realm before and after.
+    ///   - policy: which findings fail whoever asked; nil for what a report says by itself.
     ///   - store: has the source, and takes what the migration makes.
     init(
-        toVersion: UInt64, checks: [String] = [], limits: ScriptLimits, tools: JobTools, attempt: JobAttempt,
+        toVersion: UInt64, checks: [String] = [], policy: FailurePolicy? = nil, limits: ScriptLimits, tools: JobTools,
+        attempt: JobAttempt,
         store: any SegmentStore
     ) {
         self.toVersion = toVersion
         self.checks = checks
+        self.policy = policy ?? .errors
         self.limits = limits
         self.tools = tools
         self.attempt = attempt
@@ -50,7 +54,9 @@ struct MigrationRehearsal {
     ) throws -> Tried {
         let target = steps.steps.last?.schema ?? source.declared
         var report = RehearsalReport(fromVersion: source.schemaVersion, toVersion: toVersion)
+        report.policy = policy
         report.add(carried, target: target)
+        var isScripted = false
         var renames: [SchemaRename] = []
         let end: Result<Snapshot, MigrationError>
         do {
@@ -58,10 +64,11 @@ struct MigrationRehearsal {
                 report.warnings += result.warnings
                 report.add(result.findings, target: target)
                 renames += result.renames
+                isScripted = isScripted || result.scriptRan
             }
             try survey(steps, of: source, &report)
             attempt.progressed(to: MigrationProgress(phase: "compare"))
-            try compare(source, result, renames: renames, &report)
+            try compare(source, result, renames: renames, isScripted: isScripted, &report)
             end = .success(result)
         } catch let error as MigrationError where Self.isFinding(error) {
             report.add(error.findings, target: target)
@@ -80,11 +87,13 @@ struct MigrationRehearsal {
     }
 
     private func compare(
-        _ source: Snapshot, _ result: Snapshot, renames: [SchemaRename], _ report: inout RehearsalReport
+        _ source: Snapshot, _ result: Snapshot, renames: [SchemaRename], isScripted: Bool,
+        _ report: inout RehearsalReport
     ) throws {
         do {
             let rehearsal = try Rehearsal(
-                from: source, to: result, renames: renames, store: store, isCancelled: { attempt.isCancelled })
+                from: source, to: result, renames: renames, isScripted: isScripted, store: store,
+                isCancelled: { attempt.isCancelled })
             report.add(rehearsal, from: source.declared, to: result.declared)
         } catch is Rehearsal.Cancelled {
             throw MigrationError(nil, "The rehearsal was stopped.", script: .cancelled)

@@ -1,4 +1,5 @@
 import Columns
+import RealmComparison
 import RealmJSON
 import RealmMigration
 import RealmModel
@@ -54,11 +55,15 @@ struct MigrationRun {
         _ steps: MigrationSteps, of opened: OpenSnapshot, carried: [CarriedProperty], _ store: AttemptStore,
         _ run: ((MigrationResult) -> Void) throws -> Snapshot
     ) throws -> MigrationOutcome.Change {
+        let policy = try order.request.failOn.map { try FailurePolicy($0) }
         let rehearsal = MigrationRehearsal(
-            toVersion: order.toVersion, checks: order.request.checks, limits: limits, tools: tools, attempt: attempt,
-            store: store)
+            toVersion: order.toVersion, checks: order.request.checks, policy: policy, limits: limits, tools: tools,
+            attempt: attempt, store: store)
         let tried = try rehearsal.rehearse(steps, of: opened.snapshot, carried: carried, run)
         switch tried.end {
+        case .success where policy != nil && !tried.report.hasPassed:
+            try tools.store.jobs.keep(tried.report.json, of: attempt.lease)
+            throw RehearsalFailure(tried.report.failures)
         case .success(let result):
             let isPreview = result != opened.snapshot && opened.info.realmKind == .local
             return .rehearsed(isPreview ? result : nil, report: tried.report.json)

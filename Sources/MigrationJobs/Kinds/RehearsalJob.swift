@@ -1,3 +1,4 @@
+import RealmComparison
 import RealmJSON
 import RealmModel
 import SnapshotStore
@@ -23,13 +24,20 @@ struct RehearsalJob: JobWork {
     func run(
         _ attempt: JobAttempt, with tools: JobTools, until deadline: ContinuousClock.Instant
     ) throws -> RehearsalOutcome {
-        RehearsalOutcome(report: try RehearsalRun(order, tools: tools, attempt: attempt).matrix().json)
+        let matrix = try RehearsalRun(order, tools: tools, attempt: attempt).matrix()
+        guard order.failOn == nil || matrix.hasPassed else {
+            try tools.store.jobs.keep(matrix.json, of: attempt.lease)
+            throw RehearsalFailure(matrix.hops.flatMap(\.report.failures))
+        }
+        return RehearsalOutcome(report: matrix.json)
     }
 
     func describe(_ job: Job, isWhole: Bool) -> [JSONMember] {
         [
             JSONMember("realm", .null), JSONMember("toVersion", JSONValue(order.targetVersion)),
             JSONMember("samples", .array(order.samples.map { .string("\($0)") })),
+            JSONMember("realmsPerVersion", .int(Int64(order.realmsPerVersion))),
+            JSONMember("failOn", order.failOn.map { .array($0.map { .string($0) }) } ?? .null),
         ]
     }
 }

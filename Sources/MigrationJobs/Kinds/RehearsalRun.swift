@@ -52,17 +52,21 @@ struct RehearsalRun {
                     phase: "rehearse", objectsDone: matrix.hops.count, objectsTotal: starts.count - matrix.leftOut))
             matrix.hops.append(try hop(start))
         }
+        matrix.nameSamples()
         matrix.seconds = (ContinuousClock.now - began) / .seconds(1)
         return matrix
     }
 
+    /// Which findings fail whoever asked; nil where nothing was said of it.
+    private var policy: FailurePolicy? { get throws { try order.failOn.map { try FailurePolicy($0) } } }
+
     /// The versions that realms stand at, and those that are declared below the target; ascending.
     private func starts() throws -> [Start] {
         let app = attempt.lease.job.app
-        let newest = try tools.store.realms.newestSnapshots(in: app)
+        let newest = try tools.store.realms.newestSnapshots(in: app, ofEachVersion: order.realmsPerVersion)
         let samples = try order.samples.map { try tools.store.snapshots.find($0) }
         let sampled = Set(samples.map(\.schemaVersion))
-        let counts = Dictionary(uniqueKeysWithValues: newest.map { ($0.version, $0.realmCount) })
+        let counts = Dictionary(newest.map { ($0.version, $0.realmCount) }) { first, _ in first }
         var starts = newest.filter { !sampled.contains($0.version) }
             .map { Start.snapshot(version: $0.version, $0.snapshot, realmCount: $0.realmCount) }
         starts += samples.map {
@@ -113,6 +117,7 @@ struct RehearsalRun {
                 if (error as? MigrationError)?.script == .crash, losses < Self.hostLimit { continue }
                 var report = RehearsalReport(fromVersion: source.schemaVersion, toVersion: order.targetVersion)
                 report.error = ProblemDocument(ending: error).json()
+                report.policy = try policy ?? .errors
                 return report
             }
         }
@@ -133,7 +138,8 @@ struct RehearsalRun {
         let steps = try MigrationSteps(request, app: job.app, of: kind, from: source.schemaVersion, store: tools.store)
         try steps.check(source: source)
         let rehearsal = MigrationRehearsal(
-            toVersion: order.targetVersion, limits: tools.scriptLimits, tools: tools, attempt: attempt, store: store)
+            toVersion: order.targetVersion, policy: try policy, limits: tools.scriptLimits, tools: tools,
+            attempt: attempt, store: store)
         let carried = steps.carriedProperties(source: source)
         return try rehearsal.rehearse(steps, of: source, carried: carried) { note in
             var current = source

@@ -1,7 +1,7 @@
 /// One thing that a rehearsal found.
 public struct RehearsalFinding: Hashable, Sendable {
     /// How much it matters.
-    public enum Level: String, Hashable, Sendable {
+    public enum Level: String, Hashable, Sendable, CaseIterable {
         /// The migration fails, or values are lost.
         case error
         /// It may be meant.
@@ -48,11 +48,16 @@ public enum RehearsalRule: String, Hashable, Sendable, CaseIterable {
     case valueToNull
     case linkToNull
     case valueToZero
+    case valueToEmpty
+    case oneValueForAll
     case nullToZero
     case inexactNumber
+    case roundedNumber
     case truncatedValue
     case wrongType
     case droppedValue
+    case deletedObjects
+    case unfilledProperty
     case duplicateKeys
     case orphan
     case severalOwners
@@ -70,12 +75,17 @@ public enum RehearsalRule: String, Hashable, Sendable, CaseIterable {
         case .linkToNull:
             "Links lead to nothing: they become null, or go from collections with the objects that they led to."
         case .valueToZero: "Values become zero or empty by a conversion."
+        case .valueToEmpty: "Values become empty, zero, false or the epoch, and are in no other property."
+        case .oneValueForAll: "All objects have one value where they had several."
         case .nullToZero: "Nulls become zero or empty, because their property is required now."
         case .inexactNumber: "Numbers become others by a conversion."
-        case .truncatedValue: "Only the beginning of a text, of data, of a list, or of a date's fraction is left."
+        case .roundedNumber: "Numbers have fewer digits."
+        case .truncatedValue: "Only a part of a text, of data, of a collection, or of a date's fraction is left."
         case .wrongType:
             "Values are of the wrong type: the conversion fails, or writes what a script makes of such a value."
-        case .droppedValue: "The target schema has no place for values."
+        case .droppedValue: "The target schema has no place for values, and nothing has taken them over."
+        case .deletedObjects: "All objects of a class are gone."
+        case .unfilledProperty: "A property is added, and no object has a value of it."
         case .duplicateKeys: "Objects have the same primary key."
         case .orphan: "Objects of a class that becomes embedded have no owner."
         case .severalOwners: "Objects of a class that becomes embedded have more than one owner."

@@ -5,11 +5,15 @@ extension RehearsalMatrix {
     ///
     /// - Parameter app: its name.
     public func page(of app: String) -> String {
-        let failing = hops.filter { $0.outcome == .fails }.count
-        let losing = hops.filter { $0.outcome == .loses }.count
+        func count(_ outcome: RehearsalMatrix.Outcome) -> String {
+            let count = hops.filter { $0.outcome == outcome }.count
+            return count == 0 ? "none of them" : "\(count) of them"
+        }
         let verdict =
-            "<p class=\"\(failing + losing == 0 ? "good" : "bad")\">\(hops.count) versions lead to version "
-            + "\(toVersion); from \(failing) the migration fails, from \(losing) something is lost.</p>\n"
+            "<p class=\"\(hops.contains { $0.outcome == .fails || $0.outcome == .loses } ? "bad" : "good")\">"
+            + "\(hops.count == 1 ? "1 way was" : "\(hops.count) ways were") tried to version \(toVersion): "
+            + "\(count(.fails)) \(Self.verb("fails", "fail", hops, .fails)), "
+            + "\(count(.loses)) \(Self.verb("loses", "lose", hops, .loses)) something.</p>\n"
         let left = leftOut == 0 ? "" : "<p class=\"warning\">\(leftOut) lower versions were not tried.</p>\n"
         let rows = hops.enumerated().map { number, hop -> [String] in
             let errors = hop.report.findings.filter { $0.level == .error }.count
@@ -25,6 +29,13 @@ extension RehearsalMatrix {
         return MarkupText.page(
             "Rehearsal of \(app)",
             verdict + left + MarkupText.table(["From", "Realms", "Outcome", "Errors"], rows) + each.joined())
+    }
+}
+
+extension RehearsalMatrix {
+    /// A verb for none, one or some of the hops.
+    private static func verb(_ one: String, _ some: String, _ hops: [Hop], _ outcome: Outcome) -> String {
+        hops.filter { $0.outcome == outcome }.count < 2 ? one : some
     }
 }
 

@@ -52,6 +52,32 @@ public struct RehearsalMatrix: Hashable, Sendable {
     /// A matrix without hops.
     public init(toVersion: UInt64) { self.toVersion = toVersion }
 
+    /// The matrix without any values of objects that were lost.
+    public var withoutValues: RehearsalMatrix {
+        var matrix = self
+        for index in hops.indices { matrix.hops[index].report = hops[index].report.withoutValues }
+        return matrix
+    }
+
+    /// Whether nothing is found that fails whoever asked.
+    public var hasPassed: Bool { hops.allSatisfy(\.report.hasPassed) }
+
+    /// Has each report say how many of the realms of its version were tried.
+    public mutating func nameSamples() {
+        let tried = Dictionary(grouping: hops.filter { $0.data != .madeUp }, by: \.report.fromVersion).mapValues(
+            \.count)
+        for index in hops.indices {
+            let hop = hops[index]
+            let version = hop.report.fromVersion.map { "of version \($0)" } ?? "without a version"
+            let count = tried[hop.report.fromVersion] ?? 0
+            hops[index].report.sample =
+                hop.data == .madeUp
+                ? "no realm \(version) to try: made-up objects are"
+                // A sample of an older snapshot may be of a version that no realm stands at any more.
+                : "\(count) of \(max(count, hop.realmCount)) realms \(version) tried"
+        }
+    }
+
     /// The reports by what they are of, as the forms of a rehearsal's report take them.
     public var reports: [(name: String, report: RehearsalReport)] { hops.map { ($0.name, $0.report) } }
 }
@@ -80,7 +106,7 @@ extension RehearsalMatrix {
         .object(
             [
                 JSONMember("toVersion", JSONValue(toVersion)), JSONMember("hops", .array(hops.map(\.json))),
-                JSONMember("leftOut", .int(Int64(leftOut))),
+                JSONMember("leftOut", .int(Int64(leftOut))), JSONMember("passed", .bool(hasPassed)),
             ] + [seconds.map { JSONMember("durationSeconds", .double($0)) }].compactMap(\.self))
     }
 

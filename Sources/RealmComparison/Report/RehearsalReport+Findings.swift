@@ -6,7 +6,7 @@ extension RehearsalReport {
     /// Everything that was found, what matters most first.
     public var findings: [RehearsalFinding] {
         let found =
-            failures + checkFailures + losses.map(finding) + ownerFindings + versionFindings
+            migrationFailures + checkFailures + losses.map(finding) + ownerFindings + versionFindings
             + slowExpressions.map(finding)
         return found.filter { $0.level == .error } + found.filter { $0.level == .warning }
             + found.filter { $0.level == .note }
@@ -15,7 +15,7 @@ extension RehearsalReport {
     // MARK: Failures
 
     /// Why the migration fails, by the nearest rule.
-    private var failures: [RehearsalFinding] {
+    private var migrationFailures: [RehearsalFinding] {
         let collisions = collisions.map { collision in
             RehearsalFinding(
                 // Where the migration goes on, a policy says which object stays.
@@ -50,22 +50,59 @@ extension RehearsalReport {
 
     private func finding(_ loss: Loss) -> RehearsalFinding {
         let place = [loss.className, loss.property].compactMap(\.self).joined(separator: ".")
-        let objects = Self.objects(loss.objects.count)
-        let (rule, level, what): (RehearsalRule, RehearsalFinding.Level, String) =
-            switch loss.kind {
-            case .dropped where loss.property == nil: (.droppedValue, .note, "the class with \(objects)")
-            case .dropped: (.droppedValue, .note, "values of \(objects)")
-            case .null: (.valueToNull, .error, "values of \(objects) become null")
-            case .link: (.linkToNull, .error, "links of \(objects) become null")
-            case .zero: (.valueToZero, .error, "values of \(objects) become zero or empty by conversion")
-            case .nullToZero: (.nullToZero, .note, "nulls of \(objects) become zero or empty")
-            case .inexact: (.inexactNumber, .error, "numbers of \(objects) become others by conversion")
-            case .truncated: (.truncatedValue, .error, "values of \(objects) are cut")
-            case .wrongType: (.wrongType, .error, "values of \(objects) are what a script makes of the wrong type")
-            }
+        let (rule, level) = Self.rule(of: loss.kind)
         return RehearsalFinding(
-            rule, level, "\(place): \(what) (\(Self.named(loss.objects)))", className: loss.className,
-            property: loss.property, keys: loss.objects.keys, count: loss.objects.count)
+            rule, level, "\(place): \(Self.words(of: loss))", className: loss.className, property: loss.property,
+            keys: loss.objects.keys, count: loss.objects.count)
+    }
+
+    private static func rule(of kind: Rehearsal.Loss.Kind) -> (RehearsalRule, RehearsalFinding.Level) {
+        switch kind {
+        case .dropped: (.droppedValue, .warning)
+        case .deleted: (.deletedObjects, .warning)
+        case .unfilled: (.unfilledProperty, .warning)
+        case .nullToZero: (.nullToZero, .note)
+        case .null: (.valueToNull, .error)
+        case .link: (.linkToNull, .error)
+        case .zero: (.valueToZero, .error)
+        case .emptied: (.valueToEmpty, .error)
+        case .uniform: (.oneValueForAll, .error)
+        case .inexact: (.inexactNumber, .error)
+        case .rounded: (.roundedNumber, .error)
+        case .truncated: (.truncatedValue, .error)
+        case .wrongType: (.wrongType, .error)
+        }
+    }
+
+    private static func words(of loss: Loss) -> String {
+        let objects = objects(loss.objects.count)
+        let share = loss.share.map { ", \(percent($0)) of those that there were" } ?? ""
+        let named = " (\(named(loss.objects)))"
+        return switch loss.kind {
+        case .dropped where loss.property == nil: "the class is dropped with \(objects)\(named)"
+        case .dropped: "values of \(objects) are dropped, and nothing has taken them over\(share)\(named)"
+        case .deleted: "all \(objects) of the class are deleted\(named)"
+        case .unfilled: "the property is added, and none of \(objects) has a value of it"
+        case .null: "values of \(objects) become null\(share)\(named)"
+        case .link: "links of \(objects) become null\(share)\(named)"
+        case .zero: "values of \(objects) become zero or empty by conversion\(share)\(named)"
+        case .emptied: "values of \(objects) become \(loss.to?.rawValue ?? "empty")\(share)\(named)"
+        case .uniform: "values of \(objects) become one and the same\(share)\(named)"
+        case .nullToZero: "nulls of \(objects) become zero or empty\(named)"
+        case .inexact: "numbers of \(objects) become others by conversion\(share)\(named)"
+        case .rounded: "numbers of \(objects) are rounded\(share)\(named)"
+        case .truncated: "values of \(objects) are cut\(share)\(named)"
+        case .wrongType: "values of \(objects) are what a script makes of the wrong type\(named)"
+        }
+    }
+
+    /// A share in percent, of which no part is none and no part is all.
+    private static func percent(_ share: Double) -> String {
+        switch share * 100 {
+        case 100...: "100 %"
+        case ..<1: "less than 1 %"
+        case let percent: "\(min(Int(percent.rounded()), 99)) %"
+        }
     }
 
     // MARK: Owners
@@ -128,7 +165,8 @@ extension RehearsalReport {
     private static func objects(_ count: Int) -> String { count == 1 ? "1 object" : "\(count) objects" }
 
     private static func named(_ objects: NamedObjects) -> String {
-        let keys = objects.keys.map(String.init).joined(separator: ", ")
-        return objects.count > objects.keys.count ? "object keys \(keys), …" : "object keys \(keys)"
+        let keys = objects.keys.prefix(Rehearsal.Loss.exampleLimit)
+        let list = keys.map(String.init).joined(separator: ", ")
+        return objects.count > keys.count ? "object keys \(list), …" : "object keys \(list)"
     }
 }

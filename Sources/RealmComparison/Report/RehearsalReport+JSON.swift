@@ -17,6 +17,10 @@ extension RehearsalReport {
                     ]),
                 JSONMember("changes", ["schema": .array(schema), "classes": .array(classes)]),
                 JSONMember("losses", .array(losses.map(\.json))),
+                JSONMember("emptied", views { $0.to != nil && $0.kind != .unfilled }),
+                JSONMember("unfilled", views { $0.kind == .unfilled }),
+                JSONMember("dropped", views { $0.kind == .dropped }),
+                JSONMember("narrowed", views { [.truncated, .inexact, .rounded].contains($0.kind) }),
                 JSONMember("collisions", .array(collisions.map(\.json))),
                 JSONMember("orphans", .array(orphans.map(\.json))), JSONMember("owners", .array(owners.map(\.json))),
                 JSONMember("missingBranches", .array(missingBranches.map { JSONValue($0) })),
@@ -26,8 +30,16 @@ extension RehearsalReport {
                 JSONMember("warnings", .array(warnings.map { .string($0) })),
                 JSONMember("checks", .array(checks.map(\.json))), JSONMember("error", error ?? .null),
                 JSONMember("findings", .array(findings.map(\.json))),
-            ] + [seconds.map { JSONMember("durationSeconds", .double($0)) }].compactMap(\.self))
+                JSONMember("failOn", .array(policy.names.map { .string($0) })), JSONMember("passed", .bool(hasPassed)),
+            ]
+                + [
+                    sample.map { JSONMember("sample", .string($0)) },
+                    seconds.map { JSONMember("durationSeconds", .double($0)) },
+                ].compactMap(\.self))
     }
+
+    /// The losses of some kinds.
+    private func views(_ isMeant: (Loss) -> Bool) -> JSONValue { .array(losses.filter(isMeant).map(\.json)) }
 
     /// Reads a report back; what an older program did not write is empty.
     public init(json: JSONValue) {
@@ -50,6 +62,10 @@ extension RehearsalReport {
         checks = elements("checks").compactMap(RealmCheckResult.init(json:))
         if let kept = json["error"], !kept.isNull { error = kept }
         seconds = json["durationSeconds"]?.double
+        sample = json["sample"]?.string
+        if let names = json["failOn"]?.elements?.compactMap(\.string), let kept = try? FailurePolicy(names) {
+            policy = kept
+        }
     }
 }
 
@@ -69,7 +85,11 @@ extension RehearsalReport.Loss {
             [
                 JSONMember("class", .string(className)), JSONMember("property", property.map { .string($0) } ?? .null),
                 JSONMember("kind", .string(kind.rawValue)),
-            ] + objects.members)
+            ] + [to.map { JSONMember("to", .string($0.rawValue)) }].compactMap(\.self) + objects.members
+                + [
+                    total.map { JSONMember("total", .int(Int64($0))) }, share.map { JSONMember("share", .double($0)) },
+                    examples.isEmpty ? nil : JSONMember("examples", .array(examples.map(\.json))),
+                ].compactMap(\.self))
     }
 
     fileprivate init?(json: JSONValue) {
@@ -77,7 +97,22 @@ extension RehearsalReport.Loss {
             let kind = json["kind"]?.string.flatMap(Rehearsal.Loss.Kind.init(rawValue:))
         else { return nil }
         self.init(
-            className: className, property: json["property"]?.string, kind: kind, objects: NamedObjects(json: json))
+            className: className, property: json["property"]?.string, kind: kind, objects: NamedObjects(json: json),
+            to: json["to"]?.string.flatMap(EmptyValue.init(rawValue:)), total: json["total"]?.int.map { Int($0) },
+            examples: json["examples"]?.elements?.compactMap(Example.init(json:)) ?? [])
+    }
+}
+
+extension RehearsalReport.Loss.Example {
+    fileprivate var json: JSONValue {
+        .object(
+            [JSONMember("key", .int(key))]
+                + [before.map { JSONMember("before", $0) }, after.map { JSONMember("after", $0) }].compactMap(\.self))
+    }
+
+    fileprivate init?(json: JSONValue) {
+        guard let key = json["key"]?.int else { return nil }
+        self.init(key: key, before: json["before"], after: json["after"])
     }
 }
 

@@ -10,7 +10,9 @@ extension RehearsalReport {
 
     /// Whether the migration can be done, as a paragraph.
     var verdictLine: String {
-        "<p class=\"\(isClean ? "good" : "bad")\">\(MarkupText.escaped(verdict))</p>\n"
+        let style = !isClean ? "bad" : findings.contains { $0.level == .warning } ? "warning" : "good"
+        let sample = sample.map { "<p>\(MarkupText.escaped($0))</p>\n" } ?? ""
+        return "<p class=\"\(style)\">\(MarkupText.escaped(verdict))</p>\n" + sample
     }
 
     /// What was found, in sections.
@@ -20,7 +22,8 @@ extension RehearsalReport {
         func section(_ title: String, _ content: String) -> String {
             content.isEmpty ? "" : "<h\(level)>\(title)</h\(level)>\n\(content)"
         }
-        return section("Findings", findingTable) + section("Assertions", checkTable) + section("Objects", objectTable)
+        return section("Findings", findingTable) + section("Examples", exampleTable) + section("Assertions", checkTable)
+            + section("Objects", objectTable)
             + section("Schema", schemaList) + section("Warnings", Self.list(warnings))
     }
 
@@ -44,6 +47,25 @@ extension RehearsalReport {
                     finding.rule.rawValue, MarkupText.escaped(finding.message),
                 ]
             })
+    }
+
+    /// The values of examples, where they are to be shown.
+    private var exampleTable: String {
+        MarkupText.table(
+            ["Property", "Object key", "Before", "Now"],
+            losses.flatMap { loss -> [[String]] in
+                let place = [loss.className, loss.property].compactMap(\.self).joined(separator: ".")
+                return loss.examples.filter { $0.before != nil }.map { example in
+                    [
+                        MarkupText.escaped(place), "\(example.key)", Self.value(example.before),
+                        Self.value(example.after),
+                    ]
+                }
+            })
+    }
+
+    private static func value(_ json: JSONValue?) -> String {
+        json.map { MarkupText.escaped(String(decoding: $0.encoded(), as: UTF8.self)) } ?? ""
     }
 
     private var checkTable: String {

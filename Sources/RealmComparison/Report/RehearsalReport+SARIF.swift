@@ -12,6 +12,7 @@ extension RehearsalReport {
         let rules = RehearsalRule.allCases.map { rule -> JSONValue in
             ["id": .string(rule.rawValue), "shortDescription": ["text": .string(rule.summary)]]
         }
+        let samples = reports.compactMap { name, report in report.sample.map { JSONMember(name, .string($0)) } }
         let results = reports.flatMap { name, report in
             report.findings.map { $0.result(in: name, script: script) }
         }
@@ -22,6 +23,7 @@ extension RehearsalReport {
                     "tool": [
                         "driver": ["name": "realmshift", "version": .string(version), "rules": .array(rules)]
                     ], "columnKind": "utf16CodeUnits", "results": .array(results),
+                    "properties": ["samples": .object(samples)],
                 ]
             ],
         ]

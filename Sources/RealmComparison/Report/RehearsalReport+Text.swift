@@ -23,18 +23,18 @@ extension RehearsalReport {
         lines += warnings.map { "  warning: \($0)" }
         lines += findings.map { "  \(Self.label($0)): \($0.message)" }
         lines += checks.filter(\.passed).map { "  check: \($0.name) holds" }
+        if let sample { lines.append("  \(sample)") }
         if isClean { lines.append("  \(cleanVerdict)") }
         return lines.map { $0 + "\n" }.joined()
     }
 
     private static func label(_ finding: RehearsalFinding) -> String {
         switch (finding.rule, finding.level) {
-        case (.droppedValue, _): "dropped"
         case (.migrationFailed, _): "FAILS"
         case (.checkFailed, _): "CHECK FAILS"
-        case (
-            .valueToNull, _
-        ), (.linkToNull, _), (.valueToZero, _), (.inexactNumber, _), (.truncatedValue, _): "LOST"
+        case (.valueToNull, _), (.linkToNull, _), (.valueToZero, _), (.valueToEmpty, _), (.oneValueForAll, _),
+            (.inexactNumber, _), (.roundedNumber, _), (.truncatedValue, _):
+            "LOST"
         case (_, .error): "FAILS (\(finding.rule.rawValue))"
         case (_, .warning): "warning (\(finding.rule.rawValue))"
         case (_, .note): "note (\(finding.rule.rawValue))"

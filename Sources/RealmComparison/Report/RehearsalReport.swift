@@ -14,6 +14,28 @@ public struct RehearsalReport: Hashable, Sendable {
         public var kind: Rehearsal.Loss.Kind
         /// The objects that had them.
         public var objects: NamedObjects
+        /// What is there instead; nil where that is no emptiness.
+        public var to: EmptyValue?
+        /// How many objects had a value before; nil where that is not known.
+        public var total: Int?
+        /// Some of the objects.
+        public var examples: [Example] = []
+
+        /// An object that lost a value; the values are nil where they are not to be shown, and where there are none.
+        public struct Example: Hashable, Sendable {
+            /// Its object key.
+            public var key: Int64
+            /// The value before, in Realm JSON; a long one is cut.
+            public var before: JSONValue?
+            /// The value now.
+            public var after: JSONValue?
+        }
+
+        /// The part of the values that is lost; nil where it is not known.
+        public var share: Double? {
+            guard let total, total > 0 else { return nil }
+            return Double(objects.count) / Double(total)
+        }
     }
 
     /// Objects of one primary key.
@@ -94,6 +116,10 @@ public struct RehearsalReport: Hashable, Sendable {
     public var error: JSONValue?
     /// How long it took.
     public var seconds: Double?
+    /// How many realms it stands for, and how many of them were tried, in words; nil where it stands for one.
+    public var sample: String?
+    /// Which findings fail whoever asked for the report.
+    public var policy = FailurePolicy.errors
 
     /// A report that says nothing yet.
     public init(fromVersion: UInt64?, toVersion: UInt64?) {
@@ -104,9 +130,25 @@ public struct RehearsalReport: Hashable, Sendable {
     /// Whether the migration can be done, and nothing is found that is an error.
     public var isClean: Bool { !findings.contains { $0.level == .error } }
 
-    /// What a clean report says of losses: what the schema drops is none, and stands above.
+    /// The findings that fail whoever asked.
+    public var failures: [RehearsalFinding] { findings.filter(policy.isFailed) }
+
+    /// Whether nothing is found that fails whoever asked.
+    public var hasPassed: Bool { failures.isEmpty }
+
+    /// What a clean report says of losses.
     var cleanVerdict: String {
-        findings.contains { $0.rule == .droppedValue } ? "nothing is lost but what the schema drops" : "nothing is lost"
+        let count = findings.filter { $0.level == .warning }.count
+        return count == 0 ? "nothing is lost" : "no error, but \(count == 1 ? "1 warning" : "\(count) warnings")"
+    }
+
+    /// The report without any values of objects that were lost.
+    public var withoutValues: RehearsalReport {
+        var report = self
+        for index in report.losses.indices {
+            report.losses[index].examples = losses[index].examples.map { Loss.Example(key: $0.key) }
+        }
+        return report
     }
 
     /// Both reports of one rehearsal are the same.
@@ -130,8 +172,16 @@ extension RehearsalReport {
         losses = rehearsal.losses.map { loss in
             let names = PublicNames(of: loss.className, in: from)
             return Loss(
-                className: loss.className, property: loss.property.map { names[$0] }, kind: loss.kind,
-                objects: loss.objects)
+                className: loss.className,
+                property: loss.property.map { name in
+                    // A property that was added is one of the schema after.
+                    loss.kind == .unfilled ? PublicNames(of: loss.className, in: to)[name] : names[name]
+                }, kind: loss.kind, objects: loss.objects, to: loss.to, total: loss.total,
+                examples: loss.examples.map { example in
+                    Loss.Example(
+                        key: example.key, before: ExampleValue.json(example.before),
+                        after: example.after.map(ExampleValue.json))
+                })
         }
     }
 

@@ -12,6 +12,8 @@ public struct FleetRequest: Hashable, Sendable {
     public var policy: FleetPolicy
     /// Whether everything is done but the commits.
     public var dryRun: Bool
+    /// The levels and rules of findings that fail a realm, where any do.
+    public var failOn: [String]?
     /// What becomes of objects whose callback throws, in each realm.
     public var onError: MigrationOrder.Request.ErrorPolicy
     /// Realm's schema mode in the API's words.
@@ -22,13 +24,15 @@ public struct FleetRequest: Hashable, Sendable {
     /// Describes a fleet.
     public init(
         targetVersion: UInt64, selection: FleetSelection = FleetSelection(), policy: FleetPolicy = FleetPolicy(),
-        dryRun: Bool = false, onError: MigrationOrder.Request.ErrorPolicy = .abort, mode: String = "automatic",
+        dryRun: Bool = false, failOn: [String]? = nil, onError: MigrationOrder.Request.ErrorPolicy = .abort,
+        mode: String = "automatic",
         limits: MigrationOrder.Limits = MigrationOrder.Limits()
     ) {
         self.targetVersion = targetVersion
         self.selection = selection
         self.policy = policy
         self.dryRun = dryRun
+        self.failOn = failOn
         self.onError = onError
         self.mode = mode
         self.limits = limits
@@ -58,6 +62,7 @@ extension FleetRequest: StoredDocument {
         self.init(
             targetVersion: 0, selection: try FleetSelection(json: try json.stored("select") { $0 }),
             policy: try FleetPolicy(json: json), dryRun: try json.stored("dryRun", \.bool),
+            failOn: try json.storedIfAny("failOn") { $0.elements?.compactMap(\.string) },
             onError: try json.storedIfAny("onError") {
                 $0.string.flatMap(MigrationOrder.Request.ErrorPolicy.init)
             } ?? .abort,
@@ -69,7 +74,9 @@ extension FleetRequest: StoredDocument {
         .object(
             [
                 JSONMember("select", selection.json), JSONMember("mode", .string(mode)),
-                JSONMember("dryRun", .bool(dryRun)), JSONMember("onError", .string(onError.rawValue)),
+                JSONMember("dryRun", .bool(dryRun)),
+                JSONMember("failOn", failOn.map { .array($0.map { .string($0) }) } ?? .null),
+                JSONMember("onError", .string(onError.rawValue)),
             ] + policy.members + limits.members)
     }
 }

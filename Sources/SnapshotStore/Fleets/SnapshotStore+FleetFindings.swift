@@ -18,11 +18,11 @@ extension SnapshotStore.Fleets {
     /// Names that are kept of the realms that a finding is of.
     private static let findingSampleSize = 5
 
-    /// What was found in the realms of a fleet that commits nothing: errors first, then what most realms have.
+    /// What was found in the realms of a fleet that commits nothing, and in those that fail for what was found: errors first, then what most realms have.
     ///
     /// - Parameter limit: findings at most.
     public func findings(of fleet: Fleet, limit: Int = 1_000) throws -> [FoundInFleet] {
-        guard fleet.request.dryRun else { return [] }
+        guard fleet.request.dryRun || fleet.request.failOn != nil else { return [] }
         return try pool.withConnection { connection in
             try connection.query(
                 """

@@ -23,7 +23,7 @@ extension SnapshotStore.Fleets {
     /// Realms of all versions are among the first, in the order of a hash of their names.
     ///
     /// - Parameter quota: what the app may keep; each realm gets one snapshot more, unless nothing is committed.
-    /// - Throws: `StoreError.notFound` (app, schemaVersion), `quotaExceeded`.
+    /// - Throws: `StoreError.notFound` (app, schemaVersion), `noRealmSelected`, `quotaExceeded`.
     public func make(
         _ request: FleetRequest, migration: DeclaredMigration?, in app: String, requestID: String? = nil,
         quota: AppQuota = AppQuota()
@@ -46,6 +46,7 @@ extension SnapshotStore.Fleets {
                     \(migration.map { StoredJSON.encode($0) }), 'running', true, 0, 0)
                 """)
             let count = try Self.select(request.selection, for: id, of: appID, connection)
+            guard count > 0 else { throw StoreError.noRealmSelected(of: try Self.localCount(appID, connection)) }
             try SnapshotStore.Apps.check(quota, of: app, for: request.dryRun ? 0 : count, connection)
             let machine = FleetMachine(request.policy, realms: count)
             try connection.execute(
@@ -65,6 +66,13 @@ extension SnapshotStore.Fleets {
         }
         store.jobs.announce(hints)
         return fleet
+    }
+
+    /// The realms of an app that a fleet can select.
+    private static func localCount(_ app: RealmModel.UUID, _ connection: PostgresConnection) throws -> Int {
+        try connection.query(
+            "SELECT count(*) AS count FROM realm WHERE app_id = \(app) AND kind = 'local' AND current_id IS NOT NULL"
+        )[0].value("count")
     }
 
     /// Notes the realms of a selection.

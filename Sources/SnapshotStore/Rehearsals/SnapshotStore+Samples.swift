@@ -2,21 +2,24 @@ import Postgres
 import RealmModel
 
 extension SnapshotStore.Realms {
-    /// The newest snapshot of each schema version that local realms of an app stand at, ascending, those without a version first;
-    /// with how many realms stand there.
+    /// The newest snapshots of each schema version that local realms of an app stand at, one of a realm; ascending, those without a
+    /// version first; with how many realms stand there.
     ///
+    /// - Parameter limit: snapshots of a version, at most.
     /// - Throws: `StoreError.notFound` (app).
     public func newestSnapshots(
-        in app: String
+        in app: String, ofEachVersion limit: Int = 1
     ) throws -> [(version: UInt64?, snapshot: RealmModel.UUID, realmCount: Int)] {
         try pool.withConnection { connection in
             try connection.query(
                 """
-                SELECT DISTINCT ON (s.schema_version) s.schema_version, s.snapshot_id,
-                    count(*) OVER (PARTITION BY s.schema_version) AS realm_count
-                FROM realm r JOIN snapshot s ON s.app_id = r.app_id AND s.snapshot_id = r.current_id
-                WHERE r.app_id = \(try SnapshotStore.Apps.app(app, connection).id) AND r.kind = 'local'
-                ORDER BY s.schema_version NULLS FIRST, s.created_at DESC, s.snapshot_id DESC
+                SELECT schema_version, snapshot_id, realm_count FROM (
+                    SELECT s.schema_version, s.snapshot_id, count(*) OVER (PARTITION BY s.schema_version) AS realm_count,
+                        row_number() OVER (
+                            PARTITION BY s.schema_version ORDER BY s.created_at DESC, s.snapshot_id DESC) AS place
+                    FROM realm r JOIN snapshot s ON s.app_id = r.app_id AND s.snapshot_id = r.current_id
+                    WHERE r.app_id = \(try SnapshotStore.Apps.app(app, connection).id) AND r.kind = 'local') AS placed
+                WHERE place <= \(limit) ORDER BY schema_version NULLS FIRST, place
                 """
             ).map {
                 (

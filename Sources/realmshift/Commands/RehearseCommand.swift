@@ -15,13 +15,13 @@ extension Command {
         discussion: """
             Migrates each FILE (.realm, .json or .ndjson) to a target schema, as migrate does, and says what that would do
             to the data instead of writing it: objects that change, are made or deleted, what changes by class and
-            property, and what is lost. Lost are values and links that become null, and values of which a conversion to
-            the property's new type leaves nothing or a part; what the target schema drops with its values is listed
-            beside it. Where the migration fails, it says why: objects of one primary key with both their keys, objects
-            that can't be embedded. Assertions are functions of CHECK.js whose names begin with “check”: each is called
-            with the old and the new realm, and fails where it throws, or answers false or a text. Ends with 0 where
-            every file can be migrated and nothing is lost, with 1 where a migration or an assertion fails or something
-            is lost.
+            property, and what is lost. Lost are values that become null, empty, zero, false or the epoch, values that become
+            one for all, numbers that are rounded, and texts and lists of which a part is left, unless another property
+            that the migration adds or changes has them. What the target schema drops and nothing takes over, and what is
+            added and never filled, is a warning. Where the migration fails, it says why: objects of one primary key with
+            both their keys, objects that can't be embedded. Assertions are functions of CHECK.js whose names begin with
+            “check”: each is called with the old and the new realm, and fails where it throws, or answers false or a text.
+            Ends with 0 where every file can be migrated and nothing is found that --fail-on names, else with 1.
             """,
         operands: ["FILE…"],
         options: FileMigration.options + [
@@ -30,6 +30,11 @@ extension Command {
                 "the format of the files: \(RealmFormat.readable.alternatives) (default: what their names end in)"),
             Option("--key", "HEX", "the 64-byte key, where the files are encrypted"),
             Option("--key-file", "F", "a file that holds the key, raw or in hexadecimal"),
+            Option(
+                "--fail-on", "NAMES",
+                "levels and rules of findings, with commas between, that end the command with 1 and fail tests of JUnit: "
+                    + "error, warning, note, \(RehearsalRule.valueToEmpty.rawValue) …, or never (default: error)"),
+            Option("--values", nil, "show the values of examples with --json (default: their keys alone)"),
             Option("--check", "CHECK.js", "assertions about the realm before and after (default: none)"),
             Option("--junit", "F", "write the reports as JUnit's XML, too (default: nowhere)"),
             Option("--sarif", "F", "write the reports as SARIF, too (default: nowhere)"),
@@ -42,7 +47,8 @@ extension Command {
         examples: [
             "rehearse ada.realm grace.realm --schema notes-v3.json --script split-names.js",
             "rehearse *.realm --schema notes-v3.json --script split-names.js --check keeps.js --junit rehearsal.xml",
-            "rehearse ada.realm --schema notes-v3.json --json | jq .losses",
+            "rehearse ada.realm --schema notes-v3.json --fail-on warning",
+            "rehearse ada.realm --schema notes-v3.json --json --values | jq .losses",
         ],
         run: { try RehearseCommand($0).run() })
 }
@@ -55,8 +61,10 @@ struct RehearseCommand {
     private let checkPath: String?
     private let junit: OutputFile?
     private let sarif: OutputFile?
+    private let policy: FailurePolicy
     private let isQuiet: Bool
     private let asJSON: Bool
+    private let showsValues: Bool
 
     init(_ arguments: Arguments) throws {
         inputs = try arguments.operands.map {
@@ -72,6 +80,16 @@ struct RehearseCommand {
         junit = try output("--junit", besides: [])
         sarif = try output("--sarif", besides: [arguments["--junit"]].compactMap(\.self))
         (isQuiet, asJSON) = (arguments.has("--quiet"), arguments.has("--json"))
+        showsValues = arguments.has("--values")
+        guard asJSON || !showsValues else { throw UsageError("--values goes with --json.", command: .rehearse) }
+        do {
+            policy =
+                try arguments["--fail-on"].map { names throws(FailurePolicy.UnknownName) in
+                    try FailurePolicy(names.split(separator: ",").map { String($0) })
+                } ?? .errors
+        } catch {
+            throw UsageError("--fail-on: \(error.message)", command: .rehearse)
+        }
     }
 
     func run() throws -> ExitStatus {
@@ -83,7 +101,7 @@ struct RehearseCommand {
             do {
                 let (name, report) = try rehearse(input, to: target, checks)
                 reports.append((name, report))
-                if !report.isClean { status = .different }
+                if !report.hasPassed { status = .different }
             } catch  where inputs.count > 1 && !(error is UsageError) {
                 // What is wrong with one says nothing of the others.
                 Console.error(Failure(error).text(asJSON: asJSON))
@@ -111,10 +129,12 @@ struct RehearseCommand {
             input.path, format: input.format, key: key, into: store, rowGroups: migration.rowGroups)
         let rehearsal = FileRehearsal(
             migration, source: source, origin: origin, input: input.path, store: store, progress: progress)
-        let report = try rehearsal.report(to: target, checks)
+        var report = try rehearsal.report(to: target, checks)
+        report.policy = policy
         progress.clear()
         if asJSON {
-            let line = JSONValue.object([JSONMember("file", .string(name))] + (report.json.members ?? []))
+            let json = showsValues ? report.json : report.withoutValues.json
+            let line = JSONValue.object([JSONMember("file", .string(name))] + (json.members ?? []))
             try Console.output(line.encoded() + [UInt8(ascii: "\n")])
         } else {
             try Console.output(report.text(named: name))
@@ -152,7 +172,8 @@ private struct FileRehearsal {
             report.warnings = migration.warnings(result)
             report.add(result.findings, target: target.schema)
             progress.show("comparing")
-            let rehearsal = try Rehearsal(from: source, to: result.snapshot, renames: result.renames, store: store)
+            let rehearsal = try Rehearsal(
+                from: source, to: result.snapshot, renames: result.renames, isScripted: result.scriptRan, store: store)
             report.add(rehearsal, from: source.declared, to: result.snapshot.declared)
             if !checks.isEmpty {
                 progress.show("checking")

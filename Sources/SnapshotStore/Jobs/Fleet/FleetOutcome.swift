@@ -14,8 +14,8 @@ public struct FleetOutcome: JobOutcome {
         case rehearsed(from: OpenSnapshot, quarantined: Int, findings: [Finding], isUnchanged: Bool)
         /// It was what it should be.
         case unchanged(OpenSnapshot)
-        /// It stays what it was.
-        case failed(ProblemDocument, FailureCause)
+        /// It stays what it was; with what a rehearsal found, where that is why.
+        case failed(ProblemDocument, FailureCause, findings: [Finding] = [])
     }
 
     /// What a rehearsal found, and how many objects it is about.
@@ -171,7 +171,8 @@ public struct FleetOutcome: JobOutcome {
         case .unchanged(let source):
             guard isCurrent(source) else { return again() }
             return (.unchanged, Ended(realm: claimed.realmID, source: source.info.id))
-        case .failed(let problem, let cause):
+        case .failed(let problem, let cause, let findings):
+            settlement.findings.append((claimed.name, findings))
             return (.failed, Ended(realm: claimed.realmID, failure: (problem, cause)))
         }
     }

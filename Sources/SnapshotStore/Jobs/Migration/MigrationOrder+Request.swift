@@ -27,6 +27,8 @@ extension MigrationOrder {
         public var dryRun: Bool
         /// Programs of assertions about the realm before and after a rehearsal.
         public var checks: [String]
+        /// The levels and rules of findings that fail a rehearsal, where any do.
+        public var failOn: [String]?
         /// What becomes of objects whose callback throws.
         public var onError: ErrorPolicy
         /// The job whose objects in quarantine are migrated alone; nil for a migration of all.
@@ -60,7 +62,7 @@ extension MigrationOrder {
         public init(
             targetVersion: UInt64, schema: Schema? = nil, migration: DeclaredMigration? = nil, steps: Steps = .direct,
             mode: String = "automatic", resolveEmbeddedConstraints: Bool = false, dryRun: Bool = false,
-            checks: [String] = [], onError: ErrorPolicy = .abort, limits: Limits = Limits()
+            checks: [String] = [], failOn: [String]? = nil, onError: ErrorPolicy = .abort, limits: Limits = Limits()
         ) {
             self.targetVersion = targetVersion
             self.schema = schema
@@ -70,6 +72,7 @@ extension MigrationOrder {
             self.resolveEmbeddedConstraints = resolveEmbeddedConstraints
             self.dryRun = dryRun
             self.checks = checks
+            self.failOn = failOn
             self.onError = onError
             self.limits = limits
         }

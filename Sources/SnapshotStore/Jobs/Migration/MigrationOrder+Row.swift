@@ -131,6 +131,7 @@ private struct StoredRequest: StoredDocument {
             resolveEmbeddedConstraints: try json.stored("resolveEmbeddedConstraints", \.bool),
             dryRun: try json.stored("dryRun", \.bool),
             checks: try json.storedIfAny("checks") { $0.elements?.compactMap(\.string) } ?? [],
+            failOn: try json.storedIfAny("failOn") { $0.elements?.compactMap(\.string) },
             onError: try json.storedIfAny("onError") {
                 $0.string.flatMap(MigrationOrder.Request.ErrorPolicy.init)
             } ?? .abort,
@@ -152,6 +153,7 @@ private struct StoredRequest: StoredDocument {
                 JSONMember("resolveEmbeddedConstraints", .bool(request.resolveEmbeddedConstraints)),
                 JSONMember("dryRun", .bool(request.dryRun)),
                 JSONMember("checks", .array(request.checks.map { .string($0) })),
+                JSONMember("failOn", request.failOn.map { .array($0.map { .string($0) }) } ?? .null),
                 JSONMember("onError", .string(request.onError.rawValue)),
                 JSONMember(
                     "retry",

@@ -8,11 +8,19 @@ public struct RehearsalOrder: Hashable, Sendable {
     public var targetVersion: UInt64
     /// Snapshots that are tried in place of the newest ones of their versions.
     public var samples: [RealmModel.UUID]
+    /// Realms of each version that are tried, at most.
+    public var realmsPerVersion: Int
+    /// The levels and rules of findings that fail it, where any do.
+    public var failOn: [String]?
 
     /// Describes an order.
-    public init(targetVersion: UInt64, samples: [RealmModel.UUID] = []) {
+    public init(
+        targetVersion: UInt64, samples: [RealmModel.UUID] = [], realmsPerVersion: Int = 1, failOn: [String]? = nil
+    ) {
         self.targetVersion = targetVersion
         self.samples = samples
+        self.realmsPerVersion = realmsPerVersion
+        self.failOn = failOn
     }
 }
 
@@ -22,23 +30,37 @@ extension RehearsalOrder: JobOrderContent {
     /// The version has a column of its own.
     private struct Request: StoredDocument {
         let samples: [RealmModel.UUID]
+        let realmsPerVersion: Int
+        let failOn: [String]?
 
-        init(_ samples: [RealmModel.UUID]) { self.samples = samples }
+        init(_ order: RehearsalOrder) {
+            samples = order.samples
+            realmsPerVersion = order.realmsPerVersion
+            failOn = order.failOn
+        }
 
         init(json: JSONValue) throws(StoreError) {
             samples = try json.stored("samples", \.elements).map { (json) throws(StoreError) in
                 guard let id = json.string.flatMap({ RealmModel.UUID($0) }) else { throw .damaged("a stored sample") }
                 return id
             }
+            realmsPerVersion = try json.storedIfAny("realmsPerVersion", \.int).map { Int($0) } ?? 1
+            failOn = try json.storedIfAny("failOn") { $0.elements?.compactMap(\.string) }
         }
 
-        var json: JSONValue { ["samples": .array(samples.map { .string("\($0)") })] }
+        var json: JSONValue {
+            [
+                "samples": .array(samples.map { .string("\($0)") }), "realmsPerVersion": .int(Int64(realmsPerVersion)),
+                "failOn": failOn.map { .array($0.map { .string($0) }) } ?? .null,
+            ]
+        }
     }
 
     init(row: PostgresRow) throws {
+        let request = try row.document("request", as: Request.self)
         self.init(
-            targetVersion: try row.value("to_version", as: StoredVersion.self).number,
-            samples: try row.document("request", as: Request.self).samples)
+            targetVersion: try row.value("to_version", as: StoredVersion.self).number, samples: request.samples,
+            realmsPerVersion: request.realmsPerVersion, failOn: request.failOn)
     }
 
     /// It changes no realm, and waits for none.
@@ -47,7 +69,7 @@ extension RehearsalOrder: JobOrderContent {
             """
             INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, app_name, to_version, request, priority, run_at)
             SELECT \(job.id), \(Self.kind.rawValue), false, \(job.parent), \(job.requestID), app_id, \(job.app),
-                \(StoredVersion(targetVersion)), \(StoredJSON.encode(Request(samples))), \(job.priority),
+                \(StoredVersion(targetVersion)), \(StoredJSON.encode(Request(self))), \(job.priority),
                 greatest(\(job.schedule.runAt), clock_timestamp())
             FROM app WHERE name = \(job.app)
             RETURNING \(unsafeSQL: Job.columns)

@@ -70,7 +70,7 @@ public enum ConversionLoss: String, Hashable, Sendable, CaseIterable {
 
 extension Value {
     /// A number, or a text that is one.
-    fileprivate var number: Double? {
+    var number: Double? {
         switch self {
         case .int(let number): Double(number)
         case .float(let number): Double(number)

@@ -1,0 +1,212 @@
+import Columns
+import RealmModel
+
+/// Follows the comparison of the objects of one class, and notes what their values lose: by columns, in the same pass.
+///
+/// Holds counters and a bounded number of examples. A value that another property of the object has afterwards, one that was
+/// added or changed, is not lost.
+final class LossSurvey {
+    /// A property that differs in some of the rows that are compared.
+    struct Change {
+        var pair: PropertyPair
+        /// Places among the rows, ascending.
+        var places: [Int]
+    }
+
+    /// The columns of the old class that the new one has not.
+    let dropped: [Int]
+    /// The columns of the new class that the old one has not.
+    let added: [Int]
+
+    private let from: StoredClass
+    private let to: StoredClass
+    private let targets: LinkTargets
+    private var droppedValues: [Int: (values: LostValues, filled: Int)] = [:]
+    private var tallies: [NameKey: LossTally] = [:]
+
+    /// - Parameters:
+    ///   - properties: the names of those that both classes have.
+    ///   - dropped: the names of those that the old class alone has.
+    ///   - added: the names of those that the new class alone has.
+    ///   - targets: says whether an object is there that a link led to.
+    init(_ from: StoredClass, _ to: StoredClass, dropped: [String], added: [String], targets: LinkTargets) {
+        self.from = from
+        self.to = to
+        self.targets = targets
+        self.dropped = dropped.compactMap { from.index(of: $0) }.filter { property in
+            if case .constant(let value) = from.columns[property], value.isEmptyOrZero, from.patches.isEmpty {
+                return false
+            }
+            return true
+        }
+        self.added = added.compactMap { to.index(of: $0) }
+    }
+
+    /// Whether rows are looked at of which no property differs.
+    var readsAllRows: Bool { !dropped.isEmpty }
+
+    /// Takes rows of the same objects, which both cursors stand at, and the properties in which some differ.
+    func take(_ both: RowPairs, _ changes: [Change], _ old: RowGroupCursor, _ new: RowGroupCursor) throws {
+        guard !dropped.isEmpty || !changes.isEmpty else { return }
+        let takers = Takers(added + changes.map(\.pair.other), of: new)
+        for property in dropped { try takeDropped(property, both, takers, old) }
+        for change in changes {
+            let name = NameKey(change.pair.name.to)
+            var tally = tallies[name] ?? LossTally(change.pair)
+            let rows = ComparedRows(both: both, old: old, new: new, takers: takers, targets: targets)
+            try tally.add(change.places, rows)
+            tallies[name] = tally
+        }
+    }
+
+    private func takeDropped(
+        _ property: Int, _ both: RowPairs, _ takers: Takers, _ old: RowGroupCursor
+    ) throws {
+        if old.isStored, let segment = try old.reader.segment(property, inGroup: old.group),
+            segment.nullCount == segment.rowCount
+        {
+            return
+        }
+        let type = ColumnType(from.schema.properties[property])
+        let array = try old.column(property)
+        var (values, filled) = droppedValues[property] ?? (LostValues(), 0)
+        let isBool = type == ColumnType(.bool)
+        for index in 0..<both.count {
+            let (row, otherRow) = (both.rows[index], both.others[index])
+            let isEmpty = try array.isEmpty(at: row, as: type)
+            if isEmpty, !isBool { continue }
+            if !isEmpty { filled += 1 }
+            if try takers.have(array, at: row, as: type, inRow: otherRow) { continue }
+            let value = try array.value(at: row, as: type)
+            // A recoding tells false by something, too.
+            if values.maySeeRecoding { values.note(value, try takers.values(inRow: otherRow)) }
+            if !isEmpty { values.add(try old.key(ofRow: row), value, nil) }
+        }
+        droppedValues[property] = (values, filled)
+    }
+
+    // MARK: The end
+
+    /// What was lost, as far as the class itself can tell.
+    func losses(isCancelled: () -> Bool, store: any SegmentStore) throws -> [LossCandidate] {
+        var found: [LossCandidate] = []
+        for property in dropped {
+            guard let (values, filled) = droppedValues[property], !values.isRecoded,
+                LossThreshold.isReached(values.objects.count, of: filled)
+            else { continue }
+            found.append(
+                candidate(property, .dropped, nil, values, of: filled))
+        }
+        for tally in tallies.values.sorted(by: { $0.pair.other < $1.pair.other }) {
+            let counts = try tally.asksForCounts ? counts(tally.pair, isCancelled, store) : nil
+            for loss in tally.losses(counts) {
+                if loss.kind == .uniform, try !isUniform(tally, isCancelled, store) { continue }
+                found.append(candidate(tally.pair.property, loss.kind, loss.to, loss.values, of: counts?.filled))
+            }
+        }
+        return found
+    }
+
+    private func candidate(
+        _ property: Int, _ kind: Rehearsal.Loss.Kind, _ left: EmptyValue?, _ values: LostValues, of total: Int?
+    ) -> LossCandidate {
+        let old = from.schema.properties[property]
+        let loss = Rehearsal.Loss(
+            className: from.schema.name, property: old.name, kind: kind, objects: values.objects,
+            to: left, total: total.map { max($0, values.objects.count) }, examples: values.examples)
+        return LossCandidate(loss, of: old, in: to.schema.name, sought: values.sought)
+    }
+
+    /// How many objects had a value of a property, and how many had none.
+    private func counts(
+        _ pair: PropertyPair, _ isCancelled: () -> Bool, _ store: any SegmentStore
+    ) throws -> (filled: Int, empty: Int) {
+        var counts = (filled: 0, empty: 0)
+        try ColumnPass(from, pair.property, store).run(isCancelled) { array, _, rows in
+            let found = try array.filledCount(rows, as: pair.oldType)
+            counts = (counts.filled + found.filled, counts.empty + found.empty)
+            return true
+        }
+        return counts
+    }
+
+    /// Whether all objects have one value, those that were not compared among them.
+    private func isUniform(
+        _ tally: LossTally, _ isCancelled: () -> Bool, _ store: any SegmentStore
+    ) throws -> Bool {
+        guard let value = tally.onlyValue else { return false }
+        var isUniform = true
+        try ColumnPass(to, tally.pair.other, store).run(isCancelled) { array, _, rows in
+            isUniform = try rows.allSatisfy { try array.value(at: $0, as: tally.pair.newType) == value }
+            return isUniform
+        }
+        return isUniform
+    }
+
+    /// The properties that were added, and which of them have a value in some object.
+    func addedProperties(
+        isCancelled: () -> Bool, store: any SegmentStore
+    ) throws -> [(property: Property, isFilled: Bool)] {
+        try added.map { index in
+            let property = to.schema.properties[index]
+            var isFilled = false
+            if case .constant(let value) = to.columns[index], to.patches.isEmpty {
+                isFilled = !value.isEmptyOrZero
+            } else {
+                try ColumnPass(to, index, store).run(isCancelled) { array, _, rows in
+                    isFilled = try rows.contains { try !array.isEmpty(at: $0, as: ColumnType(property)) }
+                    return !isFilled
+                }
+            }
+            return (property, isFilled)
+        }
+    }
+}
+
+/// From how many values on a loss is told that may be meant of a few.
+enum LossThreshold {
+    /// - Parameter total: the values that there were.
+    static func isReached(_ count: Int, of total: Int) -> Bool { count >= 20 || count > 0 && count * 100 >= total }
+}
+
+/// A loss that may turn out to be none, because another class has the values.
+struct LossCandidate {
+    var loss: Rehearsal.Loss
+    /// The property before; nil where it is a class.
+    let property: Property?
+    /// The name that its class has now.
+    let newClassName: String
+    /// What some of the values are told by.
+    let sought: [[UInt64]]
+
+    init(_ loss: Rehearsal.Loss, of property: Property?, in newClassName: String, sought: [[UInt64]]) {
+        self.loss = loss
+        self.newClassName = newClassName
+        self.property = property
+        self.sought = sought
+    }
+}
+
+/// The live rows of one column of a class, row group by row group.
+struct ColumnPass {
+    private let stored: StoredClass
+    private let property: Int
+    private let store: any SegmentStore
+
+    init(_ stored: StoredClass, _ property: Int, _ store: any SegmentStore) {
+        self.stored = stored
+        self.property = property
+        self.store = store
+    }
+
+    /// - Parameter look: takes an array, the number of its row group and its live rows; says whether it wants more.
+    func run(_ isCancelled: () -> Bool, _ look: (ColumnArray, Int, [Int]) throws -> Bool) throws {
+        let reader = try ClassReader(stored, store: store)
+        for (number, group) in reader.rowGroups.enumerated() where group.rowCount > 0 {
+            if isCancelled() { throw Rehearsal.Cancelled() }
+            try reader.willRead(keys: false, [property], inGroup: number)
+            let array = try reader.column(property, inGroup: number)
+            guard try look(array, number, group.liveRows) else { return }
+        }
+    }
+}

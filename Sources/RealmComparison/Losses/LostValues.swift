@@ -1,0 +1,38 @@
+import RealmModel
+
+/// Values of one property that went the same way, and are in no other property of their objects.
+struct LostValues {
+    /// Values that are looked for in other classes.
+    static let soughtLimit = 64
+
+    /// The objects that had them.
+    private(set) var objects = NamedObjects()
+    private(set) var examples: [Rehearsal.Loss.Example] = []
+    /// What the first of them are told by elsewhere.
+    private(set) var sought: [[UInt64]] = []
+    /// By column of the new class.
+    private var recodings: [Int: Recoding] = [:]
+
+    /// Adds one.
+    mutating func add(_ key: Int64, _ before: Value, _ after: Value?) {
+        objects.add(key)
+        if examples.count < Rehearsal.Loss.exampleLimit {
+            examples.append(Rehearsal.Loss.Example(key: key, before: before, after: after))
+        }
+        if sought.count < Self.soughtLimit {
+            let words = ValueWords.telling(before)
+            if !words.isEmpty { sought.append(words) }
+        }
+    }
+
+    /// Notes what the properties that may have taken a value over have where it was.
+    mutating func note(_ before: Value, _ takers: [(property: Int, value: Value)]) {
+        for (property, value) in takers { recodings[property, default: Recoding()].note(before, value) }
+    }
+
+    /// Whether a recoding may be found yet.
+    var maySeeRecoding: Bool { recodings.isEmpty || recodings.values.contains { !$0.isBroken } }
+
+    /// Whether another property says the same by values of its own.
+    var isRecoded: Bool { recodings.values.contains(where: \.isRecoding) }
+}

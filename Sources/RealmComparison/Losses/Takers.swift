@@ -1,0 +1,116 @@
+import Columns
+import RealmModel
+
+/// The properties of a class that may have taken over what others had: those that a migration added or changed.
+///
+/// Looked at row by row, and read where that is asked for alone.
+final class Takers {
+    /// Columns that are looked at, at most.
+    private static let limit = 64
+
+    private let cursor: RowGroupCursor
+    private let properties: [Int]
+    private let types: [ColumnType]
+    /// Those of texts, by their place among the properties.
+    private let texts: [Int]
+    private var arrays: [ColumnArray?]
+    private var words = ValueWords()
+    private var wordsRow: Int?
+
+    /// - Parameters:
+    ///   - properties: columns of the class that the cursor goes through.
+    ///   - cursor: is not moved as long as they are looked at.
+    init(_ properties: [Int], of cursor: RowGroupCursor) {
+        self.cursor = cursor
+        self.properties = Array(properties.prefix(Self.limit))
+        types = self.properties.map { ColumnType(cursor.reader.stored.schema.properties[$0]) }
+        let types = types
+        texts = types.indices.filter { types[$0] == ColumnType(.string) }
+        arrays = types.map { _ in nil }
+    }
+
+    /// Whether all of a cell is there in a row.
+    func have(_ array: ColumnArray, at cell: Int, as type: ColumnType, inRow row: Int) throws -> Bool {
+        guard !properties.isEmpty else { return false }
+        if type == ColumnType(.string), case .variable(let offsets, let bytes) = array.values,
+            try haveText(bytes[Int(offsets[cell])..<Int(offsets[cell + 1])], inRow: row)
+        {
+            return true
+        }
+        if wordsRow != row {
+            words.removeAll()
+            for index in properties.indices { words.add(try self.array(index).value(at: row, as: types[index])) }
+            wordsRow = row
+        }
+        return words.contain(try array.value(at: cell, as: type))
+    }
+
+    /// What is there in a row, by column.
+    func values(inRow row: Int) throws -> [(property: Int, value: Value)] {
+        try properties.indices.map { (properties[$0], try array($0).value(at: row, as: types[$0])) }
+    }
+
+    private func array(_ index: Int) throws -> ColumnArray {
+        if let array = arrays[index] { return array }
+        let array = try cursor.column(properties[index])
+        arrays[index] = array
+        return array
+    }
+
+    /// Whether a text stands as it is in another one: most that are moved, joined or put between others do.
+    private func haveText(_ text: ArraySlice<UInt8>, inRow row: Int) throws -> Bool {
+        for index in texts {
+            guard case .variable(let offsets, let bytes) = try array(index).values else { continue }
+            let cell = bytes[Int(offsets[row])..<Int(offsets[row + 1])]
+            if cell.count == text.count ? cell == text : text.count > 2 && cell.contains(run: text) { return true }
+        }
+        return false
+    }
+}
+
+/// Whether a property that was added or changed says by values of its own what another one said, such as numbers for words.
+///
+/// Each old value has to lead to one new value, and each new value to one old one, more than once: what differs from object to
+/// object anyway tells nothing. Holds a bounded number of values.
+struct Recoding {
+    /// Different values at most.
+    private static let limit = 64
+
+    private var forward: [Value: Value] = [:]
+    private var back: [Value: Value] = [:]
+    private var rows = 0
+    private(set) var isBroken = false
+
+    /// Notes what became of the value of one object.
+    mutating func note(_ old: Value, _ new: Value) {
+        guard !isBroken else { return }
+        rows += 1
+        guard old.isShort, new.isShort else {
+            isBroken = true
+            return
+        }
+        if let known = forward[old] {
+            isBroken = known != new
+        } else if back[new] != nil || forward.count == Self.limit {
+            isBroken = true
+        } else {
+            forward[old] = new
+            back[new] = old
+        }
+        if isBroken { (forward, back) = ([:], [:]) }
+    }
+
+    /// Whether it is one.
+    var isRecoding: Bool { !isBroken && forward.count > 1 && rows >= 2 * forward.count }
+}
+
+extension Value {
+    /// Whether it is a single value of few bytes.
+    fileprivate var isShort: Bool {
+        switch self {
+        case .string(let text): text.utf8.count <= 64
+        case .data, .list, .dictionary: false
+        default: true
+        }
+    }
+}

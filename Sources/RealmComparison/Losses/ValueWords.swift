@@ -1,0 +1,245 @@
+import RealmModel
+
+/// The words and numbers of some values: what is still there of a value that was moved, split, joined or written otherwise.
+///
+/// A word is a run of letters and digits, in small letters where it is ASCII, without the zeros that a number begins with. A
+/// number is known by its digits but for the zeros at either end, so that 12.5, “12,50” and 1250 are the same one.
+struct ValueWords {
+    /// Bytes of a text that are looked at.
+    static let textLimit = 1_024
+    /// Elements of a collection that are looked at.
+    static let elementLimit = 256
+
+    /// The letters and digits of each value, a zero behind each.
+    private(set) var squeezed: [UInt8] = []
+    /// Hashes.
+    private(set) var words: [UInt64] = []
+    /// Hashes.
+    private(set) var numbers: [UInt64] = []
+
+    /// Forgets all of them.
+    mutating func removeAll() {
+        squeezed.removeAll(keepingCapacity: true)
+        words.removeAll(keepingCapacity: true)
+        numbers.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds those of a value.
+    mutating func add(_ value: Value) {
+        switch value {
+        case .null: break
+        case .int(let number): add(number: "\(number)")
+        case .bool(let flag): add(text: flag ? "true".utf8 : "false".utf8)
+        case .float(let number): add(number: "\(number)")
+        case .double(let number): add(number: "\(number)")
+        case .string(let text): add(text: text.utf8)
+        case .data(let bytes): add(run: bytes.prefix(Self.textLimit))
+        case .date(let date): add(date)
+        case .decimal128(let number): add(number: "\(number)")
+        case .objectId(let id): add(text: "\(id)".utf8)
+        case .uuid(let id): add(text: "\(id)".utf8)
+        case .link(let key), .typedLink(_, let key): add(run: Array("→\(key.value)".utf8))
+        case .list(let elements): for element in elements.prefix(Self.elementLimit) { add(element) }
+        case .dictionary(let entries):
+            for entry in entries.prefix(Self.elementLimit) {
+                add(text: entry.key.utf8)
+                add(entry.value)
+            }
+        }
+    }
+
+    /// Adds those of a text.
+    mutating func add(text: some Sequence<UInt8>) {
+        var word = Word()
+        var digits = Digits()
+        for byte in text.prefix(Self.textLimit) {
+            guard let letter = Self.letter(byte) else {
+                word.end(&words, &numbers)
+                continue
+            }
+            squeezed.append(letter)
+            word.add(letter)
+            digits.add(letter)
+        }
+        word.end(&words, &numbers)
+        if let number = digits.hash { numbers.append(number) }
+        squeezed.append(0)
+    }
+
+    private mutating func add(number text: String) {
+        var digits = Digits()
+        for byte in text.utf8 where Self.isDigit(byte) { digits.add(byte) }
+        if let number = digits.hash { numbers.append(number) }
+        add(text: text.utf8)
+    }
+
+    /// A date is its day and time in words, and its seconds and milliseconds as numbers.
+    private mutating func add(_ date: Timestamp) {
+        add(number: "\(date.seconds)")
+        if date.nanoseconds != 0 {
+            let milliseconds = date.seconds.multipliedReportingOverflow(by: 1_000).partialValue
+            add(number: "\(milliseconds &+ Int64(date.nanoseconds) / 1_000_000)")
+        }
+        add(text: date.description.utf8.map { Self.isDigit($0) ? $0 : UInt8(ascii: " ") })
+    }
+
+    private mutating func add(run bytes: some Collection<UInt8>) {
+        var word = Word()
+        for byte in bytes { word.add(byte) }
+        word.end(&words, &numbers)
+        squeezed.append(0)
+    }
+
+    // MARK: What is there
+
+    /// Whether all of a value is among these.
+    ///
+    /// What has neither letters nor digits can't be told.
+    func contain(_ value: Value) -> Bool {
+        switch value {
+        case .null: return false
+        // There are too few of them to tell one from another.
+        case .bool: return false
+        case .list(let elements):
+            return !elements.isEmpty && elements.prefix(Self.elementLimit).allSatisfy(contain)
+        case .dictionary(let entries):
+            return !entries.isEmpty && entries.prefix(Self.elementLimit).allSatisfy { contain($0.value) }
+        default:
+            var sought = ValueWords()
+            sought.add(value)
+            return contain(sought, of: value)
+        }
+    }
+
+    private func contain(_ sought: ValueWords, of value: Value) -> Bool {
+        guard !sought.words.isEmpty else { return false }
+        switch value {
+        case .int, .float, .double, .decimal128: return sought.numbers.first.map(numbers.contains) ?? false
+        case .date:
+            // The day is what a date that is written otherwise has at least.
+            let day = Self.day(of: value)
+            return sought.numbers.first.map(numbers.contains) ?? false || day.words.allSatisfy(words.contains)
+        case .string: return containText(sought)
+        default: return sought.words.allSatisfy(words.contains)
+        }
+    }
+
+    private func containText(_ sought: ValueWords) -> Bool {
+        if sought.words.allSatisfy(words.contains) { return true }
+        let letters = sought.squeezed.dropLast()
+        return letters.count >= Self.tellingLetters && squeezed[...].contains(run: letters)
+    }
+
+    /// Letters that are not found inside of a word by chance.
+    private static let tellingLetters = 3
+
+    /// The words that a value is told by elsewhere: of a date the day; hashes, none where nothing can be told.
+    static func telling(_ value: Value) -> [UInt64] {
+        switch value {
+        case .null, .bool: return []
+        case .date: return Array(Set(day(of: value).words))
+        case .int, .float, .double, .decimal128:
+            var words = ValueWords()
+            words.add(value)
+            return Array(words.numbers.prefix(1))
+        default:
+            var words = ValueWords()
+            words.add(value)
+            return Array(Set(words.words))
+        }
+    }
+
+    private static func day(of value: Value) -> ValueWords {
+        var words = ValueWords()
+        if case .date(let date) = value {
+            words.add(text: date.description.utf8.prefix { $0 != UInt8(ascii: "T") })
+        }
+        return words
+    }
+
+    fileprivate static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+    /// A letter as it stands in words; nil for what stands between them.
+    private static func letter(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: byte
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+        default: nil
+        }
+    }
+}
+
+/// A hash of bytes (FNV-1a), as they come.
+private struct ByteHash {
+    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+}
+
+/// A word as its letters come.
+private struct Word {
+    private var hash = ByteHash()
+    private var digits = Digits()
+    private var count = 0
+    private var isNumber = true
+
+    mutating func add(_ letter: UInt8) {
+        let isDigit = ValueWords.isDigit(letter)
+        // A number is the same with zeros before it.
+        if isNumber, count == 1, isDigit, isZero { self = Word() }
+        isZero = letter == UInt8(ascii: "0")
+        isNumber = isNumber && isDigit
+        if isDigit { digits.add(letter) }
+        hash.add(letter)
+        count += 1
+    }
+
+    private var isZero = false
+
+    mutating func end(_ words: inout [UInt64], _ numbers: inout [UInt64]) {
+        guard count > 0 else { return }
+        words.append(hash.value)
+        if isNumber, let number = digits.hash { numbers.append(number) }
+        self = Word()
+    }
+}
+
+/// The digits of a number, without the zeros at either end.
+private struct Digits {
+    private var whole = ByteHash()
+    private var zeros = 0
+    private var count = 0
+
+    mutating func add(_ byte: UInt8) {
+        guard ValueWords.isDigit(byte) else { return }
+        if byte == UInt8(ascii: "0") {
+            if count > 0 { zeros += 1 }
+            return
+        }
+        for _ in 0..<zeros { whole.add(UInt8(ascii: "0")) }
+        whole.add(byte)
+        count += 1
+        zeros = 0
+    }
+
+    /// Nil where there is none.
+    var hash: UInt64? { count == 0 ? nil : whole.value }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether other bytes stand somewhere in these, side by side.
+    func contains(run sought: ArraySlice<UInt8>) -> Bool {
+        guard let first = sought.first else { return true }
+        guard count >= sought.count else { return false }
+        return withUnsafeBufferPointer { bytes in
+            sought.withUnsafeBufferPointer { sought in
+                for start in 0...(bytes.count - sought.count) where bytes[start] == first {
+                    var length = 1
+                    while length < sought.count, bytes[start + length] == sought[length] { length += 1 }
+                    if length == sought.count { return true }
+                }
+                return false
+            }
+        }
+    }
+}

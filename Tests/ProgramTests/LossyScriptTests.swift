@@ -1,0 +1,233 @@
+import Foundation
+import FoundationXML
+import RealmJSON
+import Testing
+
+/// Scripts that lose something, and scripts that lose nothing: the one has its finding, the other none, in every form alike.
+@Suite struct `Scripts that lose something, and others` {
+    struct Script: Sendable, CustomTestStringConvertible {
+        var name: String
+        var drops: [String] = []
+        var adds: JSONValue = [:]
+        var classes: JSONValue = []
+        /// The body of a callback for each person, or a whole script; nil for none.
+        var body: String?
+        /// What it loses, by the rule's name; nil for a script that loses nothing.
+        var finding: String?
+        /// The objects that it is about.
+        var count = 0
+
+        var testDescription: String { name }
+    }
+
+    static let lossy = [
+        Script(name: "empty names", body: "now.name = '';", finding: "valueToEmpty", count: 40),
+        Script(name: "ages of zero", body: "now.age = 0;", finding: "valueToEmpty", count: 40),
+        Script(name: "flags that are false", body: "now.isActive = false;", finding: "valueToEmpty", count: 26),
+        Script(name: "dates of the epoch", body: "now.born = new Date(0);", finding: "valueToEmpty", count: 40),
+        Script(name: "empty lists", body: "now.tags = [];", finding: "valueToEmpty", count: 40),
+        Script(name: "nulls", body: "now.nick = null;", finding: "valueToNull", count: 40),
+        Script(name: "one value for all", body: "now.city = 'Berlin';", finding: "oneValueForAll", count: 32),
+        Script(
+            name: "a property that is never filled", adds: ["full": "string?"], body: "now.age = before.age + 1;",
+            finding: "unfilledProperty", count: 40),
+        Script(name: "a property that is dropped", drops: ["name"], finding: "droppedValue", count: 40),
+        Script(
+            name: "half of a name", drops: ["name"], adds: ["first": "string"],
+            body: "now.first = before.name.split(' ')[0];", finding: "droppedValue", count: 40),
+        Script(
+            name: "texts that are cut", body: "now.name = before.name.slice(0, 3);", finding: "truncatedValue",
+            count: 40),
+        Script(
+            name: "numbers that are rounded", body: "now.rating = Number(before.rating.toFixed(1));",
+            finding: "roundedNumber", count: 30),
+        Script(
+            name: "lists that are shortened", body: "now.tags = [before.tags[1]];", finding: "truncatedValue", count: 40
+        ),
+        Script(
+            name: "objects that are deleted", body: "function migrate(m) { m.deleteData('Person'); }",
+            finding: "deletedObjects", count: 40),
+    ]
+
+    static let harmless = [
+        Script(name: "nothing at all"),
+        Script(name: "a property more", adds: ["note": "string?", "visits": "int"]),
+        Script(
+            name: "a name in two parts", drops: ["name"], adds: ["first": "string", "last": "string"],
+            body: "[now.first, now.last] = before.name.split(' ');"),
+        Script(
+            name: "a name of which the property keeps a part", adds: ["last": "string"],
+            body: "[now.name, now.last] = before.name.split(' ');"),
+        Script(
+            name: "two properties in one", drops: ["name", "city"], adds: ["label": "string"],
+            body: "now.label = `${before.name} (${before.city})`;"),
+        Script(
+            name: "a date in words", drops: ["born"], adds: ["day": "string"],
+            body: "now.day = before.born.toISOString().slice(0, 10).split('-').reverse().join('.');"),
+        Script(
+            name: "a date in milliseconds", drops: ["born"], adds: ["bornAt": "double"],
+            body: "now.bornAt = before.born.getTime();"),
+        Script(name: "tidy texts", body: "now.email = before.email.trim().toLowerCase();"),
+        Script(name: "texts without white space around", body: "now.email = before.email.trim();"),
+        Script(
+            name: "a default", adds: ["level": "int", "isNew": "bool"], body: "now.level = 1; now.isNew = false;"),
+        Script(name: "another type", drops: ["age"], adds: ["age": "string"], body: "now.age = String(before.age);"),
+        Script(
+            name: "another name", drops: ["name"], adds: ["title": "string"],
+            body: "function migrate(m) { m.renameProperty('Person', 'name', 'title'); }"),
+        Script(
+            name: "values in a class of their own", drops: ["city"], adds: ["home": "City?"],
+            classes: [["name": "City", "properties": ["title": "string"]]],
+            body: """
+                const cities = {};
+                function migrate(m) {
+                  m.enumerateObjects("Person", (before, now) => {
+                    now.home = cities[before.city] ??= m.create("City", {title: before.city});
+                  });
+                }
+                """),
+        Script(
+            name: "values in embedded objects", drops: ["city", "isActive"], adds: ["home": "Address?"],
+            classes: [["name": "Address", "embedded": true, "properties": ["town": "string", "isActive": "bool"]]],
+            body: "now.home = {town: before.city, isActive: before.isActive};"),
+        Script(
+            name: "numbers for words", drops: ["status"], adds: ["status": "int"],
+            body: "now.status = {open: 0, closed: 1, new: 2}[before.status];"),
+        Script(name: "flags the other way round", body: "now.isActive = !before.isActive;"),
+        Script(name: "positions from zero on", body: "now.position = before.position - 1;"),
+        Script(
+            name: "lists in another order, without repetitions", body: "now.tags = [...new Set(before.tags)].sort();"),
+    ]
+
+    @Test(arguments: lossy) func `that lose something have a finding`(script: Script) throws {
+        let (report, junit, sarif, status) = try rehearse(script)
+        let findings = report["findings"]?.elements ?? []
+        let found = findings.filter { $0["rule"]?.string == script.finding }
+        #expect(found.map { $0["count"] } == [.int(Int64(script.count))], "\(findings)")
+        let isError = found.first?["level"] == "error"
+        #expect(status == (isError ? 1 : 0) && report["passed"] == .bool(!isError))
+        let name = script.finding ?? ""
+        #expect(try junit.nodes(forXPath: "//testcase[@name='\(name)']/failure").count == (isError ? 1 : 0))
+        #expect(try junit.nodes(forXPath: "//testcase[@name='\(name)']/*").count == 1)
+        #expect(sarif.contains { $0["ruleId"]?.string == name && $0["level"] == found.first?["level"] })
+        // No form but JSON and the page has a value, and these where they are asked for.
+        let examples = report["losses"]?.elements?.flatMap { $0["examples"]?.elements ?? [] } ?? []
+        #expect(examples.allSatisfy { $0["before"] == nil && $0["key"] != nil })
+    }
+
+    @Test(arguments: harmless) func `that lose nothing have none`(script: Script) throws {
+        let (report, junit, sarif, status) = try rehearse(script)
+        #expect(report["findings"] == [] && report["losses"] == [], "\(report["findings"] ?? .null)")
+        #expect(status == 0 && sarif.isEmpty)
+        #expect(try junit.nodes(forXPath: "//testcase/*").isEmpty)
+    }
+
+    /// Files as devices have them: an example of the project, and, where they are at hand, some of Realm's own.
+    @Test(
+        arguments: [
+            ("now.full = '';", "valueToEmpty"), ("now.age = 0;", "valueToEmpty"), ("now.full = 'X';", "oneValueForAll"),
+            ("now.full = before.full.toUpperCase();", nil), ("now.age = before.age + 1;", nil),
+        ] as [(String, String?)])
+    func `find the same in a file of a device`(body: String, finding: String?) throws {
+        let folder = try TemporaryFolder()
+        let target =
+            #"{"schemaVersion": 3, "schema": [{"name": "User", "properties": {"full": "string", "age": "int"}}]}"#
+        let run = try BuiltProgram.run([
+            "rehearse", BuiltProgram.root.appendingPathComponent("examples/people.realm").path, "--json", "--quiet",
+            "--schema", try folder.file("target.json", target), "--script",
+            try folder.file("script.js", Self.script(body, of: "User")),
+        ])
+        let report = try JSONValue.parse(Array(run.output.utf8))
+        #expect(
+            report["findings"]?.elements?.map { $0["rule"]?.string } == [finding].filter { $0 != nil }, "\(run.output)")
+    }
+
+    @Test(arguments: ["default-v0.realm", "js_dates-v3.realm", "js_default.realm", "Places.realm"])
+    func `find nothing in a file of Realm's that stays as it is, and all that is dropped`(name: String) throws {
+        let file = BuiltProgram.root.deletingLastPathComponent().appendingPathComponent(
+            "shared/realms/upstream/\(name)")
+        guard FileManager.default.fileExists(atPath: file.path) else {
+            print("skipped: \(file.path) is missing")
+            return
+        }
+        let folder = try TemporaryFolder()
+        let copy = folder.path("copy.json")
+        #expect(try BuiltProgram.run(["convert", file.path, copy]).status == 0)
+        let document = try JSONValue.parse(Array(try String(contentsOfFile: copy, encoding: .utf8).utf8))
+        func findings(_ schema: JSONValue) throws -> [JSONValue] {
+            let target: JSONValue = ["schemaVersion": 1_000_000, "schema": schema]
+            let path = try folder.file("target.json", String(decoding: target.encoded(), as: UTF8.self))
+            let run = try BuiltProgram.run(["rehearse", file.path, "--schema", path, "--json", "--quiet"])
+            return try JSONValue.parse(Array(run.output.utf8))["findings"]?.elements ?? []
+        }
+        #expect(try findings(document["schema"] ?? []) == [])
+        let objects = document["objects"]?.members?.filter { $0.value.elements?.isEmpty == false } ?? []
+        #expect(try findings([]).count == objects.count)
+    }
+
+    // MARK: The persons
+
+    private static let properties: JSONValue = [
+        "name": "string", "age": "int", "email": "string", "isActive": "bool", "rating": "double", "born": "date",
+        "tags": "string[]", "city": "string", "status": "string", "nick": "string?", "position": "int",
+    ]
+
+    private static func person(_ number: Int) -> JSONValue {
+        let names = ["Ada", "Grace", "Alan", "Edsger", "Barbara", "Donald", "Leslie"]
+        let families = ["Lovelace", "Hopper", "Turing", "Dijkstra", "Liskov", "Knuth", "Lamport", "Hamilton"]
+        let day = "\(1950 + number)-0\(1 + number % 9)-1\(number % 9)T00:00:00Z"
+        return [
+            "_key": .int(Int64(number)), "name": .string("\(names[number % 7]) \(families[number % 8])"),
+            "age": .int(Int64(20 + number)), "email": .string(" P\(number)@Example.com"),
+            "isActive": .bool(number % 3 != 0), "rating": .double(Double(number) * 0.375 + 0.1),
+            "born": ["$date": .string(day)],
+            "tags": [.string("t\(number % 4)"), .string("u\(number % 5)")],
+            "city": .string(["Berlin", "Paris", "Rome", "Oslo", "Wien"][number % 5]),
+            "status": .string(["open", "closed", "new"][number % 3]), "nick": .string("n\(number)"),
+            "position": .int(Int64(number + 1)),
+        ]
+    }
+
+    private static func script(_ body: String, of className: String) -> String {
+        body.contains("function migrate")
+            ? body
+            : "function migrate(m) { m.enumerateObjects('\(className)', (before, now) => { \(body) }); }"
+    }
+
+    private func rehearse(
+        _ script: Script
+    ) throws -> (report: JSONValue, junit: XMLDocument, sarif: [JSONValue], status: Int32) {
+        let folder = try TemporaryFolder()
+        func file(_ name: String, _ json: JSONValue) throws -> String {
+            try folder.file(name, String(decoding: json.encoded(), as: UTF8.self))
+        }
+        let kept = (Self.properties.members ?? []).filter { !script.drops.contains($0.name) }
+        let person: JSONValue = [
+            "name": "Person", "properties": .object(kept + (script.adds.members ?? [])),
+        ]
+        let (junit, sarif) = (folder.path("out.xml"), folder.path("out.sarif"))
+        var arguments = [
+            "rehearse",
+            try file(
+                "persons.json",
+                [
+                    "schemaVersion": 1, "schema": [["name": "Person", "properties": Self.properties]],
+                    "objects": ["Person": .array((0..<40).map(Self.person))],
+                ]),
+            "--schema",
+            try file(
+                "target.json", ["schemaVersion": 2, "schema": .array([person] + (script.classes.elements ?? []))]),
+            "--json", "--quiet", "--junit", junit, "--sarif", sarif,
+        ]
+        if let body = script.body {
+            arguments += ["--script", try folder.file("script.js", Self.script(body, of: "Person"))]
+        }
+        let run = try BuiltProgram.run(arguments)
+        let report = try JSONValue.parse(Array(run.output.utf8))
+        let log = try JSONValue.parse(Array(try String(contentsOfFile: sarif, encoding: .utf8).utf8))
+        return (
+            report, try XMLDocument(xmlString: try String(contentsOfFile: junit, encoding: .utf8)),
+            log["runs"]?.elements?.first?["results"]?.elements ?? [], run.status
+        )
+    }
+}
