@@ -24,8 +24,9 @@ struct ValueWords {
         numbers.removeAll(keepingCapacity: true)
     }
 
-    /// Adds those of a value.
+    /// Adds those of a value; zero, the epoch and their like have none.
     mutating func add(_ value: Value) {
+        if value.isEmptyOrZero { return }
         switch value {
         case .null: break
         case .int(let number): add(number: "\(number)")
