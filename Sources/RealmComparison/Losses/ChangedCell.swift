@@ -40,14 +40,14 @@ struct ChangedCell {
         return try narrowing().map { LossTally.Way(kind: $0) }
     }
 
-    /// What a script took out of a collection of links is told only where nothing is left, or a part of it.
+    /// A script takes links out of a collection as it likes; told is where none is left, or where their objects are gone.
     private func wayOfLinks(to target: String, wasEmpty: Bool, _ targets: LinkTargets) throws -> LossTally.Way? {
         guard pair.oldType.collection != .none else { return nil }
         let before = try before()
         if try targets.hasLost(before, of: target) { return LossTally.Way(kind: .link) }
         guard pair.hasSameType, !wasEmpty else { return nil }
-        if try other.isEmpty(at: otherRow, as: pair.newType) { return LossTally.Way(kind: .emptied, to: .empty) }
-        return isShortened(before, try after()) ? LossTally.Way(kind: .truncated) : nil
+        let isEmpty = try other.isEmpty(at: otherRow, as: pair.newType)
+        return isEmpty ? LossTally.Way(kind: .emptied, to: .empty) : nil
     }
 
     // MARK: Narrower values

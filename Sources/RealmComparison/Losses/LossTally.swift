@@ -126,7 +126,9 @@ struct LossTally {
             case .emptied, .zero: return !isRecodable(way) || !isRecoded(emptyCount: empty)
             case .uniform:
                 let wereSeveral = pair.oldType == ColumnType(.bool) ? filled > 0 : replaced.hasSeveral
-                return isOnly && wereSeveral && lost.objects.count > 1
+                // “undefined” for all is told already.
+                let isSlip = values[Way(kind: .wrongType)] != nil
+                return isOnly && wereSeveral && lost.objects.count > 1 && !isSlip
             case .truncated: return !cuts.areConstant
             case .rounded: return isRounded(lost.objects.count)
             default: return true
