@@ -83,6 +83,7 @@ exports: ## export every realm of ../shared and some hundreds of made-up ones, a
 
 .PHONY: compare-exports
 compare-exports:
+	.build/venv/bin/python Tests/Exports/hostile_names.py $(PROGRAM)
 	for format in sqlite sql csv ejson parquet models; do \
 		.build/venv/bin/python Tests/Exports/$${format}_export.py $(PROGRAM) --jobs $(JOBS) $(EXPORTS) || exit 1; done
 

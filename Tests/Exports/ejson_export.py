@@ -36,14 +36,29 @@ class Expected:
     def object(self, name, value, place=None):
         made = {}
         key = self.classes[name].get("primaryKey")
-        if place is None and "_id" not in self.classes[name]["properties"]:
+        if place is None and key != "_id":
             made["_id"] = self.scalar(self.classes[name]["properties"][key]["type"], value[key], None) if key else \
                 bson.Int64(value["_key"])
         for each, property_ in self.classes[name]["properties"].items():
             if property_["type"] != "linkingObjects":
                 at = place or (name, each)
-                made[self.name(each, at)] = self.value(property_, value[each], at)
+                made[self.member(name, each, place is None)] = self.value(property_, value[each], at)
         return made
+
+    def member(self, name, each, is_whole):
+        """The member that a property is: `_id` is the primary key or the object key, `$` begins no name, and NUL is in none."""
+        taken = {"_id"} if is_whole else set()
+        for property_, made in self.classes[name]["properties"].items():
+            if made["type"] == "linkingObjects":
+                continue
+            wanted = candidate = ("_" if property_.startswith("$") else "") + property_.replace("\0", "\ufffd")
+            number = 1
+            while candidate in taken and not (is_whole and property_ == "_id" == self.classes[name].get("primaryKey")):
+                number += 1
+                candidate = f"{wanted}_{number}"
+            taken.add(candidate)
+            if property_ == each:
+                return candidate
 
     def name(self, text, place):
         if "\0" in text and place:

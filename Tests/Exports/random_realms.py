@@ -1,9 +1,10 @@
 """Realms of random schemas: every type in every collection, names that databases take for one, values at the ends."""
 
 NAMES = ["name", "Name", "NAME", "select", "order", "group", "rowid", "_key", "_KEY", "owner", "value", "position", "key",
-         "a\"b", "a'b", "a b", "é", "É", "日本", "x;--", "p1", "p2", "p3", "p4", "index", "table", "p" * 63]
+         "a\"b", "a'b", "a b", "é", "É", "日本", "x;--", "p1", "p2", "p3", "p4", "index", "table", "p" * 63,
+         "_id", "$oid", "xmin", "xmin_2"]
 CLASSES = ["Person", "person", "Order", "Table", "sqlite_sequence", "realm_manifest", "Per\"son", "Группа", "Person_p1",
-           "index", "A", "C" * 57]
+           "index", "A", "C" * 57, "pg_class", "nul", "con"]
 SCALARS = ["int", "bool", "float", "double", "string", "data", "date", "decimal128", "objectId", "uuid"]
 TEXTS = ["", "a", "a\0b", "\0", "é", "e\u0301", "😀", "it's", "\"quoted\"", "a,b", "line\nend\r\n", "\\N", "\\.", "\t", "NULL"]
 DATES = ["1970-01-01T00:00:00Z", "2020-01-31T10:00:00.123456789Z", "1969-12-31T23:59:59.999999999Z",

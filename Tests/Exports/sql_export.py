@@ -72,6 +72,8 @@ class PostgresNames(Names):
 
     def take(self, wanted):
         name = wanted.replace("\0", "\ufffd") or "_"
+        if name.startswith("pg_"):
+            name = "_" + name
         candidate, number = cut(name, 63), 1
         while candidate in self.taken:
             number += 1

@@ -106,20 +106,46 @@ struct ModelTargetTests {
                 ]
             ),
         ] as [(ModelTarget, [String])])
-    func `every target has the classes in its own words`(target: ModelTarget, words: [String]) {
-        let source = target.source(of: Self.schema)
+    func `every target has the classes in its own words`(target: ModelTarget, words: [String]) throws {
+        let source = try target.source(of: Self.schema)
         for word in words { #expect(source.contains(word), "\(target.rawValue): \(word)\n\(source)") }
         #expect(source.count { $0 == "{" } == source.count { $0 == "}" })
     }
 
-    @Test func `names that a language does not take are other ones, each its own`() {
-        var names = ModelNames(keywords: ModelNames.swift)
+    @Test func `names that a language does not take are other ones, each its own`() throws {
+        var names = ModelNames(.swift)
         #expect(names.take("class") == "class_")
         #expect(names.take("class_") == "class__2")
         #expect(names.take("a b") == "a_b")
         #expect(names.take("a-b") == "a_b_2")
         #expect(names.take("1st") == "_1st")
-        #expect(names.take("") == "_")
+        #expect(names.take("") == "unnamed")
+        #expect(names.take("___") == "unnamed_2")
         #expect(names.take("Größe") == "Größe")
+        // The same character, composed of two: Swift's texts take both for one.
+        #expect(names.take("e\u{301}") == "e\u{301}")
+        #expect(names.take("\u{e9}") == "\u{e9}_2")
+        #expect(names.take("a\u{202e}b\0c") == "a_b_c")
+        #expect(names.take("String") == "String_")
+        var dart = ModelNames(.dart)
+        #expect(dart.take("Größe") == "Gr__e")
+    }
+
+    @Test func `names that a target keeps for itself are other ones, mapped to those of the realm`() throws {
+        let schema = Schema([
+            ObjectSchema("__proto__", properties: [Property("constructor", .int), Property("_", .bool)])
+        ])
+        let javascript = try ModelTarget.realmJS.source(of: schema)
+        #expect(javascript.contains("\"constructor_\": { type: \"int\", mapTo: \"constructor\" },"))
+        let grdb = try ModelTarget.grdb.source(of: schema)
+        #expect(grdb.contains("        case unnamed = \"_\""))
+    }
+
+    @Test func `what isn't seen is escaped in every language`() throws {
+        let name = "a\0\u{2028}\u{202e}\u{e000}\"$\\"
+        #expect(ModelLanguage.swift.literal(name) == #""a\u{0}\u{2028}\u{202e}\u{e000}\"$\\""#)
+        #expect(ModelLanguage.csharp.literal(name) == #""a\u0000\u2028\u202e\ue000\"$\\""#)
+        #expect(ModelLanguage.kotlin.literal(name) == #""a\u0000\u2028\u202e\ue000\"\$\\""#)
+        #expect(ModelLanguage.javascript.literal("\u{10ffff}") == #""\udbff\udfff""#)
     }
 }

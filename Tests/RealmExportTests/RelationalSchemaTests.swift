@@ -5,12 +5,12 @@ import Testing
 
 /// Tables and columns have names that the database tells apart, and otherwise those of the realm.
 struct RelationalSchemaTests {
-    private func relations(_ classes: ObjectSchema..., needsObjectKey: Bool = false) -> RelationalSchema {
-        RelationalSchema(Schema(classes), rules: .sqlite) { _ in needsObjectKey }
+    private func relations(_ classes: ObjectSchema..., needsObjectKey: Bool = false) throws -> RelationalSchema {
+        try RelationalSchema(Schema(classes), rules: .sqlite) { _ in needsObjectKey }
     }
 
     @Test func `a class and its collections are tables, its values are columns`() throws {
-        let schema = relations(
+        let schema = try relations(
             ObjectSchema(
                 "Person", primaryKey: "id",
                 properties: [
@@ -34,8 +34,8 @@ struct RelationalSchemaTests {
         #expect(dog.columns[0].index == "index_Dog_dogName")
     }
 
-    @Test func `names that SQLite takes for one are told apart`() {
-        let schema = relations(
+    @Test func `names that SQLite takes for one are told apart`() throws {
+        let schema = try relations(
             ObjectSchema(
                 "a",
                 properties: [Property("B", .int), Property("b", .int), Property("_KEY", .int), Property("é", .int)]),
@@ -47,16 +47,61 @@ struct RelationalSchemaTests {
         #expect(schema.classes[1].collections.map(\.table) == ["A_x_2"])
     }
 
-    @Test func `names that no database has are made to be some`() {
-        let schema = relations(ObjectSchema("a\0b", properties: [Property("", .int)]))
+    @Test func `names that no database has are made to be some`() throws {
+        let schema = try relations(ObjectSchema("a\0b", properties: [Property("", .int)]))
         #expect(schema.classes[0].table == "a\u{fffd}b")
         #expect(schema.classes[0].columns.map(\.name) == ["_"])
     }
 
-    @Test func `a class is identified by object keys where its primary key can't do it`() {
+    @Test func `names of PostgreSQL's catalog are other ones, and the manifest has the names of properties`() throws {
+        let schema = try RelationalSchema(
+            Schema([
+                ObjectSchema(
+                    "pg_authid",
+                    properties: [
+                        Property("xmin", .int), Property("rolname", .string), Property("x", .int, collection: .list),
+                    ]),
+                ObjectSchema("_pg_authid"), ObjectSchema("PG_CLASS"),
+            ]), rules: .postgres
+        ) { _ in false }
+        #expect(schema.classes.map(\.table) == ["_pg_authid", "_pg_authid_2", "PG_CLASS"])
+        #expect(schema.classes[0].columns.map(\.name) == ["xmin_2", "rolname"])
+        #expect(
+            schema.classes[0].names == [
+                NameKey("xmin"): PlaceName(.column, "xmin_2", insteadOf: "xmin"),
+                NameKey("x"): PlaceName(.table, "_pg_authid_x", insteadOf: "pg_authid_x"),
+            ])
+    }
+
+    @Test func `a name that thousands have is counted on from the last one`() throws {
+        var room = NameRoom(tablesOf: .postgres)
+        let long = String(repeating: "x", count: 63)
+        let names = (0..<30_000).map { room.take(long + String($0)) }
+        #expect(Set(names).count == names.count)
+        #expect(names.last == String(repeating: "x", count: 57) + "_30000")
+    }
+
+    @Test func `files of an archive have names that every file system tells apart`() throws {
+        var names = FileNames()
+        let wanted = [
+            "manifest", "Manifest", "a:b", "a_b", "a/b", "é", "e\u{301}", "É", "nul", "Con.x", "com1 ", "..", "-rf", "",
+            "a\u{202e}b", "ﬁ", "FI",
+        ]
+        #expect(names.take("manifest", ending: "json") == "manifest.json")
+        #expect(
+            wanted.map { names.take($0, ending: "csv") } == [
+                "manifest.csv", "Manifest_2.csv", "a_b.csv", "a_b_2.csv", "a_b_3.csv", "é.csv", "e\u{301}_2.csv", "É_3.csv",
+                "_nul.csv", "_Con.x.csv", "_com1 .csv", "_...csv", "_-rf.csv", "_.csv", "a_b_4.csv", "ﬁ.csv", "FI_2.csv",
+            ])
+        let long = (0..<2).map { _ in names.take(String(repeating: "é", count: 300), ending: "csv") }
+        #expect(long.map(\.utf8.count) == [200, 200])
+        #expect(long[1].hasSuffix("é_2.csv"))
+    }
+
+    @Test func `a class is identified by object keys where its primary key can't do it`() throws {
         let object = ObjectSchema("A", primaryKey: "id", properties: [Property("id", .int, isOptional: true)])
-        #expect(relations(object).classes[0].key.name == "id")
-        #expect(relations(object, needsObjectKey: true).classes[0].key == KeyColumn(name: "_key", property: nil))
+        #expect(try relations(object).classes[0].key.name == "id")
+        #expect(try relations(object, needsObjectKey: true).classes[0].key == KeyColumn(name: "_key", property: nil))
     }
 
     @Test(
@@ -76,7 +121,7 @@ struct RelationalSchemaTests {
         #expect(floored.isExact == isExact)
     }
 
-    @Test func `single embedded objects are columns, where every property holds one and none leads back`() {
+    @Test func `single embedded objects are columns, where every property holds one and none leads back`() throws {
         let classes = Schema([
             ObjectSchema(
                 "Person", primaryKey: "id",
@@ -96,7 +141,7 @@ struct RelationalSchemaTests {
             ObjectSchema(
                 "Tree", kind: .embedded, properties: [Property("left", .object, objectType: "Tree", isOptional: true)]),
         ])
-        let schema = RelationalSchema(classes, rules: .sqlite, flattens: true) { _ in false }
+        let schema = try RelationalSchema(classes, rules: .sqlite, flattens: true) { _ in false }
         #expect(schema.classes.map(\.table) == ["Person", "Note", "Tree"])
         #expect(schema.flattened.map(\.name) == ["Address", "Place"])
         let person = schema.classes[0]

@@ -58,7 +58,7 @@ struct SnapshotResource: Sendable {
             fields: [
                 "Content-Type": "text/plain; charset=utf-8",
                 "Content-Disposition": "attachment; filename=\"\(target.fileName)\"",
-            ], body: .bytes(Array(target.source(of: opened.snapshot.declared, flattens: flattens).utf8)))
+            ], body: .bytes(Array(try target.source(of: opened.snapshot.declared, flattens: flattens).utf8)))
     }
 
     private func manifest(_ request: APIRequest) throws -> HTTPResponse {

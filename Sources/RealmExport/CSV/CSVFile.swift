@@ -8,6 +8,7 @@ import RealmModel
 final class CSVFile: ClassFile {
     private struct Column {
         let property: Property
+        let name: String
         /// Where the property is among those that are stored.
         let index: Int
         let reference: Reference?
@@ -16,7 +17,8 @@ final class CSVFile: ClassFile {
 
     private let source: ClassSource
     private let maker: CellMaker
-    private let hasObjectKey: Bool
+    /// The name of the object key's column; nil where there is none.
+    private let keyName: String?
     private let columns: [Column]
     private(set) var losses: [NameKey: Losses] = [:]
 
@@ -26,7 +28,10 @@ final class CSVFile: ClassFile {
         let properties = source.schema.persistedProperties
         // A line with nothing between its ends is none to most readers.
         let mayBeEmpty = properties.count == 1 && properties[0].isOptional
-        hasObjectKey = source.schema.primaryKey == nil || mayBeEmpty
+        let hasObjectKey = source.schema.primaryKey == nil || mayBeEmpty
+        var room = NameRoom(columnsOf: .columns)
+        let names = properties.map { room.take($0.publicName) }
+        keyName = hasObjectKey ? room.take("_key") : nil
         columns = properties.enumerated().map { index, property in
             // A link to an object whose primary key may be null is what Realm JSON makes of it.
             let target = property.objectType.flatMap { context.snapshot.declared[$0] }
@@ -37,15 +42,21 @@ final class CSVFile: ClassFile {
             // A link is its target's key.
             let type = property.type == .object ? target?.primaryKeyProperty?.type ?? .int : property.type
             return Column(
-                property: property, index: index,
+                property: property, name: names[index], index: index,
                 reference: isText ? nil : target.map { Reference(toObjectsOf: $0) },
                 form: isText ? .json : CSVRow.Form(type))
         }
     }
 
+    var names: [NameKey: PlaceName] {
+        columns.reduce(into: [:]) { names, column in
+            names[NameKey(column.property.name)] = PlaceName(.column, column.name, insteadOf: column.property.publicName)
+        }
+    }
+
     func begin() -> [UInt8] {
         var line: [UInt8] = []
-        let names = (hasObjectKey ? ["_key"] : []) + columns.map(\.property.publicName)
+        let names = (keyName.map { [$0] } ?? []) + columns.map(\.name)
         for (index, name) in names.enumerated() {
             if index > 0 { line.append(UInt8(ascii: ",")) }
             CSVRow.append(text: Array(name.utf8), to: &line)
@@ -57,12 +68,12 @@ final class CSVFile: ClassFile {
         let rows = source.liveRows(inGroup: group)
         guard !rows.isEmpty else { return [] }
         var cells: [CellColumn] = []
-        if hasObjectKey {
+        if keyName != nil {
             let keys = try source.keys(inGroup: group)
             cells.append(CellColumn(count: keys.count, validity: nil, cells: .integer(keys)))
         }
         for column in columns { cells.append(try self.cells(of: column, inGroup: group, rows, text)) }
-        let forms = (hasObjectKey ? [.number] : []) + columns.map(\.form)
+        let forms = (keyName == nil ? [] : [.number]) + columns.map(\.form)
         return try PinnedCells.with(cells) { CSVRow.lines(rows, of: $0, forms) }
     }
 

@@ -2,20 +2,37 @@ import RealmJSON
 import RealmModel
 
 /// Turns objects of Realm JSON into documents of Extended JSON.
-struct EJSONDocuments {
+final class EJSONDocuments {
     private let schema: Schema
+    private var names: [NameKey: [String]] = [:]
 
     init(_ schema: Schema) { self.schema = schema }
+
+    /// What the persisted properties of a class are called in its documents, in declared order.
+    ///
+    /// Extended JSON takes a member whose name begins with `$` for a mark of a type, and `_id` for what identifies the
+    /// document, which is the primary key or the object key. BSON has no name with a NUL in it.
+    func names(of objectSchema: ObjectSchema) -> [String] {
+        if let names = names[name: objectSchema.name] { return names }
+        var room = NameRoom(columnsOf: objectSchema.isEmbedded ? .columns : .documents)
+        let made = objectSchema.persistedProperties.map { property -> String in
+            let name = property.publicName
+            if name.hasSameBytes(as: "_id"), objectSchema.isPrimaryKey(property) { return name }
+            return room.take(name.beginsWithDollar ? "_" + name : name)
+        }
+        names[NameKey(objectSchema.name)] = made
+        return made
+    }
 
     /// The document of an object that stands for itself.
     func document(of object: JSONValue, _ objectSchema: ObjectSchema, losses: inout [NameKey: Losses]) -> JSONValue {
         var members: [JSONMember] = []
-        let hasOwnID = objectSchema.persistedProperties.contains { $0.publicName.hasSameBytes(as: "_id") }
+        let names = names(of: objectSchema)
+        let hasOwnID = names.contains { $0.hasSameBytes(as: "_id") }
         if !hasOwnID, let id = id(of: object, objectSchema) { members.append(JSONMember("_id", id)) }
-        for property in objectSchema.persistedProperties {
+        for (name, property) in zip(names, objectSchema.persistedProperties) {
             guard let value = object[property.publicName] else { continue }
             var found = losses[name: property.name] ?? Losses()
-            let name = Self.name(property.publicName, losses: &found)
             members.append(JSONMember(name, self.value(value, property, losses: &found)))
             if !found.counts.isEmpty { losses[name: property.name] = found }
         }
@@ -34,9 +51,10 @@ struct EJSONDocuments {
         case .none: return element(value, property, &losses)
         case .list, .set: return .array((value.elements ?? []).map { element($0, property, &losses) })
         case .dictionary:
+            let members = value.members ?? []
             return .object(
-                (value.members ?? []).map {
-                    JSONMember(Self.name($0.name, losses: &losses), element($0.value, property, &losses))
+                zip(Self.names(ofKeys: members, losses: &losses), members).map { name, member in
+                    JSONMember(name, element(member.value, property, &losses))
                 })
         }
     }
@@ -48,11 +66,8 @@ struct EJSONDocuments {
         if value.isNull { return .null }
         guard target.isEmbedded else { return link(value, target, &losses) }
         return .object(
-            target.persistedProperties.compactMap { property in
-                value[property.publicName].map {
-                    JSONMember(
-                        Self.name(property.publicName, losses: &losses), self.value($0, property, losses: &losses))
-                }
+            zip(names(of: target), target.persistedProperties).compactMap { name, property in
+                value[property.publicName].map { JSONMember(name, self.value($0, property, losses: &losses)) }
             })
     }
 
@@ -117,14 +132,29 @@ struct EJSONDocuments {
         case "$numberDouble", "$numberDecimal", "$oid", "$binary": return value
         default:
             return .object(
-                members.map { JSONMember(Self.name($0.name, losses: &losses), mixed($0.value, &losses)) })
+                zip(Self.names(ofKeys: members, losses: &losses), members).map { name, member in
+                    JSONMember(name, mixed(member.value, &losses))
+                })
         }
     }
 
-    /// A name of a member: in BSON none has a NUL.
-    private static func name(_ name: String, losses: inout Losses) -> String {
-        guard name.utf8.contains(0) else { return name }
-        losses.count(.nulInText)
-        return String(name.unicodeScalars.map { $0 == "\0" ? "\u{fffd}" : Character($0) })
+    /// The keys of a dictionary as names of members, each its own.
+    private static func names(ofKeys members: [JSONMember], losses: inout Losses) -> [String] {
+        let kept = members.map { !$0.name.utf8.contains(0) && !$0.name.beginsWithDollar }
+        guard kept.contains(false) else { return members.map(\.name) }
+        var room = NameRoom(columnsOf: .columns)
+        // A key that can stay has its name whatever others become.
+        for (member, isKept) in zip(members, kept) where isKept { _ = room.take(member.name) }
+        return zip(members, kept).map { member, isKept in
+            if isKept { return member.name }
+            if member.name.utf8.contains(0) { losses.count(.nulInText) }
+            guard member.name.beginsWithDollar else { return room.take(member.name) }
+            losses.count(.dollarInKey)
+            return room.take("\u{ff04}" + String(member.name.unicodeScalars.dropFirst()))
+        }
     }
+}
+
+extension String {
+    fileprivate var beginsWithDollar: Bool { utf8.first == UInt8(ascii: "$") }
 }

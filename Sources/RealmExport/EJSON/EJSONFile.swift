@@ -15,6 +15,13 @@ final class EJSONFile: ClassFile {
         documents = EJSONDocuments(context.snapshot.declared)
     }
 
+    var names: [NameKey: PlaceName] {
+        zip(source.schema.persistedProperties, documents.names(of: source.schema)).reduce(into: [:]) { names, member in
+            let (property, name) = member
+            names[NameKey(property.name)] = PlaceName(.member, name, insteadOf: property.publicName)
+        }
+    }
+
     func begin() -> [UInt8] { [] }
 
     func write(group: Int, _ text: RowGroupText) throws -> [UInt8] {

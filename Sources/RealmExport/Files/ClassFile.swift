@@ -12,6 +12,8 @@ protocol ClassFile: AnyObject {
     func finish() throws -> [UInt8]
     /// What the properties lost, by their names.
     var losses: [NameKey: Losses] { get }
+    /// What properties are called in the file, by their names, where it is not as in the realm.
+    var names: [NameKey: PlaceName] { get }
 }
 
 /// What the file of a class is made of.
@@ -20,6 +22,8 @@ struct ClassFileContext {
     let maker: CellMaker
     let snapshot: Snapshot
     let store: any SegmentStore
+    /// Nil where the format asks for none.
+    let relations: NamedRelations?
 }
 
 /// A format of a file a class.
@@ -29,14 +33,16 @@ public struct ClassFileFormat: Sendable {
     /// Whether a file is worth being compressed.
     let isDeflated: Bool
     let rules: CellRules
+    /// Whether its files are made by the relations of all classes.
+    var needsRelations = false
     let make: @Sendable (ClassFileContext) throws -> any ClassFile
 
     /// Comma-separated values (RFC 4180).
     public static let csv = ClassFileFormat(ending: "csv", isDeflated: true, rules: .text) { try CSVFile($0) }
     /// Parquet, with nested lists, maps and structures.
-    public static let parquet = ClassFileFormat(ending: "parquet", isDeflated: false, rules: .text) {
-        try ParquetFile($0)
-    }
+    public static let parquet = ClassFileFormat(
+        ending: "parquet", isDeflated: false, rules: .text, needsRelations: true
+    ) { try ParquetFile($0) }
     /// MongoDB's Extended JSON, canonical, a line an object.
     public static let ejson = ClassFileFormat(ending: "ejson", isDeflated: true, rules: .text) { EJSONFile($0) }
 }

@@ -30,8 +30,11 @@ public struct ClassFilesWriter {
     private let isArchive: Bool
     private let maker: CellMaker
     private let text: SnapshotText
+    private var relations: NamedRelations?
+    /// How often the relations of all classes were made: once, however many files there are.
+    private(set) var relationsMade = 0
     private var archive = ZipArchive()
-    private var names = NameRoom(tablesOf: .files)
+    private var names = FileNames()
     private var manifests: [ClassManifest] = []
     private var position = Position.file(0)
 
@@ -52,7 +55,7 @@ public struct ClassFilesWriter {
         if let className, classes.isEmpty { throw .noSuchClass(className) }
         maker = CellMaker(snapshot, store: store, rules: format.rules)
         text = SnapshotText(snapshot, from: store)
-        if isArchive { _ = names.take("manifest.json") }
+        if isArchive { _ = names.take("manifest", ending: "json") }
     }
 
     /// The next bytes, perhaps none; nil after the last.
@@ -100,9 +103,15 @@ public struct ClassFilesWriter {
     }
 
     private mutating func begin(_ number: Int) throws -> Work {
-        let name = names.take(classes[number].name.asFileName + "." + format.ending)
+        let name = names.take(classes[number].name, ending: format.ending)
         let source = try ClassSource(classes[number].name, of: snapshot, store: store)
-        let file = try format.make(ClassFileContext(source: source, maker: maker, snapshot: snapshot, store: store))
+        if relations == nil, format.needsRelations { 
+            relations = try NamedRelations(snapshot, store: store, written: classes)
+            relationsMade += 1
+        }
+        let file = try format.make(
+            ClassFileContext(
+                source: source, maker: maker, snapshot: snapshot, store: store, relations: relations))
         if isArchive { try archive.begin(name, isDeflated: format.isDeflated) }
         let tally = ClassTally(source, countsAlone: !isArchive)
         return Work(number: number, name: name, source: source, file: file, tally: tally)
@@ -117,7 +126,8 @@ public struct ClassFilesWriter {
 
     private mutating func finish(_ work: Work) throws {
         try append(try work.file.finish())
-        let manifest = try work.tally.finish(place: work.name, losses: work.file.losses)
+        let manifest = try work.tally.finish(
+            place: work.name, losses: work.file.losses, names: work.file.names)
         guard isArchive else { return }
         try archive.end()
         manifests.append(manifest)
@@ -137,18 +147,5 @@ public struct ClassFilesWriter {
                     ]
                 }),
         ]
-    }
-}
-
-extension String {
-    /// The name without what would lead to another folder, or mean something to a shell's user.
-    fileprivate var asFileName: String {
-        let name = String(
-            unicodeScalars.map { scalar in
-                let isPlain =
-                    scalar.value >= 0x20 && scalar.value != 0x7f && !"/\\:*?\"<>|".unicodeScalars.contains(scalar)
-                return isPlain ? Character(scalar) : "_"
-            })
-        return name.hasPrefix(".") ? "_" + name : name
     }
 }

@@ -13,9 +13,17 @@ struct ClassManifest {
     let properties: [PropertyStatistics]
     /// What its properties lost, in declared order.
     let losses: [(property: String, losses: Losses)]
+    /// What properties are called in the export, by their names, where it is not as in the realm.
+    let names: [NameKey: PlaceName]
 
-    /// Nulls and extremes, property by property.
-    var propertiesJSON: JSONValue { .array(properties.map(\.json)) }
+    /// Nulls and extremes, property by property, and the name in the export where it is another.
+    var propertiesJSON: JSONValue {
+        .array(
+            properties.map { statistics in
+                guard let name = names[name: statistics.name] else { return statistics.json }
+                return .object((statistics.json.members ?? []) + [JSONMember(name.kind.rawValue, .string(name.name))])
+            })
+    }
 
     /// `[{"property", "reason", "count"}]`, empty where nothing was lost.
     var lossesJSON: JSONValue {
@@ -28,5 +36,26 @@ struct ClassManifest {
                     ]
                 }
             })
+    }
+}
+
+/// What a property is called in an export.
+struct PlaceName: Hashable {
+    /// What there is of the property.
+    enum Kind: String {
+        case table
+        case column
+        /// Of a document.
+        case member
+    }
+
+    let kind: Kind
+    let name: String
+
+    /// The name, where it is not what the property would be called by itself.
+    init?(_ kind: Kind, _ name: String, insteadOf wanted: String) {
+        guard !name.hasSameBytes(as: wanted) else { return nil }
+        self.kind = kind
+        self.name = name
     }
 }

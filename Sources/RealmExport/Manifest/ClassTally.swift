@@ -39,14 +39,17 @@ final class ClassTally {
     /// - Parameters:
     ///   - place: the table or file with the objects; nil where they are their owners' columns.
     ///   - losses: what properties lost, by their names.
+    ///   - names: what properties are called in the export, by their names, where it is not as in the realm.
     /// - Throws: `ExportError.wrongCount` where not as many objects were taken as the class has.
-    func finish(place: String?, losses: [NameKey: Losses]) throws -> ClassManifest {
+    func finish(
+        place: String?, losses: [NameKey: Losses], names: [NameKey: PlaceName] = [:]
+    ) throws -> ClassManifest {
         try source.check(written: count)
         return ClassManifest(
             className: source.schema.name, place: place, objectCount: count,
             digest: digest.map { Hexadecimal.encode($0.finish()) }, properties: statistics,
             losses: source.schema.persistedProperties.compactMap { property in
                 losses[name: property.name].map { (property.publicName, $0) }
-            })
+            }, names: names)
     }
 }

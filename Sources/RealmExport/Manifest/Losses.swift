@@ -9,6 +9,8 @@ enum Loss: String, Hashable, CaseIterable, Sendable {
     case signOfZero = "sign_of_zero"
     /// U+0000 in a text; U+FFFD stands in its place.
     case nulInText = "nul_in_text"
+    /// A key of a dictionary that begins with `$`; U+FF04, the wide `$`, stands in its place.
+    case dollarInKey = "dollar_in_key"
     /// The part of a date that is smaller than the unit; rounded towards the past.
     case dateFraction = "date_fraction"
     /// A date that the type does not reach; null stands in its place.

@@ -15,6 +15,9 @@ struct PropertyStatistics {
 
     init(_ property: Property) { self.property = property }
 
+    /// The property's name in the realm.
+    var name: String { property.name }
+
     /// Takes the values of some rows of a column.
     ///
     /// - Parameter rows: of live objects, ascending.

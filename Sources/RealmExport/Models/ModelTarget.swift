@@ -26,17 +26,16 @@ public enum ModelTarget: String, Hashable, Sendable, CaseIterable {
     /// The source of a schema's classes.
     ///
     /// - Parameter flattens: whether the export that records are to fit has embedded objects in their owners' columns.
-    public func source(of schema: Schema, flattens: Bool = false) -> String {
-        let text =
-            switch self {
-            case .realmSwift: RealmSwiftModels(schema).text
-            case .realmKotlin: RealmKotlinModels(schema).text
-            case .realmJS: RealmJSModels(schema).text
-            case .realmDotnet: RealmDotnetModels(schema).text
-            case .realmDart: RealmDartModels(schema).text
-            case .grdb: GRDBModels(schema, flattens: flattens).text
-            case .room: RoomModels(schema, flattens: flattens).text
-            }
-        return text
+    /// - Throws: `tooLarge` where the export itself is refused for its size.
+    public func source(of schema: Schema, flattens: Bool = false) throws(InputError) -> String {
+        switch self {
+        case .realmSwift: RealmSwiftModels(schema).text
+        case .realmKotlin: RealmKotlinModels(schema).text
+        case .realmJS: RealmJSModels(schema).text
+        case .realmDotnet: RealmDotnetModels(schema).text
+        case .realmDart: RealmDartModels(schema).text
+        case .grdb: try GRDBModels(schema, flattens: flattens).text
+        case .room: try RoomModels(schema, flattens: flattens).text
+        }
     }
 }

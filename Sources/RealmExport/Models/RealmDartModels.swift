@@ -2,13 +2,14 @@ import RealmModel
 
 /// Classes for Realm Dart, from which its generator makes the rest.
 struct RealmDartModels {
-    private let classes: [ModelClass]
+    private let language = ModelLanguage.dart
+    private let classes: ModelClasses
 
-    init(_ schema: Schema) { classes = ModelClass.all(of: schema, keywords: ModelNames.dart) }
+    init(_ schema: Schema) { classes = ModelClasses(schema, language) }
 
     var text: String {
         "import 'dart:typed_data';\n\nimport 'package:realm_dart/realm.dart';\n\npart 'models.realm.dart';\n"
-            + classes.map(source).joined()
+            + classes.all.map(source).joined()
     }
 
     private func source(_ model: ModelClass) -> String {
@@ -37,7 +38,7 @@ struct RealmDartModels {
         return (lines + ["}"]).joined(separator: "\n") + "\n"
     }
 
-    private func quoted(_ text: String) -> String { text.dollarLiteral }
+    private func quoted(_ text: String) -> String { language.literal(text) }
 
     private func type(of property: Property) -> String {
         let isOptional = property.isOptional && property.type != .mixed

@@ -2,13 +2,14 @@ import RealmModel
 
 /// Classes for Realm .NET.
 struct RealmDotnetModels {
-    private let classes: [ModelClass]
+    private let language = ModelLanguage.csharp
+    private let classes: ModelClasses
 
-    init(_ schema: Schema) { classes = ModelClass.all(of: schema, keywords: ModelNames.csharp) }
+    init(_ schema: Schema) { classes = ModelClasses(schema, language) }
 
     var text: String {
         "#nullable enable\nusing System;\nusing System.Collections.Generic;\nusing System.Linq;\nusing MongoDB.Bson;\nusing Realms;\n"
-            + classes.map(source).joined()
+            + classes.all.map(source).joined()
     }
 
     private func source(_ model: ModelClass) -> String {
@@ -19,23 +20,21 @@ struct RealmDotnetModels {
             case .asymmetric: "IAsymmetricObject"
             }
         var lines = [""]
-        if !model.name.hasSameBytes(as: model.schema.name) { lines.append("[MapTo(\(model.schema.name.literal))]") }
+        if !model.name.hasSameBytes(as: model.schema.name) { lines.append("[MapTo(\(language.literal(model.schema.name)))]") }
         lines += ["public partial class \(model.name) : \(base)", "{"]
         for (property, name) in model.properties {
-            // A member may not bear the name of its class.
-            let member = name.hasSameBytes(as: model.name) ? name + "_" : name
             if property.isComputed {
                 let origin = classes.name(of: property.originProperty, in: property.objectType)
                 lines.append("    [Backlink(nameof(\(classes.name(of: property.objectType)).\(origin)))]")
                 lines.append(
-                    "    public IQueryable<\(classes.name(of: property.objectType))> \(member) { get; } = null!;")
+                    "    public IQueryable<\(classes.name(of: property.objectType))> \(name) { get; } = null!;")
                 continue
             }
             if model.schema.isPrimaryKey(property) { lines.append("    [PrimaryKey]") }
             if property.index == .general { lines.append("    [Indexed]") }
             if property.index == .fullText { lines.append("    [Indexed(IndexType.FullText)]") }
-            if !member.hasSameBytes(as: property.name) { lines.append("    [MapTo(\(property.name.literal))]") }
-            lines.append("    " + declaration(of: property, member))
+            if !name.hasSameBytes(as: property.name) { lines.append("    [MapTo(\(language.literal(property.name)))]") }
+            lines.append("    " + declaration(of: property, name))
         }
         return (lines + ["}"]).joined(separator: "\n") + "\n"
     }

@@ -2,53 +2,67 @@ import RealmModel
 
 /// Classes for Realm JS, in TypeScript.
 struct RealmJSModels {
-    private let classes: [ModelClass]
+    private let language = ModelLanguage.javascript
+    private let classes: ModelClasses
 
-    init(_ schema: Schema) { classes = ModelClass.all(of: schema, keywords: ModelNames.javascript) }
+    init(_ schema: Schema) { classes = ModelClasses(schema, language) }
 
     var text: String {
-        "import Realm, { BSON } from \"realm\";\n" + classes.map(source).joined()
-            + "\nexport const models = [\(classes.map(\.name).joined(separator: ", "))];\n"
+        "import Realm, { BSON } from \"realm\";\n" + classes.all.map(source).joined()
+            + "\nexport const models = [\(classes.all.map(\.name).joined(separator: ", "))];\n"
     }
 
     private func source(_ model: ModelClass) -> String {
         var lines = ["", "export class \(model.name) extends Realm.Object<\(model.name)> {"]
-        lines += model.properties.map { "  \(quoted($0.property.publicName))!: \(type(of: $0.property));" }
-        lines += ["", "  static schema: Realm.ObjectSchema = {", "    name: \(model.schema.name.literal),"]
+        let names = names(of: model)
+        func name(_ property: Property) -> String { names[name: property.name] ?? property.publicName }
+        lines += model.schema.properties.map { "  \(language.literal(name($0)))!: \(type(of: $0));" }
+        lines += ["", "  static schema: Realm.ObjectSchema = {", "    name: \(language.literal(model.schema.name)),"]
         switch model.schema.kind {
         case .topLevel: break
         case .embedded: lines.append("    embedded: true,")
         case .asymmetric: lines.append("    asymmetric: true,")
         }
-        if let key = model.schema.primaryKeyProperty { lines.append("    primaryKey: \(key.publicName.literal),") }
+        if let key = model.schema.primaryKeyProperty { lines.append("    primaryKey: \(language.literal(name(key))),") }
         lines.append("    properties: {")
-        lines += model.properties.map {
-            "      \(quoted($0.property.publicName)): { \(members(of: $0.property, in: model)) },"
+        lines += model.schema.properties.map {
+            "      \(language.literal(name($0))): { \(members(of: $0, name: name($0))) },"
         }
         return (lines + ["    },", "  };", "}"]).joined(separator: "\n") + "\n"
     }
 
-    private func quoted(_ name: String) -> String { name.literal }
+    /// The names of a class's properties: any text but those that classes of JavaScript, or of Realm, have for something else.
+    private func names(of model: ModelClass) -> [NameKey: String] {
+        let kept = Set(language.members.split(separator: " ").map { NameKey(String($0)) })
+        let wanted = Set(model.schema.properties.map { NameKey($0.publicName) })
+        return model.schema.properties.reduce(into: [:]) { names, property in
+            var name = property.publicName
+            if kept.contains(name: name) {
+                repeat { name += "_" } while wanted.contains(name: name)
+            }
+            names[name: property.name] = name
+        }
+    }
 
-    private func members(of property: Property, in model: ModelClass) -> String {
+    private func members(of property: Property, name: String) -> String {
         var members: [String] = []
         let element = property.objectType ?? property.type.rawValue
         switch property.collection {
         case .none:
-            members.append("type: \(property.type.rawValue.literal)")
-            if let target = property.objectType { members.append("objectType: \(target.literal)") }
+            members.append("type: \(language.literal(property.type.rawValue))")
+            if let target = property.objectType { members.append("objectType: \(language.literal(target))") }
         case .list, .set, .dictionary:
-            members += ["type: \(property.collection.rawValue.literal)", "objectType: \(element.literal)"]
+            members += ["type: \(language.literal(property.collection.rawValue))", "objectType: \(language.literal(element))"]
         }
-        if let origin = property.originProperty { members.append("property: \(origin.literal)") }
+        if let origin = property.originProperty { members.append("property: \(language.literal(origin))") }
         if property.isOptional { members.append("optional: true") }
         switch property.index {
         case .none: break
         case .general: members.append("indexed: true")
         case .fullText: members.append("indexed: \"full-text\"")
         }
-        if !property.isComputed, !property.publicName.hasSameBytes(as: property.name) {
-            members.append("mapTo: \(property.name.literal)")
+        if !property.isComputed, !name.hasSameBytes(as: property.name) {
+            members.append("mapTo: \(language.literal(property.name))")
         }
         return members.joined(separator: ", ")
     }

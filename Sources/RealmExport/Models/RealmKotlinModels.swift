@@ -2,9 +2,10 @@ import RealmModel
 
 /// Classes for Realm Kotlin.
 struct RealmKotlinModels {
-    private let classes: [ModelClass]
+    private let language = ModelLanguage.kotlin
+    private let classes: ModelClasses
 
-    init(_ schema: Schema) { classes = ModelClass.all(of: schema, keywords: ModelNames.kotlin) }
+    init(_ schema: Schema) { classes = ModelClasses(schema, language) }
 
     var text: String {
         let imports = [
@@ -12,7 +13,7 @@ struct RealmKotlinModels {
             "io.realm.kotlin.ext.realmSetOf", "io.realm.kotlin.types.*", "io.realm.kotlin.types.annotations.*",
             "org.mongodb.kbson.BsonDecimal128", "org.mongodb.kbson.BsonObjectId",
         ]
-        return imports.map { "import \($0)\n" }.joined() + classes.map(source).joined()
+        return imports.map { "import \($0)\n" }.joined() + classes.all.map(source).joined()
     }
 
     private func source(_ model: ModelClass) -> String {
@@ -24,7 +25,7 @@ struct RealmKotlinModels {
             }
         var lines = [""]
         if !model.name.hasSameBytes(as: model.schema.name) {
-            lines.append("@PersistedName(\(model.schema.name.dollarLiteral))")
+            lines.append("@PersistedName(\(language.literal(model.schema.name)))")
         }
         lines.append("class \(model.name) : \(base) {")
         for (property, name) in model.properties {
@@ -32,7 +33,7 @@ struct RealmKotlinModels {
             if property.index == .general { lines.append("    @Index") }
             if property.index == .fullText { lines.append("    @FullText") }
             if !property.isComputed, !name.hasSameBytes(as: property.name) {
-                lines.append("    @PersistedName(\(property.name.dollarLiteral))")
+                lines.append("    @PersistedName(\(language.literal(property.name)))")
             }
             lines.append("    " + declaration(of: property, name))
         }

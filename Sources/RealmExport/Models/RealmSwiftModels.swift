@@ -2,11 +2,12 @@ import RealmModel
 
 /// Classes for Realm Swift.
 struct RealmSwiftModels {
-    private let classes: [ModelClass]
+    private let language = ModelLanguage.swift
+    private let classes: ModelClasses
 
-    init(_ schema: Schema) { classes = ModelClass.all(of: schema, keywords: ModelNames.swift) }
+    init(_ schema: Schema) { classes = ModelClasses(schema, language) }
 
-    var text: String { "import Foundation\nimport RealmSwift\n" + classes.map(source).joined() }
+    var text: String { "import Foundation\nimport RealmSwift\n" + classes.all.map(source).joined() }
 
     private func source(_ model: ModelClass) -> String {
         let base =
@@ -18,11 +19,11 @@ struct RealmSwiftModels {
         var lines = ["", "class \(model.name): \(base) {"]
         lines += model.properties.map { "    " + declaration(of: $0.property, $0.name, in: model) }
         if !model.name.hasSameBytes(as: model.schema.name) {
-            lines += ["", "    override class func _realmObjectName() -> String? { \(model.schema.name.literal) }"]
+            lines += ["", "    override class func _realmObjectName() -> String? { \(language.literal(model.schema.name)) }"]
         }
         let renamed = model.properties.filter { !$0.property.isComputed && !$0.name.hasSameBytes(as: $0.property.name) }
         if !renamed.isEmpty {
-            let pairs = renamed.map { "\($0.name.literal): \($0.property.name.literal)" }.joined(separator: ", ")
+            let pairs = renamed.map { "\(language.literal($0.name)): \(language.literal($0.property.name))" }.joined(separator: ", ")
             lines += ["", "    override class func propertiesMapping() -> [String: String] { [\(pairs)] }"]  // no name
         }
         return (lines + ["}"]).joined(separator: "\n") + "\n"
@@ -31,7 +32,7 @@ struct RealmSwiftModels {
     private func declaration(of property: Property, _ name: String, in model: ModelClass) -> String {
         if property.isComputed {
             let origin = classes.name(of: property.originProperty, in: property.objectType)
-            return "@Persisted(originProperty: \(origin.literal)) "
+            return "@Persisted(originProperty: \(language.literal(origin))) "
                 + "var \(name): LinkingObjects<\(classes.name(of: property.objectType))>"
         }
         let attribute =

@@ -18,20 +18,27 @@ struct TableModel {
     let table: String
     let columns: [Column]
 
-    /// All tables; names are identifiers of the language with the keywords.
-    static func all(of schema: Schema, keywords: String, flattens: Bool) -> [TableModel] {
-        let relations = RelationalSchema(schema, rules: .sqlite, flattens: flattens) { _ in false }
-        var names = ModelNames(keywords: keywords)
+    /// All tables; names are identifiers of the language.
+    ///
+    /// - Throws: as `RelationalSchema.init`.
+    static func all(of schema: Schema, _ language: ModelLanguage, flattens: Bool) throws(InputError) -> [TableModel] {
+        let relations = try RelationalSchema(schema, rules: .sqlite, flattens: flattens) { _ in false }
+        var names = ModelNames(language)
         return relations.classes.flatMap { relation in
-            [TableModel(relation, name: names.take(relation.table), keywords)]
-                + relation.collections.map { TableModel($0, of: relation, name: names.take($0.table), keywords) }
+            [TableModel(relation, name: names.take(relation.table), language)]
+                + relation.collections.map { TableModel($0, of: relation, name: names.take($0.table), language) }
         }
     }
 
-    private init(_ relation: ClassRelation, name: String, _ keywords: String) {
+    /// The identifiers of tables by their names.
+    static func names(_ tables: [TableModel]) -> [NameKey: String] {
+        Dictionary(tables.map { (NameKey($0.table), $0.name) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private init(_ relation: ClassRelation, name: String, _ language: ModelLanguage) {
         self.name = name
         table = relation.table
-        var members = ModelNames(keywords: keywords)
+        var members = ModelNames(membersOf: name, language)
         let own =
             relation.key.property == nil
             ? [
@@ -50,7 +57,7 @@ struct TableModel {
             }
     }
 
-    private init(_ collection: CollectionRelation, of relation: ClassRelation, name: String, _ keywords: String) {
+    private init(_ collection: CollectionRelation, of relation: ClassRelation, name: String, _ language: ModelLanguage) {
         self.name = name
         table = collection.table
         func index(_ column: String) -> String? {
@@ -78,31 +85,34 @@ struct TableModel {
 
 /// Records of GRDB.
 struct GRDBModels {
+    private let language = ModelLanguage.swift
     private let tables: [TableModel]
+    private let byTable: [NameKey: String]
 
-    init(_ schema: Schema, flattens: Bool) {
-        tables = TableModel.all(of: schema, keywords: ModelNames.swift, flattens: flattens)
+    init(_ schema: Schema, flattens: Bool) throws(InputError) {
+        tables = try TableModel.all(of: schema, language, flattens: flattens)
+        byTable = TableModel.names(tables)
     }
 
     var text: String { "import Foundation\nimport GRDB\n" + tables.map(source).joined() }
 
     private func source(_ table: TableModel) -> String {
         var lines = ["", "struct \(table.name): Codable, FetchableRecord, PersistableRecord {"]
-        lines += ["    static let databaseTableName = \(table.table.literal)", ""]
+        lines += ["    static let databaseTableName = \(language.literal(table.table))", ""]
         lines += table.columns.map { "    var \($0.member): \(type(of: $0))" }
         if table.columns.contains(where: { !$0.member.hasSameBytes(as: $0.name) }) {
             lines += ["", "    enum CodingKeys: String, CodingKey {"]
-            lines += table.columns.map { "        case \($0.member) = \($0.name.literal)" }
+            lines += table.columns.map { "        case \($0.member) = \(language.literal($0.name))" }
             lines.append("    }")
         }
         for column in table.columns {
             guard let reference = column.reference,
-                let target = tables.first(where: { $0.table.hasSameBytes(as: reference.table) })
+                let target = byTable[name: reference.table]
             else { continue }
             lines += [
                 "",
-                "    static let \(column.member)Association = belongsTo(\n        \(target.name).self, "
-                    + "using: ForeignKey([\(column.name.literal)], to: [\(reference.column.literal)]))",
+                "    static let \(column.member)Association = belongsTo(\n        \(target).self, "
+                    + "using: ForeignKey([\(language.literal(column.name))], to: [\(language.literal(reference.column))]))",
             ]
         }
         return (lines + ["}"]).joined(separator: "\n") + "\n"
@@ -123,10 +133,13 @@ struct GRDBModels {
 
 /// Entities of Room.
 struct RoomModels {
+    private let language = ModelLanguage.kotlin
     private let tables: [TableModel]
+    private let byTable: [NameKey: String]
 
-    init(_ schema: Schema, flattens: Bool) {
-        tables = TableModel.all(of: schema, keywords: ModelNames.kotlin, flattens: flattens)
+    init(_ schema: Schema, flattens: Bool) throws(InputError) {
+        tables = try TableModel.all(of: schema, language, flattens: flattens)
+        byTable = TableModel.names(tables)
     }
 
     var text: String {
@@ -136,15 +149,15 @@ struct RoomModels {
 
     private func source(_ table: TableModel) -> String {
         let keys = table.columns.filter(\.isKey)
-        var arguments = ["tableName = \(table.table.dollarLiteral)"]
+        var arguments = ["tableName = \(language.literal(table.table))"]
         if keys.count > 1 {
-            arguments.append("primaryKeys = [\(keys.map(\.name.dollarLiteral).joined(separator: ", "))]")
+            arguments.append("primaryKeys = [\(keys.map { language.literal($0.name) }.joined(separator: ", "))]")
         }
         let references = table.columns.compactMap { column in
             column.reference.flatMap { reference in
-                tables.first { $0.table.hasSameBytes(as: reference.table) }.map { target in
-                    "ForeignKey(entity = \(target.name)::class, parentColumns = [\(reference.column.dollarLiteral)], "
-                        + "childColumns = [\(column.name.dollarLiteral)], onDelete = ForeignKey.\(reference.action), "
+                byTable[name: reference.table].map { target in
+                    "ForeignKey(entity = \(target)::class, parentColumns = [\(language.literal(reference.column))], "
+                        + "childColumns = [\(language.literal(column.name))], onDelete = ForeignKey.\(reference.action), "
                         + "deferred = true)"
                 }
             }
@@ -153,14 +166,14 @@ struct RoomModels {
             arguments.append("foreignKeys = [\n        \(references.joined(separator: ",\n        "))\n    ]")
         }
         let indexes = table.columns.compactMap { column in
-            column.index.map { "Index(name = \($0.dollarLiteral), value = [\(column.name.dollarLiteral)])" }
+            column.index.map { "Index(name = \(language.literal($0)), value = [\(language.literal(column.name))])" }
         }
         if !indexes.isEmpty { arguments.append("indices = [\(indexes.joined(separator: ", "))]") }
         var lines = ["", "@Entity(", "    " + arguments.joined(separator: ",\n    "), ")", "data class \(table.name)("]
         lines += table.columns.map { column in
             let key = keys.count == 1 && column.isKey ? "@PrimaryKey " : ""
             return
-                "    \(key)@ColumnInfo(name = \(column.name.dollarLiteral)) val \(column.member): \(type(of: column)),"
+                "    \(key)@ColumnInfo(name = \(language.literal(column.name))) val \(column.member): \(type(of: column)),"
         }
         return (lines + [")"]).joined(separator: "\n") + "\n"
     }

@@ -6,7 +6,7 @@ import RealmModel
 final class ParquetFile: ClassFile {
     private let context: ClassFileContext
     private let relation: ClassRelation
-    private let relations: RelationalSchema
+    private let relations: NamedRelations
     private let schema: ParquetSchema
     private let embedded: EmbeddedRows
     private var groups: [ParquetRowGroup] = []
@@ -15,17 +15,20 @@ final class ParquetFile: ClassFile {
 
     init(_ context: ClassFileContext) throws {
         self.context = context
-        let traits = try SnapshotTraits(
-            context.snapshot, store: context.store, mayLoseValues: { _ in false }, losesValues: { _ in false })
-        relations = RelationalSchema(context.snapshot.declared, rules: .columns, needsObjectKey: traits.hasNullKey)
-        guard
-            let relation = relations.classes.first(where: {
-                $0.schema.name.hasSameBytes(as: context.source.schema.name)
-            })
-        else { throw ExportError.noSuchClass(context.source.schema.name) }
+        guard let relations = context.relations, let relation = relations[context.source.schema.name] else {
+            throw ExportError.noSuchClass(context.source.schema.name)
+        }
+        self.relations = relations
         self.relation = relation
-        schema = ParquetSchema(relation, relations, context.snapshot.declared)
+        schema = ParquetSchema(relation, relations)
         embedded = EmbeddedRows(context.snapshot, store: context.store)
+    }
+
+    var names: [NameKey: PlaceName] {
+        zip(relation.schema.persistedProperties, schema.names).reduce(into: [:]) { names, column in
+            let (property, name) = column
+            names[NameKey(property.name)] = PlaceName(.column, name, insteadOf: property.publicName)
+        }
     }
 
     func begin() -> [UInt8] {
@@ -94,16 +97,12 @@ final class ParquetFile: ClassFile {
     private func single(
         _ array: ColumnArray, _ property: Property, _ rows: [Int], _ losses: inout Losses
     ) throws -> ParquetNode.Values {
-        if property.type == .object, let target = property.objectType.flatMap({ context.snapshot.declared[$0] }),
-            target.isEmbedded
-        {
+        if let target = relations.embeddedClass(of: property) {
             return try structure(array, target, rows, &losses)
         }
         let loss = LossPlace(array, rows)
         if let cells = ParquetCells(array, property.type, loss, &losses) { return .leaf(cells) }
-        let reference = property.objectType.flatMap { name in
-            relations.classes.first { $0.schema.name.hasSameBytes(as: name) }
-        }
+        let reference = property.objectType.flatMap { relations[$0] }
         let cells = try context.maker.cells(
             of: array, property,
             reference.map { Reference(className: $0.schema.name, table: $0.table, key: $0.key) }, rows: rows,

@@ -4,13 +4,13 @@ import RealmModel
 struct ParquetSchema {
     private(set) var elements: [ParquetSchemaElement]
     private(set) var nodes: [ParquetNode] = []
-    private let relations: RelationalSchema
-    private let classes: Schema
+    /// The columns of the class's properties.
+    let names: [String]
+    private let relations: NamedRelations
 
     /// - Parameter relations: say what links refer to.
-    init(_ relation: ClassRelation, _ relations: RelationalSchema, _ classes: Schema) {
+    init(_ relation: ClassRelation, _ relations: NamedRelations) {
         self.relations = relations
-        self.classes = classes
         let properties = relation.schema.persistedProperties
         let hasObjectKey = relation.key.property == nil
         elements = [
@@ -18,14 +18,14 @@ struct ParquetSchema {
                 name: "schema", repetition: nil,
                 content: .group(.plain, children: properties.count + (hasObjectKey ? 1 : 0)))
         ]
-        var names = NameRoom(columnsOf: .columns)
+        var room = NameRoom(columnsOf: .columns)
+        names = properties.map { room.take($0.publicName) }
         if hasObjectKey {
-            let leaf = leaf(["_key"], .int64, isOptional: false, definition: 0, repetition: 0)
+            let leaf = leaf([room.take("_key")], .int64, isOptional: false, definition: 0, repetition: 0)
             nodes.append(.leaf(leaf))
-            _ = names.take("_key")
         }
-        for property in properties {
-            nodes.append(node(property, [names.take(property.publicName)], definition: 0, repetition: 0))
+        for (name, property) in zip(names, properties) {
+            nodes.append(node(property, [name], definition: 0, repetition: 0))
         }
     }
 
@@ -65,7 +65,7 @@ struct ParquetSchema {
     private mutating func element(
         _ property: Property, _ path: [String], definition: UInt8, repetition: UInt8
     ) -> ParquetNode {
-        if property.type == .object, let target = property.objectType.flatMap({ classes[$0] }), target.isEmbedded {
+        if let target = relations.embeddedClass(of: property) {
             let members = target.persistedProperties
             guard !members.isEmpty else {
                 // Parquet has no group without a part: that an object is there is all there is to say.
@@ -82,7 +82,7 @@ struct ParquetSchema {
             }
             return .structure(parts, definition: definition + 1)
         }
-        let key = property.objectType.flatMap { relations.key(ofClass: $0) }
+        let key = property.objectType.flatMap { relations[$0]?.key }
         let type = property.type == .object ? key.map { ParquetType($0.type) } ?? .int64 : ParquetType(property.type)
         // A date may be one that nanoseconds do not reach, and is null then.
         let isOptional = property.isOptional || [.object, .mixed, .date].contains(property.type)
@@ -97,12 +97,5 @@ struct ParquetSchema {
         elements.append(
             ParquetSchemaElement(
                 name: path.last ?? "", repetition: repetition, content: .group(group, children: children)))
-    }
-}
-
-extension RelationalSchema {
-    /// What objects of a class are referred to by.
-    fileprivate func key(ofClass name: String) -> KeyColumn? {
-        classes.first { $0.schema.name.hasSameBytes(as: name) }?.key
     }
 }

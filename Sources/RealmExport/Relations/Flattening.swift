@@ -15,26 +15,26 @@ struct Flattening {
         var name: String { (path + [property]).map(\.publicName).joined(separator: "_") }
     }
 
-    private let schema: Schema
+    /// The classes that may be flattened, by name.
+    private let embedded: [NameKey: ObjectSchema]
     private let flat: Set<NameKey>
 
     /// Flattens nothing.
     init(none schema: Schema) {
-        self.schema = schema
+        embedded = [:]
         flat = []
     }
 
     /// Flattens what can be.
     init(_ schema: Schema) {
-        self.schema = schema
-        var flat = Set(schema.classes.filter(\.isEmbedded).map { NameKey($0.name) })
+        let embedded = Dictionary(
+            schema.classes.filter(\.isEmbedded).map { (NameKey($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+        self.embedded = embedded
+        var flat = Set(embedded.keys)
         for property in schema.classes.flatMap(\.persistedProperties) where property.isCollection {
             if let target = property.objectType { flat.remove(NameKey(target)) }
         }
-        for object in schema.classes where flat.contains(name: object.name) {
-            if Self.reaches(object.name, from: object, in: schema) { flat.remove(NameKey(object.name)) }
-        }
-        self.flat = flat
+        self.flat = flat.subtracting(Self.cyclic(embedded))
     }
 
     /// Whether a class has no table.
@@ -45,23 +45,43 @@ struct Flattening {
 
     private func parts(of object: ObjectSchema, path: [Property]) -> [Part] {
         object.persistedProperties.flatMap { property -> [Part] in
-            guard let target = property.objectType.flatMap({ schema[$0] }), contains(target), !property.isCollection
+            guard let target = property.objectType.flatMap({ embedded[name: $0] }), contains(target),
+                !property.isCollection
             else { return [Part(path: path, property: property, isPresence: false)] }
             return [Part(path: path, property: property, isPresence: true)]
                 + parts(of: target, path: path + [property])
         }
     }
-
-    /// Whether single embedded objects lead from a class to one of a name.
-    private static func reaches(_ name: String, from object: ObjectSchema, in schema: Schema) -> Bool {
-        var (open, seen): ([ObjectSchema], Set<NameKey>) = ([object], [])
-        while let next = open.popLast() {
-            for property in next.persistedProperties {
-                guard let target = property.objectType.flatMap({ schema[$0] }), target.isEmbedded else { continue }
-                if target.name.hasSameBytes(as: name) { return true }
-                if seen.insert(NameKey(target.name)).inserted { open.append(target) }
+    /// The embedded classes that hold themselves, or stand between such.
+    ///
+    /// Those that hold none of the others are put aside until none is left that does, and then those that none of the others
+    /// hold: each link is followed twice.
+    private static func cyclic(_ classes: [NameKey: ObjectSchema]) -> Set<NameKey> {
+        var targets: [NameKey: [NameKey]] = [:]
+        for (name, object) in classes {
+            targets[name] = object.persistedProperties.compactMap { property in
+                property.objectType.map { NameKey($0) }.flatMap { classes[$0] == nil ? nil : $0 }
             }
         }
-        return false
+        let holding = withoutEnds(targets)
+        var owners: [NameKey: [NameKey]] = holding.mapValues { _ in [] }
+        for (name, held) in holding { for each in held { owners[each]?.append(name) } }
+        return Set(withoutEnds(owners).keys)
+    }
+
+    /// The nodes of a graph from which edges go on for ever, with their edges to such.
+    private static func withoutEnds(_ edges: [NameKey: [NameKey]]) -> [NameKey: [NameKey]] {
+        var counts = edges.mapValues(\.count)
+        var origins: [NameKey: [NameKey]] = [:]
+        for (name, ends) in edges { for end in ends { origins[end, default: []].append(name) } }
+        var open = counts.filter { $0.value == 0 }.map(\.key)
+        while let end = open.popLast() {
+            counts[end] = nil
+            for origin in origins[end] ?? [] {
+                counts[origin, default: 0] -= 1
+                if counts[origin] == 0 { open.append(origin) }
+            }
+        }
+        return edges.filter { counts[$0.key] != nil }.mapValues { $0.filter { counts[$0] != nil } }
     }
 }

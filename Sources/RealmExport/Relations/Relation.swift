@@ -23,6 +23,22 @@ struct ClassRelation: Sendable {
     /// The columns beside an object key's own, in declared order; a primary key is among them.
     let columns: [RelationColumn]
     let collections: [CollectionRelation]
+
+    /// The columns of the class's own properties and the tables of its collections, by the names of the properties, where
+    /// the database would not have them under the realm's.
+    var names: [NameKey: PlaceName] {
+        var names: [NameKey: PlaceName] = [:]
+        for column in columns where column.path.isEmpty {
+            names[NameKey(column.property.name)] = PlaceName(
+                .column, column.name, insteadOf: column.property.publicName)
+        }
+        for collection in collections where collection.path.isEmpty {
+            let property = collection.property
+            names[NameKey(property.name)] = PlaceName(
+                .table, collection.table, insteadOf: "\(schema.name)_\(property.publicName)")
+        }
+        return names
+    }
 }
 
 /// The column that identifies a class's objects.

@@ -8,13 +8,20 @@ extension RelationalSchema {
     /// - Parameters:
     ///   - flattens: whether embedded objects are columns of their owners where they can be.
     ///   - needsObjectKey: whether objects of a class with a primary key are referred to by object keys all the same.
-    init(_ schema: Schema, rules: NamingRules, flattens: Bool = false, needsObjectKey: (ObjectSchema) -> Bool) {
+    /// - Throws: `tooLarge` where a table would have more columns than the database takes, or there would be too many.
+    init(
+        _ schema: Schema, rules: NamingRules, flattens: Bool = false, needsObjectKey: (ObjectSchema) -> Bool
+    ) throws(InputError) {
         let flattening = flattens ? Flattening(schema) : Flattening(none: schema)
         flattened = schema.classes.filter(flattening.contains)
+        let tabled = schema.classes.filter { !flattening.contains($0) }
+        var width = EmbeddedWidth(flattened) { property, _ in property.isCollection ? 0 : 1 }
+        // The object key is a column, too.
+        try width.check(tabled, classLimit: rules.columnLimit - 1)
         var tables = NameRoom(tablesOf: rules)
         manifestTable = tables.take("realm_manifest")
         optionsTable = tables.take("realm_export")
-        let heads = schema.classes.filter { !flattening.contains($0) }.map {
+        let heads = tabled.map {
             ClassHead(
                 $0, table: tables.take($0.name), flattening.parts(of: $0), rules, needsObjectKey: needsObjectKey($0))
         }
@@ -40,6 +47,12 @@ extension RelationalSchema {
                         part, table: table, reference: part.property.reference(among: references)
                     ) { tables.take($0) }
                 })
+        }
+        guard tables.count <= rules.tableLimit else {
+            let message =
+                "The realm's classes and collections need \(tables.count) tables and indexes, and an export has at most "
+                + "\(rules.tableLimit)."
+            throw InputError(.tooLarge, ProblemItem(message))
         }
     }
 }

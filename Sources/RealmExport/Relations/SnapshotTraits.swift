@@ -14,13 +14,16 @@ struct SnapshotTraits {
         losesValues: (ColumnArray) -> Bool
     ) throws {
         for schema in snapshot.declared.classes {
+            let isOfInterest: (Property) -> Bool = { property in
+                property.isOptional ? schema.isPrimaryKey(property) : mayLoseValues(property)
+            }
+            let properties = schema.persistedProperties.filter(isOfInterest)
+            guard !properties.isEmpty else { continue }
             let source = try ClassSource(schema.name, of: snapshot, store: store)
-            for property in schema.persistedProperties {
-                if schema.isPrimaryKey(property), property.isOptional, try source.holdsNull(property) {
-                    withNullKey.insert(NameKey(schema.name))
-                }
-                guard !property.isOptional, mayLoseValues(property) else { continue }
-                if try source.contains(property, losesValues) {
+            for property in properties {
+                if property.isOptional {
+                    if try source.holdsNull(property) { withNullKey.insert(NameKey(schema.name)) }
+                } else if try source.contains(property, losesValues) {
                     withLosses.insert([NameKey(schema.name), NameKey(property.name)])
                 }
             }

@@ -82,7 +82,7 @@ final class RelationRows {
     ///
     /// - Throws: `ExportError.wrongCount` where that is not as many objects as the class has.
     func finish() throws -> ClassManifest {
-        try tally.finish(place: relation.table, losses: losses)
+        try tally.finish(place: relation.table, losses: losses, names: relation.names)
     }
 
     /// The cells that tables refer to the objects by.

@@ -44,10 +44,15 @@ public struct SQLWriter {
     private var pending: [Part] = []
     private var position = Position.start
 
+    private let place: String
+
     /// Prepares to write.
-    public init(_ snapshot: Snapshot, from store: any SegmentStore) {
+    ///
+    /// - Parameter schema: the schema that the tables are made in.
+    public init(_ snapshot: Snapshot, from store: any SegmentStore, schema: SQLSchemaName) {
         self.snapshot = snapshot
         self.store = store
+        place = schema.text
         maker = CellMaker(snapshot, store: store, rules: .postgres)
         text = SnapshotText(snapshot, from: store)
         flattened = FlattenedObjects(snapshot, store: store)
@@ -56,8 +61,7 @@ public struct SQLWriter {
     /// The name of the schema for a realm of a name: as much of it as PostgreSQL takes.
     public static func schemaName(ofRealm name: String) -> String {
         var names = NameRoom(tablesOf: .postgres)
-        // What begins with `pg_` is PostgreSQL's own.
-        return names.take(name.isEmpty ? "realm" : name.hasPrefix("pg_") ? "_" + name : name)
+        return names.take(name.isEmpty ? "realm" : name)
     }
 
     /// The next part; nil after the last.
@@ -96,12 +100,11 @@ public struct SQLWriter {
     private mutating func begin() throws {
         let traits = try SnapshotTraits(
             snapshot, store: store, mayLoseValues: { $0.type == .date }, losesValues: { $0.losesPostgresDates })
-        let schema = RelationalSchema(snapshot.declared, rules: .postgres, needsObjectKey: traits.hasNullKey)
-        let definitions = PostgresDefinitions { traits.losesValues($1, of: $0) }
+        let schema = try RelationalSchema(snapshot.declared, rules: .postgres, needsObjectKey: traits.hasNullKey)
+        let definitions = PostgresDefinitions(schema: place) { traits.losesValues($1, of: $0) }
         made = (schema, definitions)
         var statements = [
-            PostgresDefinitions.manifestTable(schema.manifestTable),
-            PostgresDefinitions.optionsTable(schema.optionsTable),
+            definitions.manifestTable(schema.manifestTable), definitions.optionsTable(schema.optionsTable),
         ]
         for relation in schema.classes {
             statements.append(definitions.table(relation))
@@ -111,13 +114,13 @@ public struct SQLWriter {
     }
 
     private mutating func beginTable(class number: Int) throws {
-        guard let schema = made?.schema, number < schema.classes.count else {
+        guard let (schema, definitions) = made, number < schema.classes.count else {
             position = .manifest
             return
         }
         let relation = schema.classes[number]
         let source = try ClassSource(relation.schema.name, of: snapshot, store: store)
-        pending.append(PostgresDefinitions.copy(into: relation.table))
+        pending.append(definitions.copy(into: relation.table))
         position = .rows(
             group: 0, collection: nil, class: number, RelationRows(relation, source, maker, text, flattened))
     }
@@ -128,7 +131,7 @@ public struct SQLWriter {
             manifests.append(try rows.finish())
             return try beginTable(class: number + 1)
         }
-        pending.append(PostgresDefinitions.copy(into: rows.relation.collections[next].table))
+        if let copy = made?.definitions.copy(into: rows.relation.collections[next].table) { pending.append(copy) }
         position = .rows(group: 0, collection: next, class: number, rows)
     }
 
@@ -150,7 +153,7 @@ public struct SQLWriter {
     private mutating func finish() {
         position = .end
         guard let (schema, definitions) = made else { return }
-        pending.append(PostgresDefinitions.copy(into: schema.manifestTable))
+        pending.append(definitions.copy(into: schema.manifestTable))
         for manifest in manifests {
             let texts = [manifest.propertiesJSON, manifest.lossesJSON].map {
                 let text = $0.encoded()
@@ -164,40 +167,26 @@ public struct SQLWriter {
                             manifest.digest,
                         ] + texts)))
         }
-        pending += [.rowsEnd, PostgresDefinitions.copy(into: schema.optionsTable)]
+        pending += [.rowsEnd, definitions.copy(into: schema.optionsTable)]
         let json = String(decoding: SchemaJSON.encode(snapshot.declared).encoded(), as: UTF8.self)
         pending.append(.rows(CopyText.line(["schemaVersion", snapshot.schemaVersion.map(String.init)])))
         pending += [.rows(CopyText.line(["schema", json.withoutNUL])), .rowsEnd]
+        // Keys have names of PostgreSQL's choosing, which gives way to those that are there.
         let statements =
-            schema.classes.flatMap(definitions.keys) + schema.classes.flatMap(definitions.references)
-            + schema.classes.flatMap(definitions.indexes)
+            schema.classes.flatMap(definitions.indexes) + schema.classes.flatMap(definitions.keys)
+            + schema.classes.flatMap(definitions.references)
         pending += statements.map { .statement($0) }
     }
 }
 
-/// The statements of a `SQLWriter` as a script that `psql` reads.
-public struct SQLScript {
-    private var writer: SQLWriter
-    private var hasBegun = false
+/// The name of a schema as statements have it.
+public struct SQLSchemaName: Sendable {
+    let text: String
 
-    /// Prepares to write.
-    public init(_ snapshot: Snapshot, from store: any SegmentStore) { writer = SQLWriter(snapshot, from: store) }
-
-    /// The next bytes; nil after the last.
-    ///
-    /// - Throws: as `SQLWriter.next`.
-    public mutating func next() throws -> [UInt8]? {
-        guard hasBegun else {
-            hasBegun = true
-            return Array("SET client_encoding = 'UTF8';\nSET standard_conforming_strings = on;\n".utf8)
-        }
-        switch try writer.next() {
-        case .statement(let text), .copy(let text, _): return Array((text + ";\n").utf8)
-        case .rows(let bytes): return bytes
-        case .rowsEnd: return Array("\\.\n".utf8)
-        case nil: return nil
-        }
-    }
+    /// A schema of a name.
+    public static func named(_ name: String) -> SQLSchemaName { SQLSchemaName(text: name.quoted) }
+    /// The schema that psql's variable `schema` names.
+    static let ofScript = SQLSchemaName(text: ":\"schema\"")
 }
 
 extension String {

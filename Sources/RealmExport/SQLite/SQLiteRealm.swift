@@ -25,7 +25,7 @@ final class SQLiteRealm {
         let traits = try SnapshotTraits(
             snapshot, store: store, mayLoseValues: { $0.mayLoseValues(options) },
             losesValues: { $0.losesValues(options) })
-        schema = RelationalSchema(
+        schema = try RelationalSchema(
             snapshot.declared, rules: .sqlite, flattens: options.flattens, needsObjectKey: traits.hasNullKey)
         definitions = SQLiteDefinitions(options: options) { traits.losesValues($1, of: $0) }
         maker = CellMaker(snapshot, store: store, rules: .sqlite(options))

@@ -36,7 +36,7 @@ extension Command {
         let output = try arguments.outputFile("\(folder)/\(target.fileName)", inputs: [input], of: .models)
         let key = try arguments.encryptionKey(of: .models)
         let snapshot = try RealmInput.read(input, format: from, key: key, into: try FileSegmentStore()).snapshot
-        let source = target.source(of: snapshot.declared, flattens: arguments.has("--flatten"))
+        let source = try target.source(of: snapshot.declared, flattens: arguments.has("--flatten"))
         _ = try output.write { append in try append(Array(source.utf8)) }
         return .done
     }

@@ -34,7 +34,7 @@ struct PostgresOutput {
         let connection = try PostgresConnection(url, timeouts: PostgresTimeouts(statement: .seconds(86_400)))
         try connection.execute(script: "BEGIN; SET LOCAL standard_conforming_strings = on")
         try makeSchema(connection)
-        var writer = SQLWriter(snapshot, from: store)
+        var writer = SQLWriter(snapshot, from: store, schema: .named(schema))
         var bytes = 0
         while let part = try writer.next() {
             switch part {
@@ -57,8 +57,8 @@ struct PostgresOutput {
     private func makeSchema(_ connection: PostgresConnection) throws(PostgresError) {
         let found = try connection.query(
             """
-            SELECT EXISTS (SELECT FROM pg_class WHERE relnamespace = n.oid AND relname LIKE 'realm\\_export%') AS is_export
-            FROM pg_namespace n WHERE nspname = \(schema)
+            SELECT EXISTS (SELECT FROM pg_catalog.pg_class WHERE relnamespace = n.oid AND relname LIKE 'realm\\_export%') AS is_export
+            FROM pg_catalog.pg_namespace n WHERE nspname = \(schema)
             """)
         let parts = schema.split(separator: "\"", omittingEmptySubsequences: false)
         let name = "\"" + parts.joined(separator: "\"\"") + "\""
@@ -73,7 +73,7 @@ struct PostgresOutput {
             }
             try connection.execute(script: "DROP SCHEMA \(name) CASCADE")
         }
-        try connection.execute(script: "CREATE SCHEMA \(name); SET LOCAL search_path = \(name)")
+        try connection.execute(script: "CREATE SCHEMA \(name)")
     }
 
     /// Errors of rows without what PostgreSQL shows of them.
