@@ -33,38 +33,22 @@ extension Schema {
             })
         let errors = local.validate()
         guard errors.isEmpty else {
+            let places = SchemaPlaces(self, at: pointer)
             throw InputError(
                 .schemaInvalid, SchemaValidationError.text(errors),
-                details: errors.map { item($0.message, of: $0.className, $0.property, at: pointer) })
+                details: errors.map { places.item($0.message, of: $0.className, $0.property) })
         }
-        let details = nameViolations(at: pointer)
+        let details = nameViolations(SchemaPlaces(self, at: pointer))
         guard let first = details.first else { return }
         throw InputError(.schemaInvalid, first.message, details: details)
     }
 
-    private func item(
-        _ message: String, of className: String, _ property: String?, at pointer: JSONPointer
-    ) -> ProblemItem {
-        let index = classes.firstIndex { $0.name.hasSameBytes(as: className) }
-        let name = index.flatMap { index in property.map { classes[index].property(named: $0)?.publicName ?? $0 } }
-        let place = index.map { index in
-            let place = pointer.element(index)
-            return name.map { place.member("properties").member($0) } ?? place
-        }
-        return ProblemItem(
-            message, pointer: place?.description, className: className, property: name ?? property)
-    }
-
-    private func nameViolations(at pointer: JSONPointer) -> [ProblemItem] {
+    private func nameViolations(_ places: SchemaPlaces) -> [ProblemItem] {
         classes.flatMap { objectSchema in
             let name = objectSchema.name
-            let ofClass = NameLimit.violation(className: name).map {
-                item($0, of: name, nil, at: pointer)
-            }
+            let ofClass = NameLimit.violation(className: name).map { places.item($0, of: name, nil) }
             let ofProperties = objectSchema.persistedProperties.compactMap { property in
-                violation(of: property, in: objectSchema).map {
-                    item($0, of: name, property.name, at: pointer)
-                }
+                violation(of: property, in: objectSchema).map { places.item($0, of: name, property.name) }
             }
             return (ofClass.map { [$0] } ?? []) + ofProperties
         }
@@ -75,5 +59,36 @@ extension Schema {
             return "Property '\(objectSchema.name)._key' has the name of the object key in Realm JSON."
         }
         return NameLimit.violation(property: property.name)
+    }
+}
+
+/// Where the classes and properties of a schema stand in its document.
+///
+/// Every property may be wrong, so that each is found without looking at the others.
+private struct SchemaPlaces {
+    private let pointer: JSONPointer
+    private let indexes: [NameKey: Int]
+    private let publicNames: [[NameKey: String]]
+
+    init(_ schema: Schema, at pointer: JSONPointer) {
+        self.pointer = pointer
+        indexes = Dictionary(
+            schema.classes.enumerated().map { (NameKey($1.name), $0) }, uniquingKeysWith: { first, _ in first })
+        publicNames = schema.classes.map { objectSchema in
+            Dictionary(
+                objectSchema.properties.map { (NameKey($0.name), $0.publicName) },
+                uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    func item(_ message: String, of className: String, _ property: String?) -> ProblemItem {
+        let index = indexes[name: className]
+        let name = index.flatMap { index in property.map { publicNames[index][name: $0] ?? $0 } }
+        let place = index.map { index in
+            let place = pointer.element(index)
+            return name.map { place.member("properties").member($0) } ?? place
+        }
+        return ProblemItem(
+            message, pointer: place?.description, className: className, property: name ?? property)
     }
 }
