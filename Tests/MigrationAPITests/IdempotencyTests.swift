@@ -51,6 +51,16 @@ struct IdempotencyTests {
         #expect(try server.send("GET", "/v1/jobs").json["items"]?.elements?.count == 1)
     }
 
+    @Test(arguments: [("If-Match", "\"a\""), ("Realm-Schema-Version", "3")])
+    func `a condition belongs to what a request asks for`(field: String, value: String) throws {
+        let body = Samples.realm()
+        let path = "/v1/apps/shop/realms/ada/snapshots"
+        #expect(try post(path, body, as: "conditional").status == 201)
+        let other = try post(path, body, as: "conditional", fields: [(field, value)])
+        #expect(other.status == 422)
+        #expect(other.problem == "idempotency_mismatch")
+    }
+
     @Test func `a repeat of what made a secret omits it, and it is kept nowhere`() throws {
         let make = { try post("/v1/keys", ["name": "phone", "scopes": ["read"]], as: "a-key") }
         let (made, again) = (try make(), try make())

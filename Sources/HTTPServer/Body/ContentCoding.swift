@@ -15,12 +15,14 @@ enum ContentCoding: String {
 
     /// The coding that a `Content-Encoding` field names.
     init(field: String?) throws(HTTPError) {
-        switch field?.lowercased() {
-        case nil, "", "identity": self = .identity
-        case "gzip", "x-gzip": self = .gzip
-        case "zstd": self = .zstd
-        default: throw .unsupportedContentCoding(field ?? "")
+        let field = field ?? ""
+        let codings: [(String, ContentCoding)] = [
+            ("", .identity), ("identity", .identity), ("gzip", .gzip), ("x-gzip", .gzip), ("zstd", .zstd),
+        ]
+        guard let coding = codings.first(where: { field.isToken($0.0) }) else {
+            throw .unsupportedContentCoding(field)
         }
+        self = coding.1
     }
 
     /// A decoder for one body; nil for the identity.

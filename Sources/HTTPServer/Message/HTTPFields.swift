@@ -34,13 +34,13 @@ public struct HTTPFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
     /// The values of the lines of a name, one by one.
     func values(of name: String) -> [String] {
-        lines.lazy.filter { Self.isSame($0.name, name) }.map(\.value)
+        lines.lazy.filter { $0.name.isToken(name) }.map(\.value)
     }
 
     /// Whether a list of tokens (RFC 9110, section 5.6.1) has one, in any case.
     static func list(_ value: String, contains token: String) -> Bool {
         value.split(separator: ",").contains { element in
-            isSame(String(element.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }), token)
+            element.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }.isToken(token)
         }
     }
 
@@ -48,23 +48,14 @@ public struct HTTPFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     public subscript(_ name: String) -> String? {
         get {
             var joined: String?
-            for line in lines where Self.isSame(line.name, name) {
+            for line in lines where line.name.isToken(name) {
                 joined = joined.map { $0 + ", " + line.value } ?? line.value
             }
             return joined
         }
         set {
-            lines.removeAll { Self.isSame($0.name, name) }
+            lines.removeAll { $0.name.isToken(name) }
             if let newValue { append(name, newValue) }
         }
-    }
-
-    /// Whether two names differ in the case of ASCII letters at most.
-    private static func isSame(_ one: String, _ other: String) -> Bool {
-        one.utf8.count == other.utf8.count && one.utf8.elementsEqual(other.utf8) { fold($0) == fold($1) }
-    }
-
-    private static func fold(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 }

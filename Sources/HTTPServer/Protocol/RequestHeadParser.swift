@@ -34,7 +34,10 @@ struct RequestHeadParser {
         guard hosts.count == 1 || hosts.isEmpty && request.isVersion10 else {
             throw .malformedMessage("A request has one Host field.")
         }
-        if let expectation = fields["Expect"], expectation.lowercased() != "100-continue" { throw .unknownExpectation }
+        guard hosts.allSatisfy({ $0.utf8.allSatisfy(isOfHost) }) else {
+            throw .malformedMessage("The Host field is not a host and a port.")
+        }
+        if let expectation = fields["Expect"], !expectation.isToken("100-continue") { throw .unknownExpectation }
         return ParsedRequestHead(
             method: request.method, target: request.target, fields: fields, isVersion10: request.isVersion10,
             body: try framing(fields, isVersion10: request.isVersion10))
@@ -107,7 +110,7 @@ struct RequestHeadParser {
             guard lengths.isEmpty else { throw .malformedMessage("Content-Length stands beside Transfer-Encoding.") }
             guard codings.count == 1 else { throw .malformedMessage("There is more than one Transfer-Encoding.") }
             guard !isVersion10 else { throw .malformedMessage("HTTP/1.0 has no Transfer-Encoding.") }
-            guard coding.lowercased() == "chunked" else { throw .unsupportedTransferCoding }
+            guard coding.isToken("chunked") else { throw .unsupportedTransferCoding }
             return .chunked
         }
         guard let text = lengths.first else { return nil }
@@ -130,6 +133,19 @@ struct RequestHeadParser {
 
     /// What a field's value consists of (RFC 9110, section 5.5).
     static func isFieldContent(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t") }
+
+    /// What a host and its port consist of (RFC 3986, section 3.2).
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"), UInt8(ascii: "%"), UInt8(ascii: "!"), UInt8(ascii: "$"),
+            UInt8(ascii: "&")...UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="), UInt8(ascii: ":"),
+            UInt8(ascii: "["), UInt8(ascii: "]"):
+            true
+        default: false
+        }
+    }
 
     /// What methods and names of fields consist of (RFC 9110, section 5.6.2).
     static func isToken(_ byte: UInt8) -> Bool {

@@ -1,3 +1,5 @@
+import HTTPServer
+
 /// What a client accepts (RFC 9110, section 12.5.1).
 struct Accept: Hashable, Sendable {
     private struct Range: Hashable {
@@ -39,7 +41,7 @@ struct Accept: Hashable, Sendable {
     private static func weight(of element: Substring) -> Int {
         for parameter in element.split(separator: ";").dropFirst() {
             let parts = parameter.split(separator: "=").map { $0.filter { $0 != " " } }
-            guard parts.count == 2, parts[0].lowercased() == "q", let weight = Double(parts[1]) else { continue }
+            guard parts.count == 2, parts[0].isToken("q"), let weight = Double(parts[1]) else { continue }
             return Int((min(max(weight, 0), 1) * 1000).rounded())
         }
         return 1000

@@ -1,3 +1,5 @@
+import HTTPServer
+
 /// A body of several files (RFC 2046, section 5.1; RFC 7578).
 struct MultipartBody {
     /// One file.
@@ -35,7 +37,7 @@ struct MultipartBody {
     private static func part(_ bytes: ArraySlice<UInt8>) -> Part? {
         guard let content = end(of: Array("\r\n\r\n".utf8), in: bytes) else { return nil }
         let fields = String(decoding: bytes[..<content], as: UTF8.self).split(separator: "\r\n")
-        let disposition = fields.first { $0.lowercased().hasPrefix("content-disposition:") }.map(String.init) ?? ""
+        let disposition = fields.first { $0.prefix { $0 != ":" }.isToken("content-disposition") }.map(String.init) ?? ""
         let name = parameter("filename", of: disposition) ?? parameter("name", of: disposition) ?? ""
         return Part(name: name, bytes: bytes[content...])
     }
@@ -62,7 +64,7 @@ struct MultipartBody {
             guard rest.first == "=" else { continue }
             rest = rest.dropFirst().drop(while: isBlank)
             let text = value(&rest)
-            if trimmed(found).lowercased() == name { return text }
+            if trimmed(found).isToken(name) { return text }
         }
         return nil
     }

@@ -1,3 +1,5 @@
+import HTTPServer
+
 /// What a client would like (RFC 7240).
 struct Prefer: Hashable, Sendable {
     /// Seconds that the client would wait for an answer; nil where it did not say so.
@@ -11,7 +13,7 @@ struct Prefer: Hashable, Sendable {
     private static func wait(_ preference: Substring) -> Int? {
         let parts = (preference.split(separator: ";").first ?? "").split(separator: "=", maxSplits: 1)
             .map { $0.filter { $0 != " " && $0 != "\"" } }
-        guard parts.count == 2, parts[0].lowercased() == "wait", let seconds = Int(parts[1]), seconds >= 0 else {
+        guard parts.count == 2, parts[0].isToken("wait"), let seconds = Int(parts[1]), seconds >= 0 else {
             return nil
         }
         return seconds

@@ -85,7 +85,7 @@ struct PartialUploadResource: Sendable {
     private func bodyPolicy(_ request: APIRequest) throws -> HTTPBodyPolicy {
         let found = try request.partialUpload(in: store)
         try Self.requireVersion(request)
-        guard request.head.fields["Content-Type"]?.lowercased() == Self.partType else {
+        guard request.head.fields["Content-Type"]?.isToken(Self.partType) == true else {
             throw APIError.unsupportedMediaType(accepted: [Self.partType])
         }
         guard request.head.fields["Content-Encoding"] == nil else {

@@ -1,3 +1,4 @@
+import HTTPServer
 import RealmModel
 import SnapshotStore
 import Threads
@@ -27,7 +28,7 @@ final class BearerKeys: Sendable {
     /// The key of an `Authorization` field; nil where it is of another scheme.
     static func key(in field: String?) -> String? {
         guard let field, let space = field.utf8.firstIndex(of: 0x20) else { return nil }
-        guard field[..<space].lowercased() == "bearer" else { return nil }
+        guard field[..<space].isToken("bearer") else { return nil }
         return String(Substring(field.utf8[space...].drop { $0 == 0x20 }))
     }
 
