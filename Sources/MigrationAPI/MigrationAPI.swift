@@ -10,6 +10,7 @@ import SnapshotStore
 public final class MigrationAPI: HTTPHandler {
     private let router: Router
     private let keys: BearerKeys
+    private let keyWatch: KeyWatch
     private let limiter: RateLimiter?
     private let kept: KeptRequests
     private let metrics = RequestMetrics()
@@ -54,6 +55,8 @@ public final class MigrationAPI: HTTPHandler {
         let service = ServiceResource(
             store: store, version: configuration.version, metrics: metrics, readiness: readiness, isReady: isReady)
         let keys = BearerKeys(store)
+        let keyWatch = KeyWatch(store) { log.failed("/v1/keys", $0) }
+        self.keyWatch = keyWatch
         let exports = RealmExports(jobs: jobs, waiting: waiting, makeFile: makeFile)
         let upload = UploadResource(
             store: store, decoder: decoder, limits: configuration.decodingLimits,
@@ -84,7 +87,10 @@ public final class MigrationAPI: HTTPHandler {
             JobResource(
                 store: store, jobs: jobs, events: events, waiting: waiting, log: log, version: configuration.version
             ).routes,
-            KeyResource(store: store, removed: keys.forget).routes,
+            KeyResource(store: store) { key in
+                keys.forget(key)
+                keyWatch.end(key)
+            }.routes,
             AuditResource(store: store) { try audit?.flush() }.routes,
         ]
         router = Router(routes: resources.flatMap { $0 })
@@ -101,6 +107,7 @@ public final class MigrationAPI: HTTPHandler {
     /// Writes what is left of what is kept of requests; called when the server has stopped.
     public func stop() {
         readiness.stop()
+        keyWatch.stop()
         kept.idempotency.stop()
         kept.audit?.stop()
     }
@@ -145,7 +152,8 @@ public final class MigrationAPI: HTTPHandler {
     private func admitAtOnce(
         _ route: APIRoute, _ head: HTTPRequestHead, _ parameters: [String: String]
     ) -> HTTPRouting {
-        let request = APIRequest(head: head, parameters: parameters, access: .none, whole: nil)
+        let request = APIRequest(
+            head: head, parameters: parameters, access: .none, whole: nil, keyWatch: keyWatch)
         guard route.requirement != .noKey else { return check(route, request) }
         guard let key = BearerKeys.key(in: head.fields["Authorization"]), !key.isEmpty else {
             return refuse(APIError.unauthorized(isKeyGiven: false), request, route)

@@ -89,6 +89,7 @@ final class ChangeEventStream {
     private let feed: ChangeFeed
     private let observation: Observation?
     private let changes: Changes
+    private let keyHold: KeyWatch.Hold?
     /// The changes before the last look; nil where there is more without another.
     private var seen: Int?
     private var pending: [ChangeFeed.Line]?
@@ -108,6 +109,7 @@ final class ChangeEventStream {
         pending = first
         let changes = Changes()
         self.changes = changes
+        keyHold = request.holdKey()
         observation = request.whole.map { whole in
             let waker = whole.waker
             return events.observe(realm) {
@@ -123,7 +125,7 @@ final class ChangeEventStream {
     }
 
     private func next() throws -> HTTPLiveBody.Piece {
-        guard !request.shouldStopWaiting else { return .end }
+        guard !request.shouldStopWaiting, keyHold?.hasEnded != true else { return .end }
         guard isOpen else {
             isOpen = true
             return .bytes(Array("retry: 2000\n\n".utf8))

@@ -14,17 +14,23 @@ struct APIRequest: Sendable {
     let whole: HTTPRequest?
     /// What every answer to it says beside its own.
     var answerFields: HTTPFields = [:]
+    /// Tells answers that go on when the key is gone.
+    var keyWatch: KeyWatch?
     /// The id of the job that it makes, where it makes one, of a request that may be repeated: its repeats have the same.
     var newJobID: RealmModel.UUID?
 
     /// The same, with what its key gives access to.
     func with(_ access: Access, answerFields: HTTPFields) -> APIRequest {
-        APIRequest(head: head, parameters: parameters, access: access, whole: whole, answerFields: answerFields)
+        APIRequest(
+            head: head, parameters: parameters, access: access, whole: whole, answerFields: answerFields,
+            keyWatch: keyWatch)
     }
 
     /// The same, with its body.
     func with(_ whole: HTTPRequest) -> APIRequest {
-        APIRequest(head: head, parameters: parameters, access: access, whole: whole, answerFields: answerFields)
+        APIRequest(
+            head: head, parameters: parameters, access: access, whole: whole, answerFields: answerFields,
+            keyWatch: keyWatch)
     }
 
     /// A parameter that the route's path has.

@@ -27,6 +27,7 @@ final class JobEventStream {
     private let store: SnapshotStore
     private let observation: Observation?
     private let changes: Changes
+    private let keyHold: KeyWatch.Hold?
     /// The changes before the last look; nil where there is more to be seen without another.
     private var seen: Int?
     private var position = Position.opening
@@ -46,6 +47,7 @@ final class JobEventStream {
         self.store = store
         let changes = Changes()
         self.changes = changes
+        keyHold = request.holdKey()
         observation = request.whole.map { whole in
             let waker = whole.waker
             return events.observe(job) { _, _ in
@@ -61,7 +63,7 @@ final class JobEventStream {
     }
 
     private func next() throws -> HTTPLiveBody.Piece {
-        guard !request.shouldStopWaiting else { return .end }
+        guard !request.shouldStopWaiting, keyHold?.hasEnded != true else { return .end }
         switch position {
         case .done: return .end
         case .opening:

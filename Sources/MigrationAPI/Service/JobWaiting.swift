@@ -27,7 +27,7 @@ struct JobWaiting: Sendable {
         }
         return try Wait(
             job: id, store: store, request: request, seconds: seconds, deadline: .now + .seconds(seconds),
-            observation: observation, respond: respond
+            observation: observation, keyHold: request.holdKey(), respond: respond
         ).look()
     }
 
@@ -45,9 +45,15 @@ struct JobWaiting: Sendable {
         let seconds: Int
         let deadline: ContinuousClock.Instant
         let observation: Observation
+        let keyHold: KeyWatch.Hold?
         let respond: @Sendable (Job, HTTPFields) throws -> HTTPResponse
 
         func look() throws -> APIAnswer {
+            // What came meanwhile is not for a key that is gone.
+            guard keyHold?.hasEnded != true else {
+                observation.cancel()
+                throw APIError.unauthorized(isKeyGiven: true)
+            }
             let latest = try store.jobs.find(job)
             guard latest.state.isFinished || deadline <= .now || request.shouldStopWaiting else {
                 return .later(until: deadline) { try look() }

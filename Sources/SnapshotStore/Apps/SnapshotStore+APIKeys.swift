@@ -65,6 +65,18 @@ extension SnapshotStore.Keys {
         return try APIKey(row: row)
     }
 
+    /// Those of some keys that are there and have not expired.
+    public func valid(among keys: Set<RealmModel.UUID>) throws -> Set<RealmModel.UUID> {
+        try pool.withConnection { connection in
+            let rows = try connection.query(
+                """
+                SELECT api_key_id FROM api_key
+                WHERE api_key_id = ANY(\(PostgresArray(Array(keys)))) AND (expires_at IS NULL OR expires_at > now())
+                """)
+            return Set(try rows.map { try $0.value("api_key_id") })
+        }
+    }
+
     /// The keys in the order they were made, of those that give access to some apps and to no other.
     public func list(_ page: PageRequest = PageRequest(), within apps: VisibleApps = .all) throws -> Page<APIKey> {
         let key = try Cursor.key(.apiKeys, page)
