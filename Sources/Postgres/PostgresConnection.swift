@@ -8,6 +8,8 @@ public final class PostgresConnection: @unchecked Sendable {
     /// Whether what was just committed is not on the standby that it has to be on, and may be lost with this server.
     private let isUnreplicated: UnsafeMutablePointer<Bool>
     private var prepared: [String: Prepared] = [:]
+    /// Whether the server has said that it takes no changes.
+    private(set) var isReadOnly = false
     /// Statements kept prepared; past it all are dropped, which only loops that build SQL could reach.
     private static let preparedLimit = 256
 
@@ -30,7 +32,7 @@ public final class PostgresConnection: @unchecked Sendable {
         isUnreplicated.initialize(to: false)
         guard PQstatus(handle) == CONNECTION_OK else {
             // With every property set, `deinit` runs for what is thrown here too.
-            throw .connection(Self.message(of: handle))
+            throw Self.refusal(Self.message(of: handle))
         }
         PQsetNoticeReceiver(handle, Self.hear, isUnreplicated)
         PQsetClientEncoding(handle, "UTF8")
@@ -61,9 +63,26 @@ public final class PostgresConnection: @unchecked Sendable {
             """)
     }
 
+    /// Why a server was not connected to; libpq has no code for one that takes no changes.
+    private static func refusal(_ message: String) -> PostgresError {
+        let isReadOnly = message.contains("session is read-only") || message.contains("server is in hot standby mode")
+        return isReadOnly ? PostgresError(sqlState: "25006", message: message) : .connection(message)
+    }
+
+    /// Asks whether the server takes changes.
+    ///
+    /// - Throws: `PostgresError` of 25006 where it does not: the connection is broken then.
+    public func requireWritable() throws(PostgresError) {
+        let setting: String? = try query("SELECT current_setting('transaction_read_only') AS setting").first?
+            .optional("setting")
+        guard setting == "on" else { return }
+        isReadOnly = true
+        throw PostgresError(sqlState: "25006", message: "The server takes no changes.")
+    }
+
     /// What stands before `dbname` yields to what the URL says.
     private static func open(_ url: String, _ timeouts: PostgresTimeouts) -> OpaquePointer? {
-        let parameters = timeouts.parameters + [("dbname", url)]
+        let parameters = timeouts.parameters + [("target_session_attrs", "read-write"), ("dbname", url)]
         let strings = parameters.map { (strdup($0.keyword), strdup($0.value)) }
         defer {
             for (keyword, value) in strings {
@@ -88,8 +107,8 @@ public final class PostgresConnection: @unchecked Sendable {
         if source == "SyncRepWaitForLSN" { context?.assumingMemoryBound(to: Bool.self).pointee = true }
     }
 
-    /// Whether the connection is lost and can only be let go of.
-    public var isBroken: Bool { PQstatus(handle) != CONNECTION_OK }
+    /// Whether the connection is lost, or leads to a server that takes no changes, and can only be let go of.
+    public var isBroken: Bool { PQstatus(handle) != CONNECTION_OK || isReadOnly }
 
     /// Whether no transaction is open.
     public var isIdle: Bool { PQtransactionStatus(handle) == PQTRANS_IDLE }
@@ -173,7 +192,9 @@ public final class PostgresConnection: @unchecked Sendable {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_SINGLE_TUPLE: return result
         default:
             defer { PQclear(result) }
-            throw error(of: result)
+            let error = error(of: result)
+            if error.isReadOnly { isReadOnly = true }
+            throw error
         }
     }
 

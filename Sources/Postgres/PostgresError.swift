@@ -27,12 +27,19 @@ public struct PostgresError: Error, Hashable, Sendable {
     /// Whether the same transaction may succeed when it is run again at once (serialization failure, deadlock).
     public var isRetryable: Bool { sqlState == "40001" || sqlState == "40P01" }
 
+    /// Whether the server takes no changes: it is a standby, or set to read only.
+    public var isReadOnly: Bool { sqlState == "25006" }
+
+    /// Whether a disk of the server is full.
+    public var isDiskFull: Bool { sqlState == "53100" }
+
     /// Whether the cause is likely to go away by itself.
     ///
     /// Retryable ones, and lost connections (08), lack of resources (53), a server that starts or stops (57P) or is so busy
-    /// that a statement, or a client within a transaction, ran into its time limit (57014, 25P03).
+    /// that a statement, or a client within a transaction, ran into its time limit (57014, 25P03), or takes no changes, as
+    /// another one does after a failover (25006).
     public var isTransient: Bool {
-        isRetryable || ["08", "53"].contains(String(sqlState.prefix(2))) || sqlState.hasPrefix("57P")
+        isRetryable || isReadOnly || ["08", "53"].contains(String(sqlState.prefix(2))) || sqlState.hasPrefix("57P")
             || sqlState == "57014" || sqlState == "25P03"
     }
 

@@ -44,10 +44,16 @@ public final class PostgresPool: Sendable {
     }
 
     /// Lends a connection to a body that runs in a transaction, as `PostgresConnection.transaction` runs it.
+    ///
+    /// Where the server takes no changes any more, the body runs once again elsewhere.
     public func transaction<Result>(
         isLong: Bool = false, _ body: (PostgresConnection) throws -> Result
     ) throws -> Result {
-        try withConnection { try $0.transaction(isLong: isLong) { try body($0) } }
+        do {
+            return try withConnection { try $0.transaction(isLong: isLong) { try body($0) } }
+        } catch let error as PostgresError where error.isReadOnly {
+            return try withConnection { try $0.transaction(isLong: isLong) { try body($0) } }
+        }
     }
 
     /// Opens a connection that the pool neither counts nor keeps: for heartbeats and notifications.
@@ -101,6 +107,8 @@ public final class PostgresPool: Sendable {
         let isReusable = !connection.isBroken && connection.isIdle
         state.change(waking: .one) { state in
             state.lent -= 1
+            // The others lead to the same server, which takes no changes.
+            if connection.isReadOnly { state.idle = [] }
             if isReusable, !state.isClosed { state.idle.append(connection) }
         }
     }

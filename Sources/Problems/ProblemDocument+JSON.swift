@@ -46,7 +46,7 @@ extension ProblemDocument {
     private static func status(ofOld code: String) -> Int {
         switch code {
         case "internal_error", "snapshot_damaged", "worker_lost": 500
-        case "database_unavailable": 503
+        case "database_unavailable", "database_read_only": 503
         case "realm_changed": 409
         case _ where code.hasSuffix("_not_found"): 404
         default: 422

@@ -133,7 +133,7 @@ import Testing
         {
             let status = try send(route, names, key: owns).status
             // A key of one app has no figures of all.
-            #expect(status == (route.operation == "getMetrics" ? 404 : 200), "\(route.operation)")
+            #expect(status == (route.operation == "getMetrics" ? 403 : 200), "\(route.operation)")
         }
     }
 

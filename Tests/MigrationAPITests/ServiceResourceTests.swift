@@ -1,8 +1,10 @@
 import Foundation
+import Postgres
 import RealmFormats
 import RealmJSON
-import TestHTTP
 import SnapshotStore
+import TestDatabase
+import TestHTTP
 import Testing
 
 @testable import MigrationAPI
@@ -32,6 +34,40 @@ struct ServiceResourceTests {
         for _ in 0..<200 where try server.client().request("GET", "/readyz").status == 200 { usleep(10_000) }
         #expect(try server.client().request("GET", "/readyz").problem == "database_unavailable")
         #expect(try server.send("GET", "/v1/apps").problem == "database_unavailable")
+    }
+
+    @Test func `a database that takes no changes is told as one, until one does`() throws {
+        let server = try APIServer(database: try TestDatabase.make(alone: true))
+        let name = try server.pool.withConnection { connection -> String in
+            try connection.query("SELECT current_database() AS name")[0].value("name")
+        }
+        func set(_ isReadOnly: Bool) throws {
+            // As a failover leaves it: connections stay, and say so.
+            let direct = try PostgresConnection(server.pool.url + "&target_session_attrs=any")
+            let setting = isReadOnly ? "on" : "off"
+            try direct.execute(
+                script: """
+                    BEGIN READ WRITE; ALTER DATABASE "\(name)" SET default_transaction_read_only = \(setting); COMMIT
+                    """)
+        }
+        try server.pool.withConnection { try $0.execute(script: "SET default_transaction_read_only = on") }
+        try set(true)
+        for _ in 0..<500 where try server.client().request("GET", "/readyz").status == 200 { usleep(10_000) }
+        #expect(try server.client().request("GET", "/readyz").problem == "database_read_only")
+        let refused = try server.send("PUT", "/v1/apps/shop")
+        #expect(refused.status == 503)
+        #expect(refused.problem == "database_read_only")
+        #expect(refused.fields["retry-after"] != nil)
+        try set(false)
+        for _ in 0..<500 where try server.client().request("GET", "/readyz").status != 200 { usleep(10_000) }
+        #expect(try server.send("PUT", "/v1/apps/shop").status == 201)
+    }
+
+    @Test func `a full disk of the database is told as one`() {
+        let problem = ErrorResponse.problem(for: PostgresError(sqlState: "53100", message: ""))
+        #expect(problem.status == 503)
+        #expect(problem.document.code == "insufficient_storage")
+        #expect(ErrorResponse.problem(for: PostgresError(sqlState: "53200", message: "")).document.code == "database_unavailable")
     }
 
     @Test func `the answer comes within a second where the database hangs, and says so`() throws {

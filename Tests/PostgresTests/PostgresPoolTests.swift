@@ -48,6 +48,29 @@ import Threads
         #expect(try pool.withConnection { $0.isIdle })
     }
 
+    @Test func `replaces the connections to a server that takes no changes, and runs a transaction again`() throws {
+        let pool = PostgresPool(try TestDatabase.make(), size: 3)
+        var lent: [Int] = []
+        try pool.withConnection { one in
+            try pool.withConnection { other in
+                for connection in [one, other] {
+                    lent.append(try Self.backend(connection))
+                    try connection.execute(script: "SET default_transaction_read_only = on")
+                }
+            }
+        }
+        var tries = 0
+        let backend = try pool.transaction { connection in
+            tries += 1
+            let backend = try Self.backend(connection)
+            try connection.execute(script: "CREATE TABLE made (id integer)")
+            return backend
+        }
+        #expect(tries == 2)
+        #expect(!lent.contains(backend))
+        #expect(try pool.withConnection { try Self.backend($0) } == backend)
+    }
+
     @Test func `says where no server is`() {
         let error = #expect(throws: PostgresError.self) {
             try PostgresPool("host=/nowhere user=nobody").withConnection { _ in }

@@ -23,6 +23,8 @@ enum APIError: Error, Hashable, Sendable {
     case unauthorized(isKeyGiven: Bool)
     /// The key does not permit the operation.
     case scopeMissing(KeyScope)
+    /// The key gives access to some apps, and the operation is about all of them.
+    case allAppsMissing
     /// The key sends more requests than it may; another is answered after a time.
     case rateLimited(untilNext: Duration)
     /// The same request is being answered, on another connection.

@@ -33,6 +33,8 @@ enum ErrorResponse {
         case let error as PostgresError: problem(for: error)
         case let error as HTTPError: problem(for: error)
         case Readiness.Obstacle.database: .unavailable
+        case Readiness.Obstacle.readOnlyDatabase:
+            problem(for: PostgresError(sqlState: "25006", message: ""))
         case Readiness.Obstacle.disk:
             Problem(
                 503, "insufficient_storage", "A disk that the service writes to is full.", fields: ["Retry-After": "5"])
@@ -55,6 +57,10 @@ enum ErrorResponse {
                 ])
         case .scopeMissing(let scope):
             Problem(403, "scope_missing", "The key has not the scope \(scope.rawValue).")
+        case .allAppsMissing:
+            Problem(
+                403, "scope_missing",
+                "The figures are of all apps together: a key needs the scope \(KeyScope.read.rawValue) and no apps of its own.")
         case .rateLimited(let untilNext):
             Problem(
                 429, "rate_limited", "The key has sent as many requests as it may for now.",
@@ -222,7 +228,9 @@ enum ErrorResponse {
     }
 
     private static func problem(for error: PostgresError) -> Problem {
-        error.isTransient ? .unavailable : .internalError
+        guard error.isTransient else { return .internalError }
+        guard error.isReadOnly || error.isDiskFull else { return .unavailable }
+        return Problem(ProblemDocument(ofLoss: error), fields: Problem.unavailable.fields)
     }
 
     // MARK: HTTP

@@ -25,7 +25,7 @@ struct ServiceResource: Sendable {
             },
             APIRoute("GET", "/metrics", "getMetrics", requires: .read, query: []) { request in
                 // Of all apps together: a key that sees some has nothing to look at.
-                guard request.access.apps == .all else { throw APIError.routeNotFound }
+                guard request.access.apps == .all else { throw APIError.allAppsMissing }
                 return .text(try text() + "\n", type: "text/plain; version=0.0.4; charset=utf-8")
             },
             APIRoute("GET", "/", "getDashboard", requires: .noKey, query: [], on: .immediate) { _ in

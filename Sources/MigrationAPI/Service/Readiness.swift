@@ -1,4 +1,5 @@
 import Foundation
+import Postgres
 import SnapshotStore
 import Threads
 
@@ -9,6 +10,8 @@ final class Readiness: Sendable {
     enum Obstacle: Error, Hashable, Sendable {
         /// The database is not there, hangs, or has no connection free.
         case database
+        /// The database takes no changes.
+        case readOnlyDatabase
         /// A disk that is written to is full.
         case disk
     }
@@ -17,6 +20,7 @@ final class Readiness: Sendable {
         /// When the database last answered.
         var answeredAt: ContinuousClock.Instant?
         var hasFailed = false
+        var isReadOnly = false
         var isDiskFull = false
         var isStopping = false
     }
@@ -55,6 +59,7 @@ final class Readiness: Sendable {
     /// Does not block.
     var obstacle: Obstacle? {
         state.withLock { state in
+            if state.isReadOnly { return .readOnlyDatabase }
             guard let answeredAt = state.answeredAt, !state.hasFailed,
                 ContinuousClock.now - answeredAt < Self.patience + Self.interval
             else { return .database }
@@ -67,10 +72,11 @@ final class Readiness: Sendable {
         state.withLock { $0.isDiskFull = isDiskFull }
         do {
             try store.ping()
-            state.withLock { ($0.answeredAt, $0.hasFailed) = (.now, false) }
+            state.withLock { ($0.answeredAt, $0.hasFailed, $0.isReadOnly) = (.now, false, false) }
         } catch {
             // Why is told in the log by whoever needs the database; here it is only away.
-            state.withLock { $0.hasFailed = true }
+            let isReadOnly = (error as? PostgresError)?.isReadOnly ?? false
+            state.withLock { ($0.hasFailed, $0.isReadOnly) = (true, isReadOnly) }
         }
     }
 
