@@ -15,16 +15,18 @@ package struct LoweredSwift {
 
     /// Lowers a script that is Swift; any other is what it is.
     ///
-    /// - Parameter app: whose script it is; its hosts may have read others of the same app.
+    /// - Parameters:
+    ///   - app: whose script it is; its hosts may have read others of the same app.
+    ///   - timeoutSeconds: how long the script may run, and its reading take.
     /// - Throws: `MigrationError` of the script, with line and column where it is at fault.
-    init(_ script: ScriptSource, by frontEnd: SwiftFrontEnd, of app: UUID?) throws {
+    init(_ script: ScriptSource, by frontEnd: SwiftFrontEnd, of app: UUID?, timeoutSeconds: Double) throws {
         guard script.language == "swift" else {
             (self.script, lowered) = (script, nil)
             return
         }
         do {
             let program = try Self.program(script.source)
-            let lowered = try frontEnd.lower(program, of: app)
+            let lowered = try frontEnd.lower(program, of: app, timeoutSeconds: timeoutSeconds)
             self.script = ScriptSource(language: Self.language, source: lowered.javaScript)
             self.lowered = lowered
         } catch let refusal as SwiftRefusal {
@@ -32,9 +34,17 @@ package struct LoweredSwift {
         } catch let unavailable as SwiftFrontEnd.Unavailable {
             throw MigrationError(nil, unavailable.description, script: .unavailable)
         } catch let failure as HostFailure {
-            // What it means for the job is the same as of a script's host; the limits are the parser's own.
+            // What it means for the job is the same as of a script's host.
             let meaning = MigrationError(failure, limits: ScriptLimits()).script
-            throw MigrationError(nil, "The Swift files could not be read: \(failure)", script: meaning)
+            throw MigrationError(nil, Self.message(of: failure, timeoutSeconds), script: meaning)
+        }
+    }
+
+    private static func message(of failure: HostFailure, _ timeoutSeconds: Double) -> String {
+        switch failure {
+        case .timeLimit: "Reading the Swift files took longer than \(timeoutSeconds) seconds."
+        case .memoryLimit: "Reading the Swift files took more than \(SwiftFrontEnd.memoryBytes) bytes of memory."
+        default: "The Swift files could not be read: \(failure)"
         }
     }
 

@@ -13,7 +13,9 @@ extension SandboxedScriptHost {
     ) throws -> [Result<MigrationResult, MigrationError>] {
         guard migrations.count > 1 else { return try runFirst(of: migrations, of: app, script: script, limits: limits) }
         let lowered: LoweredSwift
-        do { lowered = try LoweredSwift(script, by: swift, of: app) } catch let error as MigrationError {
+        do { lowered = try LoweredSwift(script, by: swift, of: app, timeoutSeconds: limits.timeoutSeconds) } catch let
+            error as MigrationError
+        {
             return [.failure(error)]
         }
         let results = try run(all: migrations, of: app, lowered: lowered.script, limits: limits)

@@ -47,7 +47,7 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
         _ request: MigrationRequest, of app: UUID?, script: ScriptSource, limits: ScriptLimits,
         store: any SegmentStore, observer: any MigrationObserver
     ) throws -> MigrationResult {
-        let lowered = try LoweredSwift(script, by: swift, of: app)
+        let lowered = try LoweredSwift(script, by: swift, of: app, timeoutSeconds: limits.timeoutSeconds)
         do {
             return lowered.placed(
                 try run(request, of: app, lowered: lowered.script, limits: limits, store: store, observer: observer))
@@ -96,7 +96,7 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
 
     /// Checks a script in a host and waits for the answer.
     public func check(_ script: ScriptSource, of app: UUID?, limits: ScriptLimits) throws {
-        let lowered = try LoweredSwift(script, by: swift, of: app)
+        let lowered = try LoweredSwift(script, by: swift, of: app, timeoutSeconds: limits.timeoutSeconds)
         let served = ServedStore(MemorySegmentStore(), source: nil)
         do {
             let order = Self.order(.check(lowered.script), of: app, limits: limits, serving: served)

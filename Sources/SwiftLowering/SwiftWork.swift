@@ -1,6 +1,7 @@
 import RealmModel
 import Sandbox
 import SwiftScripts
+import Threads
 
 extension HostRole {
     /// Reads Swift files.
@@ -11,6 +12,15 @@ extension HostRole {
 struct SwiftWork: HostWork {
     func perform(_ task: [UInt8], input: Int32?) throws -> HostAnswer {
         let task = try SwiftTask(task)
+        let answer = Monitor<Result<HostAnswer, any Error>?>(nil)
+        PlainThread.start(stackBytes: SourceDepth.stackBytes) {
+            let result = Result { try Self.answer(task) }
+            answer.change { $0 = result }
+        }
+        return try answer.wait { $0 }.get()
+    }
+
+    private static func answer(_ task: SwiftTask) throws -> HostAnswer {
         do {
             switch task.purpose {
             case .schema:
@@ -58,6 +68,8 @@ package enum SwiftReading {
         }
         let files = try SourceFile.all(program.sources)
         let set = program.parameters.filter { $0.value == .bool(true) }.map(\.key)
-        return Declarations(files, conditions: Set(set))
+        let declarations = Declarations(files, conditions: Set(set))
+        try declarations.refuseCycles()
+        return declarations
     }
 }

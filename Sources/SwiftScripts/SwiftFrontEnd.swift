@@ -13,8 +13,10 @@ public struct SwiftFrontEnd: Sendable {
         public let description: String
     }
 
-    /// A file may take so much; 400 lines take a fiftieth of a second.
-    private static let limits = HostLimits(timeoutSeconds: 20, memoryBytes: 512 << 20)
+    /// Bytes of memory that reading takes at most.
+    public static let memoryBytes = 512 << 20
+    /// Seconds that reading takes at most where nobody says; 400 lines take a fiftieth of one.
+    public static let timeoutSeconds = 20.0
 
     private let hosts: HostPool
 
@@ -43,18 +45,24 @@ public struct SwiftFrontEnd: Sendable {
 
     /// The migration block of a program, as JavaScript.
     ///
-    /// - Parameter app: whose program it is; nil has a host of its own.
+    /// - Parameters:
+    ///   - app: whose program it is; nil has a host of its own.
+    ///   - timeoutSeconds: how long it may take: what the job or the command has for its script.
     /// - Throws: `SwiftRefusal`, `Unavailable`, `HostFailure`.
-    public func lower(_ program: SwiftProgram, of app: UUID? = nil) throws -> LoweredScript {
-        try perform(.lower, program, of: app) { try SwiftAnswerCoding.decodeScript($0) }
+    public func lower(
+        _ program: SwiftProgram, of app: UUID? = nil, timeoutSeconds: Double = Self.timeoutSeconds
+    ) throws -> LoweredScript {
+        try perform(.lower, program, of: app, timeoutSeconds) { try SwiftAnswerCoding.decodeScript($0) }
     }
 
     private func perform<Answer>(
-        _ purpose: SwiftTask.Purpose, _ program: SwiftProgram, of app: UUID? = nil, read: ([UInt8]) throws -> Answer
+        _ purpose: SwiftTask.Purpose, _ program: SwiftProgram, of app: UUID? = nil,
+        _ timeoutSeconds: Double = Self.timeoutSeconds, read: ([UInt8]) throws -> Answer
     ) throws -> Answer {
         let served = ServedStore(MemorySegmentStore(), source: nil)
         let order = HostOrder(
-            SwiftTask.roleName, SwiftTask(purpose, program).bytes, limits: Self.limits, of: app, serving: served)
+            SwiftTask.roleName, SwiftTask(purpose, program).bytes,
+            limits: HostLimits(timeoutSeconds: timeoutSeconds, memoryBytes: Self.memoryBytes), of: app, serving: served)
         do {
             let answer: Result<Answer, SwiftRefusal> = try hosts.perform(order) { answer in
                 switch answer {

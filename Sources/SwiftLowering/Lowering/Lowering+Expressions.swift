@@ -8,6 +8,11 @@ extension Lowering {
     ///   - expected: the type that the place wants; literals and members without a type take it.
     ///   - isDiscarded: whether nobody looks at the value.
     func expression(_ node: ExprSyntax, _ expected: SwiftType?, isDiscarded: Bool = false) throws -> Lowered {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.depthLimit else {
+            throw Refusal("This refers to itself, or nests deeper than can be lowered: divide it.", at: node)
+        }
         // What becomes of a value of the type Any is seen when it is one.
         let takesAny = expected?.unwrapped == .any
         if takesAny, let empty = emptyCollection(node) { return empty }

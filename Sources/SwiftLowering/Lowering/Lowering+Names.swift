@@ -142,6 +142,10 @@ extension Lowering {
         guard let clause: InitializerClauseSyntax = variable.binding.initializer else {
             throw Refusal("‘\(variable.name)’ has no value here: give it in the parameters.", at: variable.binding)
         }
+        guard opened.insert(key).inserted else {
+            throw Refusal("The value of ‘\(variable.name)’ needs itself.", at: variable.binding)
+        }
+        defer { opened.remove(key) }
         if let annotated {
             globals[key] = Lowered("\(js).v", annotated, isStored: !variable.isConstant, isSimple: true)
         }

@@ -121,6 +121,12 @@ final class Lowering {
     var fieldTypes: [SyntaxIdentifier: SwiftType] = [:]
     /// Bodies that wait to be lowered.
     private var pending: [() -> Void] = []
+    /// How many expressions are being lowered, each for the one before.
+    var depth = 0
+    /// Operators of one expression, and as many calls around them.
+    static let depthLimit = 1_500
+    /// The global values that are being lowered.
+    var opened: Set<FunctionKey> = []
     var scopes: [[String: Local]] = []
     var context = FunctionContext()
     /// The code around the block, whose constants it may name.

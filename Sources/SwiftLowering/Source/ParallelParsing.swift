@@ -5,17 +5,20 @@ import Threads
 
 /// Swift's parser, by two threads: it takes the most of what a file takes.
 enum ParallelParsing {
-    /// The parser's calls follow the nesting of a text, of which it takes 256 levels.
-    private static let stackBytes = 8 << 20
+    /// The tree of a text, with its operators in their order where it has no error and nothing in excess.
+    struct Parsed {
+        var tree: SourceFileSyntax
+        var excess: (offset: Int, message: String)?
+    }
 
     private struct State {
         var next = 0
-        var trees: [SourceFileSyntax?]
+        var trees: [Parsed?]
         var left: Int
     }
 
     /// The trees of texts, in their order.
-    static func trees(of texts: [String]) -> [SourceFileSyntax] {
+    static func trees(of texts: [String]) -> [Parsed] {
         guard texts.count > 1 else { return texts.map(tree) }
         let state = Monitor(State(trees: Array(repeating: nil, count: texts.count), left: texts.count))
         let work: @Sendable () -> Void = {
@@ -30,15 +33,16 @@ enum ParallelParsing {
                 }
             }
         }
-        PlainThread.start(stackBytes: stackBytes, work)
+        PlainThread.start(stackBytes: SourceDepth.stackBytes, work)
         work()
         return state.wait { $0.left == 0 ? $0.trees.compactMap(\.self) : nil }
     }
 
-    /// The tree of a text, with its operators in their order where it has no error.
-    static func tree(of text: String) -> SourceFileSyntax {
+    /// The tree of a text.
+    static func tree(of text: String) -> Parsed {
         let parsed = Parser.parse(source: text)
-        return parsed.hasError ? parsed : folded(parsed)
+        if let excess = SourceDepth.excess(in: parsed) { return Parsed(tree: parsed, excess: excess) }
+        return Parsed(tree: parsed.hasError ? parsed : folded(parsed))
     }
 
     /// A tree with its operators in their order.

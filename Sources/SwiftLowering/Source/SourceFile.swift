@@ -28,18 +28,22 @@ final class SourceFile {
 
     /// - Parameter trees: those of its parts.
     private init(
-        _ source: SwiftSource, number: Int, _ trees: ArraySlice<SourceFileSyntax>
+        _ source: SwiftSource, number: Int, _ parsed: ArraySlice<ParallelParsing.Parsed>
     ) throws(SwiftRefusal) {
         name = source.name
         self.number = number
         lines = LineTable(source.text)
+        try Self.refuse(parsed, of: source, lines)
+        let trees = parsed.map(\.tree)
         if trees.contains(where: \.hasError) {
             // A part that is not understood may have been cut in the wrong place: the file as a whole tells.
-            let whole = trees.count > 1 ? ParallelParsing.tree(of: source.text) : trees[trees.startIndex]
+            let again = trees.count > 1 ? ParallelParsing.tree(of: source.text) : parsed[parsed.startIndex]
+            try Self.refuse([again], of: source, lines)
+            let whole = again.tree
             if whole.hasError { try Self.refuse(whole, of: source, lines) }
             self.trees = [whole.hasError ? ParallelParsing.folded(whole) : whole]
         } else {
-            self.trees = Array(trees)
+            self.trees = trees
         }
         var offsets: [SyntaxIdentifier: Int] = [:]
         var offset = 0
@@ -59,6 +63,25 @@ final class SourceFile {
                 file: source.name, line: place.line, column: place.column, message: diagnostic.message)
         }
         if !found.isEmpty { throw SwiftRefusal(found) }
+    }
+
+    /// Refuses what nests too deep to be looked at any further.
+    private static func refuse(
+        _ parts: ArraySlice<ParallelParsing.Parsed>, of source: SwiftSource, _ lines: LineTable
+    ) throws(SwiftRefusal) {
+        var start = 0
+        for part in parts {
+            if let excess = part.excess {
+                let text = source.text.utf8.dropFirst(start + excess.offset)
+                let space = text.prefix { $0 <= 0x20 }.count
+                let place = lines.place(of: start + excess.offset + space)
+                throw SwiftRefusal([
+                    SwiftDiagnostic(
+                        file: source.name, line: place.line, column: place.column, message: excess.message)
+                ])
+            }
+            start += part.tree.totalLength.utf8Length
+        }
     }
 
     /// The place where a node begins.

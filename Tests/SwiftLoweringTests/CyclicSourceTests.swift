@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+/// Files that a compiler refuses, or that nest without end: each is refused with its line, and no host ends by it.
+struct CyclicSourceTests {
+    private static let block = """
+        import RealmSwift
+        class Person: Object { @Persisted var name: String }
+        let configuration = Realm.Configuration(schemaVersion: 2, migrationBlock: { migration, old in
+            migration.enumerateObjects(ofType: "Person") { _, new in new!["name"] = VALUE }
+        })
+
+        """
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let value: String
+        let declarations: String
+        /// What the message has, with the line.
+        let words: [String]
+    }
+
+    static let cases = [
+        Case(
+            testDescription: "type aliases", value: "String(A())", declarations: "typealias A = B\ntypealias B = [A]",
+            words: ["‘A’ stands for itself", "‘B’ stands for itself", ".swift:6:", ".swift:7:"]),
+        Case(
+            testDescription: "a type alias in a class", value: "\"\"",
+            declarations: "class C { typealias A = A?\n var a: A }", words: ["‘A’ stands for itself", ".swift:6:"]),
+        Case(
+            testDescription: "superclasses", value: "A().description", declarations: "class A: B {}\nclass B: A {}",
+            words: ["‘A’ inherits from itself", "‘B’ inherits from itself", ".swift:6:", ".swift:7:"]),
+        Case(
+            testDescription: "globals", value: "a", declarations: "let a = b\nlet b = a + \"x\"",
+            words: ["needs itself", ".swift:6:"]),
+        Case(
+            testDescription: "a structure in itself", value: "S().name",
+            declarations: "struct S {\n    var name = \"\"\n    var s = S()\n}",
+            words: ["‘S’ has a property that holds one of itself", ".swift:6:"]),
+        Case(
+            testDescription: "structures in each other", value: "\"\"",
+            declarations: "struct S { var t: T? }\nstruct T { let s: S }",
+            words: ["‘S’ has", "‘T’ has", ".swift:6:", ".swift:7:"]),
+        Case(
+            testDescription: "many operators", value: "\"\"",
+            declarations: "let long = " + Array(repeating: "\"x\"", count: 2_000).joined(separator: " + "),
+            words: ["joins more than 1000 operators", ".swift:6:"]),
+        Case(
+            testDescription: "a long chain", value: "\"\"",
+            declarations: "let long = \"x\"" + String(repeating: ".lowercased()", count: 20_000),
+            words: ["nests deeper", ".swift:6:"]),
+    ]
+
+    @Test(arguments: cases) func `are refused with their line`(file: Case) throws {
+        let script = Self.block.replacingOccurrences(of: "VALUE", with: file.value) + file.declarations + "\n"
+        let path = try TemporaryFolder.shared.file(script, "Cyclic.swift")
+        let outcome = try BuiltProgram.run(["script", "check", path])
+        #expect(outcome.code == 1)
+        for word in file.words {
+            #expect(outcome.output.contains(word), "\(word): \(outcome.output)\(outcome.errors)")
+        }
+    }
+
+    @Test func `a thousand operators are read`() throws {
+        let sum = Array(repeating: "\"x\"", count: 900).joined(separator: " + ")
+        let script = Self.block.replacingOccurrences(of: "VALUE", with: "long") + "let long: String = \(sum)\n"
+        let path = try TemporaryFolder.shared.file(script, "Long.swift")
+        let outcome = try BuiltProgram.run(["script", "check", path])
+        #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+    }
+}
