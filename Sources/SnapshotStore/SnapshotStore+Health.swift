@@ -29,7 +29,9 @@ extension ProblemDocument {
     public init(ofLoss error: PostgresError) {
         let state = "(SQLSTATE \(error.sqlState))"
         if error.isReadOnly {
-            self.init(503, "database_read_only", "The database takes no changes \(state): it is a standby, or set to read only.")
+            self.init(
+                503, "database_read_only",
+                "The database takes no changes \(state): it is a standby, or set to read only.")
         } else if error.isDiskFull {
             self.init(503, "insufficient_storage", "A disk of the database is full \(state).")
         } else {

@@ -32,7 +32,8 @@ import Testing
         case .removedElsewhere: try server.store.keys.delete(key.id)
         case .expired:
             _ = try server.pool.withConnection {
-                try $0.execute("UPDATE api_key SET expires_at = now() + interval '1 second' WHERE api_key_id = \(key.id)")
+                try $0.execute(
+                    "UPDATE api_key SET expires_at = now() + interval '1 second' WHERE api_key_id = \(key.id)")
             }
         }
     }

@@ -90,8 +90,10 @@ struct RelationalSchemaTests {
         #expect(names.take("manifest", ending: "json") == "manifest.json")
         #expect(
             wanted.map { names.take($0, ending: "csv") } == [
-                "manifest.csv", "Manifest_2.csv", "a_b.csv", "a_b_2.csv", "a_b_3.csv", "é.csv", "e\u{301}_2.csv", "É_3.csv",
-                "_nul.csv", "_Con.x.csv", "_com1 .csv", "_...csv", "_-rf.csv", "_.csv", "a_b_4.csv", "ﬁ.csv", "FI_2.csv",
+                "manifest.csv", "Manifest_2.csv", "a_b.csv", "a_b_2.csv", "a_b_3.csv", "é.csv", "e\u{301}_2.csv",
+                "É_3.csv",
+                "_nul.csv", "_Con.x.csv", "_com1 .csv", "_...csv", "_-rf.csv", "_.csv", "a_b_4.csv", "ﬁ.csv",
+                "FI_2.csv",
             ])
         let long = (0..<2).map { _ in names.take(String(repeating: "é", count: 300), ending: "csv") }
         #expect(long.map(\.utf8.count) == [200, 200])

@@ -60,7 +60,8 @@ enum ErrorResponse {
         case .allAppsMissing:
             Problem(
                 403, "scope_missing",
-                "The figures are of all apps together: a key needs the scope \(KeyScope.read.rawValue) and no apps of its own.")
+                "The figures are of all apps together: a key needs the scope \(KeyScope.read.rawValue) and no apps of its own."
+            )
         case .rateLimited(let untilNext):
             Problem(
                 429, "rate_limited", "The key has sent as many requests as it may for now.",

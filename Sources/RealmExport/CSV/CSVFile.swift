@@ -50,7 +50,8 @@ final class CSVFile: ClassFile {
 
     var names: [NameKey: PlaceName] {
         columns.reduce(into: [:]) { names, column in
-            names[NameKey(column.property.name)] = PlaceName(.column, column.name, insteadOf: column.property.publicName)
+            names[NameKey(column.property.name)] = PlaceName(
+                .column, column.name, insteadOf: column.property.publicName)
         }
     }
 

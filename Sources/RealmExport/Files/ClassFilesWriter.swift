@@ -105,7 +105,7 @@ public struct ClassFilesWriter {
     private mutating func begin(_ number: Int) throws -> Work {
         let name = names.take(classes[number].name, ending: format.ending)
         let source = try ClassSource(classes[number].name, of: snapshot, store: store)
-        if relations == nil, format.needsRelations { 
+        if relations == nil, format.needsRelations {
             relations = try NamedRelations(snapshot, store: store, written: classes)
             relationsMade += 1
         }

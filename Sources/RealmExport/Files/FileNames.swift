@@ -4,11 +4,11 @@ import RealmModel
 ///
 /// File systems fold the case of every letter and compose accents, so that two such names would be one file.
 struct FileNames {
-    private var taken: Set<String> = []
-    private var numbers: [String: Int] = [:]
+    private var taken: Set<String> = []  // no name
+    private var numbers: [String: Int] = [:]  // no name
     private static let byteLimit = 200
     /// Devices of Windows, in whatever folder and with whatever ending.
-    private static let devices: Set<String> = [
+    private static let devices: Set<String> = [  // no name
         "con", "prn", "aux", "nul", "conin$", "conout$", "com0", "com1", "com2", "com3", "com4", "com5", "com6", "com7",
         "com8", "com9", "com¹", "com²", "com³", "lpt0", "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8",
         "lpt9", "lpt¹", "lpt²", "lpt³",

@@ -3,11 +3,11 @@ import RealmModel
 /// Names of a realm as identifiers of a language, each its own.
 struct ModelNames {
     private let language: ModelLanguage
-    private let keywords: Set<String>
+    private let keywords: Set<String>  // no name
     /// Compilers may take names for one that differ by how they are composed, as Swift's texts do.
-    private var taken: Set<String> = []
+    private var taken: Set<String> = []  // no name
     /// The number that an identifier was given last.
-    private var numbers: [String: Int] = [:]
+    private var numbers: [String: Int] = [:]  // no name
 
     /// The identifiers of classes and tables.
     init(_ language: ModelLanguage) {

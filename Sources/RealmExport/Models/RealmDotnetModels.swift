@@ -20,7 +20,9 @@ struct RealmDotnetModels {
             case .asymmetric: "IAsymmetricObject"
             }
         var lines = [""]
-        if !model.name.hasSameBytes(as: model.schema.name) { lines.append("[MapTo(\(language.literal(model.schema.name)))]") }
+        if !model.name.hasSameBytes(as: model.schema.name) {
+            lines.append("[MapTo(\(language.literal(model.schema.name)))]")
+        }
         lines += ["public partial class \(model.name) : \(base)", "{"]
         for (property, name) in model.properties {
             if property.isComputed {

@@ -52,7 +52,9 @@ struct RealmJSModels {
             members.append("type: \(language.literal(property.type.rawValue))")
             if let target = property.objectType { members.append("objectType: \(language.literal(target))") }
         case .list, .set, .dictionary:
-            members += ["type: \(language.literal(property.collection.rawValue))", "objectType: \(language.literal(element))"]
+            members += [
+                "type: \(language.literal(property.collection.rawValue))", "objectType: \(language.literal(element))",
+            ]
         }
         if let origin = property.originProperty { members.append("property: \(language.literal(origin))") }
         if property.isOptional { members.append("optional: true") }

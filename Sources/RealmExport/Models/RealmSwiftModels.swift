@@ -19,11 +19,14 @@ struct RealmSwiftModels {
         var lines = ["", "class \(model.name): \(base) {"]
         lines += model.properties.map { "    " + declaration(of: $0.property, $0.name, in: model) }
         if !model.name.hasSameBytes(as: model.schema.name) {
-            lines += ["", "    override class func _realmObjectName() -> String? { \(language.literal(model.schema.name)) }"]
+            lines += [
+                "", "    override class func _realmObjectName() -> String? { \(language.literal(model.schema.name)) }",
+            ]
         }
         let renamed = model.properties.filter { !$0.property.isComputed && !$0.name.hasSameBytes(as: $0.property.name) }
         if !renamed.isEmpty {
-            let pairs = renamed.map { "\(language.literal($0.name)): \(language.literal($0.property.name))" }.joined(separator: ", ")
+            let pairs = renamed.map { "\(language.literal($0.name)): \(language.literal($0.property.name))" }.joined(
+                separator: ", ")
             lines += ["", "    override class func propertiesMapping() -> [String: String] { [\(pairs)] }"]  // no name
         }
         return (lines + ["}"]).joined(separator: "\n") + "\n"

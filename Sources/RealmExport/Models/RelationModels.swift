@@ -57,7 +57,8 @@ struct TableModel {
             }
     }
 
-    private init(_ collection: CollectionRelation, of relation: ClassRelation, name: String, _ language: ModelLanguage) {
+    private init(_ collection: CollectionRelation, of relation: ClassRelation, name: String, _ language: ModelLanguage)
+    {
         self.name = name
         table = collection.table
         func index(_ column: String) -> String? {

@@ -17,7 +17,8 @@ struct EmbeddedWidth {
             let sum = columns.addingReportingOverflow(own)
             let all = sum.partialValue.addingReportingOverflow(inner?.columns ?? 0)
             columns = sum.overflow || all.overflow ? .max : all.partialValue
-            depth = max(depth, (inner?.depth ?? 0).addingReportingOverflow(levels).overflow ? .max : (inner?.depth ?? 0) + levels)
+            let below = (inner?.depth ?? 0).addingReportingOverflow(levels)
+            depth = max(depth, below.overflow ? .max : below.partialValue)
         }
     }
 
@@ -95,7 +96,8 @@ struct EmbeddedWidth {
             }
             guard extent.depth <= Self.depthLimit else {
                 throw Self.refusal(
-                    "The embedded objects of the class \(object.name) nest deeper than \(Self.depthLimit) levels.", object)
+                    "The embedded objects of the class \(object.name) nest deeper than \(Self.depthLimit) levels.",
+                    object)
             }
             all += extent.columns
             guard all <= Self.limit else {

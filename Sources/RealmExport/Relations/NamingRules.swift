@@ -15,8 +15,9 @@ struct NamingRules: Sendable {
     /// Names that no column may have.
     let reservedColumns: [String]
 
-    /// SQLite: names are as long as one likes; letters of ASCII alone are folded. It looks through all tables and indexes for
-    /// each that it makes.
+    /// SQLite: names are as long as one likes; letters of ASCII alone are folded.
+    ///
+    /// It looks through all tables and indexes for each that it makes.
     static let sqlite = NamingRules(
         foldsCase: true, columnLimit: 2000, tableLimit: 8192, byteLimit: 1 << 20, reservedTablePrefix: "sqlite_",
         reservedColumns: [])

@@ -117,7 +117,9 @@ struct PostgresDefinitions {
             + "(\(reference.key.name.quoted)) ON DELETE \(action) DEFERRABLE INITIALLY DEFERRED"
     }
 
-    private static func type(of key: KeyColumn) -> String { key.property.map { type(of: $0, nil) } ?? "pg_catalog.int8" }
+    private static func type(of key: KeyColumn) -> String {
+        key.property.map { type(of: $0, nil) } ?? "pg_catalog.int8"
+    }
 
     private static func type(of property: Property, _ reference: Reference?) -> String {
         switch property.type {
