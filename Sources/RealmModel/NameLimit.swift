@@ -4,7 +4,9 @@
 public enum NameLimit {
     /// Realm's message where a class name is too long for a table; nil where it fits.
     public static func violation(className: String) -> String? {
-        className.utf8.count > RealmLimits.classNameBytes ? message("class_" + className) : nil
+        // Realm's own table of a class without a name is none to Realm: it would see one class too few.
+        if className.isEmpty { return "A class has no name." }
+        return className.utf8.count > RealmLimits.classNameBytes ? message("class_" + className) : nil
     }
 
     /// Realm's message where a stored property name is too long for a column; nil where it fits.

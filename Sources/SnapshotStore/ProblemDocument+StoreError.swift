@@ -22,6 +22,7 @@ extension ProblemDocument {
         case .previewExpired: self.init(410, "preview_expired", error.description)
         case .leaseLost: self.init(409, "lease_lost", error.description)
         case .draftExpired: self.init(409, "upload_expired", error.description)
+        case .jobActive: self.init(409, "job_state", error.description)
         case .jobState: self.init(409, "job_state", error.description)
         case .jobOfFleet: self.init(409, "job_of_fleet", error.description)
         case .partnerState, .partnerActive: self.init(409, "partner_state", error.description)

@@ -53,6 +53,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case draftExpired
     /// A job in this state can't be cancelled or run again.
     case jobState(JobState)
+    /// A job that waits or runs can't be removed.
+    case jobActive(String)
     /// A job of a fleet can't be run again: what it had is another job's.
     case jobOfFleet(RealmModel.UUID)
     /// A partner's state does not permit what is asked for.
@@ -119,6 +121,8 @@ extension StoreError: CustomStringConvertible {
         case .draftExpired: "The upload stood still for too long and was given up."
         case .jobState(let state):
             "The job is \(state.rawValue): queued and running jobs can be cancelled, failed and cancelled ones retried."
+        case .jobActive(let state):
+            "The job is \(state): one that has ended can be removed, and this one cancelled before."
         case .jobOfFleet(let fleet):
             "The job is one of the fleet \(fleet), which makes its jobs itself: `retry-failed` of the fleet tries its realms again."
         case .partnerState(let state, let reason):

@@ -115,3 +115,14 @@ public struct LoweredScript: Hashable, Sendable {
         places.prefix(max(line, 0)).last { $0 != nil } ?? nil
     }
 }
+
+extension SwiftProgram {
+    /// Adds a file, unless it is there already, by this name or another: a file that is given as the schema and as the script
+    /// declares what it declares once.
+    package mutating func add(_ source: SwiftSource) {
+        guard !sources.contains(where: { $0.name == source.name || $0.text.hasSameBytes(as: source.text) }) else {
+            return
+        }
+        sources.append(source)
+    }
+}

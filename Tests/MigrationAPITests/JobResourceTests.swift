@@ -192,6 +192,27 @@ struct JobResourceTests {
         #expect(ContinuousClock.now - start < .seconds(20))
     }
 
+    @Test func `a job that has ended is removed, and no other`() throws {
+        let (server, job) = try queued()
+        let refused = try server.send("DELETE", job)
+        #expect((refused.status, refused.problem) == (409, "job_state"))
+        #expect(refused.json["detail"]?.string?.hasPrefix("The job is queued") ?? false, "\(refused.json)")
+        _ = try server.send("POST", "\(job)/cancel")
+        #expect(try server.send("DELETE", job).status == 204)
+        #expect(try server.send("GET", job).problem == "job_not_found")
+        #expect(try server.send("DELETE", job).problem == "job_not_found")
+    }
+
+    @Test func `a snapshot is deleted unless it is the current one`() throws {
+        let server = try APIServer()
+        _ = try server.send("PUT", "/v1/apps/shop")
+        let ids = try (0..<2).compactMap { _ in try server.upload(Samples.realm().encoded()).json["id"]?.string }
+        try #require(ids.count == 2)
+        #expect(try server.send("DELETE", "/v1/snapshots/\(ids[1])").problem == "snapshot_in_use")
+        #expect(try server.send("DELETE", "/v1/snapshots/\(ids[0])").status == 204)
+        #expect(try server.send("GET", "/v1/snapshots/\(ids[0])").problem == "snapshot_not_found")
+    }
+
     @Test func `events tell of progress and end with the job`() throws {
         let (server, job) = try queued()
         let client = try server.client()

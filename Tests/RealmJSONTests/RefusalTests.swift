@@ -22,6 +22,11 @@ import Testing
             })
     }
 
+    @Test func `a class without a name, which Realm would not see, is refused`() throws {
+        let error = try refusal(#"{"schema": [{"name": "", "properties": {}}], "objects": {}}"#)
+        #expect(error.message == "A class has no name.")
+    }
+
     /// The document's text up to the third line, which is the object that is refused.
     private static let opening =
         #"{"schema": \#(schema), "objects": {"Dog": [{"_key": 0}], "Person": ["# + "\n"

@@ -63,7 +63,7 @@ enum SwiftMembers {
         if let schema = body.member("schema"),
             let models = try schema["swift"].map({ _ in try Self.schema(schema, at: body.pointer(to: "schema")) })
         {
-            program.sources += models?.sources ?? []
+            for source in models?.sources ?? [] { program.add(source) }
         }
         return String(decoding: program.json.encoded(), as: UTF8.self)
     }

@@ -23,6 +23,10 @@ struct JobResource: Sendable {
             APIRoute(
                 "GET", "/v1/jobs/{job}", "getJob", requires: .read, query: [], together: answers(to:),
                 answering: .patiently(job)),
+            APIRoute("DELETE", "/v1/jobs/{job}", "deleteJob", requires: .migrate, query: []) { request in
+                try store.jobs.delete(request.jobID(in: store))
+                return .noContent
+            },
             APIRoute("GET", "/v1/jobs/{job}/log", "getJobLog", requires: .read, query: .page) { request in
                 let page = try store.jobs.log(of: request.jobID(in: store), request.head.page())
                 return .json(page.map(\.json).json)

@@ -86,7 +86,13 @@ struct PartnerResource: Sendable {
             throw APIError.notFound(.objectClass, partner.definition.className)
         }
         let accepted = try keys.enumerated().map { index, key in
-            try key.value(of: property, at: "/accept/\(index)")
+            do {
+                return try key.value(of: property, at: "/accept/\(index)")
+            } catch {
+                throw APIError.invalidMember(
+                    pointer: "/accept/\(index)",
+                    message: "The keys of \(partner.definition.className) are \(property.type.plural).")
+            }
         }
         return .json(
             try whole(

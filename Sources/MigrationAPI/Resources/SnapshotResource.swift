@@ -27,6 +27,10 @@ struct SnapshotResource: Sendable {
                 let info = try request.snapshot(in: store)
                 return try Preconditions(request.head).answer(info.json, tag: info.entityTag)
             },
+            APIRoute("DELETE", "/v1/snapshots/{snapshot}", "deleteSnapshot", requires: .write, query: []) { request in
+                try store.snapshots.delete(request.snapshot(in: store).id)
+                return .noContent
+            },
             APIRoute("GET", "/v1/snapshots/{snapshot}/schema", "getSnapshotSchema", requires: .read, query: []) {
                 request in
                 let opened = try request.openSnapshot(in: store)

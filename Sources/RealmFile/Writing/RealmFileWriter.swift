@@ -79,6 +79,17 @@ public struct RealmFileWriter {
         snapshot.classes.filter { $0.schema.kind == .asymmetric }
     }
 
+    /// The properties whose index a version of the format has no place for, by class; Realm makes it when it opens the file.
+    public static func indexesLeftOut(
+        of snapshot: Snapshot, in format: WrittenFormat
+    ) -> [(className: String, property: String)] {
+        guard !format.indexesLists else { return [] }
+        return snapshot.declared.classes.flatMap { object in
+            object.persistedProperties.filter { $0.index == .general && $0.collection == .list && $0.type == .string }
+                .map { (object.name, $0.publicName) }
+        }
+    }
+
     private static func local(_ snapshot: Snapshot) -> Snapshot {
         guard !leftOut(of: snapshot).isEmpty else { return snapshot }
         return Snapshot(

@@ -20,8 +20,12 @@ extension ChangeBatchIntake {
         while member < tape.end(ofContainer: word) - 1 {
             guard let index = changed.names.number(of: tape.bytes(member), guess: guess) else {
                 path.append(.member(tape.string(member).bounded(toBytes: 1024)))
+                let name = tape.string(member).bounded(toBytes: 1024)
+                let nearest = NearestName.find(name, among: changed.schema.properties.map(\.publicName))
                 throw Refusal(
-                    code: .unknownProperty, clause: "is no property of \(changed.schema.name)", word: member)
+                    code: .unknownProperty,
+                    clause: "The class \(changed.schema.name) has no property “\(name)”"
+                        + (nearest.map { ": “\($0)” is the nearest" } ?? ""), word: member)
             }
             let isNew = index < 64 ? seen & (1 << UInt64(index)) == 0 : seenBeyond.insert(index).inserted
             guard isNew else { throw .twice(at: member) }

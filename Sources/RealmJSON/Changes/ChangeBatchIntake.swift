@@ -168,8 +168,9 @@ struct ChangeBatchIntake {
             }
         }
         let subject = named.map { "\($0.className).\($0.property)" } ?? "“\(pointer)”"
+        let sentence = refusal.code == .unknownProperty ? refusal.clause : "\(subject) \(refusal.clause)"
         return place.item(
-            "\(subject) \(refusal.clause), at \(place).", pointer: pointer.description, className: named?.className,
+            "\(sentence), at \(place).", pointer: pointer.description, className: named?.className,
             property: named?.property)
     }
 }

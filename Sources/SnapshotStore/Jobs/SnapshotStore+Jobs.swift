@@ -2,6 +2,21 @@ import Postgres
 import RealmModel
 
 extension SnapshotStore.Jobs {
+    /// Removes a job that has ended, with its log, its report and what it set aside; its result stays.
+    ///
+    /// - Throws: `StoreError.notFound`; `jobActive` while it waits or runs.
+    public func delete(_ id: RealmModel.UUID) throws {
+        try pool.transaction { connection in
+            let deleted = try connection.execute("DELETE FROM job WHERE job_id = \(id) AND finished_at IS NOT NULL")
+            guard deleted == 0 else { return }
+            let found = try connection.query("SELECT state::text AS state FROM job WHERE job_id = \(id)")
+            guard let state = try found.first?.value("state", as: String.self) else {
+                throw StoreError.notFound(.job, "\(id)")
+            }
+            throw StoreError.jobActive(state)
+        }
+    }
+
     /// The bytes of text that a page begins its last item with at most.
     private static let pageBytes = 4 << 20
 

@@ -52,6 +52,7 @@ extension Command {
             export: export)
         progress.clear()
         summary.tellLeftOut(of: snapshot)
+        summary.tellIndexesLeftOut(of: snapshot, in: fileFormat)
         guard !arguments.has("--quiet") else { return .done }
         Console.error(
             summary.text(source: snapshot, result: snapshot, bytes: bytes, asJSON: arguments.has("--json")))

@@ -34,6 +34,16 @@ struct Summary {
         }
     }
 
+    /// Says which indexes are not in a file of an older format, whatever else is kept quiet.
+    func tellIndexesLeftOut(of snapshot: Snapshot, in fileFormat: WrittenFormat) {
+        guard format == .realm else { return }
+        for index in RealmFileWriter.indexesLeftOut(of: snapshot, in: fileFormat) {
+            Console.error(
+                "realmshift: left out of \(output): the index of the list \(index.className).\(index.property), which format "
+                    + "\(fileFormat.rawValue) has no place for; Realm makes it when it opens the file\n")
+        }
+    }
+
     /// One line: what became of what, with versions, objects, bytes and seconds.
     ///
     /// - Parameters:

@@ -41,9 +41,7 @@ enum SwiftFiles {
         var program = SwiftProgram(
             sources: [], stubs: arguments.all("--stub"), block: arguments["--block"])
         for path in paths {
-            for source in try sources(path) where !program.sources.contains(where: { $0.name == source.name }) {
-                program.sources.append(source)
-            }
+            for source in try sources(path) { program.add(source) }
         }
         program.parameters = try parameters(arguments, of: command)
         return program
