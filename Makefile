@@ -1,6 +1,6 @@
 # Every target installs what is missing first; see README.md.
 .DEFAULT_GOAL := help
-.PHONY: help setup build install run demo test test-tsan test-asan fuzz fuzz-rescue api-fuzz trial chaos fleet failover bench conformance rehearsals exports lint format clean
+.PHONY: help setup build install run demo test test-tsan test-asan fuzz fuzz-rescue api-fuzz trial synced chaos fleet failover bench conformance rehearsals exports lint format clean
 
 JOBS ?= 2
 PREFIX ?= /usr/local
@@ -48,6 +48,7 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	@$(MAKE) --no-print-directory compare-exports PROGRAM=.build/debug/realmshift EXPORTS="--random 20"
 	.build/venv/bin/python Tests/Tus/tus_upload.py .build/debug/realmshift
 	python3 Tests/Trials/partner_trial.py .build/debug/realmshift --seconds 6 --objects 4000 --seed 1
+	python3 Tests/Trials/synced_model.py .build/debug/realmshift --histories 6 --batches 60 --kills 1 --seed 1
 	python3 Tests/Trials/chaos.py .build/debug/realmshift --realms 5 --lease 3 --pause 1.5 --seed 1
 	python3 Tests/Trials/fleet.py .build/debug/realmshift --realms 300 --seed 1
 	@$(MAKE) --no-print-directory fuzz-rescue RESCUES=100000 FUZZ_SEED=1 FUZZ_FOLDERS="Tests/RealmFileTests/Fixtures Tests/Conformance/cases"
@@ -108,6 +109,11 @@ api-fuzz: build ## send the service random requests for FUZZ_SECONDS, from FUZZ_
 
 trial: build ## write to both sides of a partner for TRIAL_SECONDS while its workers are killed
 	python3 Tests/Trials/partner_trial.py .build/release/realmshift --seconds $(TRIAL_SECONDS)
+
+synced: PROGRAM ?= .build/release/realmshift
+synced: ## compare 200 random histories of synced realms with a model, from FUZZ_SEED; in 50 of them the service is killed
+	@test -x $(PROGRAM) || $(MAKE) --no-print-directory build
+	python3 Tests/Trials/synced_model.py $(PROGRAM) --seed $(FUZZ_SEED) --jobs $(JOBS)
 
 chaos: build ## migrate many realms while workers, hosts, the API and PostgreSQL are killed and the disk fills up
 	python3 Tests/Trials/chaos.py .build/release/realmshift

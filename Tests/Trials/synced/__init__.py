@@ -1,0 +1,1 @@
+"""A model of synced realms, and random histories that hold the service against it."""

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Random histories of synced realms, compared with a model that shares no code with the service.
+
+usage: synced_model.py PROGRAM [--histories N] [--batches N] [--kills N] [--jobs N] [--seed N]
+
+Clients of three versions, and some that name none, write to a realm: classes with links, sets and embedded objects, partners of a
+class and of a property, which are made, taken back and cut over to while clients write; schemas grow, and what lacks a value is
+filled. Some histories kill the service in the middle. Every few steps all views, the feed of each version as its clients follow it,
+what partners tell, and what differs between snapshots are compared with the model. Of a difference it prints the shortest history
+that it finds.
+"""
+
+import argparse
+import multiprocessing
+import pathlib
+import random
+import shutil
+import sys
+import tempfile
+import time
+import traceback
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from synced.comparison import Difference  # noqa: E402
+from synced.histories import Generator  # noqa: E402
+from synced.host import Host  # noqa: E402
+from synced.schemas import EXCUSED  # noqa: E402
+from synced.trial import Trial, told  # noqa: E402
+from synced.worlds import World  # noqa: E402
+
+
+class Run:
+    """Histories on one service."""
+
+    def __init__(self, options, folder):
+        self.options, self.host = options, Host(options.program, folder)
+
+    def history(self, number):
+        """Runs a history; returns its figures, or the text of its difference."""
+        seed = f"{self.options.seed}-{number}"
+        with_kills = number < self.options.kills
+        world = World(random.Random(f"{seed} world"))
+        choice = random.Random(seed)
+        self.host.work()
+        trial, steps = Trial(self.host, world, f"h{number}"), []
+        generator = Generator(choice, world, trial.realm, {"keys": 9, "special": 0.16, "kills": with_kills})
+        try:
+            while trial.batches < self.options.batches:
+                step = generator.step()
+                steps.append(step)
+                trial.do(step)
+                if choice.random() < 0.15 or trial.batches >= self.options.batches:
+                    step = {"op": "check", "since": choice.randrange(1, 30), "before": choice.randrange(2, 20)}
+                    steps.append(step)
+                    trial.do(step)
+        except Difference as difference:
+            return None, self.tell(seed, world, steps, difference, trial.log)
+        return {"batches": trial.batches, "refused": trial.refusals, "kills": self.host.kills, "steps": len(steps)}, None
+
+    # ---- differences -----------------------------------------------------------------------------------------------
+
+    def tell(self, seed, world, steps, difference, log):
+        steps, difference, log = self.shorten(world, steps, difference, log)
+        return (f"--seed {self.options.seed}, history {seed}, {len(steps)} steps: {difference.kind}\n{difference}\n"
+                f"{told(log)}")
+
+    def attempt(self, world, steps):
+        """The difference that some steps come to, and the requests; none where there is no difference."""
+        self.host.work()
+        trial = Trial(self.host, world, "s")
+        try:
+            for step in steps:
+                trial.do(step)
+        except Difference as difference:
+            return difference, trial.log
+        except (KeyError, StopIteration):
+            return None, []
+        return None, []
+
+    ATTEMPTS = 3
+
+    def shorten(self, world, steps, difference, log):
+        """Leaves out steps, and parts of batches, for as long as the difference stays."""
+        end = time.monotonic() + self.options.shorten
+        best, found = steps, None
+        for _ in range(self.ATTEMPTS):
+            if found is None and time.monotonic() < end:
+                found, its_log = self.attempt(world, best)
+        if found is None:
+            return steps, Difference(difference.kind, f"{difference}\n(not seen again when the same was done once more)"), log
+        log = its_log
+        last = [s for s in best[:-1] if s["op"] != "check"] + best[-1:]
+        again, its_log = self.attempt(world, last)
+        if again is not None and again.kind == difference.kind:
+            best, found, log = last, again, its_log
+        size = max(1, len(best) // 2)
+        while size and time.monotonic() < end:
+            start, smaller = 0, False
+            while start < len(best) and time.monotonic() < end:
+                steps = best[:start] + best[start + size:]
+                again, its_log = self.attempt(world, steps) if steps else (None, [])
+                if again is not None and again.kind == difference.kind:
+                    best, found, log, smaller = steps, again, its_log, True
+                else:
+                    start += size
+            size = size if smaller and size == 1 else size // 2
+        for place, step in enumerate(best):
+            for part in ("upserts", "deletes"):
+                index = 0
+                while index < len(best[place].get("batch", {}).get(part, [])) and time.monotonic() < end:
+                    batch = {**best[place]["batch"]}
+                    batch[part] = batch[part][:index] + batch[part][index + 1:]
+                    steps = best[:place] + [{**best[place], "batch": batch}] + best[place + 1:]
+                    again, its_log = self.attempt(world, steps)
+                    if again is not None and again.kind == difference.kind:
+                        best, found, log = steps, again, its_log
+                    else:
+                        index += 1
+        for place in reversed(range(len(best))):
+            if best[place].get("batch") == {"upserts": [], "deletes": []} and time.monotonic() < end:
+                steps = best[:place] + best[place + 1:]
+                again, its_log = self.attempt(world, steps)
+                if again is not None and again.kind == difference.kind:
+                    best, found, log = steps, again, its_log
+        return best, found, log
+
+
+def work(options, numbers, results):
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="synced-"))
+    folder.chmod(0o755)
+    run = None
+    try:
+        run = Run(options, folder)
+        while (number := numbers.get()) is not None:
+            results.put((number, *run.history(number)))
+    except BaseException:
+        results.put((None, None, traceback.format_exc()))
+    finally:
+        if run:
+            run.host.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--histories", type=int, default=200)
+    parser.add_argument("--batches", type=int, default=200, help="of a history")
+    parser.add_argument("--kills", type=int, default=50, help="histories in which the service is killed")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first history")
+    parser.add_argument("--jobs", type=int, default=2, help="services at once")
+    parser.add_argument("--shorten", type=float, default=60, help="seconds to look for a shorter history")
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--excuse", default="", help="rules that the program is known to break, between commas")
+    options = parser.parse_args()
+    EXCUSED.update(options.excuse.split(","))
+    options.program = str(pathlib.Path(options.program).resolve())
+    print(f"seed {options.seed}", flush=True)
+    start = time.monotonic()
+    numbers, results = multiprocessing.Queue(), multiprocessing.Queue()
+    for number in range(options.first, options.first + options.histories):
+        numbers.put(number)
+    processes = [multiprocessing.Process(target=work, args=(options, numbers, results)) for _ in range(options.jobs)]
+    for process in processes:
+        numbers.put(None)
+        process.start()
+    figures, differences, ended = [], 0, 0
+    while ended < options.histories:
+        number, found, text = results.get()
+        ended += 1
+        if found:
+            figures.append(found)
+        else:
+            differences += 1
+            print(text, flush=True)
+        if number is None:
+            break
+    for process in processes:
+        process.join(120)
+    batches, refused = sum(f["batches"] for f in figures), sum(f["refused"] for f in figures)
+    print(f"{len(figures)} histories, {batches} batches, {refused} of them refused, in {time.monotonic() - start:.0f} s: "
+          f"{differences or 'no'} difference{'' if differences == 1 else 's'}")
+    sys.exit(differences > 0)
+
+
+if __name__ == "__main__":
+    main()
