@@ -160,7 +160,7 @@ class Draft:
         changed = {}
         for name, prop in owner.properties.items():
             held = found.get(name)
-            if prop.type != "object" or not held:
+            if prop.type != "object" or held is None:
                 continue
             if self.stored.is_embedded(prop):
                 inner = self.stored[prop.target]
@@ -549,7 +549,7 @@ class Realm:
                     touched |= {(owner.name, k) for k, o in found.items() if changes and o is not objects[owner.name][k]}
                     objects[owner.name] = found
             else:
-                if any(p.requires_value for p in added.values()):
+                if any(p.requires_value for p in added.values()) or "base" in EXCUSED:
                     self.reshaped = self.reshaped | {wanted.name}
                 if applies_defaults and any(p.default is not None for p in added.values()):
                     touched |= {(wanted.name, k) for k in objects[wanted.name]}

@@ -9,7 +9,7 @@ import time
 
 from .comparison import Comparison, Difference, key_of, require_same, short
 from .model import Conflict, Partner, Realm, Refused, Reset, Unknown
-from .schemas import EXCUSED, Schema, as_json
+from .schemas import EXCUSED, Property, Schema, as_json
 
 NO_ANSWER = (OSError, http.client.HTTPException)
 
@@ -241,7 +241,11 @@ class Trial:
         declared = self.realm.state.declared
         target = declared
         for name, properties in step["properties"]:
-            if target.get(name) is None or any(n in target[name].properties for n in properties):
+            known = target.get(name)
+            if known is None or any(n in known.properties for n in properties):
+                return
+            links = [Property(n, p).target for n, p in properties.items()]
+            if any(to is not None and target.get(to) is None for to in links):
                 return
             target = target.replacing(target[name].adding(properties))
         target = Schema(target.json)
