@@ -151,6 +151,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2, help="services at once")
     parser.add_argument("--shorten", type=float, default=60, help="seconds to look for a shorter history")
     parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--faults", type=int, default=20, help="differences after which it ends")
     parser.add_argument("--excuse", default="", help="rules that the program is known to break, between commas")
     options = parser.parse_args()
     EXCUSED.update(options.excuse.split(","))
@@ -165,7 +166,7 @@ def main():
         numbers.put(None)
         process.start()
     figures, differences, ended = [], 0, 0
-    while ended < options.histories:
+    while ended < options.histories and differences < options.faults:
         number, found, text = results.get()
         ended += 1
         if found:
@@ -175,6 +176,10 @@ def main():
             print(text, flush=True)
         if number is None:
             break
+    while not numbers.empty():
+        numbers.get()
+    for _ in processes:
+        numbers.put(None)
     for process in processes:
         process.join(120)
     batches, refused = sum(f["batches"] for f in figures), sum(f["refused"] for f in figures)

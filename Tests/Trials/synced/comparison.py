@@ -2,8 +2,8 @@
 
 import json
 
-from .model import Draft, partner_key
-from .schemas import ABSENT, EXCUSED, Refused, as_json
+from .model import Reset
+from .schemas import ABSENT, EXCUSED, as_json
 
 
 class Difference(Exception):
@@ -188,7 +188,7 @@ class Comparison:
         for version, follower in self.followers.items():
             try:
                 schema = self.realm.schema(version)
-            except Exception:
+            except Reset:
                 status, data = follower.follow(self.host, self.path, None)
                 self.require_reset("feed", version, status, data)
                 follower.reset()
@@ -208,7 +208,7 @@ class Comparison:
             return
         try:
             schema = self.realm.schema(version)
-        except Exception:
+        except Reset:
             return
         if version is not None and not mark.state.serves(schema) or mark.state.declared is not self.realm.state.declared:
             return
@@ -261,6 +261,7 @@ class Comparison:
             def differs(a, b, c=c):
                 return any(a.get(n) != b.get(n) for n in c.properties)
             changed[c.name] = [k for k in was if k in now and differs(was[k], now[k])]
+            self.check_objects_of(path, schema, c, was, now, changed[c.name])
             counts = (len([k for k in now if k not in was]), len([k for k in was if k not in now]), len(changed[c.name]))
             if any(counts):
                 expected[c.name] = counts
@@ -268,11 +269,21 @@ class Comparison:
             raise Difference("difference", f"between {before.snapshot} and {after.snapshot} (added, removed, changed) are {found}, "
                                            f"expected {expected}")
 
+    def check_objects_of(self, path, schema, object_class, was, now, changed):
+        """The objects that differ, as they were and as they are."""
+        status, data = self.host.call("GET", f"{path}/objects?class={object_class.name}&limit=1000")
+        if status != 200:
+            raise Difference("difference", f"GET {path}/objects?class={object_class.name} gave {status} {short(data)}")
 
-def parts(partner, state):
-    """How many objects of each side there are."""
-    draft = Draft(state)
-    return {side: len(draft.objects.get(side, {})) for side in (partner.left, partner.right)}
+        def whole(given):
+            return None if given is None else schema.whole(object_class, given)
+        found = [(whole(x["before"]), whole(x["after"])) for x in data["items"]]
 
-
-__all__ = ["Comparison", "Difference", "Refused", "partner_key", "short"]
+        def declared(held):
+            return None if held is None else self.realm.state.show_all(schema, object_class, held)
+        expected = [(declared(was.get(k)), declared(now.get(k))) for k in {**was, **now} if k not in was or k not in now or k in changed]
+        for some, others, text in ((found, expected, "is told and should not be"), (expected, found, "is not told")):
+            for pair in some:
+                if pair not in others:
+                    raise Difference("difference", f"between two snapshots, {path}: {object_class.name} from {shown(pair[0])} to "
+                                                   f"{shown(pair[1])} {text}")

@@ -63,7 +63,7 @@ def is_there(name, given, other):
 
 def member(name, given, inner, other):
     """A member of an embedded object; there is no way back."""
-    return Way({name: given}, {other: "string?" if False else {"type": "string", "optional": True}},
+    return Way({name: given}, {other: {"type": "string", "optional": True}},
                [(other, f"o.{name} === null ? null : o.{name}.{inner}", lambda o: None if o[name] is None else o[name][inner])])
 
 
@@ -90,11 +90,26 @@ def right_only(name, given):
     return Way({}, {name: given})
 
 
+def number_keys():
+    """Numbers as keys on the old side, and their texts on the new one; what makes the key of either side's."""
+    return (Way({}, {}, [("_id", "String(o._id)", lambda o: str(o["_id"]))], [("_id", "Number(o._id)", lambda o: number(o["_id"]))]),
+            str, number)
+
+
+def named_keys(name):
+    """Keys that are made of a value, too, which changes: they can't be those of partners once an object has the value."""
+    def back(key):
+        return number(key.split("-")[-1])
+    return (Way({}, {}, [("_id", f"o.{name} + '-' + o._id", lambda o: f"{o[name]}-{o['_id']}")],
+                [("_id", "Number(o._id.split('-').pop())", lambda o: back(o["_id"]))]),
+            lambda key: f"-{key}", back)
+
+
 class Functions:
     """The functions of a partner: those of all its ways."""
 
-    def __init__(self, ways):
-        self.ways = ways
+    def __init__(self, ways, keys=None):
+        self.ways, self.keys = ways, keys
 
     @staticmethod
     def text(parts):

@@ -1,6 +1,7 @@
 """Random histories: a step at a time, each said as a request, so that it can be told and done again."""
 
 from .model import Reset, elements
+from .worlds import SCRIPTS
 from .schemas import ABSENT, EXCUSED, as_json
 
 TEXTS = ["", "ada", "Bob", "eve", "x y", "zoe"]
@@ -18,6 +19,8 @@ class Generator:
     def key(self, name, number):
         kind = self.realm.state.stored[name].properties["_id"].type if self.realm.state.stored.get(name) else \
             next(v[name] for v in self.realm.versions.values() if v.get(name)).properties["_id"].type
+        if name == "Note2":
+            return self.world.keys[name].format(number if self.random.random() < 0.97 else f"0{number}")
         return {"int": number, "string": f"k{number}", "objectId": ("$oid", f"{number:024x}"),
                 "uuid": ("$uuid", f"00000000-0000-4000-8000-{number:012x}")}[kind]
 
@@ -174,7 +177,10 @@ class Generator:
             return None
         name, prop = self.random.choice(lacking)
         given = state.declared[name].properties[prop]
-        return {"op": "backfill", "class": name, "property": prop, "value": as_json(self.element(state.declared, given, {}))}
+        fill = {"value": as_json(self.element(state.declared, given, {}, False))}
+        if (name, prop) in SCRIPTS and self.random.random() < 0.5:
+            fill = {"script": SCRIPTS[name, prop][0]}
+        return {"op": "backfill", "class": name, "property": prop, **fill}
 
     def do_hold(self):
         return {"op": "hold"}

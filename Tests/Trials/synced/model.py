@@ -4,6 +4,7 @@ It keeps all objects in dictionaries, shares no code with the service, and knows
 place, so that a state of the realm is kept by keeping its dictionaries.
 """
 
+import contextlib
 import itertools
 
 from .schemas import ABSENT, EXCUSED, Refused, Schema, as_set
@@ -65,6 +66,18 @@ class State:
                          if self.is_whole(c.name, key)}
                 for c in shown.top_level}
 
+    def show_all(self, shown, object_class, found):
+        """An object with what clients would not be shown."""
+        def value(prop, held):
+            if prop.type != "object" or not shown.is_embedded(prop) or held is None:
+                return held
+            if prop.kind == "value":
+                return self.show_all(shown, shown[prop.target], held)
+            if prop.kind == "dictionary":
+                return {k: x if x is None else self.show_all(shown, shown[prop.target], x) for k, x in held.items()}
+            return [self.show_all(shown, shown[prop.target], x) for x in held]
+        return {name: value(prop, found[name]) for name, prop in object_class.properties.items()}
+
     def show(self, shown, object_class, found):
         server = self.declared[object_class.name]
 
@@ -91,8 +104,10 @@ class State:
 class Partner:
     """A class or a property that stands in for another one; the functions take and give dictionaries."""
 
-    def __init__(self, request, forward, backward):
-        self.request, self.forward, self.backward = request, forward, backward
+    def __init__(self, request, functions):
+        self.request, self.forward, self.backward = request, functions.forward, functions.backward
+        # By side what makes the other side's key, where the types differ.
+        self.keys = functions.keys
         self.left, self.right = request["class"], request["partner"]["name"]
         self.property, self.state = request.get("property"), "preparing"
         # Keys of objects that clients named while it was prepared: those are on both sides.
@@ -308,19 +323,18 @@ class Realm:
             was = draft.objects[class_name][key]
             properties = shown[class_name].properties
             draft.set(class_name, key, {n: self.given(draft, shown, properties[n], x, was[n]) for n, x in values.items()})
-        named = [(c, k) for c, k, _ in upserts]
-        deleted = sum([draft.delete(c, k) for c, k in deletes])
+        deleted = {i for i, (c, k) in enumerate(deletes) if draft.delete(c, k)}
         own = set(draft.cleared)
         active = [p for p in self.partners if p.writes_both]
         for partner in active:
             if not partner.is_within:
-                for c, k in deletes:
+                for i, (c, k) in enumerate(deletes):
                     other = {partner.left: partner.right, partner.right: partner.left}.get(c)
-                    if other:
-                        draft.delete(other, partner_key(partner, c, k))
+                    if other and any(draft.delete(other, found) for found in partner_keys(partner, c, [k]).values()):
+                        deleted.add(i)
         for partner in active:
             self.write_partner(draft, partner, upserts, own)
-        return len(named) + deleted
+        return len(upserts) + len(deleted)
 
     def require_stored(self, shown, class_name, values):
         server = self.state.declared.get(class_name)
@@ -416,6 +430,8 @@ class Realm:
         function = partner.forward if is_forward else partner.backward
         target = draft.declared[partner.right if is_forward else partner.left]
         answer = function(self.inputs(draft, partner, is_forward, key))
+        if answer.get(target.key, key) != (partner_key(partner, partner.left if is_forward else partner.right, key)):
+            raise Refused("a function that makes the key of more than the other key")
         return {n: answered(draft, target.properties[n], x) for n, x in answer.items() if n != target.key}
 
     def derive(self, draft, partner, is_forward, keys):
@@ -432,7 +448,7 @@ class Realm:
         draft = Draft(self.state)
         found = ([], [])
         for key in draft.objects.get(partner.left, {}):
-            other = partner_key(partner, partner.left, key)
+            other = partner_keys(partner, partner.left, [key]).get(key)
             if not draft.has(partner.right, other):
                 found[0].append(key)
                 continue
@@ -571,11 +587,12 @@ class Realm:
         self.commit(draft)
 
     def backfill(self, class_name, name, value):
-        """Gives a required property to all objects that lack it."""
+        """Gives a required property to all objects that lack it; `value` makes it of what a function sees of an object."""
         draft = Draft(self.state)
         lacking = [k for k, o in draft.objects[class_name].items() if o[name] is ABSENT]
+        declared = draft.declared[class_name].properties
         for key in lacking:
-            draft.set(class_name, key, {name: value})
+            draft.set(class_name, key, {name: value({n: plain(draft.objects[class_name][key][n]) for n in declared if n != name})})
         self.commit(draft)
         self.follow({(class_name, k) for k in lacking})
 
@@ -612,8 +629,26 @@ def elements(prop, value):
 
 
 def partner_key(partner, side, key):
-    """The key that an object has on the other side."""
-    return partner.keys[side](key) if getattr(partner, "keys", None) else key
+    """The key that an object has on the other side, which follows from its own alone.
+
+    Raises `Refused` where the functions do not lead back from it.
+    """
+    if not partner.keys:
+        return key
+    other = partner.right if side == partner.left else partner.left
+    found = partner.keys[side](key)
+    if partner.keys[other](found) != key:
+        raise Refused(f"the key {key!r} leads to {found!r}, and not back")
+    return found
+
+
+def partner_keys(partner, side, keys):
+    """The keys of the other side, without those that lead nowhere."""
+    found = {}
+    for key in keys:
+        with contextlib.suppress(Refused):
+            found[key] = partner_key(partner, side, key)
+    return found
 
 
 def plain(value):

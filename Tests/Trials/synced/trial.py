@@ -10,6 +10,7 @@ import time
 from .comparison import Comparison, Difference, key_of, require_same, short
 from .model import Conflict, Partner, Realm, Refused, Reset, Unknown
 from .schemas import EXCUSED, Property, Schema, as_json
+from .worlds import SCRIPTS
 
 NO_ANSWER = (OSError, http.client.HTTPException)
 
@@ -132,6 +133,7 @@ class Trial:
                 raise Difference("status", f"{told}, expected a refusal: {kind} {detail or ''}")
             self.take(step, after)
             # The partners that a deletion is to find may not be made yet.
+            self.require_unsynced(step, data["unsynced"])
             if data["applied"] != detail and not self.realm.preparing:
                 raise Difference("applied", f"{told}, expected applied {detail}")
             self.realm.mark(data["id"])
@@ -143,6 +145,20 @@ class Trial:
                 "done": bool(self.realm.preparing) and code == "broken_link"}
         if not any(fits[one] for one in kind.split(" or ")):
             raise Difference("status", f"{told}, expected {kind} {detail or ''}")
+
+    def require_unsynced(self, step, told):
+        """The objects that the batch leaves without a required value are told."""
+        if self.realm.preparing:
+            return
+        schema = self.realm.state.declared
+        found = {(x["class"], key_of(schema, x["class"], x["key"])) for x in told}
+        named = set()
+        for upsert in step["batch"]["upserts"]:
+            c = schema[upsert["class"]]
+            named.add((c.name, key_of(schema, c.name, upsert["object"][c.key])))
+        expected = named & self.realm.state.missing()
+        if found != expected:
+            raise Difference("unsynced", f"the answer to a batch tells that unsynced are {found}, expected {expected}")
 
     def take(self, step, after):
         self.realm.state, self.realm.touched = after
@@ -175,7 +191,7 @@ class Trial:
 
     def do_make(self, step):
         request, functions = self.world.partners[step["partner"]]
-        partner = Partner(request, functions.forward, functions.backward)
+        partner = Partner(request, functions)
         partner.name = step["partner"]
         realm = self.realm
         trial = copy.copy(realm)
@@ -279,8 +295,14 @@ class Trial:
         declared = self.realm.state.declared.get(name)
         if declared is None or prop not in declared.properties:
             return
-        value = self.realm.state.declared.value(declared.properties[prop], step["value"], None)
-        status, data = self.request("POST", self.path + "/backfills", {"class": name, "property": prop, "value": step["value"]})
+        if "script" in step:
+            fill, value = {"script": step["script"]}, SCRIPTS[name, prop][1]
+        else:
+            given = self.realm.state.declared.value(declared.properties[prop], step["value"], None)
+            fill, value = {"value": step["value"]}, lambda o: given
+        status, data = self.request("POST", self.path + "/backfills", {"class": name, "property": prop, **fill})
+        if status == 409 and "backfill" in EXCUSED:
+            return
         if status not in (200, 202):
             raise Difference("backfill", f"a backfill of {name}.{prop} gave {status} {short(data)}, expected 202")
         self.fills.append((data["id"], name, prop, value))

@@ -1,7 +1,7 @@
 """Random realms: classes, the versions of an app that knows them, and the partners and additions that may come."""
 
-from .functions import (Functions, count, is_there, left_only, linked_member, marked, member, prefixed, right_only, same,
-                        texts, total, upper)
+from .functions import (Functions, count, is_there, left_only, linked_member, marked, member, named_keys, number_keys,
+                        prefixed, right_only, same, texts, total, upper)
 from .schemas import EXCUSED
 
 OPTIONAL_TEXT = {"type": "string", "optional": True}
@@ -23,6 +23,15 @@ def without(given, *names):
     return {**given, "properties": {n: p for n, p in given["properties"].items() if n not in names}}
 
 
+# Functions that fill what objects lack, in both languages, by class and property.
+SCRIPTS = {
+    ("Person", "grade"): ("o => o.age + 1", lambda o: o["age"] + 1),
+    ("Person", "rank"): ("o => o.friends.length", lambda o: len(o["friends"])),
+    ("Tag", "weight"): ("o => o.label.length", lambda o: len(o["label"])),
+    ("Note", "kind"): ("o => o.text + '!'", lambda o: o["text"] + "!"),
+    ("Person2", "level"): ("o => o.email === null ? 0 : 1", lambda o: 0 if o["email"] is None else 1)}
+
+
 class World:
     """What a history is about, made of random choices alone."""
 
@@ -41,11 +50,13 @@ class World:
         about = random.choice(["Person", "City"])
         note = keyed("Note", "int", {"text": "string", "about": link(about), "tags": collection("list", "Tag")})
         embedded = [room, address] if embeds else []
+        note2, note_functions = self.make_note2(random, note)
         self.schema = [tag, city, *embedded, person, note]
         self.partners = self.make_partners(random, ways, second)
+        if note2:
+            self.partners["Note2"] = ({"class": "Note", "partner": note2, **note_functions.texts}, note_functions)
         self.additions = self.make_additions(embeds)
-        self.versions = self.make_versions(random, tag, city, embedded, person, second, note, about)
-        self.script = Functions
+        self.versions = self.make_versions(random, tag, city, embedded, person, second, note2 or note, about)
 
     @staticmethod
     def person_ways(random, embeds):
@@ -67,6 +78,19 @@ class World:
                                     linked_member("home", home, "city", "homed"), left_only("home", home)]),
                      random.choice([same("places", places), count("places", places, "placeCount")])]
         return ways
+
+    def make_note2(self, random, note):
+        """In some worlds notes have partners, too, whose keys have another type."""
+        if random.random() < 0.4:
+            return None, None
+        is_fit = random.random() < 0.8
+        way, forward, backward = number_keys() if is_fit else named_keys("text")
+        properties = note["properties"]
+        ways = [way, same("text", "string"), same("about", properties["about"]), same("tags", properties["tags"]),
+                right_only("extra", OPTIONAL_TEXT)]
+        self.keys["Note2"] = "{}" if is_fit else "-{}"
+        return (keyed("Note2", "string", {n: p for w in ways for n, p in w.right.items()}),
+                Functions(ways, {"Note": forward, "Note2": backward}))
 
     @staticmethod
     def make_partners(random, ways, second):
@@ -91,7 +115,7 @@ class World:
             found += [("Address", {"door": {"type": "int", "default": 9}}), ("Address", {"bell": OPTIONAL_TEXT})]
         return found
 
-    def make_versions(self, random, tag, city, embedded, person, second, note, about):
+    def make_versions(self, random, tag, city, embedded, person, second, new_note, about):
         """Version 1 is older than the realm's schema, 2 has the partners, and 3 what is added."""
         old = [without(c, "zip", "key", *([] if random.random() < 0.5 else ["room"])) if c["name"] in ("Address", "Room") else c
                for c in embedded]
@@ -99,9 +123,9 @@ class World:
             old = old[1:]
         new_city = without(city, "name")
         new_city["properties"]["label"] = "string"
-        new = [tag, new_city, *embedded, second, without(note, "about") if about == "Person" else note]
+        new = [tag, new_city, *embedded, second, without(new_note, "about") if about == "Person" else new_note]
         grown = {c["name"]: {**c, "properties": dict(c["properties"])} for c in self.schema}
         for name, properties in self.additions:
             if name in grown and random.random() < 0.6:
                 grown[name]["properties"].update(properties)
-        return {1: [tag, without(city, "size"), *old, without(person, "note"), note], 2: new, 3: list(grown.values())}
+        return {1: [tag, without(city, "size"), *old, without(person, "note"), self.schema[-1]], 2: new, 3: list(grown.values())}
