@@ -44,12 +44,15 @@ class Run:
         self.host.work()
         trial, steps = Trial(self.host, world, f"h{number}"), []
         generator = Generator(choice, world, trial.realm, {"keys": 9, "special": 0.16, "kills": with_kills})
+        # In some there is more than a job does at once.
+        is_large = number % 10 == 9
+        share = 0.03 if is_large else 0.15
         try:
             while trial.batches < self.options.batches:
-                step = generator.step()
+                step = generator.bulk(self.options.bulk) if is_large and not steps else generator.step()
                 steps.append(step)
                 trial.do(step)
-                if choice.random() < 0.15 or trial.batches >= self.options.batches:
+                if choice.random() < share or trial.batches >= self.options.batches:
                     step = {"op": "check", "since": choice.randrange(1, 30), "before": choice.randrange(2, 20)}
                     steps.append(step)
                     trial.do(step)
@@ -84,45 +87,54 @@ class Run:
         end = time.monotonic() + self.options.shorten
         best, found = steps, None
         for _ in range(self.ATTEMPTS):
-            if found is None and time.monotonic() < end:
+            if found is None:
                 found, its_log = self.attempt(world, best)
         if found is None:
             return steps, Difference(difference.kind, f"{difference}\n(not seen again when the same was done once more)"), log
-        log = its_log
-        last = [s for s in best[:-1] if s["op"] != "check"] + best[-1:]
-        again, its_log = self.attempt(world, last)
-        if again is not None and again.kind == difference.kind:
-            best, found, log = last, again, its_log
-        size = max(1, len(best) // 2)
-        while size and time.monotonic() < end:
-            start, smaller = 0, False
-            while start < len(best) and time.monotonic() < end:
-                steps = best[:start] + best[start + size:]
-                again, its_log = self.attempt(world, steps) if steps else (None, [])
-                if again is not None and again.kind == difference.kind:
-                    best, found, log, smaller = steps, again, its_log, True
-                else:
-                    start += size
-            size = size if smaller and size == 1 else size // 2
-        for place, step in enumerate(best):
+        shortest = [best, found, its_log]
+
+        def fails(steps):
+            if not steps or time.monotonic() > end:
+                return False
+            again, its_log = self.attempt(world, steps)
+            if again is None or again.kind != difference.kind:
+                return False
+            shortest[:] = [steps, again, its_log]
+            return True
+
+        fails([s for s in best[:-1] if s["op"] != "check"] + best[-1:])
+        reduced(shortest[0], fails)
+        for place in reversed(range(len(shortest[0]))):
             for part in ("upserts", "deletes"):
-                index = 0
-                while index < len(best[place].get("batch", {}).get(part, [])) and time.monotonic() < end:
-                    batch = {**best[place]["batch"]}
-                    batch[part] = batch[part][:index] + batch[part][index + 1:]
-                    steps = best[:place] + [{**best[place], "batch": batch}] + best[place + 1:]
-                    again, its_log = self.attempt(world, steps)
-                    if again is not None and again.kind == difference.kind:
-                        best, found, log = steps, again, its_log
-                    else:
-                        index += 1
-        for place in reversed(range(len(best))):
-            if best[place].get("batch") == {"upserts": [], "deletes": []} and time.monotonic() < end:
-                steps = best[:place] + best[place + 1:]
-                again, its_log = self.attempt(world, steps)
-                if again is not None and again.kind == difference.kind:
-                    best, found, log = steps, again, its_log
-        return best, found, log
+                def with_part(items, place=place, part=part):
+                    steps = shortest[0]
+                    return [*steps[:place], {**steps[place], "batch": {**steps[place]["batch"], part: items}}, *steps[place + 1:]]
+                items = shortest[0][place].get("batch", {}).get(part, [])
+                reduced(items, lambda items: fails(with_part(items)), may_be_empty=True)
+            for index, upsert in enumerate(shortest[0][place].get("batch", {}).get("upserts", [])):
+                def with_members(members, place=place, index=index):
+                    batch = shortest[0][place]["batch"]
+                    upserts = list(batch["upserts"])
+                    upserts[index] = {**upserts[index], "object": dict(members)}
+                    return [*shortest[0][:place], {**shortest[0][place], "batch": {**batch, "upserts": upserts}}, *shortest[0][place + 1:]]
+                reduced(list(upsert["object"].items()), lambda members: fails(with_members(members)))
+        reduced(shortest[0], fails)
+        return shortest
+
+
+def reduced(items, fails, may_be_empty=False):
+    """Leaves out as many of some items as it can while `fails` still says so."""
+    size = max(1, len(items) // 2)
+    while items and size:
+        start, smaller = 0, False
+        while start < len(items):
+            fewer = items[:start] + items[start + size:]
+            if (fewer or may_be_empty) and fails(fewer):
+                items, smaller = fewer, True
+            else:
+                start += size
+        size = size if smaller and size == 1 else size // 2
+    return items
 
 
 def work(options, numbers, results):
@@ -148,6 +160,7 @@ def main():
     parser.add_argument("--batches", type=int, default=200, help="of a history")
     parser.add_argument("--kills", type=int, default=50, help="histories in which the service is killed")
     parser.add_argument("--first", type=int, default=0, help="the number of the first history")
+    parser.add_argument("--bulk", type=int, default=3000, help="objects that every tenth history begins with")
     parser.add_argument("--jobs", type=int, default=2, help="services at once")
     parser.add_argument("--shorten", type=float, default=60, help="seconds to look for a shorter history")
     parser.add_argument("--seed", type=int, default=int(time.time()))

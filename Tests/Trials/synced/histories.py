@@ -119,6 +119,14 @@ class Generator:
         deletes = [{"class": c, "key": as_json(k)} for c, found in view.items() if only in (None, c) for k in found]
         return {"op": "batch", "version": version, "base": None, "batch": {"upserts": [], "deletes": deletes}}
 
+    def bulk(self, count):
+        """A batch that makes many persons, of which each has the next one for a friend."""
+        keys = [self.key("Person", 1000 + i) for i in range(count)]
+        there = self.realm.state.declared["Person"].properties
+        return {"op": "batch", "version": None, "base": None, "batch": {"deletes": [], "upserts": [
+            {"class": "Person", "object": {"_id": key, "name": TEXTS[i % 5], "age": i, **({"friends": [keys[i - 1]]} if "friends" in there else {})}}
+            for i, key in enumerate(keys)]}}
+
     # ---- steps -----------------------------------------------------------------------------------------------------
 
     def step(self):

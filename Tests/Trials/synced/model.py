@@ -154,24 +154,27 @@ class Draft:
         self.objects[class_name][key] = {**self.objects[class_name][key], **values}
         self.touched.add((class_name, key))
 
-    def delete(self, class_name, key):
-        """Deletes an object, and clears the links to it; returns whether it was there."""
-        if not self.has(class_name, key):
-            return False
-        del self.objects[class_name][key]
-        del self.identities[class_name][key]
-        self.touched.add((class_name, key))
+    def delete(self, wanted):
+        """Deletes objects, and clears the links to them; returns those that were there, as pairs of class and key."""
+        gone = {(c, k) for c, k in wanted if self.has(c, k)}
+        for class_name, key in gone:
+            del self.objects[class_name][key]
+            del self.identities[class_name][key]
+        self.touched |= gone
+        targets = {c for c, _ in gone}
         for owner in self.stored.top_level:
+            if not links(self.stored, owner) & targets:
+                continue
             for other, found in self.objects.get(owner.name, {}).items():
-                cleared = self.without_links(owner, found, class_name, key)
+                cleared = self.without_links(owner, found, gone)
                 if cleared is not found:
                     self.objects[owner.name][other] = cleared
                     self.cleared.add((owner.name, other))
                     self.touched.add((owner.name, other))
-        return True
+        return gone
 
-    def without_links(self, owner, found, class_name, key):
-        """An object without its links to another one; the same one where it has none."""
+    def without_links(self, owner, found, gone):
+        """An object without its links to those that are gone; the same one where it has none."""
         changed = {}
         for name, prop in owner.properties.items():
             held = found.get(name)
@@ -181,12 +184,10 @@ class Draft:
                 inner = self.stored[prop.target]
 
                 def clear(x, inner=inner):
-                    return x if x is None else self.without_links(inner, x, class_name, key)
-            elif prop.target == class_name:
-                def clear(x):
-                    return None if x == key else x
+                    return x if x is None else self.without_links(inner, x, gone)
             else:
-                continue
+                def clear(x, target=prop.target):
+                    return None if (target, x) in gone else x
             if prop.kind == "value":
                 new = clear(held)
             elif prop.kind == "dictionary":
@@ -323,18 +324,18 @@ class Realm:
             was = draft.objects[class_name][key]
             properties = shown[class_name].properties
             draft.set(class_name, key, {n: self.given(draft, shown, properties[n], x, was[n]) for n, x in values.items()})
-        deleted = {i for i, (c, k) in enumerate(deletes) if draft.delete(c, k)}
+        gone = draft.delete(deletes)
         own = set(draft.cleared)
         active = [p for p in self.partners if p.writes_both]
         for partner in active:
             if not partner.is_within:
-                for i, (c, k) in enumerate(deletes):
-                    other = {partner.left: partner.right, partner.right: partner.left}.get(c)
-                    if other and any(draft.delete(other, found) for found in partner_keys(partner, c, [k]).values()):
-                        deleted.add(i)
+                for side, other in ((partner.left, partner.right), (partner.right, partner.left)):
+                    pairs = partner_keys(partner, side, [k for c, k in deletes if c == side])
+                    there = draft.delete({(other, k) for k in pairs.values()})
+                    gone |= {(side, k) for k, found in pairs.items() if (other, found) in there}
         for partner in active:
             self.write_partner(draft, partner, upserts, own)
-        return len(upserts) + len(deleted)
+        return len(upserts) + len(gone & set(deletes))
 
     def require_stored(self, shown, class_name, values):
         server = self.state.declared.get(class_name)
@@ -618,6 +619,18 @@ def require_unlinked(schema, class_name):
     for owner in schema.classes.values():
         if any(p.target == class_name for p in owner.properties.values()):
             raise Refused(f"{owner.name} links to {class_name}")
+
+
+def links(schema, object_class, seen=()):
+    """The classes that objects of a class link to, embedded objects included."""
+    found = set()
+    for prop in object_class.properties.values():
+        if prop.type == "object" and schema.is_embedded(prop):
+            if prop.target not in seen:
+                found |= links(schema, schema[prop.target], (*seen, prop.target))
+        elif prop.type == "object":
+            found.add(prop.target)
+    return found
 
 
 def elements(prop, value):

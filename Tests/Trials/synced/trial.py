@@ -3,7 +3,6 @@
 import contextlib
 import copy
 import http.client
-import json
 import threading
 import time
 
@@ -387,5 +386,5 @@ def told(log):
     def is_needed(method, path):
         return method != "GET" and (method != "PUT" or "/schemas/" not in path or int(path.rpartition("/")[2]) in used)
     return "\n".join(f"  {method} {path}{'' if version is None else f' (version {version})'} "
-                     f"{json.dumps(body, ensure_ascii=False) if body is not None else ''} -> {status}"
+                     f"{short(body, 8000) if body is not None else ''} -> {status}"
                      for method, path, version, body, status in log if is_needed(method, path))
