@@ -141,7 +141,7 @@ class Comparison:
             require_same("view", f"what version {version} reads", found, expected)
 
     def forgive_preparing(self, expected, found):
-        """What the job of a partner has not come to may be there or not; what clients named has to be."""
+        """What the job of a partner has not come to may be there or not, and so may links to that; what clients named has to be."""
         for partner in self.realm.preparing:
             if not partner.is_within:
                 for key in set(expected.get(partner.right, {})) - partner.named:
@@ -151,7 +151,7 @@ class Comparison:
                     want = expected.get(partner.right, {}).get(key)
                     if want is not None:
                         for name, prop in self.realm.state.declared[partner.right].properties.items():
-                            if name in want and prop.target is not None:
+                            if name in want and prop.target == partner.right:
                                 want[name] = have[name]
                 continue
             for key, want in expected.get(partner.left, {}).items():

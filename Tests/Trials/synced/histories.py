@@ -138,7 +138,7 @@ class Generator:
 
     def special(self):
         random = self.random
-        kinds = {"delete_all": 2, "empty": 1, "again": 3, "make": 6, "abort": 2, "cutOver": 1.5, "add": 4, "backfill": 5, "hold": 2,
+        kinds = {"delete_all": 2, "empty": 1, "again": 3, "make": 6, "abort": 2, "cutOver": 1.5, "add": 4, "index": 1, "add_class": 0.7, "backfill": 5, "hold": 2,
                  "work": 4, "kill": 3 if self.options["kills"] else 0}
         kind = random.choices(list(kinds), list(kinds.values()))[0]
         return getattr(self, "do_" + kind)()
@@ -177,6 +177,16 @@ class Generator:
         some = self.random.sample(open_ones, min(len(open_ones), self.random.choice([1, 1, 2])))
         return {"op": "add", "properties": [[n, p] for n, p in some], "defaults": self.random.random() < 0.6}
 
+    def do_index(self):
+        c = self.random.choice(self.realm.state.declared.top_level)
+        free = [n for n, p in c.properties.items() if n != c.key and p.kind == "value" and p.type in ("int", "string")
+                and not (isinstance(p.given, dict) and p.given.get("indexed"))]
+        return {"op": "index", "class": c.name, "property": self.random.choice(free)} if free else None
+
+    def do_add_class(self):
+        free = [c for c in self.world.classes if self.realm.state.declared.get(c["name"]) is None]
+        return {"op": "add_class", "class": self.random.choice(free)} if free else None
+
     def do_backfill(self):
         state = self.realm.state
         lacking = sorted({(c.name, n) for c in state.declared.top_level for n, p in c.properties.items()
@@ -191,7 +201,7 @@ class Generator:
         return {"op": "backfill", "class": name, "property": prop, **fill}
 
     def do_hold(self):
-        return {"op": "hold"}
+        return {"op": "hold", "kill": self.options["kills"] and self.random.random() < 0.5}
 
     def do_work(self):
         return {"op": "work"}

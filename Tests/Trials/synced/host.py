@@ -61,10 +61,10 @@ class Host:
             url = f"postgresql:///postgres?user=realmshift&host={self.data / 'postgres'}"
             self.worker = self.spawn("worker", "--database-url", url, "--workers", "2", "--lease", "2")
 
-    def hold(self):
-        """Lets no job run from now on."""
+    def hold(self, at_once=False):
+        """Lets no job run from now on; at once is in the middle of what it does."""
         if self.worker is not None:
-            self.worker.terminate()
+            self.worker.kill() if at_once else self.worker.terminate()
             self.worker.wait(60)
             self.worker = None
 

@@ -8,7 +8,7 @@ import time
 
 from .comparison import Comparison, Difference, key_of, require_same, short
 from .model import Conflict, Partner, Realm, Refused, Reset, Unknown
-from .schemas import EXCUSED, Property, Schema, as_json
+from .schemas import EXCUSED, ObjectClass, Property, as_json
 from .worlds import SCRIPTS
 
 NO_ANSWER = (OSError, http.client.HTTPException)
@@ -183,7 +183,8 @@ class Trial:
             raise Difference("empty", f"an empty batch gave {status} and made a snapshot")
 
     def do_hold(self, step):
-        self.host.hold()
+        self.host.hold(step["kill"])
+        self.host.kills += step["kill"]
 
     def do_work(self, step):
         self.work()
@@ -251,8 +252,21 @@ class Trial:
                                          f"expected {'200' if expected else 'a refusal'}")
         self.mark()
 
+    def do_index(self, step):
+        declared = self.realm.state.declared
+        known = declared.get(step["class"])
+        if known is None or step["property"] not in known.properties:
+            return
+        given = known.properties[step["property"]].given
+        given = {**(given if isinstance(given, dict) else {"type": given}), "indexed": True}
+        self.migrate(declared.replacing(known.adding({step["property"]: given})), False, step)
+
+    def do_add_class(self, step):
+        declared = self.realm.state.declared
+        if declared.get(step["class"]["name"]) is None:
+            self.migrate(declared.adding(ObjectClass(step["class"])), False, step)
+
     def do_add(self, step):
-        self.work()
         declared = self.realm.state.declared
         target = declared
         for name, properties in step["properties"]:
@@ -263,17 +277,20 @@ class Trial:
             if any(to is not None and target.get(to) is None for to in links):
                 return
             target = target.replacing(target[name].adding(properties))
-        target = Schema(target.json)
+        self.migrate(target, step["defaults"], step)
+
+    def migrate(self, target, applies_defaults, step):
+        self.work()
         request = {"schema": target.json}
-        if step["defaults"]:
+        if applies_defaults:
             request["migration"] = {"applyDefaults": "existing"}
         before = self.realm.state
         try:
-            touched = self.realm.migrate(target, step["defaults"])
+            touched = self.realm.migrate(target, applies_defaults)
         except Refused:
             touched = None
         status, data = self.host.call("POST", self.path + "/migrations", request)
-        self.log.append(("POST", self.path + "/migrations", None, {**request, "schema": "as it is, and " + str(step["properties"])}, status))
+        self.log.append(("POST", self.path + "/migrations", None, {**request, "schema": f"as it is, and {step}"}, status))
         job = self.wait(data["id"]) if status == 202 or status == 201 or status == 200 else None
         succeeded = job is not None and job["state"] == "succeeded"
         if succeeded != (touched is not None):
@@ -282,12 +299,9 @@ class Trial:
         if touched is None:
             self.realm.state = before
         else:
-            self.follow_defaults(touched if step["defaults"] else set())
+            # Defaults that a migration writes reach the partner.
+            self.realm.follow(touched)
         self.mark()
-
-    def follow_defaults(self, touched):
-        """Defaults that a migration writes reach the partner."""
-        self.realm.follow({(c, k) for c, k in touched})
 
     def do_backfill(self, step):
         name, prop = step["class"], step["property"]

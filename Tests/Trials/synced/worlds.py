@@ -56,6 +56,7 @@ class World:
         if note2:
             self.partners["Note2"] = ({"class": "Note", "partner": note2, **note_functions.texts}, note_functions)
         self.additions = self.make_additions(embeds)
+        self.classes = [keyed("Event", "int", {"title": "string", "at": link("City"), "guests": collection("set", "Tag")})]
         self.versions = self.make_versions(random, tag, city, embedded, person, second, note2 or note, about)
 
     @staticmethod
@@ -73,7 +74,8 @@ class World:
         if random.random() < 0.5:
             ways.append(right_only("buddy", link("Person2")))
         if embeds:
-            home, places = link("Address"), collection("list", "Address")
+            home, places, spots = link("Address"), collection("list", "Address"), collection("dictionary", "Address")
+            ways.append(random.choice([same("spots", spots), left_only("spots", spots), left_only("more", "string")]))
             ways += [random.choice([same("home", home), member("home", home, "street", "street"),
                                     linked_member("home", home, "city", "homed"), left_only("home", home)]),
                      random.choice([same("places", places), count("places", places, "placeCount")])]
@@ -128,4 +130,6 @@ class World:
         for name, properties in self.additions:
             if name in grown and random.random() < 0.6:
                 grown[name]["properties"].update(properties)
+        if random.random() < 0.5:
+            grown.update({c["name"]: c for c in self.classes})
         return {1: [tag, without(city, "size"), *old, without(person, "note"), self.schema[-1]], 2: new, 3: list(grown.values())}
