@@ -11,8 +11,10 @@ that it finds.
 """
 
 import argparse
+import contextlib
 import multiprocessing
 import pathlib
+import queue
 import random
 import shutil
 import sys
@@ -28,10 +30,6 @@ from synced.known import histories  # noqa: E402
 from synced.schemas import EXCUSED  # noqa: E402
 from synced.trial import Trial, told  # noqa: E402
 from synced.worlds import World  # noqa: E402
-
-
-# In the place of the number of a history: those that went wrong once.
-KNOWN = -1
 
 
 class Run:
@@ -65,14 +63,11 @@ class Run:
             return None, self.tell(seed, world, steps, difference, trial.log)
         return {"batches": trial.batches, "refused": trial.refusals, "kills": self.host.kills, "steps": len(steps)}, None
 
-    def known(self):
-        """Runs the histories that went wrong once; returns what of them does again."""
-        found = {}
-        for name, world in histories().items():
-            difference, log = self.attempt(world, world.steps)
-            if difference:
-                found[name] = f"{name}: {difference.kind}\n{difference}\n{told(log)}"
-        return found
+    def known(self, name):
+        """Runs a history that went wrong once; returns the text of its difference, as `history` does."""
+        world = histories()[name]
+        difference, log = self.attempt(world, world.steps)
+        return {}, f"{name}: {difference.kind}\n{difference}\n{told(log)}" if difference else None
 
     # ---- differences -----------------------------------------------------------------------------------------------
 
@@ -158,12 +153,7 @@ def work(options, numbers, results):
     try:
         run = Run(options, folder)
         while (number := numbers.get()) is not None:
-            if number == KNOWN:
-                for text in run.known().values():
-                    results.put((number, None, text))
-                results.put((number, None, None))
-                continue
-            results.put((number, *run.history(number)))
+            results.put((number, *(run.known(number) if isinstance(number, str) else run.history(number))))
     except BaseException:
         results.put((None, None, traceback.format_exc()))
     finally:
@@ -191,15 +181,15 @@ def main():
     print(f"seed {options.seed}", flush=True)
     start = time.monotonic()
     numbers, results = multiprocessing.Queue(), multiprocessing.Queue()
-    numbers.put(KNOWN)
-    for number in range(options.first, options.first + options.histories):
+    wanted = [*histories(), *range(options.first, options.first + options.histories)]
+    for number in wanted:
         numbers.put(number)
     processes = [multiprocessing.Process(target=work, args=(options, numbers, results)) for _ in range(options.jobs)]
     for process in processes:
         numbers.put(None)
         process.start()
     figures, differences, ended = [], 0, 0
-    while ended < options.histories + 1 and differences < options.faults:
+    while ended < len(wanted) and differences < options.faults:
         number, found, text = results.get()
         if text:
             differences += 1
@@ -208,9 +198,10 @@ def main():
             figures.append(found)
         if number is None:
             break
-        ended += number != KNOWN or text is None
-    while not numbers.empty():
-        numbers.get()
+        ended += 1
+    with contextlib.suppress(queue.Empty):
+        while True:
+            numbers.get_nowait()
     for _ in processes:
         numbers.put(None)
     for process in processes:

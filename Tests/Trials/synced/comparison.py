@@ -70,7 +70,7 @@ class Follower:
     def take(self, line, schema):
         if "schema" in line:
             for change in line["schema"]:
-                if change["kind"] in ("removeType", "removeClass"):
+                if change["kind"] == "removeObjectType":
                     self.objects.pop(change["class"], None)
         elif "snapshot" in line:
             self.since = line["snapshot"]
