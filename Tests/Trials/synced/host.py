@@ -2,14 +2,10 @@
 
 import http.client
 import json
-import pathlib
+import re
 import signal
 import subprocess
-import sys
 import time
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from processes import free_port  # noqa: E402
 
 
 class Host:
@@ -23,21 +19,27 @@ class Host:
         self.key = (self.data / "admin.key").read_text().strip()
 
     def start(self):
-        self.port = free_port()
-        self.service = self.spawn("serve", "--listen", f"127.0.0.1:{self.port}", "--data", str(self.data), "--workers", "0")
+        log = self.folder / "serve.log"
+        before = log.stat().st_size if log.exists() else 0
+        self.service = self.spawn("serve", "--listen", "127.0.0.1:0", "--data", str(self.data), "--workers", "0")
         end = time.monotonic() + 120
-        while not self.is_ready():
+        while True:
+            told = re.search(r"listening on http://\S*:([0-9]+)", log.read_text()[before:])
+            if told and self.is_ready(int(told[1])):
+                self.port = int(told[1])
+                return
             if self.service.poll() is not None or time.monotonic() > end:
-                raise SystemExit("the service did not start:\n" + (self.folder / "serve.log").read_text()[-3000:])
+                raise SystemExit("the service did not start:\n" + log.read_text()[-3000:])
             time.sleep(0.01)
 
     def spawn(self, command, *arguments):
         with open(self.folder / f"{command}.log", "a") as log:
             return subprocess.Popen([self.program, command, *arguments], stdout=log, stderr=subprocess.STDOUT)
 
-    def is_ready(self):
+    @staticmethod
+    def is_ready(port):
         try:
-            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
             connection.request("GET", "/readyz")
             return connection.getresponse().status == 200
         except OSError:

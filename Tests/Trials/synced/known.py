@@ -9,7 +9,7 @@ class Known:
 
     def __init__(self, schema, steps, versions=None, partners=None, additions=()):
         self.schema, self.versions, self.partners = schema, versions or {1: schema}, partners or {}
-        self.steps = [*steps, {"op": "check", "since": 2, "before": 3}]
+        self.steps = [*steps, {"op": "check", "since": 2, "before": 2}]
 
 
 def batch(*upserts, deletes=(), version=None, base=None):
