@@ -27,7 +27,6 @@ from synced.comparison import Difference  # noqa: E402
 from synced.histories import Generator  # noqa: E402
 from synced.host import Host  # noqa: E402
 from synced.known import histories  # noqa: E402
-from synced.schemas import EXCUSED  # noqa: E402
 from synced.trial import Trial, told  # noqa: E402
 from synced.worlds import World  # noqa: E402
 
@@ -174,9 +173,7 @@ def main():
     parser.add_argument("--shorten", type=float, default=60, help="seconds to look for a shorter history")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--faults", type=int, default=20, help="differences after which it ends")
-    parser.add_argument("--excuse", default="", help="rules that the program is known to break, between commas")
     options = parser.parse_args()
-    EXCUSED.update(options.excuse.split(","))
     options.program = str(pathlib.Path(options.program).resolve())
     print(f"seed {options.seed}", flush=True)
     start = time.monotonic()

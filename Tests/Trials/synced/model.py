@@ -7,7 +7,7 @@ place, so that a state of the realm is kept by keeping its dictionaries.
 import contextlib
 import itertools
 
-from .schemas import ABSENT, EXCUSED, Refused, Schema, as_set
+from .schemas import ABSENT, Refused, Schema, as_set
 
 
 class Conflict(Exception):
@@ -92,12 +92,10 @@ class State:
 
         def element(prop, held):
             if held is None or not shown.is_embedded(prop):
-                if "hidden-links" in EXCUSED:
-                    return held
                 return held if held is not None and self.is_whole(prop.target, held) else None
             return self.show(shown, shown[prop.target], held)
 
-        return {name: value(prop, found[name]) if name in server.properties else prop.unknown
+        return {name: value(prop, found[name]) if name in server.properties else prop.empty
                 for name, prop in object_class.properties.items()}
 
 
@@ -404,8 +402,6 @@ class Realm:
             rounds = [(False, right), (True, left), (False, cleared(partner.right, own)), (True, cleared(partner.left, own)),
                       (True, cleared(partner.left, derived)), (False, cleared(partner.right, derived))]
         covered = set()
-        if "consequences" in EXCUSED:
-            rounds = rounds[:2]
         for is_forward, keys in rounds:
             side = partner.left if is_forward else partner.right
             keys = [k for k in keys if draft.has(side, k)]
@@ -566,7 +562,7 @@ class Realm:
                     touched |= {(owner.name, k) for k, o in found.items() if changes and o is not objects[owner.name][k]}
                     objects[owner.name] = found
             else:
-                if any(p.requires_value for p in added.values()) or "base" in EXCUSED:
+                if any(p.requires_value for p in added.values()):
                     self.reshaped = self.reshaped | {wanted.name}
                 if applies_defaults and any(p.default is not None for p in added.values()):
                     touched |= {(wanted.name, k) for k in objects[wanted.name]}
@@ -577,8 +573,6 @@ class Realm:
         return touched
 
     def follow(self, objects):
-        if "defaults" in EXCUSED:
-            return
         """Runs the functions of partners for objects that a job changed."""
         draft = Draft(self.state)
         for partner in self.partners:

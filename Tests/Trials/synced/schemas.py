@@ -3,9 +3,6 @@
 # What an object has in a required property that nobody has filled.
 ABSENT = type("Absent", (), {"__repr__": lambda self: "ABSENT"})()
 
-# Rules that are not held against the service.
-EXCUSED = set()
-
 EMPTY = {"int": 0, "string": "", "bool": False, "double": 0.0, "objectId": ("$oid", "0" * 24),
          "uuid": ("$uuid", "00000000-0000-0000-0000-000000000000")}
 COLLECTIONS = ("list", "set", "dictionary")
@@ -41,11 +38,6 @@ class Property:
         if self.kind != "value":
             return {} if self.kind == "dictionary" else []
         return None if self.optional or self.type == "object" else EMPTY[self.type]
-
-    @property
-    def unknown(self):
-        """What a client of a version that declares the property has while the realm's schema has it not."""
-        return ABSENT if "empty" in EXCUSED and self.requires_value else self.empty
 
     @property
     def initial(self):
