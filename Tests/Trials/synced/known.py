@@ -132,6 +132,15 @@ def histories():
         "a link to an object that a client can't have is not shown":
             Known([T, pointing], [TWO, batch(("Q", {"_id": 1, "t": 1, "ts": [1, 2]})), CHECK, add("T", {"r": "int"}), CHECK,
                                   batch(("T", {"_id": 2, "r": 1})), CHECK, {"op": "backfill", "class": "T", "property": "r", "value": 7}]),
+        "an addition to embedded objects is told of their owners":
+            Known(OWNERS, [batch(("Team", {"_id": "a"}), ("Owner", {"_id": 1, "badge": {"team": "a"}})), CHECK,
+                           add("Badge", {"zip": OPTIONAL_TEXT}), CHECK, add("Badge", {"door": {"type": "int", "default": 9}}, True)]),
+        "what a version does not show of a new embedded object is its default":
+            Known([TEAM, {**BADGE, "properties": {**BADGE["properties"], "door": {"type": "int", "default": 9}}}, OWNER],
+                  [batch(("Owner", {"_id": 1, "badge": {"team": None}}), version=1)], {1: OWNERS}),
+        "a partner with links and another type of key is made":
+            Known([CITY, keyed("T", "int", {"city": link("City")})], [batch(("City", {"_id": "a"}), ("T", {"_id": 1, "city": "a"})), MAKE], None,
+                  {"T2": partner("T", "T2", [key_way, same("city", link("City"))], {"T": forward, "T2": backward}, "string")}),
         "what a client's model alone requires is the empty value of its type":
             Known([T], [TWO], {1: [keyed("T", "int", {"a": "int", "r": "int", "s": "string"})]}),
     }
