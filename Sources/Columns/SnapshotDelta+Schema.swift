@@ -7,28 +7,43 @@ extension SnapshotDelta {
     ///
     /// - Parameter appliesDefaults: whether objects that are there were given the defaults of what was added.
     public init(schemaOf before: Snapshot, to after: Snapshot, appliesDefaults: Bool = false) {
-        // Links to objects that clients are not shown for what they lack are not shown, either.
-        let hidden = Set(
-            after.classes.filter { $0.unsyncedCount != before[$0.schema.name]?.unsyncedCount ?? 0 }
-                .map { NameKey($0.schema.name) })
+        // Links to objects that clients are not shown for what they lack are not shown, either; and embedded objects change with
+        // what owns them.
+        let shownAnew = Set(
+            after.classes.filter { stored in
+                let name = stored.schema.name
+                let isOther = before.declared[name]?.persistedProperties != after.declared[name]?.persistedProperties
+                return stored.unsyncedCount != before[name]?.unsyncedCount ?? 0 || stored.schema.isEmbedded && isOther
+            }.map { NameKey($0.schema.name) })
         let changed = after.declared.classes.filter { declared in
             guard !declared.isEmbedded, let stored = before[declared.name], stored.objectCount > 0 else { return false }
             return before.declared[declared.name]?.persistedProperties != declared.persistedProperties
-                || !hidden.isEmpty && after.declared.mayLink(declared, to: hidden)
+                || !shownAnew.isEmpty && after.declared.mayLink(declared, to: shownAnew)
         }
         self.init(
             changesSchema: before.declared != after.declared,
             classes: changed.map { declared in
-                let known = before.declared[declared.name]
-                let givesDefaults = declared.persistedProperties.contains { property in
-                    property.defaultValue != nil && known?.property(named: property.name) == nil
-                }
-                return ClassDelta(declared.name, isWhole: true, keepsValues: !(appliesDefaults && givesDefaults))
+                let givesDefaults = appliesDefaults && after.declared.hasDefaults(declared, notIn: before.declared)
+                return ClassDelta(declared.name, isWhole: true, keepsValues: !givesDefaults)
             })
     }
 }
 
 extension Schema {
+    /// Whether a class, or one that is embedded in it, has a default in a property that another schema has not.
+    fileprivate func hasDefaults(
+        _ objectSchema: ObjectSchema, notIn before: Schema, seen: Set<NameKey> = []
+    ) -> Bool {
+        var seen = seen
+        guard seen.insert(NameKey(objectSchema.name)).inserted else { return false }
+        let known = before[objectSchema.name]
+        return objectSchema.persistedProperties.contains { property in
+            if property.defaultValue != nil, known?.property(named: property.name) == nil { return true }
+            guard let target = property.objectType.flatMap({ self[$0] }), target.isEmbedded else { return false }
+            return hasDefaults(target, notIn: before, seen: seen)
+        }
+    }
+
     /// Whether objects of a class may link to those of some classes, or have embedded ones that may.
     fileprivate func mayLink(_ objectSchema: ObjectSchema, to targets: Set<NameKey>, seen: Set<NameKey> = []) -> Bool {
         var seen = seen

@@ -288,7 +288,7 @@ package final class ChangeApplication {
             if let target = property.objectType.flatMap({ editor.view.schema[$0] }), target.isEmbedded {
                 let held = try editor.view.value(member.property, of: object)
                 let made = try editor.coerce(value, to: property, of: classes[object.classIndex].name)
-                try editor.keepHidden(of: held, in: made, of: target.name)
+                try editor.keepHidden(of: held, in: made, of: target.name, declared: source.declared)
                 value = .value(made)
             }
             try editor.set(member.property, of: object, to: value)

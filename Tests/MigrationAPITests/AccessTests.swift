@@ -50,7 +50,7 @@ import Testing
             "POST", "/v1/apps/shop/realms/ada/migrations", ["targetVersion": 2, "schema": Samples.grownSchema])
         #expect(job.status == 202)
         let fleet = try server.send(
-            "POST", "/v1/apps/shop/fleets", ["targetVersion": 1, "select": ["names": ["nobody"]]])
+            "POST", "/v1/apps/shop/fleets", ["targetVersion": 1, "select": ["names": ["ada"]]])
         #expect(fleet.status == 202)
         let key = try server.store.keys.create(named: "of shop", scopes: [.read], apps: .named(["shop"])).key
         return [

@@ -11,35 +11,53 @@ extension RealmEditor {
     ///   - held: what a property held, links to objects that are still there.
     ///   - value: what it is to hold, links to objects that were made for it.
     ///   - className: the embedded class.
-    package func keepHidden(of held: Value, in value: Value, of className: String) throws {
-        switch (held, value) {
-        case (.link(let old), .link(let new)): try keepHidden(of: old, in: new, of: className)
-        case (.list(let olds), .list(let news)):
-            for (old, new) in zip(olds, news) { try keepHidden(of: old, in: new, of: className) }
-        case (.dictionary(let olds), .dictionary(let news)):
+    ///   - declared: has the defaults of what the view does not show, for objects that take no other's place.
+    package func keepHidden(
+        of held: Value, in value: Value, of className: String, declared: Schema
+    ) throws {
+        switch value {
+        case .link(let new):
+            var old: ObjectKey?
+            if case .link(let key) = held { old = key }
+            try keepHidden(of: old, in: new, of: className, declared)
+        case .list(let news):
+            var olds: [Value] = []
+            if case .list(let elements) = held { olds = elements }
+            for (place, new) in news.enumerated() {
+                let old = olds.indices.contains(place) ? olds[place] : .null
+                try keepHidden(of: old, in: new, of: className, declared: declared)
+            }
+        case .dictionary(let news):
+            var olds: [NameKey: Value] = [:]
+            if case .dictionary(let entries) = held { for entry in entries { olds[name: entry.key] = entry.value } }
             for new in news {
-                guard let old = olds.first(where: { $0.key.hasSameBytes(as: new.key) }) else { continue }
-                try keepHidden(of: old.value, in: new.value, of: className)
+                try keepHidden(of: olds[name: new.key] ?? .null, in: new.value, of: className, declared: declared)
             }
         default: break
         }
     }
 
-    private func keepHidden(of old: ObjectKey, in new: ObjectKey, of className: String) throws {
-        guard old != new, let stored = realm[className], let from = try stored.position(of: old.value),
-            let to = try stored.position(of: new.value)
-        else { return }
+    private func keepHidden(
+        of old: ObjectKey?, in new: ObjectKey, of className: String, _ declared: Schema
+    ) throws {
+        guard old != new, let stored = realm[className], let to = try stored.position(of: new.value) else { return }
+        let from = try old.flatMap { try stored.position(of: $0.value) }
         let shown = view.schema[className]
         for column in stored.columns {
+            let name = column.property.name
             let target = column.property.objectType.flatMap { realm[$0] }.flatMap { $0.kind == .embedded ? $0 : nil }
-            let value = try stored.value(column, at: from)
-            guard shown?.property(named: column.property.name) == nil else {
-                if let target { try keepHidden(of: value, in: try stored.value(column, at: to), of: target.name) }
-                continue
+            let held = try from.map { try stored.value(column, at: $0) }
+            if shown?.property(named: name) != nil {
+                guard let target else { continue }
+                let made = try stored.value(column, at: to)
+                try keepHidden(of: held ?? .null, in: made, of: target.name, declared: declared)
+            } else if let held, let from {
+                try stored.set(held, in: column, at: to)
+                // What the old object owned would go with it.
+                if target != nil { try stored.set(column.property.initialValue, in: column, at: from) }
+            } else if let value = declared[className]?.property(named: name)?.defaultValue {
+                try stored.set(value, in: column, at: to)
             }
-            try stored.set(value, in: column, at: to)
-            // What the old object owned would go with it.
-            if target != nil { try stored.set(column.property.initialValue, in: column, at: from) }
         }
         view.noteLinks()
     }

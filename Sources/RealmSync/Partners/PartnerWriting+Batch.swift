@@ -122,19 +122,21 @@ extension PartnerWriting {
         }
     }
 
-    /// The properties of partners that a batch gives, by the keys of their objects.
+    /// The links of partners that a batch changes, by the keys of their objects: one that it repeats may wait for its target.
     private func givenProperties(
         by batch: ChangeBatch, readWith schema: Schema, of pairs: [PartnerEffects.Pair]
     ) throws -> [Int64: Set<NameKey>] {
         guard waiting != nil, plan.hasLinks, !pairs.isEmpty else { return [:] }
         let objects = Dictionary(pairs.map { ($0.partner, $0.object) }) { first, _ in first }
+        let changed = try changedLinks(of: objects.keys.sorted())
         var given: [Int64: Set<NameKey>] = [:]
         for upsert in batch.upserts where schema.classes[upsert.classIndex].name.hasSameBytes(as: plan.right.name) {
-            guard let partner = try derived.editor.object(in: rightClass, of: upsert.primaryKey),
-                let object = objects[partner.key.value]
+            guard let partner = try derived.editor.object(in: rightClass, of: upsert.primaryKey)?.key.value,
+                let object = objects[partner], let links = changed[partner]
             else { continue }
             let properties = schema.classes[upsert.classIndex].properties
-            given[object, default: []].formUnion(upsert.members.map { NameKey(properties[$0.property].name) })
+            let names = Set(upsert.members.map { NameKey(properties[$0.property].name) })
+            given[object, default: []].formUnion(names.intersection(links))
         }
         return given
     }

@@ -15,9 +15,7 @@ extension PartnerWriting {
         guard let waiting else { return }
         guard !plan.isWithinClass else {
             let named = try partners(namedBy: batch, readWith: schema)
-            prepared = (
-                try writeRight(of: try waiting(named).sorted(), policy: .stops), [], FunctionAnswers(columns: [])
-            )
+            prepared = Prepared(effects: try writeRight(of: try waiting(named).sorted(), policy: .stops))
             return
         }
         let upserts = batch.upserts.filter {
@@ -40,12 +38,44 @@ extension PartnerWriting {
         let effects = try writeRight(of: waitingKeys.sorted(), policy: .stops)
         let made = Set(derived.delta[plan.right.name]?.upserted ?? [])
         let partners = plan.hasLinks ? known.union(made).sorted() : []
-        guard !partners.isEmpty else {
-            prepared = (effects, [], FunctionAnswers(columns: []))
-            return
+        prepared = Prepared(effects: effects)
+        guard !partners.isEmpty else { return }
+        let objects = try right.objects(partners)
+        prepared?.keys = partners
+        prepared?.answers = try call(plan.backward, nil, objects, .collects).answers
+        prepared?.objects = objects
+    }
+
+    /// Partners before a batch.
+    struct Prepared {
+        /// What came of giving partners to those objects that the batch names and that waited.
+        var effects: PartnerEffects
+        /// The partners that the batch changes, where partners have links.
+        var keys: [Int64] = []
+        /// What `backward` gave for them.
+        var answers = FunctionAnswers(columns: [])
+        /// What they held.
+        var objects: FunctionObjects?
+    }
+
+    /// The properties with links of which some partners do not hold what they held before the batch.
+    func changedLinks(of partners: [Int64]) throws -> [Int64: Set<NameKey>] {
+        let links = right.properties.indices.filter { index in
+            plan.right.property(named: right.properties[index].name).map { plan.holdsLinks($0) } ?? false
         }
-        let (answers, _) = try call(plan.backward, nil, try right.objects(partners), .collects)
-        prepared = (effects, partners, answers)
+        let rows = Dictionary(
+            uniqueKeysWithValues: (prepared?.keys ?? []).enumerated().map { ($0.element, $0.offset) })
+        let now = try right.objects(partners)
+        var changed: [Int64: Set<NameKey>] = [:]
+        for (row, partner) in partners.enumerated() {
+            for index in links {
+                let type = ColumnType(right.properties[index])
+                let was = try rows[partner].flatMap { try prepared?.objects?.columns[index].value(at: $0, as: type) }
+                guard try was != now.columns[index].value(at: row, as: type) else { continue }
+                changed[partner, default: []].insert(NameKey(right.properties[index].name))
+            }
+        }
+        return changed
     }
 
     /// The objects of which a batch names properties of the partner.

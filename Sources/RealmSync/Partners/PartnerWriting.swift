@@ -32,8 +32,8 @@ package final class PartnerWriting {
     let leftClass: Int
     let rightClass: Int
     let keys: PartnerKeys
-    /// What the functions gave for the partners that a batch changes as these were before it.
-    var prepared: (effects: PartnerEffects, keys: [Int64], answers: FunctionAnswers)?
+    /// The partners that a batch changes as these were before it, and what the functions gave for them.
+    var prepared: Prepared?
     /// What was looked up of the other side while functions ran; good until that is written.
     var lookedUp: LookedUp?
 
@@ -117,6 +117,7 @@ package final class PartnerWriting {
     ///
     /// - Parameter given: the properties that clients gave partners since then, by the keys of the objects: these stay.
     package func writeLinks(_ answered: Answered, except given: [Int64: Set<NameKey>]) throws -> PartnerEffects {
+        let whole = answered
         var answered = answered
         let keys = answered.objects.keys.map(\.value)
         let areThere = try havePartners(keys)
@@ -133,7 +134,16 @@ package final class PartnerWriting {
             answered.answers.columns[place].given = rows
         }
         answered.returned = nil
-        return try writeRight(answered, policy: .collects)
+        var effects = try writeRight(answered, policy: .collects)
+        // What clients gave stays, and is told where `forward` gives something else.
+        let pairs = effects.pairs.sorted { $0.object < $1.object }
+        if !pairs.isEmpty, let given = try answers(whole, for: pairs.map(\.object)) {
+            effects.findings += try findings(
+                .divergence, try right.objects(pairs.map(\.partner)), given.answers, plan.forward, seenAs: right,
+                of: given.objects, left)
+        }
+        effects.forwarded = []
+        return effects
     }
 
     // MARK: From the partner to the class
