@@ -114,14 +114,31 @@ struct MigrationRun {
         let opened = try tools.store.snapshots.openCurrent(of: order.realm, in: attempt.lease.job.app)
         let steps = try steps(from: opened)
         let store = AttemptStore(segments, attempt)
+        let appliesDefaults = steps.steps.contains { $0.migration?.applyDefaults == .existing }
+        if appliesDefaults, let target = try grown(opened.snapshot, by: steps, store) {
+            let delta = SnapshotDelta(schemaOf: opened.snapshot, to: target, appliesDefaults: true)
+            try requireNoPartners(of: delta, opened)
+        }
         guard order.request.dryRun else {
             _ = try grown(opened.snapshot, by: steps, store)
             attempt.progressed(to: MigrationProgress(phase: "commit"))
-            let appliesDefaults = steps.steps.contains { $0.migration?.applyDefaults == .existing }
             return .additions(appliesDefaults: appliesDefaults) { try self.grown($0, by: steps, store) }
         }
         return try rehearse(steps, of: opened, carried: [], store) { _ in
             try grown(opened.snapshot, by: steps, store) ?? opened.snapshot
+        }
+    }
+
+    /// Refuses to give objects defaults that their partners would not hear of.
+    private func requireNoPartners(of delta: SnapshotDelta, _ opened: OpenSnapshot) throws {
+        for changed in delta.classes where !changed.keepsValues {
+            guard try tools.store.partners.isActive(changed.className, in: opened.info) else { continue }
+            let message =
+                "The class '\(changed.className)' has a partner on its way, which defaults that a migration gives to "
+                + "objects do not reach: end the partner first, or add the property without applyDefaults and fill it "
+                + "by a backfill."
+            throw MigrationError(
+                .illegalOperation, message, details: [ProblemItem(message, className: changed.className)])
         }
     }
 

@@ -82,6 +82,13 @@ public struct MigrationOutcome: JobOutcome {
             let source = try SnapshotStore.Snapshots.manifest(of: current, connection)
             guard let grown = try make(source) else { return .succeeded(current) }
             let delta = SnapshotDelta(schemaOf: source, to: grown, appliesDefaults: appliesDefaults)
+            // One may have been made since the additions were tried.
+            for partner in appliesDefaults ? try SnapshotStore.Partners.active(of: realm.identity, connection) : [] {
+                for name in [partner.definition.className, partner.definition.partner.name]
+                where delta[name].map({ !$0.keepsValues }) ?? false {
+                    throw StoreError.partnerActive(className: name)
+                }
+            }
             return .succeeded(try insert(grown, delta))
         case .unchanged: return .succeeded(current)
         case .rehearsed(let snapshot, let report):
