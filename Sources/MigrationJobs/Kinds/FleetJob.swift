@@ -15,7 +15,8 @@ struct FleetJob: JobWork {
         _ attempt: JobAttempt, with tools: JobTools, until deadline: ContinuousClock.Instant
     ) throws -> FleetOutcome {
         let slice = try tools.store.fleets.claim(attempt.lease, of: order)
-        return FleetOutcome(try FleetRun(slice, tools: tools, attempt: attempt).run(), of: slice, in: tools.store)
+        return FleetOutcome(
+            try FleetRun(slice, tools: tools, attempt: attempt).run(), of: slice, in: tools.store)
     }
 
     func describe(_ job: Job, isWhole: Bool) -> [JSONMember] {

@@ -25,13 +25,14 @@ struct FleetRun {
         var known: [UInt64?: Swift.Result<MigrationSteps, any Error>] = [:]
     }
 
-    init(_ slice: FleetSlice, tools: JobTools, attempt: JobAttempt) {
+    /// - Throws: where what fails a realm can't be read: none is committed then.
+    init(_ slice: FleetSlice, tools: JobTools, attempt: JobAttempt) throws {
         self.slice = slice
         self.tools = tools
         self.attempt = attempt
         request = slice.fleet.migrationRequest
         limits = tools.scriptLimits.lowered(by: slice.fleet.request.limits)
-        policy = slice.fleet.request.failOn.flatMap { try? FailurePolicy($0) }
+        policy = try slice.fleet.request.failOn.map { try FailurePolicy($0) }
     }
 
     /// Migrates the realms, and commits none.

@@ -115,18 +115,19 @@ struct MigrationRun {
         let steps = try steps(from: opened)
         let store = AttemptStore(segments, attempt)
         let appliesDefaults = steps.steps.contains { $0.migration?.applyDefaults == .existing }
-        if appliesDefaults, let target = try grown(opened.snapshot, by: steps, store) {
-            let delta = SnapshotDelta(schemaOf: opened.snapshot, to: target, appliesDefaults: true)
-            try requireNoPartners(of: delta, opened)
+        func tried() throws -> Snapshot? {
+            guard let target = try grown(opened.snapshot, by: steps, store) else { return nil }
+            try requireNoPartners(
+                of: SnapshotDelta(schemaOf: opened.snapshot, to: target, appliesDefaults: appliesDefaults), opened)
+            return target
         }
         guard order.request.dryRun else {
-            _ = try grown(opened.snapshot, by: steps, store)
+            _ = try tried()
             attempt.progressed(to: MigrationProgress(phase: "commit"))
             return .additions(appliesDefaults: appliesDefaults) { try self.grown($0, by: steps, store) }
         }
-        return try rehearse(steps, of: opened, carried: [], store) { _ in
-            try grown(opened.snapshot, by: steps, store) ?? opened.snapshot
-        }
+        // A rehearsal tells what is refused as what it found.
+        return try rehearse(steps, of: opened, carried: [], store) { _ in try tried() ?? opened.snapshot }
     }
 
     /// Refuses to give objects defaults that their partners would not hear of.
