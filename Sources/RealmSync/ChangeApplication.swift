@@ -185,11 +185,15 @@ package final class ChangeApplication {
     ///
     /// The other sides are changed by what was changed; that links were cleared is a change, too.
     ///
-    /// - Parameter others: the applications that went on with the objects.
-    package func finish(with others: [ChangeApplication] = []) throws -> (snapshot: Snapshot, delta: SnapshotDelta) {
+    /// - Parameters:
+    ///   - others: the applications that went on with the objects.
+    ///   - declared: what the snapshot declares; nil where that is what the one before does.
+    package func finish(
+        with others: [ChangeApplication] = [], declaring declared: Schema? = nil
+    ) throws -> (snapshot: Snapshot, delta: SnapshotDelta) {
         _ = try clearLinks()
         let snapshot = try editor.view.realm.finish(
-            schemaVersion: source.schemaVersion, declared: source.declared)
+            schemaVersion: source.schemaVersion, declared: declared ?? source.declared)
         var delta = delta
         for other in others { delta.merge(other.delta) }
         // In classes that the view does not show as well.

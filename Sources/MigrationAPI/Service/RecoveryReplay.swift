@@ -69,23 +69,34 @@ struct RecoveryReplay {
         try requireSync(draft.realm)
         guard let current = draft.current else { throw APIError.realmWithoutSnapshot }
         let server = current.snapshot.declared
-        var fitting = try FittingChanges(changes, from: sent, to: server) { className, key in
-            try ObjectJSON(current.snapshot, from: draft.store).object(primaryKey: key, ofClass: className) != nil
+        let sides = try partners.retiredSides(of: draft.realm, in: current)
+        var fitting = FittingChanges(changes, from: sent, to: sides, of: server)
+        while true {
+            // As if what has left the schema were there.
+            var before = current.snapshot
+            before.declared = sides.schema
+            let application = ChangeApplication(to: before, in: draft.store)
+            let writing = try partners.writing(sides, beside: application, in: draft)
+            let reader = ChangeBatchReader(sides.schema, limit: .max)
+            func read() throws -> ChangeBatch { try reader.read(fitting.batch.encoded()) }
+            // An object that fails has changed nothing for the others, but the application is of no use any more.
+            let stale = try writing.refresh(for: try read())
+            if fitting.leaveOut(stale) { continue }
+            try fitting.leaveOutIncomplete { className, key in
+                try server[className] == nil
+                    ? writing.has(key, of: className)
+                    : ObjectJSON(current.snapshot, from: draft.store).object(primaryKey: key, ofClass: className) != nil
+            }
+            fitting.leaveOut(try application.brokenLinks(in: try read()))
+            let (count, written, refusals) = try partners.apply(
+                try read(), by: writing, to: application, in: draft)
+            if fitting.leaveOut(refusals) { continue }
+            let (snapshot, delta) = try application.finish(with: written.applications, declaring: server)
+            _ = try draft.commit(
+                snapshot, delta: delta, books: written.books, replaying: (recovery.id, batch.ordinal),
+                rebasing: application.finished(on:))
+            return (count, fitting.leftOut)
         }
-        let application = ChangeApplication(to: current.snapshot, in: draft.store)
-        let reader = ChangeBatchReader(server, limit: .max)
-        var read = try reader.read(fitting.batch.encoded())
-        let broken = try application.brokenLinks(in: read)
-        if !broken.isEmpty {
-            fitting.leaveOut(broken)
-            read = try reader.read(fitting.batch.encoded())
-        }
-        let (count, written) = try partners.apply(read, readWith: server, to: application, in: draft)
-        let (snapshot, delta) = try application.finish(with: written.applications)
-        _ = try draft.commit(
-            snapshot, delta: delta, books: written.books, replaying: (recovery.id, batch.ordinal),
-            rebasing: application.finished(on:))
-        return (count, fitting.leftOut)
     }
 }
 
@@ -93,18 +104,29 @@ struct RecoveryReplay {
 struct FittingChanges {
     private(set) var leftOut: [RecoveryReplay.LeftOut] = []
     /// What fits, by the names of the realm's schema, and the objects as they were sent.
-    private var upserts: [(fitting: JSONValue, sent: UnsentChanges.Change)] = []
-    private var deletes: [JSONValue] = []
+    private var upserts: [Upsert] = []
+    private var deletes: [(fitting: JSONValue, sent: UnsentChanges.Change)] = []
+    private let sides: RetiredSides
+    private let server: Schema
+
+    private struct Upsert {
+        let sent: UnsentChanges.Change
+        let members: [JSONMember]
+
+        var fitting: JSONValue { ["class": .string(sent.className), "object": .object(members)] }
+    }
 
     /// What fits, as a batch of changes.
-    var batch: JSONValue { ["upserts": .array(upserts.map(\.fitting)), "deletes": .array(deletes)] }
+    var batch: JSONValue { ["upserts": .array(upserts.map(\.fitting)), "deletes": .array(deletes.map(\.fitting))] }
 
-    /// - Parameter isThere: whether the realm has an object.
-    init(
-        _ changes: UnsentChanges, from sent: Schema, to server: Schema, isThere: (String, Value) throws -> Bool
-    ) throws {
+    /// - Parameters:
+    ///   - sides: what has left the realm's schema and can be written still.
+    ///   - server: the realm's schema.
+    init(_ changes: UnsentChanges, from sent: Schema, to sides: RetiredSides, of server: Schema) {
+        (self.sides, self.server) = (sides, server)
         for upsert in changes.upserts {
-            guard let target = server[upsert.className], let source = sent[upsert.className], !target.isEmbedded else {
+            guard let target = sides.schema[upsert.className], let source = sent[upsert.className], !target.isEmbedded
+            else {
                 leave(upsert, nil, Self.noClass)
                 continue
             }
@@ -115,28 +137,35 @@ struct FittingChanges {
                     leave(upsert, member.name, "The realm's schema has no such property any more.")
                     continue
                 }
-                guard Self.takes(now, property, member.value, sent, server) else {
+                guard Self.takes(now, property, member.value, sent, sides.schema) else {
                     leave(upsert, member.name, "The property is another in the realm's schema.")
                     continue
                 }
                 members.append(JSONMember(now.publicName, member.value))
             }
-            if let missing = Self.missing(in: members, of: target), let property = target.primaryKeyProperty,
-                try !isThere(upsert.className, upsert.key.value(of: property, at: "/key"))
-            {
-                leave(
-                    upsert, missing.publicName,
-                    "The object is new, and has no value of a property that is required now.")
-                continue
-            }
-            upserts.append((["class": .string(upsert.className), "object": .object(members)], upsert))
+            upserts.append(Upsert(sent: upsert, members: members))
         }
         for delete in changes.deletes {
-            if server[delete.className] != nil {
-                deletes.append(["class": .string(delete.className), "key": delete.key])
+            if sides.schema[delete.className] != nil {
+                deletes.append((["class": .string(delete.className), "key": delete.key], delete))
             } else {
                 leave(delete, nil, Self.noClass)
             }
+        }
+    }
+
+    /// Leaves out new objects that have no value of a property that is required now.
+    ///
+    /// - Parameter isThere: whether the realm has an object.
+    mutating func leaveOutIncomplete(_ isThere: (String, Value) throws -> Bool) throws {
+        upserts = try upserts.filter { upsert in
+            guard let target = server[upsert.sent.className] ?? sides.schema[upsert.sent.className],
+                let missing = missing(in: upsert, of: target), let property = target.primaryKeyProperty,
+                try !isThere(target.name, upsert.sent.key.value(of: property, at: "/key"))
+            else { return true }
+            leave(
+                upsert.sent, missing.publicName, "The object is new, and has no value of a property that is required now.")
+            return false
         }
     }
 
@@ -148,6 +177,27 @@ struct FittingChanges {
             leave(upserts[place].sent, nil, "The object links to an object of the class '\(target)' that is not there.")
         }
         upserts = upserts.enumerated().filter { broken[$0.offset] == nil }.map(\.element)
+    }
+
+    /// Leaves out what partners' functions can't lead over to what stayed.
+    ///
+    /// - Returns: whether there was any.
+    mutating func leaveOut(_ refusals: [RetiredSidesWriting.Refusal]) -> Bool {
+        var isLeftOut = false
+        for refusal in refusals {
+            guard let property = sides.schema[refusal.className]?.primaryKeyProperty else { continue }
+            func isMeant(_ change: UnsentChanges.Change) -> Bool {
+                change.className.hasSameBytes(as: refusal.className)
+                    && (try? change.key.value(of: property, at: "/key")) == refusal.primaryKey
+            }
+            for change in (upserts.map(\.sent) + deletes.map(\.sent)).filter(isMeant) {
+                leave(change, nil, "The partner's function fails: \(refusal.reason)")
+                isLeftOut = true
+            }
+            upserts.removeAll { isMeant($0.sent) }
+            deletes.removeAll { isMeant($0.sent) }
+        }
+        return isLeftOut
     }
 
     private mutating func leave(_ change: UnsentChanges.Change, _ property: String?, _ reason: String) {
@@ -169,11 +219,15 @@ struct FittingChanges {
         return SchemaDifference.compare(existing: Schema([before]), target: Schema([embedded])).isEmpty
     }
 
-    /// A property that a new object needs a value of and is given none.
-    private static func missing(in members: [JSONMember], of target: ObjectSchema) -> Property? {
-        target.persistedProperties.first { property in
-            property.requiresValue && property.defaultValue == nil
-                && !members.contains { $0.name.hasSameBytes(as: property.publicName) }
+    /// A property that a new object needs a value of and is given none, not by a partner's function either.
+    private func missing(in upsert: Upsert, of target: ObjectSchema) -> Property? {
+        let known = sides.schema[target.name]?.properties ?? []
+        let given = Set(
+            known.filter { property in upsert.members.contains { $0.name.hasSameBytes(as: property.publicName) } }
+                .map { NameKey($0.name) })
+        let all = sides.derived(from: given, in: target.name)
+        return target.persistedProperties.first { property in
+            property.requiresValue && property.defaultValue == nil && !all.contains(NameKey(property.name))
         }
     }
 }

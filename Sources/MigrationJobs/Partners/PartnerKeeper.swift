@@ -151,7 +151,8 @@ public struct PartnerKeeper: Sendable {
                 events.insert(.cutOver, at: 0)
             }
             let plan = try PartnerPlan(partner.definition, in: current.snapshot.declared)
-            return try end(partner, plan, with: try plan.contracted(), events, draft, current)
+            return try end(
+                partner, plan, with: try plan.contracted(), leaving: plan.leavingByCutOver, events, draft, current)
         }
     }
 
@@ -165,19 +166,20 @@ public struct PartnerKeeper: Sendable {
             let partner = try store.partners.find(id, of: realm, in: app)
             guard partner.state.writesBoth else { throw StoreError.partnerState(partner.state, nil) }
             let plan = try PartnerPlan(partner.definition, in: current.snapshot.declared)
-            return try end(partner, plan, with: try plan.withdrawn(), [.abort], draft, current)
+            return try end(
+                partner, plan, with: try plan.withdrawn(), leaving: plan.leavingByAbort, [.abort], draft, current)
         }
     }
 
     private func end(
-        _ partner: Partner, _ plan: PartnerPlan, with schema: Schema, _ events: [PartnerState.Event],
-        _ draft: ChangeDraft, _ current: OpenSnapshot
+        _ partner: Partner, _ plan: PartnerPlan, with schema: Schema, leaving side: ObjectSchema,
+        _ events: [PartnerState.Event], _ draft: ChangeDraft, _ current: OpenSnapshot
     ) throws -> Partner {
         var changed = current.snapshot
         changed.declared = schema
         var (partner, books) = (partner, [PartnerBook]())
         for event in events {
-            books.append(.move(partner, event))
+            books.append(event == events.last ? .end(partner, event, leaving: side) : .move(partner, event))
             partner.state = try partner.state.after(event)
         }
         _ = try draft.commit(changed, delta: .schema(of: plan), books: books)

@@ -8,7 +8,7 @@ import SnapshotStore
 
 /// Writes the other side of a realm's partners beside the changes of clients, and says what has to be written down of that.
 public struct PartnerWriter: Sendable {
-    private let tools: PartnerTools
+    let tools: PartnerTools
 
     /// A writer of a store's partners.
     public init(_ tools: PartnerTools) { self.tools = tools }
@@ -19,6 +19,17 @@ public struct PartnerWriter: Sendable {
         package var applications: [ChangeApplication] = []
         /// What goes into the commit.
         package var books: [PartnerBook] = []
+
+        init() {}
+
+        /// - Parameter effects: of each partner; nil of one that was left alone.
+        init(_ partners: [(partner: Partner, writing: PartnerWriting)], _ effects: [PartnerEffects?]) {
+            for ((partner, writing), effects) in zip(partners, effects) {
+                guard let effects else { continue }
+                applications.append(writing.derived)
+                books.append(.write(partner, effects))
+            }
+        }
     }
 
     /// Applies a batch of changes, and writes the other sides of what it changes.
@@ -45,20 +56,23 @@ public struct PartnerWriter: Sendable {
         _ batch: ChangeBatch, readWith schema: Schema, knowing known: [ObjectReference?]? = nil,
         to application: ChangeApplication, in draft: ChangeDraft, for caller: FunctionCaller
     ) throws -> (count: Int, written: Written) {
-        let partners = draft.hasPartners ? try tools.store.partners.writingBoth(of: draft.realm) : []
-        let writings = try partners.map { partner in
-            try writing(
-                try tools.plan(of: partner, in: draft), of: partner, beside: application, in: draft.store, for: caller)
-        }
+        let partners = try beginWriting(beside: application, in: draft, for: caller)
         let (count, effects) = try application.apply(
-            batch, readWith: schema, knowing: known, writing: writings)
-        var written = Written()
-        for ((partner, writing), effects) in zip(zip(partners, writings), effects) {
-            guard let effects else { continue }
-            written.applications.append(writing.derived)
-            written.books.append(.write(partner, effects))
+            batch, readWith: schema, knowing: known, writing: partners.map(\.writing))
+        return (count, Written(partners, effects))
+    }
+
+    /// Begins to write the other sides of the realm's partners.
+    func beginWriting(
+        beside application: ChangeApplication, in draft: ChangeDraft, for caller: FunctionCaller
+    ) throws -> [(partner: Partner, writing: PartnerWriting)] {
+        let partners = draft.hasPartners ? try tools.store.partners.writingBoth(of: draft.realm) : []
+        return try partners.map { partner in
+            let plan = try tools.plan(of: partner, in: draft)
+            return (
+                partner, try writing(plan, of: partner, beside: application, in: draft.store, for: caller)
+            )
         }
-        return (count, written)
     }
 
     /// Begins to write the other side of a partner.

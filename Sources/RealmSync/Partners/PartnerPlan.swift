@@ -159,6 +159,18 @@ public struct PartnerPlan: Hashable, Sendable {
         return try without(right, isWithinClass ? added : nil)
     }
 
+    /// What leaves the schema with a cut-over: a class, or the class with the property alone.
+    package var leavingByCutOver: ObjectSchema { leaving(left, right) }
+
+    /// What leaves the schema when the partner is taken back: a class, or the class with the properties alone.
+    package var leavingByAbort: ObjectSchema { leaving(right, left) }
+
+    private func leaving(_ side: ObjectSchema, _ other: ObjectSchema) -> ObjectSchema {
+        guard isWithinClass else { return side }
+        return ObjectSchema(
+            side.name, properties: side.properties.filter { other.property(named: $0.name) == nil })
+    }
+
     /// - Parameter properties: what the class loses; nil for the class itself.
     private func without(_ side: ObjectSchema, _ properties: [String]?) throws(PartnerError) -> Schema {
         var rest = expanded

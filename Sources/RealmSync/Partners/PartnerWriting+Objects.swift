@@ -22,10 +22,14 @@ extension PartnerWriting {
         }
     }
 
+    /// Writes what a function answered for some objects to the other side.
+    ///
+    /// - Parameter linksOwn: whether a link to another one of the objects finds it there; then all of them are written, or none.
     func write(
         _ answers: FunctionAnswers, of objects: FunctionObjects, by function: ObjectFunction, to classIndex: Int,
-        policy: FunctionFailurePolicy, areNew: Bool = false
+        policy: FunctionFailurePolicy, linksOwn: Bool? = nil, areNew: Bool = false
     ) throws -> Written {
+        let linksOwn = linksOwn ?? (policy == .stops)
         let target = derived.editor.view.schema.classes[classIndex]
         let (side, other) = classIndex == rightClass && function == plan.forward ? (left, right) : (right, left)
         let failed = Dictionary(uniqueKeysWithValues: answers.failures.map { ($0.row, $0.error) })
@@ -51,8 +55,8 @@ extension PartnerWriting {
             }
             _ = try holds(row) { derivedKeys.append((row, try keys.checked(others[row], answers, row, function))) }
         }
-        // Where no object may fail, a link to another one of the batch finds it there.
-        let own = policy == .stops ? Set(derivedKeys.map(\.key)) : []
+        guard !linksOwn || written.failures.isEmpty else { return written }
+        let own = linksOwn ? Set(derivedKeys.map(\.key)) : []
         let builder = try DerivedBatch(
             derived, className: target.name, properties: function.outputs.properties, own: own)
         let known = areNew ? nil : takeLookedUp(of: objects, in: classIndex)
@@ -70,6 +74,7 @@ extension PartnerWriting {
             let rows = try derivedKeys.filter { entry in
                 try holds(entry.row) { try builder.add(answers, row: entry.row, primaryKey: entry.key) }
             }.map(\.row)
+            guard !linksOwn || written.failures.isEmpty else { return written }
             let found = try derived.upsert(
                 builder.finish(), areNew: areNew, knowing: known.map { known in rows.map { known.objects[$0] } })
             written.pairs = zip(rows, found).map { .init(object: objects.keys[$0].value, partner: $1) }

@@ -136,7 +136,7 @@ extension FunctionAnswers {
     ///   - rows: of the earlier answers, by object.
     ///   - keys: the objects of these.
     ///   - isMeant: which of the function's properties may be left out.
-    fileprivate func without(
+    func without(
         _ earlier: FunctionAnswers, rows: [Int64: Int], of keys: [Int64], by function: ObjectFunction,
         _ isMeant: (Property) -> Bool
     ) throws -> FunctionAnswers {

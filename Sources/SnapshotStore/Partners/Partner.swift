@@ -21,6 +21,9 @@ public struct Partner: Hashable, Sendable {
     public var createdAt: Timestamp
     /// The job that prepares it; nil where an earlier version of the program queued that.
     public var job: RealmModel.UUID?
+    /// The side that has left the schema, as it was declared: a class, or the class with the properties that left; nil while both
+    /// are there, and where an earlier version of the program ended it.
+    public var retired: ObjectSchema?
 
     let appID: RealmModel.UUID
     let realmID: RealmModel.UUID
@@ -93,7 +96,8 @@ public struct Partner: Hashable, Sendable {
 extension Partner {
     static let columns: StaticString = """
         p.app_id, p.partner_id, p.realm_id, a.name AS app_name, r.name AS realm_name, p.class_name, p.property, p.partner,
-        p.functions, p.cut_over_after, p.state, p.pass, p.filled_to, p.fill_end, p.filled_count, p.total_count, p.created_at, p.job_id
+        p.functions, p.cut_over_after, p.state, p.pass, p.filled_to, p.fill_end, p.filled_count, p.total_count, p.created_at, p.job_id,
+        p.retired
         """
 
     struct Functions: Codable {
@@ -118,7 +122,10 @@ extension Partner {
                 pass: pass, key: Int64(try row.value("filled_to", as: Int.self)),
                 end: Int64(try row.value("fill_end", as: Int.self)),
                 done: try row.value("filled_count"), total: try row.value("total_count")),
-            createdAt: try row.value("created_at"), job: try row.optional("job_id"), appID: try row.value("app_id"),
+            createdAt: try row.value("created_at"), job: try row.optional("job_id"),
+            retired: try row.optional("retired", as: PostgresBytes.self).flatMap {
+                try SchemaColumn.decode($0).classes.first
+            }, appID: try row.value("app_id"),
             realmID: try row.value("realm_id"))
     }
 }

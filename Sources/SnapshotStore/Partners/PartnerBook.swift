@@ -13,6 +13,8 @@ public enum PartnerBook: Sendable {
     case fill(Partner, PartnerEffects, to: Partner.Fill)
     /// Something happened to it; the snapshot is what follows from that.
     case move(Partner, PartnerState.Event)
+    /// One of its sides leaves the schema: a class, or a class with the properties that leave, as they were declared.
+    case end(Partner, PartnerState.Event, leaving: ObjectSchema)
 }
 
 extension PartnerBook {
@@ -63,9 +65,10 @@ extension PartnerBook {
                 """)
         case .move(let partner, let event):
             try Self.move(partner, event, connection)
-            if event == .contracted || event == .abort {
-                try Self.retire(partner.definition, after: event, from: realm, connection)
-            }
+        case .end(let partner, let event, let side):
+            try Self.move(partner, event, connection)
+            try Self.retire(side, of: partner, from: realm, connection)
+            try SnapshotStore.Recoveries.begin(for: realm, connection)
         }
         return nil
     }
@@ -132,24 +135,25 @@ extension PartnerBook {
 
     /// Remembers the side that has left the schema: clients that know it have to start over.
     private static func retire(
-        _ definition: PartnerDefinition, after event: PartnerState.Event, from realm: Realm,
-        _ connection: PostgresConnection
+        _ side: ObjectSchema, of partner: Partner, from realm: Realm, _ connection: PostgresConnection
     ) throws {
         // What was read before the lock was, is there still.
         var retired = realm.sync?.retired ?? Schema()
-        let side = event == .abort ? definition.partner.name : definition.className
-        let names =
-            definition.property.map { event == .abort ? definition.partner.properties.map(\.name) : [$0] } ?? []
-        let properties = names.map { Property($0, .mixed) }
-        if let index = retired.classes.firstIndex(where: { $0.name.hasSameBytes(as: side) }) {
+        let properties = partner.definition.property == nil ? [] : side.properties
+        if let index = retired.classes.firstIndex(where: { $0.name.hasSameBytes(as: side.name) }) {
             retired.classes[index].properties += properties
         } else {
-            retired.classes.append(ObjectSchema(side, properties: properties))
+            retired.classes.append(ObjectSchema(side.name, properties: properties))
         }
         try connection.execute(
             """
             UPDATE realm SET retired = \(SchemaColumn.encode(retired))
             WHERE app_id = \(realm.appID) AND realm_id = \(realm.id)
+            """)
+        try connection.execute(
+            """
+            UPDATE partner SET retired = \(SchemaColumn.encode(Schema([side])))
+            WHERE app_id = \(partner.appID) AND partner_id = \(partner.id)
             """)
     }
 

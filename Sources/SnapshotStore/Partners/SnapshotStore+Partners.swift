@@ -85,6 +85,20 @@ extension SnapshotStore.Partners {
         }
     }
 
+    /// The partners of a realm of which a side has left the schema and is known as it was, the earliest first.
+    public func ended(of realm: Realm) throws -> [Partner] {
+        try pool.withConnection { connection in
+            try connection.query(
+                """
+                SELECT \(unsafeSQL: Partner.columns) FROM partner p JOIN realm r USING (app_id, realm_id) JOIN app a USING (app_id)
+                WHERE p.app_id = \(realm.appID) AND p.realm_id = \(realm.id) AND p.state IN ('done', 'aborted')
+                    AND p.retired IS NOT NULL
+                ORDER BY p.created_at, p.partner_id
+                """
+            ).map(Partner.init(row:))
+        }
+    }
+
     /// The partners of a realm that were taken back.
     public func takenBack(of realm: Realm) throws -> [Partner] {
         try pool.withConnection { connection in

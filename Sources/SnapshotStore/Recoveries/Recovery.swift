@@ -1,18 +1,19 @@
 import RealmModel
 
-/// What is kept for clients of a schema that sync was terminated with, of one realm.
+/// What is kept for clients of a schema that a realm had before sync was enabled with another one, or before a partner came to its
+/// end.
 public struct Recovery: Hashable, Sendable {
     /// A UUIDv7.
     public var id: RealmModel.UUID
     /// The last snapshot of the old schema, which may have been deleted.
     public var snapshot: RealmModel.UUID
-    /// All classes and properties that the realm's schema ever had up to then.
+    /// All classes and properties that the realm's schema had whenever sync was enabled with another one.
     public var retired: Schema
-    /// When sync was enabled with another schema.
+    /// When the schema became another one.
     public var createdAt: Timestamp
 }
 
-/// Changes that a client had not sent when sync was terminated, as they came.
+/// Changes that a client had not sent by then, as they came.
 public struct RecoveryBatch: Hashable, Sendable {
     /// Its number in the recovery, from 1.
     public var ordinal: Int

@@ -86,9 +86,21 @@ extension SnapshotStore.Recoveries {
 
     /// Begins a recovery for the clients of a schema that is replaced, and enables sync; the caller holds the realm's lock.
     static func begin(retiring schema: Schema, of realm: Realm, _ connection: PostgresConnection) throws {
-        guard let current = realm.currentSnapshot, realm.sync?.isTerminated == true else {
-            throw StoreError.syncNotTerminated
-        }
+        guard realm.sync?.isTerminated == true else { throw StoreError.syncNotTerminated }
+        try insert(retiring: schema, of: realm, connection)
+        try connection.execute(
+            """
+            UPDATE realm SET is_terminated = false WHERE app_id = \(realm.appID) AND realm_id = \(realm.id)
+            """)
+    }
+
+    /// Begins a recovery for the clients of a side that leaves the schema; the caller holds the realm's lock.
+    static func begin(for realm: Realm, _ connection: PostgresConnection) throws {
+        try insert(retiring: Schema(), of: realm, connection)
+    }
+
+    private static func insert(retiring schema: Schema, of realm: Realm, _ connection: PostgresConnection) throws {
+        guard let current = realm.currentSnapshot else { throw StoreError.notFound(.snapshot, realm.name) }
         let before = try realm.sync?.recovery.flatMap { try recovery($0, of: realm, connection)?.retired }
         let id = RealmModel.UUID.version7()
         try connection.execute(
@@ -99,8 +111,7 @@ extension SnapshotStore.Recoveries {
             """)
         try connection.execute(
             """
-            UPDATE realm SET is_terminated = false, recovery_id = \(id)
-            WHERE app_id = \(realm.appID) AND realm_id = \(realm.id)
+            UPDATE realm SET recovery_id = \(id) WHERE app_id = \(realm.appID) AND realm_id = \(realm.id)
             """)
     }
 

@@ -1,0 +1,116 @@
+import Columns
+import RealmMigration
+import RealmModel
+
+/// The sides of partners that have left a realm's schema, for clients that know them and had not sent all their changes.
+///
+/// What left the schema is stored still: with the schema that has it again, changes are made as if both sides were there.
+package struct RetiredSides: Hashable, Sendable {
+    /// A partner that came to its end.
+    package struct Ended: Hashable, Sendable {
+        let definition: PartnerDefinition
+        /// Whether the partner stayed, and what it stands in for left the schema; else it was taken back.
+        let isCutOver: Bool
+        /// The class that left, or the class with the properties that left, as they were declared.
+        let retired: ObjectSchema
+
+        /// Describes a partner's end.
+        package init(_ definition: PartnerDefinition, isCutOver: Bool, retired: ObjectSchema) {
+            self.definition = definition
+            self.isCutOver = isCutOver
+            self.retired = retired
+        }
+    }
+
+    /// A partner as if both of its sides were there.
+    struct Step: Hashable, Sendable {
+        let plan: PartnerPlan
+        let isCutOver: Bool
+        /// The properties that left, by their names; nil where a class did.
+        let properties: Set<NameKey>?
+    }
+
+    /// The earliest first: what stayed of one may have left with a later one.
+    let steps: [Step]
+    /// The realm's schema with all that they bring back.
+    package let schema: Schema
+
+    /// The sides that a realm stores still and does not show.
+    ///
+    /// - Parameters:
+    ///   - ended: its partners, the earliest first.
+    ///   - snapshot: the realm.
+    package init(_ ended: [Ended], of snapshot: Snapshot) {
+        var (steps, schema) = ([Step](), snapshot.declared)
+        for partner in ended.reversed() {
+            // Of several that left under one name the last is meant; another one may have come back under it.
+            guard snapshot.stores(partner.retired), let whole = schema.adding(partner.retired, of: partner.definition),
+                let plan = try? PartnerPlan(partner.definition, in: whole)
+            else { continue }
+            schema = whole
+            let names = partner.retired.properties.map { NameKey($0.name) }
+            steps.append(
+                Step(plan: plan, isCutOver: partner.isCutOver, properties: plan.isWithinClass ? Set(names) : nil))
+        }
+        self.steps = steps.reversed()
+        self.schema = schema
+    }
+
+    /// Whether every side is in the schema still, or lost.
+    package var areNone: Bool { steps.isEmpty }
+
+    /// The properties of a class that functions give to objects of which properties are given that left.
+    ///
+    /// - Parameter given: the properties that are given, by their names.
+    package func derived(from given: Set<NameKey>, in className: String) -> Set<NameKey> {
+        var known = given
+        for step in steps where step.plan.left.name.hasSameBytes(as: className) {
+            guard let properties = step.properties, !properties.isDisjoint(with: known) else { continue }
+            known.formUnion(step.lead.outputs.properties.map { NameKey($0.name) })
+        }
+        return known
+    }
+}
+
+extension RetiredSides.Step {
+    /// From the side that left to the one that stayed.
+    var lead: ObjectFunction { isCutOver ? plan.forward : plan.backward }
+    /// From the side that stayed to the one that left.
+    var back: ObjectFunction { isCutOver ? plan.backward : plan.forward }
+    /// The side that left.
+    var retired: ObjectSchema { isCutOver ? plan.left : plan.right }
+    /// The side that stayed.
+    var standing: ObjectSchema { isCutOver ? plan.right : plan.left }
+}
+
+extension Snapshot {
+    /// Whether all that left the schema is stored, as what it was.
+    fileprivate func stores(_ retired: ObjectSchema) -> Bool {
+        guard let stored = self[retired.name]?.schema else { return false }
+        return retired.persistedProperties.allSatisfy { property in
+            stored.property(named: property.name).map { $0.hasSameType(as: property) } ?? false
+        }
+    }
+}
+
+extension Schema {
+    /// The schema with what left it; nil where something of the name is there, or something is missing that it links to.
+    fileprivate func adding(_ retired: ObjectSchema, of definition: PartnerDefinition) -> Schema? {
+        let properties = retired.persistedProperties
+        var whole = self
+        let index = classes.firstIndex { $0.name.hasSameBytes(as: retired.name) }
+        if definition.property != nil {
+            guard let index, properties.allSatisfy({ classes[index].property(named: $0.name) == nil }) else {
+                return nil
+            }
+            whole.classes[index].properties += properties
+        } else {
+            guard index == nil else { return nil }
+            var side = retired
+            side.properties = properties
+            whole.classes.append(side)
+        }
+        let links = properties.compactMap(\.objectType)
+        return links.allSatisfy { whole[$0] != nil } ? whole : nil
+    }
+}

@@ -1,0 +1,235 @@
+import Columns
+import RealmEditing
+import RealmJSON
+import RealmMigration
+import RealmModel
+
+/// Makes changes that clients had not sent when sides of partners left the realm's schema: what they say of those goes over to what
+/// stayed, and from there on where that has left, too, or has a partner of its own. Belongs to one thread.
+package final class RetiredSidesWriting {
+    /// A change that can't be made, by its class and primary key, and why.
+    package struct Refusal {
+        /// The class.
+        package let className: String
+        /// The primary key.
+        package let primaryKey: Value
+        /// Why.
+        package let reason: String
+    }
+
+    private let application: ChangeApplication
+    private let schema: Schema
+    private let steps: [RetiredSideWriting]
+
+    /// Begins beside an application of a realm as if the sides were there.
+    ///
+    /// - Parameter store: has the segments of the snapshot as it was.
+    package init(
+        _ sides: RetiredSides, beside application: ChangeApplication, in store: any SegmentStore,
+        call: @escaping PartnerWriting.Call
+    ) throws {
+        self.application = application
+        schema = sides.schema
+        steps = try sides.steps.map { try RetiredSideWriting($0, beside: application, in: store, call: call) }
+    }
+
+    /// The applications to finish with.
+    package var applications: [ChangeApplication] { steps.map(\.partner.derived) }
+
+    // MARK: Bringing up to date
+
+    /// An object by its class and primary key.
+    private struct Name: Hashable {
+        let className: NameKey
+        let primaryKey: Value
+    }
+
+    /// Brings those objects up to date that a batch names, or links to.
+    ///
+    /// - Returns: what it names and can't be made for.
+    package func refresh(for batch: ChangeBatch) throws -> [Refusal] {
+        var named: [NameKey: [Value]] = [:]
+        // Whose changes come to nothing where an object can't be brought up to date.
+        var origins: [Name: Name] = [:]
+        func note(_ classIndex: Int, _ primaryKey: Value, isOwn: Bool) {
+            let name = Name(className: NameKey(schema.classes[classIndex].name), primaryKey: primaryKey)
+            named[name.className, default: []].append(primaryKey)
+            if isOwn { origins[name] = name }
+        }
+        for upsert in batch.upserts { note(upsert.classIndex, upsert.primaryKey, isOwn: true) }
+        for delete in batch.deletes { note(delete.classIndex, delete.primaryKey, isOwn: true) }
+        for reference in batch.references {
+            if case .primaryKey(let value) = reference.target { note(reference.classIndex, value, isOwn: false) }
+        }
+        var keys: [[Value]] = []
+        for step in steps {
+            let (retired, standing) = (NameKey(step.step.retired.name), NameKey(step.step.standing.name))
+            let own = Array(Set(named[retired] ?? []))
+            keys.append(own)
+            for (primaryKey, other) in zip(own, try step.standingKeys(of: own)) where retired != standing {
+                guard let other else { continue }
+                named[standing, default: []].append(other)
+                guard let origin = origins[Name(className: retired, primaryKey: primaryKey)] else { continue }
+                let name = Name(className: standing, primaryKey: other)
+                if origins[name] == nil { origins[name] = origin }
+            }
+        }
+        var refusals: [Refusal] = []
+        for (step, keys) in zip(steps, keys).reversed() {
+            let retired = NameKey(step.step.retired.name)
+            refusals += try step.refresh(keys).compactMap { failure in
+                origins[Name(className: retired, primaryKey: failure.primaryKey)].map {
+                    Refusal(className: $0.className.name, primaryKey: $0.primaryKey, reason: failure.reason)
+                }
+            }
+        }
+        for (step, keys) in zip(steps, keys) { try step.remember(keys) }
+        return refusals
+    }
+
+    /// Whether an object is there.
+    ///
+    /// - Parameter className: of the schema that the batch is read with.
+    package func has(_ primaryKey: Value, of className: String) throws -> Bool {
+        guard let index = application.editor.view.index(of: className) else { return false }
+        return try application.editor.object(in: index, of: primaryKey) != nil
+    }
+
+    // MARK: Making the changes
+
+    /// What making the changes of a batch came to.
+    package struct Outcome {
+        /// How many objects were made, changed or deleted.
+        package var count = 0
+        /// What came of each partner that is on its way; nil of one that the batch leaves alone.
+        package var effects: [PartnerEffects?] = []
+        /// What can't be made; where there is any, nothing else counts, and the application is of no use.
+        package var refusals: [Refusal] = []
+    }
+
+    /// Makes the changes of a batch whose objects are up to date.
+    ///
+    /// - Parameter partners: those of the realm that are on their way.
+    package func apply(_ batch: ChangeBatch, writing partners: [PartnerWriting]) throws -> Outcome {
+        for partner in partners { try partner.prepare(for: batch, readWith: schema) }
+        var deleted = try application.apply(batch)
+        let whole = try deletingOtherSides(of: batch)
+        let cleared = try application.clearLinks()
+        var changed = try ChangedObjects(batch, application, schema)
+        for step in steps {
+            let refusals = try write(step, &changed, of: batch)
+            guard refusals.isEmpty else { return Outcome(refusals: refusals) }
+        }
+        for partner in partners { deleted.formUnion(try partner.deleteOtherSide(of: whole, readWith: schema)) }
+        let clearedBeside = try application.clearLinks()
+        var changes = application.delta
+        changes.merge(changed.delta)
+        for step in steps {
+            guard let gone = step.partner.derived.delta[step.step.standing.name]?.deleted, !gone.isEmpty else { continue }
+            changes.merge(
+                SnapshotDelta(classes: [SnapshotDelta.ClassDelta(step.step.standing.name, deleted: gone)]))
+        }
+        let effects = try partners.map {
+            try $0.write(changes, cleared, clearedBeside, of: batch, readWith: schema)
+        }
+        let own = deleted.filter { $0 < batch.deletes.count }
+        return Outcome(count: batch.upserts.count + own.count, effects: effects)
+    }
+
+    /// Deletes on both sides what a batch deletes on one.
+    ///
+    /// - Returns: the batch with all that it deletes.
+    private func deletingOtherSides(of batch: ChangeBatch) throws -> ChangeBatch {
+        var whole = batch
+        func deletes(of side: ObjectSchema) -> [Value] {
+            whole.deletes.filter { schema.classes[$0.classIndex].name.hasSameBytes(as: side.name) }.map(\.primaryKey)
+        }
+        for step in steps.reversed() { try step.deleteRetired(deletes(of: step.step.standing)) }
+        for step in steps {
+            let others = try step.deleteStanding(deletes(of: step.step.retired))
+            guard let index = application.editor.view.index(of: step.step.standing.name) else { continue }
+            whole.deletes += others.map { ChangeBatch.Delete(classIndex: index, primaryKey: $0) }
+        }
+        return whole
+    }
+
+    /// Writes what was changed of a side that left to the one that stayed.
+    private func write(
+        _ step: RetiredSideWriting, _ changed: inout ChangedObjects, of batch: ChangeBatch
+    ) throws -> [Refusal] {
+        let (retired, standing) = (step.step.retired.name, step.step.standing.name)
+        var meant = changed.objects(of: retired)
+        if let properties = step.step.properties {
+            let given = Set(step.step.lead.outputs.properties.map { NameKey($0.name) })
+            // The partner counts where both are named.
+            meant = meant.filter { _, object in
+                !object.properties.isDisjoint(with: properties)
+                    && !(step.step.isCutOver && object.isNamed && !object.properties.isDisjoint(with: given))
+            }
+        } else if step.step.isCutOver {
+            let named = changed.objects(of: standing).values.filter(\.isNamed).map(\.primaryKey)
+            for primaryKey in try step.retiredKeys(of: named) {
+                if let key = try step.retiredObject(primaryKey) { meant[key] = nil }
+            }
+        }
+        let keys = try meant.keys.filter { try step.isThere($0) }.sorted()
+        let written = try step.write(keys)
+        for object in written.objects {
+            guard let origin = meant[object.retired] else { continue }
+            changed.note(object.standing, of: standing, object.properties, because: origin)
+        }
+        return written.failures.compactMap { failure in
+            meant[failure.key].map { batch.upserts[$0.upsert] }.map {
+                Refusal(
+                    className: schema.classes[$0.classIndex].name, primaryKey: $0.primaryKey, reason: failure.reason)
+            }
+        }
+    }
+}
+
+/// The objects that a batch has made or changed, and those that were changed with them.
+private struct ChangedObjects {
+    struct Object {
+        /// The upsert that it was changed by or because of, by its place.
+        let upsert: Int
+        /// Its primary key; null of one that the batch does not name.
+        let primaryKey: Value
+        /// Whether the batch names it.
+        var isNamed: Bool
+        /// The properties that were given.
+        var properties: Set<NameKey>
+    }
+
+    private var objects: [NameKey: [Int64: Object]] = [:]
+
+    init(_ batch: ChangeBatch, _ application: ChangeApplication, _ schema: Schema) throws {
+        for (place, upsert) in batch.upserts.enumerated() {
+            guard let object = try application.editor.object(in: upsert.classIndex, of: upsert.primaryKey) else {
+                continue
+            }
+            let declared = schema.classes[upsert.classIndex]
+            let names = Set(upsert.members.map { NameKey(declared.properties[$0.property].name) })
+            objects[NameKey(declared.name), default: [:]][
+                object.key.value,
+                default: Object(upsert: place, primaryKey: upsert.primaryKey, isNamed: true, properties: [])
+            ].properties.formUnion(names)
+        }
+    }
+
+    func objects(of className: String) -> [Int64: Object] { objects[name: className] ?? [:] }
+
+    mutating func note(_ key: Int64, of className: String, _ properties: Set<NameKey>, because origin: Object) {
+        objects[NameKey(className), default: [:]][
+            key,
+            default: Object(upsert: origin.upsert, primaryKey: origin.primaryKey, isNamed: false, properties: [])
+        ].properties.formUnion(properties)
+    }
+
+    /// All of them.
+    var delta: SnapshotDelta {
+        SnapshotDelta(
+            classes: objects.sorted { $0.key.name < $1.key.name }.map {
+                SnapshotDelta.ClassDelta($0.key.name, upserted: $0.value.keys.sorted())
+            })
+    }
+}

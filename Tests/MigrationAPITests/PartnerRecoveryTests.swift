@@ -1,0 +1,198 @@
+import RealmJSON
+import TestHTTP
+import Testing
+
+@testable import MigrationAPI
+
+/// Clients of a side that has left the schema get a recovery, which leads what they had not sent to the side that stayed.
+@Suite struct PartnerRecoveryTests {
+    private let server: PartnerServer
+
+    init() throws {
+        server = try PartnerServer()
+    }
+
+    /// What a client of a version had not sent is kept and done.
+    private func replay(_ changes: JSONValue, version: Int = 1) throws -> JSONValue {
+        let refused = try server.send("GET", "/objects/Person", version: version)
+        #expect(refused.problem == "client_reset_required")
+        let path = "/recoveries/\(try #require(refused.json["recovery"]?.string))"
+        let kept = try server.send("POST", "\(path)/changes", changes, version: version)
+        #expect(kept.status == 201, "\(kept.json)")
+        let replayed = try server.send("POST", "\(path)/replay")
+        #expect(replayed.status == 200, "\(replayed.json)")
+        #expect(try server.send("POST", "\(path)/replay").json["applied"] == 0)
+        return replayed.json
+    }
+
+    private func cutOver(_ id: String, accepting keys: JSONValue = []) throws {
+        let answer = try server.send("POST", "/partners/\(id)/cut-over", ["accept": keys])
+        #expect(answer.json["state"] == "done", "\(answer.json)")
+    }
+
+    private func upsert(_ object: JSONValue, of name: String = "Person") -> JSONValue {
+        ["upserts": [["class": .string(name), "object": object]]]
+    }
+
+    @Test func `after a cut-over an old client's changes go through forward`() throws {
+        try cutOver(try server.makePartner())
+        let done = try replay([
+            "upserts": [
+                ["class": "Person", "object": ["_id": 1, "age": 99]],
+                ["class": "Person", "object": ["_id": 7, "name": "new", "age": 5]],
+            ], "deletes": [["class": "Person", "key": 2], ["class": "Person", "key": 77]],
+        ])
+        #expect(done["applied"] == 3 && done["leftOut"] == [], "\(done)")
+        #expect(
+            try server.object("PersonV2", 1) == ["_id": 1, "name": "person 1", "age": "99", "email": .null])
+        #expect(try server.object("PersonV2", 7) == ["_id": 7, "name": "new", "age": "5", "email": .null])
+        #expect(try server.object("PersonV2", 2) == nil)
+        #expect(try server.send("GET", "/objects/Person").problem == "class_not_found")
+    }
+
+    @Test func `what a change does not mean stays as it was written meanwhile`() throws {
+        let id = try server.makePartner(
+            forward: "o => ({ name: o.name, age: o.age < 0 ? 'unknown' : String(o.age) })",
+            backward: "o => ({ name: o.name, age: o.age === 'unknown' ? 0 : Number(o.age) })")
+        #expect(try server.upsert("Person", ["_id": 1, "age": -1]).status == 201)
+        try cutOver(id, accepting: [1])
+        #expect(try server.upsert("PersonV2", ["_id": 0, "name": "later", "age": "041"]).status == 201)
+        _ = try replay([
+            "upserts": [
+                ["class": "Person", "object": ["_id": 0, "age": 41]],
+                ["class": "Person", "object": ["_id": 1, "name": "renamed"]],
+            ]
+        ])
+        #expect(try server.object("PersonV2", 0)?["age"] == "041")
+        #expect(try server.object("PersonV2", 0)?["name"] == "later")
+        #expect(try server.object("PersonV2", 1)?["age"] == "unknown")
+        #expect(try server.object("PersonV2", 1)?["name"] == "renamed")
+    }
+
+    @Test func `an object that was deleted meanwhile is made anew of what was sent`() throws {
+        try cutOver(try server.makePartner())
+        #expect(try server.delete("PersonV2", 1).status == 201)
+        #expect(try server.delete("PersonV2", 2).status == 201)
+        let done = try replay([
+            "upserts": [
+                ["class": "Person", "object": ["_id": 1, "age": 9]],
+                ["class": "Person", "object": ["_id": 2, "name": "again", "age": 8]],
+            ]
+        ])
+        #expect(done["applied"] == 1)
+        #expect(done["leftOut"]?.elements?.map { $0["key"] } == [1])
+        #expect(try server.object("PersonV2", 1) == nil)
+        #expect(try server.object("PersonV2", 2)?["name"] == "again")
+    }
+
+    @Test func `changes for which a function fails are left out with the reason, and the others are done`() throws {
+        let id = try server.makePartner(
+            forward: "o => { if (o.age > 90) throw new Error('too old'); return { name: o.name, age: String(o.age) } }",
+            backward: "o => { if (o.age === '?') throw new Error('no age'); return { name: o.name, age: Number(o.age) } }")
+        try cutOver(id)
+        #expect(try server.upsert("PersonV2", ["_id": 2, "age": "?"]).status == 201)
+        let done = try replay([
+            "upserts": [
+                ["class": "Person", "object": ["_id": 0, "age": 30]],
+                ["class": "Person", "object": ["_id": 1, "age": 91]],
+                ["class": "Person", "object": ["_id": 2, "age": 31]],
+            ]
+        ])
+        #expect(done["applied"] == 1, "\(done)")
+        let leftOut = done["leftOut"]?.elements ?? []
+        #expect(leftOut.map { $0["key"] } == [2, 1])
+        #expect(leftOut[0]["reason"]?.string?.contains("no age") == true)
+        #expect(leftOut[1]["reason"]?.string?.contains("too old") == true)
+        #expect(try ["30", "21", "?"] == (0..<3).map { try server.object("PersonV2", $0)?["age"] })
+    }
+
+    @Test func `after an abort a new client's changes go through backward`() throws {
+        let id = try server.makePartner()
+        #expect(try server.send("POST", "/partners/\(id)/abort").status == 200)
+        #expect(try server.upsert("Person", ["_id": 1, "name": "later"]).status == 201)
+        let done = try replay(
+            [
+                "upserts": [
+                    ["class": "PersonV2", "object": ["_id": 1, "age": "50"]],
+                    ["class": "PersonV2", "object": ["_id": 8, "name": "eight", "age": "8", "email": "e@w.d"]],
+                ], "deletes": [["class": "PersonV2", "key": 0]],
+            ], version: 2)
+        #expect(done["applied"] == 3 && done["leftOut"] == [], "\(done)")
+        #expect(try server.object("Person", 1) == ["_id": 1, "name": "later", "age": 50])
+        #expect(try server.object("Person", 8) == ["_id": 8, "name": "eight", "age": 8])
+        #expect(try server.object("Person", 0) == nil)
+    }
+
+    /// Makes the name of the class a property in capitals, and cuts over to that.
+    private func cutOverToLoudNames(_ name: String) throws {
+        let made = try server.send(
+            "POST", "/partners",
+            [
+                "class": .string(name), "property": "name",
+                "partner": ["name": .string(name), "properties": ["loudName": "string"]],
+                "forward": "o => ({ loudName: o.name.toUpperCase() })",
+                "backward": "o => ({ name: o.loudName.toLowerCase() })",
+            ])
+        let id = try #require(made.json["id"]?.string)
+        try server.fill(id)
+        try cutOver(id)
+    }
+
+    @Test func `after the cut-over of a property its old values go through forward`() throws {
+        try cutOverToLoudNames("Person")
+        #expect(try server.upsert("Person", ["_id": 2, "loudName": "LATER"]).status == 201)
+        let done = try replay([
+            "upserts": [
+                ["class": "Person", "object": ["_id": 1, "name": "ada"]],
+                ["class": "Person", "object": ["_id": 2, "age": 3]],
+                ["class": "Person", "object": ["_id": 5, "name": "new", "age": 5]],
+            ]
+        ])
+        #expect(done["leftOut"] == [], "\(done)")
+        #expect(try server.object("Person", 1) == ["_id": 1, "age": 21, "loudName": "ADA"])
+        #expect(try server.object("Person", 2) == ["_id": 2, "age": 3, "loudName": "LATER"])
+        #expect(try server.object("Person", 5) == ["_id": 5, "age": 5, "loudName": "NEW"])
+    }
+
+    @Test func `changes go through all partners that stood in one after the other`() throws {
+        try cutOver(try server.makePartner())
+        try cutOverToLoudNames("PersonV2")
+        let texts: JSONValue = [
+            "name": "PersonV3", "primaryKey": "_id", "properties": ["_id": "string", "loudName": "string", "age": "string"],
+        ]
+        let made = try server.send(
+            "POST", "/partners",
+            [
+                "class": "PersonV2", "partner": texts,
+                "forward": "o => ({ _id: 'p' + o._id, loudName: o.loudName, age: o.age })",
+                "backward": "o => ({ _id: Number(o._id.slice(1)), loudName: o.loudName, age: o.age })",
+            ])
+        let partner = try #require(made.json["id"]?.string, "\(made.json)")
+        try server.fill(partner)
+        let changes: (Int64) -> JSONValue = { age in
+            [
+                "upserts": [
+                    ["class": "Person", "object": ["_id": 1, "name": "ada", "age": .int(age)]],
+                    ["class": "Person", "object": ["_id": .int(age), "name": "new", "age": .int(age)]],
+                ], "deletes": [["class": "Person", "key": .int(age == 30 ? 2 : 0)]],
+            ]
+        }
+        func third(_ key: String) throws -> JSONValue? {
+            let found = try server.send("GET", "/objects/PersonV3/\(key)")
+            guard found.status == 200 else { return .none }
+            return found.json
+        }
+        // The last one is on its way, then it stands alone.
+        #expect(try replay(changes(30))["applied"] == 3)
+        #expect(try server.object("PersonV2", 1)?["loudName"] == "ADA")
+        #expect(try third("p1") == ["_id": "p1", "loudName": "ADA", "age": "30"])
+        #expect(try third("p30") == ["_id": "p30", "loudName": "NEW", "age": "30"])
+        #expect(try server.object("PersonV2", 2) == nil)
+        #expect(try third("p2") == nil)
+        try cutOver(partner)
+        #expect(try replay(changes(40))["applied"] == 3)
+        #expect(try third("p1") == ["_id": "p1", "loudName": "ADA", "age": "40"])
+        #expect(try third("p40") == ["_id": "p40", "loudName": "NEW", "age": "40"])
+        #expect(try third("p0") == nil)
+    }
+}
