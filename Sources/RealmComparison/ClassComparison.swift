@@ -22,12 +22,14 @@ struct ClassComparison {
 
     /// - Parameters:
     ///   - properties: the names of those that are compared; both classes have them.
+    ///   - parts: the embedded objects that differ, by the second class's names of the properties that own them.
     ///   - isCancelled: asked for every row group; true ends it.
     ///   - suspects: the keys of the objects that may differ, ascending; nil where any may.
     ///   - survey: notes what values lose; nil where that is not asked.
     ///   - report: takes each object that differs, in the order of the keys; says whether it wants more.
     init(
-        _ from: StoredClass, _ to: StoredClass, properties: [PropertyName], suspects: [Int64]?,
+        _ from: StoredClass, _ to: StoredClass, properties: [PropertyName], parts: [NameKey: ChangedKeys] = [:],
+        suspects: [Int64]?,
         store: any SegmentStore, survey: LossSurvey? = nil, isCancelled: @escaping () -> Bool = { false },
         report: @escaping (ObjectDifference) throws -> Bool
     ) throws {
@@ -37,7 +39,7 @@ struct ClassComparison {
         self.survey = survey
         self.isCancelled = isCancelled
         self.report = report
-        pairs = properties.compactMap { PropertyPair($0, from, to) }
+        pairs = properties.compactMap { PropertyPair($0, from, to, parts: parts[name: $0.to]) }
         difference = ClassDifference(to.schema.name)
         counts = pairs.map { PropertyDifference($0.name.to, was: $0.name.from) }
     }
@@ -158,7 +160,7 @@ struct ClassComparison {
     }
 
     private func isSameSegment(_ pair: PropertyPair) throws -> Bool {
-        guard pair.hasSameType, from.isStored, to.isStored,
+        guard pair.parts == nil, pair.hasSameType, from.isStored, to.isStored,
             let segment = try from.reader.segment(pair.property, inGroup: from.group)
         else { return false }
         return segment == (try to.reader.segment(pair.other, inGroup: to.group))
@@ -234,6 +236,12 @@ struct ClassComparison {
     private static func differing(
         _ array: ColumnArray, _ other: ColumnArray, _ pair: PropertyPair, _ both: RowPairs
     ) throws -> [Int] {
+        if let parts = pair.parts {
+            var own = pair
+            own.parts = nil
+            let places = Set(try differing(array, other, own, both))
+            return (0..<both.count).filter { places.contains($0) || other.links(both.others[$0], toAnyOf: parts) }
+        }
         guard !pair.hasSameType else {
             guard let places = array.differing(from: other, at: both) else {
                 throw ColumnError.damaged(what: "arrays of one type in two layouts", offset: 0)

@@ -22,11 +22,13 @@ struct PropertyPair {
     var target: String?
     /// Whether both are the same column of the same row groups.
     var isShared: Bool
+    /// The embedded objects that differ and that it may own; nil where there are none.
+    var parts: ChangedKeys?
 
     var hasSameType: Bool { oldType == newType }
 
     /// - Returns: nil where one of the classes has it not.
-    init?(_ name: PropertyName, _ from: StoredClass, _ to: StoredClass) {
+    init?(_ name: PropertyName, _ from: StoredClass, _ to: StoredClass, parts: ChangedKeys? = nil) {
         guard let property = from.index(of: name.from), let other = to.index(of: name.to) else { return nil }
         let (old, new) = (from.schema.properties[property], to.schema.properties[other])
         self.name = name
@@ -36,7 +38,8 @@ struct PropertyPair {
         becameRequired = old.isOptional && !new.isOptional
         target = old.type == .object ? old.objectType : nil
         let sharesRows = from.rowGroups == to.rowGroups && from.keys == to.keys && from.patches == to.patches
-        isShared = sharesRows && oldType == newType && from.columns[property] == to.columns[other]
+        self.parts = parts
+        isShared = parts == nil && sharesRows && oldType == newType && from.columns[property] == to.columns[other]
     }
 }
 

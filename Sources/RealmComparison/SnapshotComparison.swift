@@ -3,16 +3,18 @@ import RealmModel
 
 /// Finds what differs between two snapshots of a realm, class by class.
 ///
-/// Compared are the classes and properties that the snapshots declare, embedded classes like all others. A property that one
-/// snapshot alone has is a change of schema, not of objects. Memory is bounded: a row group of each snapshot is in memory at a
+/// Compared are the classes and properties that the snapshots declare, embedded classes like all others; an object differs with what
+/// is embedded in it. A property that one snapshot alone has is a change of schema, not of objects. Memory is bounded: a row group of each snapshot is in memory at a
 /// time. Belongs to one thread.
 public final class SnapshotComparison {
     private let from: Snapshot
-    private let to: Snapshot
+    let to: Snapshot
     private let delta: SnapshotDelta?
     private let store: any SegmentStore
     private let names: RenamedNames
     private let targets: LinkTargets
+    /// The embedded objects that differ, of the classes that were asked for.
+    var embedded: [NameKey: ChangedKeys] = [:]
 
     /// Opens two snapshots.
     ///
@@ -72,13 +74,14 @@ public final class SnapshotComparison {
         // The other half of a class that one snapshot alone has.
         let lone = StoredClass(empty: stored.schema)
         let properties = old == nil || new == nil ? [] : sharedProperties(name)
-        if survey?.readsAllRows != true,
+        let parts = survey == nil ? try changedParts(of: name, isCancelled: isCancelled) : [:]
+        if survey?.readsAllRows != true, parts.isEmpty,
             ClassComparison.areSame(old ?? lone, new ?? lone, properties: properties)
         {
             return ClassDifference(name)
         }
         var comparison = try ClassComparison(
-            old ?? lone, new ?? lone, properties: properties,
+            old ?? lone, new ?? lone, properties: properties, parts: parts,
             suspects: suspects(of: name), store: store, survey: survey,
             isCancelled: isCancelled, report: report)
         return try comparison.run()

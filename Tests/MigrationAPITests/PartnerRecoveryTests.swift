@@ -88,7 +88,8 @@ import Testing
     @Test func `changes for which a function fails are left out with the reason, and the others are done`() throws {
         let id = try server.makePartner(
             forward: "o => { if (o.age > 90) throw new Error('too old'); return { name: o.name, age: String(o.age) } }",
-            backward: "o => { if (o.age === '?') throw new Error('no age'); return { name: o.name, age: Number(o.age) } }")
+            backward:
+                "o => { if (o.age === '?') throw new Error('no age'); return { name: o.name, age: Number(o.age) } }")
         try cutOver(id)
         #expect(try server.upsert("PersonV2", ["_id": 2, "age": "?"]).status == 201)
         let done = try replay([
@@ -158,7 +159,8 @@ import Testing
         try cutOver(try server.makePartner())
         try cutOverToLoudNames("PersonV2")
         let texts: JSONValue = [
-            "name": "PersonV3", "primaryKey": "_id", "properties": ["_id": "string", "loudName": "string", "age": "string"],
+            "name": "PersonV3", "primaryKey": "_id",
+            "properties": ["_id": "string", "loudName": "string", "age": "string"],
         ]
         let made = try server.send(
             "POST", "/partners",

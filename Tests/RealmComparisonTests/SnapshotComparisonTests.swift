@@ -131,7 +131,12 @@ private final class ChangingRealm {
             Property("home", .object, objectType: "Home", isOptional: true),
             Property("scores", .double, collection: .dictionary), Property("extra", .mixed, isOptional: true),
         ])
-    private static let home = ObjectSchema("Home", kind: .embedded, properties: [Property("city", .string)])
+    private static let home = ObjectSchema(
+        "Home", kind: .embedded,
+        properties: [
+            Property("city", .string), Property("guest", .object, objectType: "Person", isOptional: true),
+            Property("room", .object, objectType: "Home", isOptional: true),
+        ])
 
     init(_ limits: RowGroupLimits, _ random: inout SeededGenerator) throws {
         self.limits = limits
@@ -184,7 +189,15 @@ private final class ChangingRealm {
             return isNull ? .null : ["$uuid": .string("00000000-0000-4000-8000-00000000000\(random.below(4))")]
         case "friend": return isNull ? .null : .int(id)
         case "friends": return .array((0..<random.below(3)).map { _ in .int(id) })
-        case "home": return isNull ? .null : ["city": .string("c\(random.below(9))")]
+        case "home":
+            // A guest that is deleted changes the home, and with it the person whose home it is, not the column that owns it.
+            let room: JSONValue = ["city": "room", "guest": random.below(2) == 0 ? .null : .int(id)]
+            return isNull
+                ? .null
+                : [
+                    "city": .string("c\(random.below(9))"), "guest": random.below(2) == 0 ? .null : .int(id),
+                    "room": random.below(2) == 0 ? .null : room,
+                ]
         case "scores":
             return .object((0..<random.below(3)).map { JSONMember("k\($0)", .double(Double(random.below(3)) + 0.5)) })
         default: return isNull ? .null : .int(Int64(random.below(3)))
@@ -243,8 +256,25 @@ private final class ChangingRealm {
         return (objects, difference)
     }
 
-    /// The cells of all objects of a class by object key, in the order of the stored properties.
+    /// The cells of all objects of a class by object key, in the order of the stored properties; a home beside its key.
     private func cells(of name: String, in snapshot: Snapshot) throws -> [Int64: [Value]] {
+        let homes = try ownCells(of: "Home", in: snapshot)
+        func whole(_ key: ObjectKey) -> Value {
+            .list(
+                [.int(key.value)]
+                    + (homes[key.value] ?? []).enumerated().map { place, cell in
+                        if place == 2, case .link(let room) = cell { whole(room) } else { cell }
+                    })
+        }
+        let place = snapshot[name]?.schema.properties.firstIndex { $0.objectType == "Home" }
+        return try ownCells(of: name, in: snapshot).mapValues { row in
+            var row = row
+            if let place, case .link(let home) = row[place] { row[place] = whole(home) }
+            return row
+        }
+    }
+
+    private func ownCells(of name: String, in snapshot: Snapshot) throws -> [Int64: [Value]] {
         let reader = try ClassReader(try #require(snapshot[name]), store: store)
         var cells: [Int64: [Value]] = [:]
         for (number, group) in reader.rowGroups.enumerated() {

@@ -164,7 +164,8 @@ struct FittingChanges {
                 try !isThere(target.name, upsert.sent.key.value(of: property, at: "/key"))
             else { return true }
             leave(
-                upsert.sent, missing.publicName, "The object is new, and has no value of a property that is required now.")
+                upsert.sent, missing.publicName,
+                "The object is new, and has no value of a property that is required now.")
             return false
         }
     }

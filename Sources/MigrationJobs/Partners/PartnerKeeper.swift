@@ -30,7 +30,9 @@ public struct PartnerKeeper: Sendable {
                 definition.partner.properties.removeAll { existing.property(named: $0.name) != nil }
             }
             let plan = try PartnerPlan(definition, to: server)
-            let source = try withoutRemains(of: plan, current.snapshot, draft.realm)
+            let remains = try PartnerRemains(
+                of: plan, in: current, takenBack: store.partners.takenBack(of: draft.realm))
+            let source = remains.rest
             do throws(ServerSchemaError) {
                 try ServerSchema(source).requireAdditions(to: plan.expanded)
             } catch {
@@ -49,35 +51,12 @@ public struct PartnerKeeper: Sendable {
             }
             let fill = Partner.Fill(.objects, of: current.snapshot[plan.left.name])
             _ = try draft.commit(
-                changed, delta: .schema(of: plan), books: [.make(definition, fill: fill)])
+                changed, delta: remains.deleted.map { .schema(of: plan, deleting: $0) },
+                books: [.make(definition, fill: fill)])
             guard let id = draft.madePartner else { throw StoreError.damaged("a partner that was made") }
             return id
         }
         return try store.partners.find(id, of: realm, in: app)
-    }
-
-    /// A snapshot without the objects of a partner of the same name that was taken back: the snapshots before have them.
-    ///
-    /// - Throws: `PartnerRefusal.stored` where the realm stores objects of the name that are no such partners, or that others
-    ///   link to.
-    private func withoutRemains(of plan: PartnerPlan, _ snapshot: Snapshot, _ realm: Realm) throws -> Snapshot {
-        guard !plan.isWithinClass, let remains = snapshot[plan.right.name], remains.objectCount > 0 else {
-            return snapshot
-        }
-        let wasTakenBack = try store.partners.takenBack(of: realm).contains {
-            $0.definition.property == nil && $0.definition.partner.name.hasSameBytes(as: plan.right.name)
-        }
-        let isLinked = snapshot.classes.contains { other in
-            !other.schema.name.hasSameBytes(as: plan.right.name)
-                && other.schema.properties.contains { $0.objectType.hasSameBytes(as: plan.right.name) }
-        }
-        let ownsOthers = remains.schema.properties.contains { property in
-            property.objectType.flatMap { snapshot[$0] }?.schema.isEmbedded == true
-        }
-        guard wasTakenBack, !isLinked, !ownsOthers else { throw PartnerRefusal.stored(className: plan.right.name) }
-        var source = snapshot
-        source.classes.removeAll { $0.schema.name.hasSameBytes(as: plan.right.name) }
-        return source
     }
 
     /// Objects of the class that functions are tried with where they make primary keys.
@@ -230,9 +209,16 @@ public enum PartnerRefusal: Error, Hashable, Sendable {
 
 extension SnapshotDelta {
     /// Another schema, with what it shows of the sides of a partner.
-    fileprivate static func schema(of plan: PartnerPlan) -> SnapshotDelta {
-        let names = plan.isWithinClass ? [plan.left.name] : [plan.left.name, plan.right.name]
-        return SnapshotDelta(
-            changesSchema: true, classes: names.map { SnapshotDelta.ClassDelta($0, isWhole: true, keepsValues: true) })
+    ///
+    /// - Parameter remains: the objects of the partner's class that are gone.
+    fileprivate static func schema(
+        of plan: PartnerPlan, deleting remains: [SnapshotDelta.DeletedObject] = []
+    ) -> SnapshotDelta {
+        var classes = [SnapshotDelta.ClassDelta(plan.left.name, isWhole: true, keepsValues: true)]
+        if !plan.isWithinClass {
+            classes.append(
+                SnapshotDelta.ClassDelta(plan.right.name, isWhole: true, keepsValues: true, deleted: remains))
+        }
+        return SnapshotDelta(changesSchema: true, classes: classes)
     }
 }

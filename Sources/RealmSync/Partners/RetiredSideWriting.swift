@@ -60,7 +60,8 @@ final class RetiredSideWriting {
         var failures: [Failure] = []
         var origins: [Int64: Value] = [:]
         var gone = ChangeBatch()
-        let others = step.plan.isWithinClass
+        let others =
+            step.plan.isWithinClass
             ? primaryKeys.map { .success($0) } : try partner.keys.others(of: primaryKeys, by: step.lead)
         for (primaryKey, other) in zip(primaryKeys, others) {
             do {
@@ -101,7 +102,8 @@ final class RetiredSideWriting {
     ///
     /// - Returns: the primary keys of that.
     func deleteStanding(_ primaryKeys: [Value]) throws -> [Value] {
-        try delete(step.plan.isWithinClass ? [] : try standingKeys(of: primaryKeys).compactMap { $0 }, standing.classIndex)
+        try delete(
+            step.plan.isWithinClass ? [] : try standingKeys(of: primaryKeys).compactMap { $0 }, standing.classIndex)
     }
 
     /// Deletes on the side that left what is deleted on the one that stayed.

@@ -125,7 +125,9 @@ package final class RetiredSidesWriting {
         var changes = application.delta
         changes.merge(changed.delta)
         for step in steps {
-            guard let gone = step.partner.derived.delta[step.step.standing.name]?.deleted, !gone.isEmpty else { continue }
+            guard let gone = step.partner.derived.delta[step.step.standing.name]?.deleted, !gone.isEmpty else {
+                continue
+            }
             changes.merge(
                 SnapshotDelta(classes: [SnapshotDelta.ClassDelta(step.step.standing.name, deleted: gone)]))
         }

@@ -50,14 +50,14 @@ public final class ChangeDraft {
     /// Makes what was changed the realm's current snapshot, where `current` is that still.
     ///
     /// - Parameters:
-    ///   - delta: what it has otherwise than `current`.
+    ///   - delta: what it has otherwise than `current`; nil where that is not known, and clients that follow begin anew.
     ///   - books: what is written down of partners in the same transaction.
     ///   - rebase: makes the same snapshot of `current` where that is kept otherwise by now, because maintenance has folded
     ///     patches; answers nil where all has to be done again.
     /// - Throws: `StoreError.realmChanged`, `migrationActive`, `notFound` (app, realm), `draftExpired`; nothing is changed
     ///   then.
     public func commit(
-        _ snapshot: Snapshot, delta: SnapshotDelta, books: [PartnerBook] = [],
+        _ snapshot: Snapshot, delta: SnapshotDelta?, books: [PartnerBook] = [],
         rebasing rebase: (Snapshot) throws -> Snapshot? = { _ in nil }
     ) throws -> SnapshotInfo {
         let info = try commit(snapshot, delta, rebase) { realm, connection in
@@ -88,7 +88,7 @@ public final class ChangeDraft {
     private static let attempts = 10
 
     private func commit(
-        _ snapshot: Snapshot, _ delta: SnapshotDelta, _ rebase: (Snapshot) throws -> Snapshot?,
+        _ snapshot: Snapshot, _ delta: SnapshotDelta?, _ rebase: (Snapshot) throws -> Snapshot?,
         alongside: (Realm, PostgresConnection) throws -> Void
     ) throws -> SnapshotInfo {
         var snapshot = snapshot
