@@ -48,6 +48,7 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	@$(MAKE) --no-print-directory compare-exports PROGRAM=.build/debug/realmshift EXPORTS="--random 20"
 	.build/venv/bin/python Tests/Tus/tus_upload.py .build/debug/realmshift
 	python3 Tests/Trials/partner_trial.py .build/debug/realmshift --seconds 6 --objects 4000 --seed 1
+	python3 Tests/Trials/synced_model.py .build/debug/realmshift --histories 4 --batches 40 --kills 1 --seed 1
 	python3 Tests/Trials/chaos.py .build/debug/realmshift --realms 5 --lease 3 --pause 1.5 --seed 1
 	python3 Tests/Trials/fleet.py .build/debug/realmshift --realms 300 --seed 1
 	@$(MAKE) --no-print-directory fuzz-rescue RESCUES=100000 FUZZ_SEED=1 FUZZ_FOLDERS="Tests/RealmFileTests/Fixtures Tests/Conformance/cases"

@@ -60,22 +60,51 @@ import Testing
         #expect(try server.send("GET", "/partners").json["items"] == [])
     }
 
-    @Test func `defaults that would not reach the partner are refused`() throws {
-        let server = try PartnerServer()
-        try server.makePartner()
+    /// Adds a rank to persons, which all are given.
+    private func giveRanks(_ server: PartnerServer, _ fields: [JSONMember] = []) throws -> JSONValue {
         let grown: JSONValue = [
             "name": "Person", "primaryKey": "_id",
             "properties": [
                 "_id": "int", "name": "string", "age": "int", "rank": ["type": "int", "default": 5],
             ],
         ]
-        let asked = try server.send(
-            "POST", "/migrations",
-            ["schema": [grown, PartnerServer.newPerson], "migration": ["applyDefaults": "existing"]])
+        let body: JSONValue = [
+            "schema": [grown, PartnerServer.newPerson], "migration": ["applyDefaults": "existing"],
+        ]
+        let asked = try server.send("POST", "/migrations", body.adding(fields))
         #expect(asked.status == 202, "\(asked.json)")
-        let job = try server.endedJob()
+        return try server.endedJob()
+    }
+
+    private static let ranked = "o => ({ name: o.name, age: String(o.age + (o.rank ?? 0)) })"
+    private static let unranked = "o => ({ name: o.name })"
+
+    @Test(arguments: [true, false]) func `defaults that a migration gives to objects reach the partner`(isFilled: Bool)
+        throws
+    {
+        let server = try PartnerServer()
+        let id = try server.makePartner(forward: Self.ranked, backward: Self.unranked, fills: isFilled)
+        #expect(try server.upsert("Person", ["_id": 1, "name": "one"]).status == 201)
+        let before = try server.send("GET").json["currentSnapshot"]?.string ?? ""
+        #expect(try giveRanks(server)["state"] == "succeeded")
+        try server.fill(id)
+        #expect(try (0..<3).map { try server.object("PersonV2", $0)?["age"] } == ["25", "26", "27"])
+        let feed = try server.send("GET", "/changes?since=\(before)", version: 2)
+        let told = String(decoding: feed.body, as: UTF8.self)
+        #expect(told.contains("\"age\":\"26\""), "\(told)")
+        #expect(try server.partner(id)["violationCount"] == 0)
+    }
+
+    @Test func `defaults for which the partner's function fails are refused with the object's key`() throws {
+        let server = try PartnerServer()
+        try server.makePartner(
+            forward:
+                "o => { if (o.rank && o._id === 1) throw new Error('no rank'); return { name: o.name, age: String(o.age) } }"
+        )
+        let job = try giveRanks(server)
         #expect(job["state"] == "failed", "\(job)")
-        #expect(job["error"]?["detail"]?.string?.contains("has a partner on its way") == true, "\(job)")
+        #expect(job["error"]?["detail"]?.string?.contains("no rank") == true, "\(job)")
+        #expect(job["error"]?["errors"]?.elements?.first?["primaryKey"] == 1, "\(job)")
         #expect(try server.object("Person", 1)?["rank"] == nil)
     }
 

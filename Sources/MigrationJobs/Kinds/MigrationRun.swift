@@ -111,35 +111,21 @@ struct MigrationRun {
 
     /// What adds to the schema of a synced realm; tried on what is current now, so that what is refused is refused early.
     private func additions() throws -> MigrationOutcome.Change {
-        let opened = try tools.store.snapshots.openCurrent(of: order.realm, in: attempt.lease.job.app)
+        let (realm, opened) = try tools.store.snapshots.openRealm(order.realm, in: attempt.lease.job.app)
         let steps = try steps(from: opened)
         let store = AttemptStore(segments, attempt)
-        let appliesDefaults = steps.steps.contains { $0.migration?.applyDefaults == .existing }
-        func tried() throws -> Snapshot? {
-            guard let target = try grown(opened.snapshot, by: steps, store) else { return nil }
-            try requireNoPartners(
-                of: SnapshotDelta(schemaOf: opened.snapshot, to: target, appliesDefaults: appliesDefaults), opened)
-            return target
-        }
+        let additions = RealmAdditions(
+            appliesDefaults: steps.steps.contains { $0.migration?.applyDefaults == .existing }, tools: tools,
+            attempt: attempt, segments: segments
+        ) { try self.grown($0, by: steps, store) }
         guard order.request.dryRun else {
-            _ = try tried()
+            _ = try additions.made(of: opened.snapshot, realm)
             attempt.progressed(to: MigrationProgress(phase: "commit"))
-            return .additions(appliesDefaults: appliesDefaults) { try self.grown($0, by: steps, store) }
+            return .additions { try additions.made(of: $1, $0) }
         }
         // A rehearsal tells what is refused as what it found.
-        return try rehearse(steps, of: opened, carried: [], store) { _ in try tried() ?? opened.snapshot }
-    }
-
-    /// Refuses to give objects defaults that their partners would not hear of.
-    private func requireNoPartners(of delta: SnapshotDelta, _ opened: OpenSnapshot) throws {
-        for changed in delta.classes where !changed.keepsValues {
-            guard try tools.store.partners.isActive(changed.className, in: opened.info) else { continue }
-            let message =
-                "The class '\(changed.className)' has a partner on its way, which defaults that a migration gives to "
-                + "objects do not reach: end the partner first, or add the property without applyDefaults and fill it "
-                + "by a backfill."
-            throw MigrationError(
-                .illegalOperation, message, details: [ProblemItem(message, className: changed.className)])
+        return try rehearse(steps, of: opened, carried: [], store) { _ in
+            try additions.made(of: opened.snapshot, realm)?.snapshot ?? opened.snapshot
         }
     }
 

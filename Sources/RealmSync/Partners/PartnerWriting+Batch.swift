@@ -105,6 +105,18 @@ extension PartnerWriting {
         return effects
     }
 
+    /// Writes the other side of objects that were changed otherwise than by a batch.
+    ///
+    /// - Parameters:
+    ///   - keys: ascending.
+    ///   - className: of a side.
+    package func follow(_ keys: [Int64], of className: String) throws -> PartnerEffects {
+        guard plan.isWithinClass || className.hasSameBytes(as: plan.left.name) else {
+            return try writeLeft(of: keys) { try withoutUnchangedLinks($0, of: keys) }
+        }
+        return try writeRight(of: try ready(Set(keys)).sorted(), policy: .stops)
+    }
+
     /// Objects without those that the backfill still comes to.
     private func ready(_ objects: Set<Int64>) throws -> Set<Int64> { objects.subtracting(try waiting?(objects) ?? []) }
 

@@ -288,7 +288,7 @@ public final class PostgresSegmentStore: SegmentStore {
     private static let smallLimit = 64 << 10
 
     /// Writes what waits in memory, unless it is so little that `commitBatch` had better write it.
-    func flushUnlessSmall() throws {
+    package func flushUnlessSmall() throws {
         if hasBatch || segments.byteCount + columns.byteCount > Self.smallLimit { try flush() }
     }
 

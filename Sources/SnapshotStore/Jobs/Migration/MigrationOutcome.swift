@@ -10,13 +10,29 @@ public struct MigrationOutcome: JobOutcome {
         /// The realm as it is to be from now on.
         case migrated(Snapshot)
         /// A synced realm with additions to its schema, made of whatever is current when the job ends; nil where that has
-        /// them already. Called with the realm locked: reads and writes no columns. Or with declared defaults given to the objects
-        /// that are there.
-        case additions(appliesDefaults: Bool, (Snapshot) throws -> Snapshot?)
+        /// them already. Called with the realm locked.
+        case additions((Realm, Snapshot) throws -> Additions?)
         /// The realm stays at the source snapshot.
         case unchanged
         /// A rehearsal: what the realm would be, to be looked at, where it would be otherwise than it is; and what was found.
         case rehearsed(Snapshot?, report: JSONValue)
+    }
+
+    /// A synced realm with additions to its schema.
+    public struct Additions {
+        /// The realm.
+        public var snapshot: Snapshot
+        /// What it has otherwise than before.
+        public var delta: SnapshotDelta
+        /// What is written down of partners, where objects were given defaults that these had to hear of.
+        public var books: [PartnerBook]
+
+        /// Describes additions.
+        public init(_ snapshot: Snapshot, delta: SnapshotDelta, books: [PartnerBook] = []) {
+            self.snapshot = snapshot
+            self.delta = delta
+            self.books = books
+        }
     }
 
     private let change: Change
@@ -78,18 +94,12 @@ public struct MigrationOutcome: JobOutcome {
         case .migrated(let snapshot):
             try segments?.commitBatch(to: realm, connection)
             return .succeeded(try insert(snapshot))
-        case .additions(let appliesDefaults, let make):
+        case .additions(let make):
             let source = try SnapshotStore.Snapshots.manifest(of: current, connection)
-            guard let grown = try make(source) else { return .succeeded(current) }
-            let delta = SnapshotDelta(schemaOf: source, to: grown, appliesDefaults: appliesDefaults)
-            // One may have been made since the additions were tried.
-            for partner in appliesDefaults ? try SnapshotStore.Partners.active(of: realm.identity, connection) : [] {
-                for name in [partner.definition.className, partner.definition.partner.name]
-                where delta[name].map({ !$0.keepsValues }) ?? false {
-                    throw StoreError.partnerActive(className: name)
-                }
-            }
-            return .succeeded(try insert(grown, delta))
+            guard let added = try make(realm, source) else { return .succeeded(current) }
+            if !added.books.isEmpty { try segments?.commitBatch(to: realm, connection) }
+            for book in added.books { _ = try book.write(to: realm, connection) }
+            return .succeeded(try insert(added.snapshot, added.delta))
         case .unchanged: return .succeeded(current)
         case .rehearsed(let snapshot, let report):
             try SnapshotStore.Jobs.keep(report, of: job.id, connection)
