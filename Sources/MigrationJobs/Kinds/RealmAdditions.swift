@@ -3,7 +3,9 @@ import RealmModel
 import RealmSync
 import SnapshotStore
 
-/// Makes what a migration adds to the schema of a synced realm, and what follows from that for partners. Belongs to one thread.
+/// Makes what a migration adds to the schema of a synced realm, and what follows from that for partners.
+///
+/// Belongs to one thread.
 final class RealmAdditions {
     private let appliesDefaults: Bool
     private let tools: JobTools

@@ -8,7 +8,7 @@ import SnapshotStore
 struct PartnerRemains {
     /// The snapshot without them.
     let rest: Snapshot
-    /// Which they are: a client may have slept since it had them. Nil where they are too many to name.
+    /// Which they are, for clients that have slept since they had them; nil where they are too many to name.
     let deleted: [SnapshotDelta.DeletedObject]?
 
     /// Objects that a delta names at most.

@@ -4,8 +4,10 @@ import RealmJSON
 import RealmMigration
 import RealmModel
 
-/// Makes changes that clients had not sent when sides of partners left the realm's schema: what they say of those goes over to what
-/// stayed, and from there on where that has left, too, or has a partner of its own. Belongs to one thread.
+/// Makes changes that clients had not sent when sides of partners left the realm's schema.
+///
+/// What they say of those goes over to what stayed, and from there on where that has left, too, or has a partner of its own. Belongs to
+/// one thread.
 package final class RetiredSidesWriting {
     /// A change that can't be made, by its class and primary key, and why.
     package struct Refusal {
