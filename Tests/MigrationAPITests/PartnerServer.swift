@@ -24,22 +24,27 @@ final class PartnerServer: Sendable {
     let server: APIServer
     private let workers: JobWorkers
 
-    init(persons: Int = 3, age: (Int) -> JSONValue = { .int(Int64(20 + $0)) }) throws {
-        server = try APIServer(followsJobs: true, documentLimit: 20_000_000)
-        workers = JobWorkers(
-            server.store, events: server.events, host: server.scripts, log: server.log)
-        for (version, schema) in [(1, Self.person), (2, Self.newPerson)] {
-            if version == 1 { #expect(try server.send("PUT", "/v1/apps/shop").status == 201) }
-            let put = try server.send("PUT", "/v1/apps/shop/schemas/\(version)", ["schema": [schema]])
-            #expect(put.status == 201, "\(put.json)")
-        }
-        #expect(try server.send("PUT", Self.realm, ["kind": "synced"]).status == 201)
+    convenience init(persons: Int = 3, age: (Int) -> JSONValue = { .int(Int64(20 + $0)) }) throws {
         let objects = (0..<persons).map { number -> JSONValue in
             ["_id": .int(Int64(number)), "name": .string("person \(number)"), "age": age(number)]
         }
-        let realm: JSONValue = [
-            "schemaVersion": 1, "schema": [Self.person], "objects": ["Person": .array(objects)],
-        ]
+        try self.init([Self.person], ["Person": .array(objects)], versions: [[Self.person], [Self.newPerson]])
+    }
+
+    /// The API with a synced realm.
+    ///
+    /// - Parameter versions: what clients declare, from version 1 on.
+    init(_ schema: JSONValue, _ objects: JSONValue = [:], versions: [JSONValue] = []) throws {
+        server = try APIServer(followsJobs: true, documentLimit: 20_000_000)
+        workers = JobWorkers(
+            server.store, events: server.events, host: server.scripts, log: server.log)
+        #expect(try server.send("PUT", "/v1/apps/shop").status == 201)
+        for (index, declared) in versions.enumerated() {
+            let put = try server.send("PUT", "/v1/apps/shop/schemas/\(index + 1)", ["schema": declared])
+            #expect(put.status == 201, "\(put.json)")
+        }
+        #expect(try server.send("PUT", Self.realm, ["kind": "synced"]).status == 201)
+        let realm: JSONValue = ["schemaVersion": 1, "schema": schema, "objects": objects]
         let put = try server.upload(realm.encoded(), to: Self.realm)
         #expect(put.status == 201, "\(put.json)")
     }
