@@ -42,7 +42,7 @@ extension ColumnArray {
 }
 
 extension SnapshotComparison {
-    /// What differs of the embedded objects that a class's objects own: an owner whose part differs differs.
+    /// The embedded objects that differ, of those that a class's objects own: an owner differs with its parts.
     ///
     /// - Returns: by the second snapshot's names of properties; none of those whose parts are all as they were.
     func changedParts(

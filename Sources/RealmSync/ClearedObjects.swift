@@ -23,7 +23,7 @@ package struct ClearedObjects {
     /// Whether a class has any.
     func have(_ className: String) -> Bool { keys[name: className] != nil }
 
-    /// What changed so.
+    /// The delta of these changes.
     var delta: SnapshotDelta {
         SnapshotDelta(
             classes: keys.keys.sorted { $0.name < $1.name }.map {

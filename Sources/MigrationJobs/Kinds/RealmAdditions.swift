@@ -13,7 +13,7 @@ final class RealmAdditions {
     private let segments: PostgresSegmentStore
     private let grow: (Snapshot) throws -> Snapshot?
 
-    /// What was made last, and of what: mostly nobody has changed the realm when the job ends, and nobody waits.
+    /// The last additions, and their source: mostly nobody has changed the realm when the job ends, and nobody waits.
     private var last: (source: Snapshot, partners: [Partner], made: MigrationOutcome.Additions?)?
 
     /// - Parameters:

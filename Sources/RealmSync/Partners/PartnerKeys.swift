@@ -5,7 +5,7 @@ import RealmModel
 
 /// The primary keys of both sides of a partner.
 ///
-/// Of one type they are the same. Else the functions lead from one to the other, and a pair has to stay one whatever else
+/// They are the same where both sides have one type. Else the functions lead from one to the other, and a pair has to stay one whatever else
 /// changes: so a key follows from the other side's alone. It is what the function gives for an object that has its primary key
 /// and nothing else, and the other function has to lead back from it.
 package struct PartnerKeys {
@@ -80,7 +80,7 @@ package struct PartnerKeys {
         }
     }
 
-    /// What a function gives as primary key for objects that have nothing but theirs.
+    /// Asks a function for the primary keys of objects that have nothing but their own.
     private func answers(_ function: ObjectFunction, _ keys: [Value]) throws -> [Result<Value, EditingError>] {
         guard !keys.isEmpty else { return [] }
         let side = function == plan.forward ? plan.left : plan.right

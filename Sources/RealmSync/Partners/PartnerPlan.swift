@@ -159,10 +159,10 @@ public struct PartnerPlan: Hashable, Sendable {
         return try without(right, isWithinClass ? added : nil)
     }
 
-    /// What leaves the schema with a cut-over: a class, or the class with the property alone.
+    /// The side that leaves the schema with a cut-over: a class, or the class with the property alone.
     package var leavingByCutOver: ObjectSchema { leaving(left, right) }
 
-    /// What leaves the schema when the partner is taken back: a class, or the class with the properties alone.
+    /// The side that leaves the schema when the partner is taken back: a class, or the class with the properties alone.
     package var leavingByAbort: ObjectSchema { leaving(right, left) }
 
     private func leaving(_ side: ObjectSchema, _ other: ObjectSchema) -> ObjectSchema {

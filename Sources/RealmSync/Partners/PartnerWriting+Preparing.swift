@@ -48,13 +48,13 @@ extension PartnerWriting {
 
     /// Partners before a batch.
     struct Prepared {
-        /// What came of giving partners to those objects that the batch names and that waited.
+        /// The effects of giving partners to those objects that the batch names and that waited.
         var effects: PartnerEffects
         /// The partners that the batch changes, where partners have links.
         var keys: [Int64] = []
         /// What `backward` gave for them.
         var answers = FunctionAnswers(columns: [])
-        /// What they held.
+        /// Their values before the batch.
         var objects: FunctionObjects?
     }
 

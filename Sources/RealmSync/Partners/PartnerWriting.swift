@@ -6,7 +6,7 @@ import RealmModel
 
 /// Writes to the other side of a partner what was changed on one, in the same snapshot.
 ///
-/// What it writes is derived and goes no further: only what clients changed is ever the origin, and what their deletions did to
+/// Derived values go no further: only what clients changed is ever the origin, and what their deletions did to
 /// other objects. Where a batch changes both an object and its partner, the partner counts; what it deletes on one side is
 /// deleted on both. Belongs to one thread.
 package final class PartnerWriting {
@@ -135,7 +135,7 @@ package final class PartnerWriting {
         }
         answered.returned = nil
         var effects = try writeRight(answered, policy: .collects)
-        // What clients gave stays, and is told where `forward` gives something else.
+        // Values that clients gave stay, and are told where `forward` gives something else.
         let pairs = effects.pairs.sorted { $0.object < $1.object }
         if !pairs.isEmpty, let given = try answers(whole, for: pairs.map(\.object)) {
             effects.findings += try findings(

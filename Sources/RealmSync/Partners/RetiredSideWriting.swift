@@ -14,7 +14,7 @@ final class RetiredSideWriting {
     /// Reads and writes both sides.
     let partner: PartnerWriting
 
-    /// What the function gave for objects as they were brought up to date, by their keys.
+    /// The answers of the function for objects as they were brought up to date, by their keys.
     private var earlier = (rows: [Int64: Int](), answers: FunctionAnswers(columns: []))
 
     /// Why an object of the side that left can't be brought up to date.
@@ -118,7 +118,7 @@ final class RetiredSideWriting {
         return primaryKeys
     }
 
-    /// What writing came to.
+    /// The outcome of writing.
     struct Written {
         /// An object of the side that left, its other side, and the properties that were given to that.
         struct Object {

@@ -4,7 +4,7 @@ import RealmModel
 
 /// The sides of partners that have left a realm's schema, for clients that know them and had not sent all their changes.
 ///
-/// What left the schema is stored still: with the schema that has it again, changes are made as if both sides were there.
+/// They are stored still: with the schema that has it again, changes are made as if both sides were there.
 package struct RetiredSides: Hashable, Sendable {
     /// A partner that came to its end.
     package struct Ended: Hashable, Sendable {
@@ -43,7 +43,7 @@ package struct RetiredSides: Hashable, Sendable {
     package init(_ ended: [Ended], of snapshot: Snapshot) {
         var (steps, schema) = ([Step](), snapshot.declared)
         for partner in ended.reversed() {
-            // Of several that left under one name the last is meant; another one may have come back under it.
+            // The last of several that left under one name is meant; another one may have come back under it.
             guard snapshot.stores(partner.retired), let whole = schema.adding(partner.retired, of: partner.definition),
                 let plan = try? PartnerPlan(partner.definition, in: whole)
             else { continue }

@@ -6,8 +6,8 @@ import RealmModel
 
 /// Makes changes that clients had not sent when sides of partners left the realm's schema.
 ///
-/// What they say of those goes over to what stayed, and from there on where that has left, too, or has a partner of its own. Belongs to
-/// one thread.
+/// Changes of a side that left go over to the one that stayed, and from there on where that has left, too, or has a partner of its own.
+/// Belongs to one thread.
 package final class RetiredSidesWriting {
     /// A change that can't be made, by its class and primary key, and why.
     package struct Refusal {
@@ -99,13 +99,13 @@ package final class RetiredSidesWriting {
 
     // MARK: Making the changes
 
-    /// What making the changes of a batch came to.
+    /// The outcome of a batch.
     package struct Outcome {
         /// How many objects were made, changed or deleted.
         package var count = 0
-        /// What came of each partner that is on its way; nil of one that the batch leaves alone.
+        /// The effects on each partner that is on its way; nil for one that the batch leaves alone.
         package var effects: [PartnerEffects?] = []
-        /// What can't be made; where there is any, nothing else counts, and the application is of no use.
+        /// The changes that can't be made; where there is any, nothing else counts, and the application is of no use.
         package var refusals: [Refusal] = []
     }
 

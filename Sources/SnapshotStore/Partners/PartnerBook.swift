@@ -137,7 +137,7 @@ extension PartnerBook {
     private static func retire(
         _ side: ObjectSchema, of partner: Partner, from realm: Realm, _ connection: PostgresConnection
     ) throws {
-        // What was read before the lock was, is there still.
+        // The sides that were read before the lock are there still.
         var retired = realm.sync?.retired ?? Schema()
         let properties = partner.definition.property == nil ? [] : side.properties
         if let index = retired.classes.firstIndex(where: { $0.name.hasSameBytes(as: side.name) }) {

@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What is kept for clients of a schema that a realm had before sync was enabled with another one, or before a partner came to its
+/// A place for the changes of clients of an earlier schema: of before sync was enabled with another one, or before a partner came to its
 /// end.
 public struct Recovery: Hashable, Sendable {
     /// A UUIDv7.

@@ -22,9 +22,9 @@ public struct MigrationOutcome: JobOutcome {
     public struct Additions {
         /// The realm.
         public var snapshot: Snapshot
-        /// What it has otherwise than before.
+        /// The difference from the snapshot before.
         public var delta: SnapshotDelta
-        /// What is written down of partners, where objects were given defaults that these had to hear of.
+        /// The books of partners, where objects were given defaults that these had to hear of.
         public var books: [PartnerBook]
 
         /// Describes additions.
