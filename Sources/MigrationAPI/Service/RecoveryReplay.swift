@@ -1,6 +1,7 @@
 import Columns
 import MigrationJobs
 import RealmJSON
+import RealmMigration
 import RealmModel
 import RealmSync
 import SnapshotStore
@@ -81,7 +82,7 @@ struct RecoveryReplay {
             func read() throws -> ChangeBatch { try reader.read(fitting.batch.encoded()) }
             // An object that fails has changed nothing for the others, but the application is of no use any more.
             let stale = try writing.refresh(for: try read())
-            if fitting.leaveOut(stale) { continue }
+            if try fitting.leaveOut(stale) { continue }
             try fitting.leaveOutIncomplete { className, key in
                 try server[className] == nil
                     ? writing.has(key, of: className)
@@ -90,7 +91,7 @@ struct RecoveryReplay {
             fitting.leaveOut(try application.brokenLinks(in: try read()))
             let (count, written, refusals) = try partners.apply(
                 try read(), by: writing, to: application, in: draft)
-            if fitting.leaveOut(refusals) { continue }
+            if try fitting.leaveOut(refusals) { continue }
             let (snapshot, delta) = try application.finish(with: written.applications, declaring: server)
             _ = try draft.commit(
                 snapshot, delta: delta, books: written.books, replaying: (recovery.id, batch.ordinal),
@@ -180,25 +181,28 @@ struct FittingChanges {
         upserts = upserts.enumerated().filter { broken[$0.offset] == nil }.map(\.element)
     }
 
-    /// Leaves out what partners' functions can't lead over to what stayed.
+    /// Leaves out changes that partners' functions can't lead over to what stayed.
     ///
     /// - Returns: whether there was any.
-    mutating func leaveOut(_ refusals: [RetiredSidesWriting.Refusal]) -> Bool {
-        var isLeftOut = false
+    /// - Throws: `MigrationError` where one is of no change that came: the batch is not done then.
+    mutating func leaveOut(_ refusals: [RetiredSidesWriting.Refusal]) throws -> Bool {
+        guard let first = refusals.first else { return false }
+        let count = upserts.count + deletes.count
         for refusal in refusals {
-            guard let property = sides.schema[refusal.className]?.primaryKeyProperty else { continue }
+            let property = sides.schema[refusal.className]?.primaryKeyProperty
             func isMeant(_ change: UnsentChanges.Change) -> Bool {
-                change.className.hasSameBytes(as: refusal.className)
-                    && (try? change.key.value(of: property, at: "/key")) == refusal.primaryKey
+                guard let property, change.className.hasSameBytes(as: refusal.className) else { return false }
+                return (try? change.key.value(of: property, at: "/key")) == refusal.primaryKey
             }
-            for change in (upserts.map(\.sent) + deletes.map(\.sent)).filter(isMeant) {
-                leave(change, nil, "The partner's function fails: \(refusal.reason)")
-                isLeftOut = true
-            }
+            let meant = (upserts.map(\.sent) + deletes.map(\.sent)).filter(isMeant)
+            for change in meant { leave(change, nil, "The partner's function fails: \(refusal.reason)") }
             upserts.removeAll { isMeant($0.sent) }
             deletes.removeAll { isMeant($0.sent) }
         }
-        return isLeftOut
+        guard upserts.count + deletes.count < count else {
+            throw MigrationError(nil, first.reason, script: .exception)
+        }
+        return true
     }
 
     private mutating func leave(_ change: UnsentChanges.Change, _ property: String?, _ reason: String) {
