@@ -13,6 +13,7 @@ struct Cursor {
         case jobs
         case log
         case apiKeys
+        case tokens
         case partners
         case findings
         case audit

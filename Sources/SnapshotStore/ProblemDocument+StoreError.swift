@@ -33,6 +33,7 @@ extension ProblemDocument {
                 errors: [ProblemItem(error.description, pointer: "/select")])
         case .uploadOffset: self.init(409, "upload_offset", error.description)
         case .quotaExceeded: self.init(507, "quota_exceeded", error.description)
+        case .tokensFull: self.init(507, "tokens_full", error.description)
         case .uploadsFull: self.init(507, "uploads_full", error.description)
         case .snapshotInUse: self.init(409, "snapshot_in_use", error.description)
         case .invalidCursor: self.init(400, "invalid_cursor", error.description)
@@ -58,6 +59,7 @@ extension ProblemDocument {
         case .snapshot: "snapshot_not_found"
         case .job: "job_not_found"
         case .apiKey: "api_key_not_found"
+        case .token: "token_not_found"
         case .recovery: "recovery_not_found"
         case .partner: "partner_not_found"
         case .upload: "upload_not_found"

@@ -19,7 +19,12 @@ public enum ResourceName {
         guard isValid(name, of: thing) else { throw .invalidName(thing) }
     }
 
-    private static func punctuation(in thing: StoreError.Thing) -> String { thing == .realm ? "._@|:+=-" : "._-" }
+    /// The marks that names of realms may have behind the first letter or digit.
+    static let realmPunctuation = "._@|:+=-"
+
+    private static func punctuation(in thing: StoreError.Thing) -> String {
+        thing == .realm ? realmPunctuation : "._-"
+    }
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {
         switch byte {

@@ -61,6 +61,9 @@ public struct SnapshotStore: Sendable {
     /// The keys that clients authenticate with.
     public var keys: Keys { Keys(store: self) }
 
+    /// The secrets that keys have made for realms.
+    public var tokens: Tokens { Tokens(store: self) }
+
     /// Uploads that come in parts.
     public var uploads: Uploads { Uploads(store: self) }
 
@@ -107,6 +110,11 @@ extension SnapshotStore {
 
     /// The keys that clients authenticate with.
     public struct Keys: StoreFacet, Sendable {
+        let store: SnapshotStore
+    }
+
+    /// The secrets that keys have made for realms.
+    public struct Tokens: StoreFacet, Sendable {
         let store: SnapshotStore
     }
 

@@ -13,6 +13,7 @@ public enum StoreError: Error, Hashable, Sendable {
         case snapshot
         case job
         case apiKey
+        case token
         case recovery
         case partner
         case upload
@@ -73,6 +74,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case uploadOffset(Int)
     /// An app keeps as much as the operator lets it.
     case quotaExceeded(String)
+    /// A key has as many tokens as it may have at a time.
+    case tokensFull(limit: Int)
     /// Uploads that are not whole yet have all the bytes that they may have together.
     case uploadsFull(limit: Int)
     /// A snapshot that is its realm's current one or a running job's source can't be deleted.
@@ -138,6 +141,9 @@ extension StoreError: CustomStringConvertible {
                 + (refused.reason.map { ": \($0)." } ?? ", which does not permit to \(refused.verb.words).")
         case .uploadOffset(let offset): "The upload goes on at byte \(offset): ask with HEAD where it stands."
         case .quotaExceeded(let what): "The app may have no more than \(what): remove some, or ask the operator."
+        case .tokensFull(let limit):
+            "The key has \(limit) tokens, which is as many as it may have at a time: revoke some, let them expire, or make some "
+                + "by another key."
         case .uploadsFull(let limit):
             "Uploads that are not whole yet have \(limit) bytes together, which is as much as they may have."
         case .snapshotInUse: "The snapshot is the realm's current one or is being migrated."
@@ -162,6 +168,7 @@ extension StoreError: CustomStringConvertible {
         case .snapshot: "snapshot"
         case .job: "job"
         case .apiKey: "API key"
+        case .token: "token"
         case .recovery: "recovery"
         case .partner: "partner"
         case .upload: "upload"

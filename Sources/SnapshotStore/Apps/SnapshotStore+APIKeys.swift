@@ -14,8 +14,7 @@ extension SnapshotStore.Keys {
     public func create(
         named name: String, scopes: Set<KeyScope>, apps: VisibleApps, expiresAt: Timestamp? = nil
     ) throws -> (key: APIKey, secret: String) {
-        let random = (0..<4).map { _ in UInt64.random(in: .min ... .max) }
-        let secret = "rsk_" + random.map { String(format: "%016lx", $0) }.joined()
+        let secret = Self.secret("rsk_")
         return try pool.withConnection { connection in
             let rows = try connection.query(
                 """
@@ -27,6 +26,11 @@ extension SnapshotStore.Keys {
                 """)
             return (try APIKey(row: rows[0]), secret)
         }
+    }
+
+    /// 256 random bits behind a mark that says to whom, and to programs that look for secrets, what it is.
+    static func secret(_ mark: String) -> String {
+        mark + (0..<4).map { _ in String(format: "%016lx", UInt64.random(in: .min ... .max)) }.joined()
     }
 
     /// The key of a secret; nil where there is none that is valid.
@@ -65,15 +69,19 @@ extension SnapshotStore.Keys {
         return try APIKey(row: row)
     }
 
-    /// Those of some keys that are there and have not expired.
-    public func valid(among keys: Set<RealmModel.UUID>) throws -> Set<RealmModel.UUID> {
-        try pool.withConnection { connection in
+    /// Those of some keys and tokens that are there and have not expired, of tokens with the keys that made them.
+    public func valid(among ids: Set<RealmModel.UUID>) throws -> Set<RealmModel.UUID> {
+        let ids = PostgresArray(Array(ids))
+        return try pool.withConnection { connection in
             let rows = try connection.query(
                 """
-                SELECT api_key_id FROM api_key
-                WHERE api_key_id = ANY(\(PostgresArray(Array(keys)))) AND (expires_at IS NULL OR expires_at > now())
+                SELECT api_key_id AS id FROM api_key
+                WHERE api_key_id = ANY(\(ids)) AND (expires_at IS NULL OR expires_at > now())
+                UNION ALL
+                SELECT t.realm_token_id FROM realm_token t JOIN api_key k USING (api_key_id)
+                WHERE t.realm_token_id = ANY(\(ids)) \(unsafeSQL: RealmToken.isValid)
                 """)
-            return Set(try rows.map { try $0.value("api_key_id") })
+            return Set(try rows.map { try $0.value("id") })
         }
     }
 

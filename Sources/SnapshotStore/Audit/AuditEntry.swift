@@ -10,6 +10,8 @@ public struct AuditEntry: Hashable, Sendable {
     public var key: RealmModel.UUID
     /// What that key was called.
     public var keyName: String
+    /// With which token of that key; nil where it was the key itself.
+    public var token: RealmModel.UUID?
     /// In which app; nil where it concerns none, or one that nobody knows any more.
     public var app: String?
     /// The operation's name.
@@ -25,13 +27,15 @@ public struct AuditEntry: Hashable, Sendable {
 
     /// Says what was begun.
     public init(
-        id: RealmModel.UUID, at: Timestamp, key: RealmModel.UUID, keyName: String, app: String?, operation: String,
-        path: String, requestID: String, status: Int? = nil, job: RealmModel.UUID? = nil
+        id: RealmModel.UUID, at: Timestamp, key: RealmModel.UUID, keyName: String, token: RealmModel.UUID? = nil,
+        app: String?, operation: String, path: String, requestID: String, status: Int? = nil,
+        job: RealmModel.UUID? = nil
     ) {
         self.id = id
         self.at = at
         self.key = key
         self.keyName = keyName
+        self.token = token
         self.app = app
         self.operation = operation
         self.path = path

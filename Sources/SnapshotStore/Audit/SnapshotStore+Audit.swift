@@ -8,8 +8,9 @@ extension SnapshotStore.Audit {
         try pool.withConnection { connection in
             _ = try connection.execute(
                 """
-                INSERT INTO audit_entry (audit_entry_id, at, key_id, key_name, app_name, operation, path, request_id, status)
-                SELECT e.id, e.at, e.key_id, e.key_name,
+                INSERT INTO audit_entry
+                    (audit_entry_id, at, key_id, key_name, token_id, app_name, operation, path, request_id, status)
+                SELECT e.id, e.at, e.key_id, e.key_name, nullif(e.token_id, \(RealmModel.UUID.zero)),
                     coalesce(nullif(e.app, ''), (SELECT j.app_name FROM job j WHERE j.job_id = e.job)),
                     e.operation, e.path, e.request_id, nullif(e.status, 0)
                 FROM unnest(
@@ -18,8 +19,9 @@ extension SnapshotStore.Audit {
                     \(PostgresArray(entries.map { $0.app ?? "" })), \(PostgresArray(entries.map(\.operation))),
                     \(PostgresArray(entries.map(\.path))), \(PostgresArray(entries.map(\.requestID))),
                     \(PostgresArray(entries.map { Int32($0.status ?? 0) })),
-                    \(PostgresArray(entries.map { $0.job ?? .zero }))
-                ) AS e (id, at, key_id, key_name, app, operation, path, request_id, status, job)
+                    \(PostgresArray(entries.map { $0.job ?? .zero })),
+                    \(PostgresArray(entries.map { $0.token ?? .zero }))
+                ) AS e (id, at, key_id, key_name, app, operation, path, request_id, status, job, token_id)
                 ON CONFLICT (audit_entry_id) DO UPDATE SET status = coalesce(audit_entry.status, excluded.status)
                 """)
         }
@@ -32,7 +34,7 @@ extension SnapshotStore.Audit {
         return try pool.withConnection { connection in
             let rows = try connection.query(
                 """
-                SELECT audit_entry_id, at, key_id, key_name, app_name, operation, path, request_id, status
+                SELECT audit_entry_id, at, key_id, key_name, token_id, app_name, operation, path, request_id, status
                 FROM audit_entry
                 WHERE audit_entry_id < \(before) \(and: "app_name", is: filter.app) \(and: "key_id", is: filter.key)
                     \(and: "app_name", isOneOf: filter.visible.names)
@@ -56,7 +58,8 @@ extension AuditEntry {
     init(row: PostgresRow) throws {
         self.init(
             id: try row.value("audit_entry_id"), at: try row.value("at"), key: try row.value("key_id"),
-            keyName: try row.value("key_name"), app: try row.optional("app_name"),
+            keyName: try row.value("key_name"), token: try row.optional("token_id"),
+            app: try row.optional("app_name"),
             operation: try row.value("operation"), path: try row.value("path"),
             requestID: try row.value("request_id"), status: try row.optional("status", as: Int.self))
     }

@@ -2,6 +2,8 @@
 public struct JobFilter: Hashable, Sendable {
     /// The apps that the list may show.
     public var visible: VisibleApps
+    /// The realms that the list may show, whose jobs alone it has; nil for all jobs of the apps.
+    public var realms: RealmNames?
     /// The app's name.
     public var app: String?
     /// The realm's name.
@@ -11,9 +13,11 @@ public struct JobFilter: Hashable, Sendable {
 
     /// A filter that shows all jobs unless something is set.
     public init(
-        app: String? = nil, realm: String? = nil, state: JobState? = nil, among visible: VisibleApps = .all
+        app: String? = nil, realm: String? = nil, state: JobState? = nil, among visible: VisibleApps = .all,
+        realms: RealmNames? = nil
     ) {
         self.visible = visible
+        self.realms = realms
         self.app = app
         self.realm = realm
         self.state = state

@@ -27,6 +27,7 @@ extension SnapshotStore.Maintenance {
     @discardableResult
     public func sweep() throws -> SweepReport {
         try store.uploads.removeOld()
+        try store.tokens.removeExpired()
         try giveUpBatches()
         var report = SweepReport()
         for batch in try batches(of: .givenUp) {

@@ -36,11 +36,14 @@ public struct RealmFilter: Hashable, Sendable {
     public var version: VersionCondition?
     /// Labels that they have.
     public var labels: [String: String]
+    /// The realms that the list may show; nil for all.
+    public var names: RealmNames?
 
     /// All, unless something is set.
-    public init(version: VersionCondition? = nil, labels: [String: String] = [:]) {
+    public init(version: VersionCondition? = nil, labels: [String: String] = [:], among names: RealmNames? = nil) {
         self.version = version
         self.labels = labels
+        self.names = names
     }
 }
 
@@ -76,7 +79,8 @@ extension SnapshotStore.Realms {
                 """
                 SELECT r.*, j.job_id, j.state FROM (
                     SELECT \(unsafeSQL: Realm.columns), s.schema_version, s.object_counts, s.stored_bytes
-                    FROM realm r LEFT JOIN snapshot s ON s.app_id = r.app_id AND s.snapshot_id = r.current_id
+                    FROM realm r\(join: "r.name", isAmong: filter.names)
+                    LEFT JOIN snapshot s ON s.app_id = r.app_id AND s.snapshot_id = r.current_id
                     WHERE r.app_id = \(app.id) AND r.name > \(after)
                         \(and: "s.schema_version", meets: filter.version)\(and: "r.labels", has: filter.labels)
                         -- A realm without a snapshot stands at no version.

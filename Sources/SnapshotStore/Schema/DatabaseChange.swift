@@ -41,6 +41,7 @@ struct DatabaseChange {
         DatabaseChange(33, "idempotent_jobs", PackageResources._033_idempotent_jobs_sql),
         DatabaseChange(34, "given_properties", PackageResources._034_given_properties_sql),
         DatabaseChange(35, "retired_sides", PackageResources._035_retired_sides_sql),
+        DatabaseChange(36, "realm_tokens", PackageResources._036_realm_tokens_sql),
     ]
 
     private init(_ number: Int, _ name: String, _ text: [UInt8]) {
