@@ -15,6 +15,7 @@ public final class MigrationAPI: HTTPHandler {
     private let kept: KeptRequests
     private let metrics = RequestMetrics()
     private let readiness: Readiness
+    private let store: SnapshotStore
     private let configuration: APIConfiguration
     private let spool: SpoolDirectory
     private let log: any APILog
@@ -47,6 +48,7 @@ public final class MigrationAPI: HTTPHandler {
         let audit = try configuration.auditDirectory.map {
             try AuditLog(store, directory: $0, age: configuration.auditAge, log: log)
         }
+        self.store = store
         spool = SpoolDirectory(configuration.spoolDirectory, limit: configuration.spoolLimitBytes)
         readiness = Readiness(
             store, directories: [configuration.spoolDirectory, configuration.auditDirectory].compactMap(\.self))
@@ -57,6 +59,10 @@ public final class MigrationAPI: HTTPHandler {
         let keys = BearerKeys(store)
         let keyWatch = KeyWatch(store) { log.failed("/v1/keys", $0) }
         self.keyWatch = keyWatch
+        let forget: @Sendable (RealmModel.UUID) -> Void = { id in
+            keys.forget(id)
+            keyWatch.end(id)
+        }
         let exports = RealmExports(jobs: jobs, waiting: waiting, makeFile: makeFile)
         let upload = UploadResource(
             store: store, decoder: decoder, limits: configuration.decodingLimits,
@@ -87,10 +93,8 @@ public final class MigrationAPI: HTTPHandler {
             JobResource(
                 store: store, jobs: jobs, events: events, waiting: waiting, log: log, version: configuration.version
             ).routes,
-            KeyResource(store: store) { key in
-                keys.forget(key)
-                keyWatch.end(key)
-            }.routes,
+            KeyResource(store: store, removed: forget).routes,
+            TokenResource(store: store, removed: forget).routes,
             AuditResource(store: store) { try audit?.flush() }.routes,
         ]
         router = Router(routes: resources.flatMap { $0 })
@@ -160,7 +164,8 @@ public final class MigrationAPI: HTTPHandler {
         }
         if let access = keys.remembered(key) {
             return count(request, access, route) { [self] request in
-                route.admit == nil ? check(route, request) : .undecided { [self] in check(route, request) }
+                let isQuick = route.admit == nil && !request.asksDatabase(for: route.tokens)
+                return isQuick ? check(route, request) : .undecided { [self] in check(route, request) }
             }
         }
         return .undecided { [self] in
@@ -177,7 +182,7 @@ public final class MigrationAPI: HTTPHandler {
     private func count(
         _ request: APIRequest, _ access: Access, _ route: APIRoute, goOn: (APIRequest) -> HTTPRouting
     ) -> HTTPRouting {
-        guard let limiter, let key = access.key else { return goOn(request.with(access, answerFields: [:])) }
+        guard let limiter, let key = access.credential else { return goOn(request.with(access, answerFields: [:])) }
         let verdict = limiter.take(key)
         let request = request.with(access, answerFields: verdict.fields(of: limiter.policy))
         return verdict.isAllowed
@@ -187,7 +192,8 @@ public final class MigrationAPI: HTTPHandler {
     /// Accepts a request that its access permits, and that can be told to be right before its body comes.
     private func check(_ route: APIRoute, _ request: APIRequest) -> HTTPRouting {
         do {
-            try request.access.check(route.requirement)
+            try request.access.check(route.requirement, route.tokens)
+            try request.check(route.tokens, in: store)
             try route.checkQuery(of: request.head)
             try route.admit?(request)
             return try accept(route, request)

@@ -33,6 +33,7 @@ import Testing
             case "restoreSnapshot": ["snapshot": .string(names["snapshot"] ?? "")]
             case "uploadSnapshot": [:]
             case "makeKey": ["name": "made", "scopes": ["admin"]]
+            case "makeToken": ["app": .string(names["app"] ?? ""), "realms": ["ada"], "scopes": ["read"]]
             default: nil
             }
         return try server.client().request(
@@ -53,8 +54,10 @@ import Testing
             "POST", "/v1/apps/shop/fleets", ["targetVersion": 1, "select": ["names": ["ada"]]])
         #expect(fleet.status == 202)
         let key = try server.store.keys.create(named: "of shop", scopes: [.read], apps: .named(["shop"])).key
+        let token = try server.send("POST", "/v1/tokens", ["app": "shop", "realms": ["ada"], "scopes": ["read"]])
         return [
-            "apiKey": key.id.description, "app": "shop", "realm": "ada", "version": "1", "from": "1", "to": "1",
+            "apiKey": key.id.description, "token": try #require(token.json["id"]?.string), "app": "shop",
+            "realm": "ada", "version": "1", "from": "1", "to": "1",
             "class": "Dog", "key": "4", "partner": try makePartner(),
             "upload": try server.store.uploads.begin(
                 for: "ada", in: "shop", length: 9, mediaType: "application/json", metadata: "", totalLimit: 9
@@ -87,11 +90,13 @@ import Testing
         let key = try key(Set(KeyScope.allCases).subtracting([missing]))
         let nothing = [
             "app": "none", "realm": "none", "snapshot": "none", "job": "none", "partner": "none", "version": "9",
-            "apiKey": "none", "upload": "none", "fleet": "none",
+            "apiKey": "none", "upload": "none", "fleet": "none", "token": "none",
         ]
         for route in server.api.routes {
             let response = try send(route, nothing, key: key)
-            let isRefused = route.requirement == .scope(missing)
+            // A token has no scope that its maker has not.
+            let isRefused =
+                route.requirement == .scope(missing) || (route.operation == "makeToken" && missing == .read)
             #expect((response.status == 403) == isRefused, "\(route.operation)")
             if isRefused { #expect(response.problem == "scope_missing", "\(route.operation)") }
         }

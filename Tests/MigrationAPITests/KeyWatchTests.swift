@@ -17,6 +17,18 @@ import Testing
         case expired
     }
 
+    /// How a token ends.
+    enum TokenEnd: CaseIterable {
+        case removed
+        /// By another process.
+        case removedElsewhere
+        case expired
+        /// The key that made it.
+        case makerRemoved
+        case makerRemovedElsewhere
+        case makerExpired
+    }
+
     private func server() throws -> (APIServer, job: String) {
         let server = try APIServer(followsJobs: true)
         _ = try server.send("PUT", "/v1/apps/shop")
@@ -63,6 +75,70 @@ import Testing
             SocketClient.head("GET", job, [("Authorization", "Bearer \(secret)"), ("Prefer", "wait=60")]))
         usleep(300_000)
         try self.end(key, end, server)
+        let response = try client.response()
+        #expect(response.status == 401)
+        #expect(response.problem == "unauthorized")
+    }
+
+    private func end(_ token: RealmToken, _ end: TokenEnd, _ server: APIServer) throws {
+        switch end {
+        case .removed: #expect(try server.send("DELETE", "/v1/tokens/\(token.id)").status == 204)
+        case .removedElsewhere: try server.store.tokens.delete(token.id)
+        case .expired:
+            _ = try server.pool.withConnection {
+                try $0.execute(
+                    """
+                    UPDATE realm_token SET expires_at = now() + interval '1 second'
+                    WHERE realm_token_id = \(token.id)
+                    """)
+            }
+        case .makerRemoved: try self.end(try server.store.keys.find(token.maker), .removed, server)
+        case .makerRemovedElsewhere: try self.end(try server.store.keys.find(token.maker), .removedElsewhere, server)
+        case .makerExpired: try self.end(try server.store.keys.find(token.maker), .expired, server)
+        }
+    }
+
+    @Test(arguments: TokenEnd.allCases) func `event streams end with their token, and with its maker`(
+        end: TokenEnd
+    ) throws {
+        let (server, job) = try server()
+        let maker = try server.store.keys.create(named: "backend", scopes: [.read], apps: .named(["shop"])).key
+        let realms = try #require(RealmNames(["ada"]))
+        func make() throws -> (token: RealmToken, secret: String) {
+            try server.store.tokens.create(by: maker.id, for: realms, of: "shop", scopes: [.read], life: .seconds(600))
+        }
+        let (token, other) = (try make(), try make())
+        func follow(_ path: String, _ secret: String) throws -> SocketClient {
+            let client = try server.client()
+            try client.send(
+                SocketClient.head(
+                    "GET", path, [("Authorization", "Bearer \(secret)"), ("Accept", "text/event-stream")]))
+            _ = try client.read(until: "retry: 2000")
+            return client
+        }
+        let clients = try ["\(job)/events", "/v1/apps/shop/realms/ada/changes"].map { try follow($0, token.secret) }
+        let rest = try follow("\(job)/events", other.secret)
+        try self.end(token.token, end, server)
+        for client in clients { #expect(try !client.read(until: "0\r\n\r\n").contains("event: done")) }
+        switch end {
+        case .removed, .removedElsewhere, .expired:
+            // Another token of the key goes on.
+            _ = try server.send("POST", "\(job)/cancel")
+            #expect(try rest.read(until: "event: done").contains("id:"))
+        case .makerRemoved, .makerRemovedElsewhere, .makerExpired:
+            #expect(try !rest.read(until: "0\r\n\r\n").contains("event: done"))
+        }
+    }
+
+    @Test func `a long wait ends with its token, and says nothing of the job`() throws {
+        let (server, job) = try server()
+        let made = try server.send("POST", "/v1/tokens", ["app": "shop", "realms": ["ada"], "scopes": ["read"]]).json
+        let client = try server.client()
+        let secret = try #require(made["token"]?.string)
+        try client.send(
+            SocketClient.head("GET", job, [("Authorization", "Bearer \(secret)"), ("Prefer", "wait=60")]))
+        usleep(300_000)
+        #expect(try server.send("DELETE", "/v1/tokens/\(made["id"]?.string ?? "")").status == 204)
         let response = try client.response()
         #expect(response.status == 401)
         #expect(response.problem == "unauthorized")

@@ -64,6 +64,11 @@ extension APIRequest {
         return key
     }
 
+    /// The token that the path names, of those that the key may see.
+    func token(in store: SnapshotStore) throws -> RealmToken {
+        try store.tokens.find(id("token", of: .token), among: access.visibleTokens())
+    }
+
     /// The upload in parts, of the realm of an app that `app` has found to be visible.
     func partialUpload(in store: SnapshotStore) throws -> PartialUpload {
         let (app, realm) = (try app(), try realm())
@@ -77,5 +82,46 @@ extension APIRequest {
     private func id(_ name: String, of thing: MissingThing) throws(APIError) -> RealmModel.UUID {
         guard let id = RealmModel.UUID(parameter(name)) else { throw .notFound(thing, parameter(name)) }
         return id
+    }
+}
+
+/// What a token is refused, whatever the operation would say of it.
+extension APIRequest {
+    /// Whether `check` has to ask the database.
+    func asksDatabase(for bound: TokenBound) -> Bool {
+        guard access.token != nil else { return false }
+        return switch bound {
+        case .refused, .realm, .list: false
+        case .snapshots, .job: true
+        }
+    }
+
+    /// Refuses a token an operation that is about anything else than its realms; what is of another realm is not there.
+    ///
+    /// - Throws: `APIError.notForTokens`, `APIError.notFound`, `StoreError.notFound`.
+    func check(_ bound: TokenBound, in store: SnapshotStore) throws {
+        guard let realms = access.realms else { return }
+        switch bound {
+        case .refused: throw APIError.notForTokens
+        case .list: if parameters["app"] != nil { _ = try app() }
+        case .realm:
+            _ = try app()
+            let realm = parameter("realm")
+            guard realms.contains(realm) else { throw APIError.notFound(.realm, realm) }
+        case .snapshots(let names):
+            for name in names {
+                let id = try id(name, of: .snapshot)
+                try require(try store.realms.place(ofSnapshot: id), in: realms, else: .notFound(.snapshot, "\(id)"))
+            }
+        case .job:
+            let id = try id("job", of: .job)
+            try require(try store.realms.place(ofJob: id), in: realms, else: .notFound(.job, "\(id)"))
+        }
+    }
+
+    private func require(
+        _ place: (app: String, realm: String)?, in realms: RealmNames, else missing: StoreError
+    ) throws(StoreError) {
+        guard let place, access.sees(place.app), realms.contains(place.realm) else { throw missing }
     }
 }

@@ -5,14 +5,18 @@ import SnapshotStore
 ///
 /// What may not be seen is answered as what is not there; what may be seen and not done, with 403.
 struct Access: Hashable, Sendable {
-    /// The key that came with the request; nil where none is needed.
+    /// The key that came with the request, or made the token that came; nil where none is needed.
     let key: RealmModel.UUID?
     /// What that key is called.
     let keyName: String
-    /// What the key permits.
+    /// What the key, or the token, permits.
     let scopes: Set<KeyScope>
     /// Where it permits that.
     let apps: VisibleApps
+    /// The token that came in place of a key; nil for a key.
+    let token: RealmModel.UUID?
+    /// The realms of that token, of the one app that it has; nil for a key, which has all of its apps.
+    let realms: RealmNames?
 
     /// Nothing: for operations that need no key.
     static let none = Access(key: nil, scopes: [], apps: .named([]))
@@ -22,25 +26,61 @@ struct Access: Hashable, Sendable {
         self.keyName = keyName
         self.scopes = scopes
         self.apps = apps
+        token = nil
+        realms = nil
     }
 
     init(_ key: APIKey) {
         self.init(key: key.id, keyName: key.name, scopes: key.scopes, apps: key.apps)
     }
 
-    /// Refuses an operation that the key does not permit.
+    init(_ token: RealmToken) {
+        key = token.maker
+        keyName = token.makerName
+        scopes = token.scopes
+        apps = .named([token.app])
+        self.token = token.id
+        realms = token.realms
+    }
+
+    /// What came with the request, the token or the key: what is counted, repeated and watched is so by it.
+    var credential: RealmModel.UUID? { token ?? key }
+
+    /// The app of the token; nil for a key.
+    var tokenApp: String? {
+        guard token != nil, case .named(let names) = apps else { return nil }
+        return names.first
+    }
+
+    /// Refuses an operation that is not for tokens, where one came, and one that the key or the token does not permit.
+    func check(_ requirement: Requirement, _ tokens: TokenBound) throws(APIError) {
+        if token != nil && tokens == .refused { throw .notForTokens }
+        try check(requirement)
+    }
+
+    /// Refuses what the key does not permit.
     func check(_ requirement: Requirement) throws(APIError) {
         if case .scope(let scope) = requirement, !scopes.contains(scope) { throw .scopeMissing(scope) }
     }
 
     /// Whether an app of a name, there or not, may be seen with all that is in it.
     func sees(_ app: String) -> Bool { apps.contains(app) }
+
+    /// The tokens that may be seen: those that the key has made and, where it has the scope `admin`, all of its apps.
+    ///
+    /// - Throws: `unauthorized` where no key came.
+    func visibleTokens() throws(APIError) -> VisibleTokens {
+        guard let key else { throw .unauthorized(isKeyGiven: false) }
+        return scopes.contains(.admin) ? .of(apps, orMadeBy: key) : .made(by: key)
+    }
 }
 
 /// What an operation asks of a key.
 enum Requirement: Hashable, Sendable {
     /// Nothing, not even that there is one.
     case noKey
+    /// That there is one, whatever its scopes: the operation asks for those that it needs.
+    case anyKey
     case scope(KeyScope)
 
     static let read = Requirement.scope(.read)

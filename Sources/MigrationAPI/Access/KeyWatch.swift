@@ -3,17 +3,21 @@ import SnapshotStore
 import Synchronization
 import Threads
 
-/// Tells answers that go on for long when their key is gone, by expiry or because somebody removed it.
+/// Tells answers that go on for long when their key or token is gone, by expiry or because somebody removed it.
 ///
-/// One statement every two seconds asks about all keys of such answers, and none is sent while there are no such answers.
+/// One statement every two seconds asks about all keys and tokens of such answers, and none is sent while there are no such answers.
 final class KeyWatch: Sendable {
     /// One answer that goes on; what it is told of ends with it.
     final class Hold: Sendable {
-        fileprivate let key: RealmModel.UUID
+        fileprivate let credential: RealmModel.UUID
+        /// The key; of a token the one that made it.
+        fileprivate let key: RealmModel.UUID?
         fileprivate let wake: @Sendable () -> Void
         private let ended = Atomic(false)
 
-        fileprivate init(_ key: RealmModel.UUID, _ wake: @escaping @Sendable () -> Void) {
+        fileprivate init(_ credential: RealmModel.UUID, _ key: RealmModel.UUID?, _ wake: @escaping @Sendable () -> Void)
+        {
+            self.credential = credential
             self.key = key
             self.wake = wake
         }
@@ -57,18 +61,22 @@ final class KeyWatch: Sendable {
         thread.wait(timeout: .seconds(5))
     }
 
-    /// Watches the key of an answer for as long as the answer holds on to what this gives.
+    /// Watches the key or the token of an answer for as long as the answer holds on to what this gives.
     ///
-    /// - Parameter wake: called when the key is gone; must not block.
-    func hold(_ key: RealmModel.UUID, wake: @escaping @Sendable () -> Void) -> Hold {
-        let hold = Hold(key, wake)
+    /// - Parameters:
+    ///   - key: the key; of a token the one that made it.
+    ///   - wake: called when the key or the token is gone; must not block.
+    func hold(
+        _ credential: RealmModel.UUID, of key: RealmModel.UUID?, wake: @escaping @Sendable () -> Void
+    ) -> Hold {
+        let hold = Hold(credential, key, wake)
         state.withLock { $0.entries.append(Entry(hold: hold)) }
         return hold
     }
 
-    /// Ends the answers of a key that was removed.
-    func end(_ key: RealmModel.UUID) {
-        for hold in held() where hold.key == key { hold.end() }
+    /// Ends the answers of a key or a token that was removed, of a key those of its tokens, too.
+    func end(_ id: RealmModel.UUID) {
+        for hold in held() where hold.credential == id || hold.key == id { hold.end() }
     }
 
     private func held() -> [Hold] {
@@ -82,8 +90,8 @@ final class KeyWatch: Sendable {
         let held = held()
         guard !held.isEmpty else { return }
         do {
-            let valid = try store.keys.valid(among: Set(held.map(\.key)))
-            for hold in held where !valid.contains(hold.key) { hold.end() }
+            let valid = try store.keys.valid(among: Set(held.map(\.credential)))
+            for hold in held where !valid.contains(hold.credential) { hold.end() }
         } catch {
             failed(error)
         }
@@ -91,9 +99,9 @@ final class KeyWatch: Sendable {
 }
 
 extension APIRequest {
-    /// Watches the request's key while it is answered; nil where the request came without one.
+    /// Watches the request's key or token while it is answered; nil where the request came without one.
     func holdKey() -> KeyWatch.Hold? {
-        guard let key = access.key, let waker = whole?.waker else { return nil }
-        return keyWatch?.hold(key) { waker.wake() }
+        guard let credential = access.credential, let waker = whole?.waker else { return nil }
+        return keyWatch?.hold(credential, of: access.key) { waker.wake() }
     }
 }

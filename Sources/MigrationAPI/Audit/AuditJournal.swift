@@ -87,8 +87,9 @@ final class AuditJournal: Sendable {
     private static func line(_ entry: AuditEntry) -> JSONValue {
         [
             "id": entry.id.json, "at": entry.at.json, "key": entry.key.json, "keyName": .string(entry.keyName),
-            "app": entry.app.map { .string($0) } ?? .null, "operation": .string(entry.operation),
-            "path": .string(entry.path), "requestId": .string(entry.requestID), "job": entry.job?.json ?? .null,
+            "token": entry.token?.json ?? .null, "app": entry.app.map { .string($0) } ?? .null,
+            "operation": .string(entry.operation), "path": .string(entry.path), "requestId": .string(entry.requestID),
+            "job": entry.job?.json ?? .null,
         ]
     }
 
@@ -99,8 +100,9 @@ final class AuditJournal: Sendable {
             let requestID = value["requestId"]?.string
         else { return nil }
         return AuditEntry(
-            id: id, at: at, key: key, keyName: name, app: value["app"]?.string, operation: operation, path: path,
-            requestID: requestID, job: value["job"]?.string.flatMap { RealmModel.UUID($0) })
+            id: id, at: at, key: key, keyName: name, token: value["token"]?.string.flatMap { RealmModel.UUID($0) },
+            app: value["app"]?.string, operation: operation, path: path, requestID: requestID,
+            job: value["job"]?.string.flatMap { RealmModel.UUID($0) })
     }
 }
 

@@ -148,8 +148,9 @@ extension AuditLog {
     static func entry(of request: APIRequest, by operation: String) -> AuditEntry? {
         guard let key = request.access.key else { return nil }
         return AuditEntry(
-            id: .version7(), at: .now, key: key, keyName: request.access.keyName, app: request.parameters["app"],
-            operation: operation, path: request.head.path, requestID: request.head.id,
+            id: .version7(), at: .now, key: key, keyName: request.access.keyName, token: request.access.token,
+            app: request.parameters["app"] ?? request.access.tokenApp, operation: operation, path: request.head.path,
+            requestID: request.head.id,
             job: request.parameters["job"].flatMap { RealmModel.UUID($0) })
     }
 }

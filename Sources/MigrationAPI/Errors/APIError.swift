@@ -13,6 +13,7 @@ enum MissingThing: String, Hashable, Sendable {
     case objectClass = "class"
     case object
     case apiKey = "API key"
+    case token
     case upload
     case fleet
 }
@@ -23,6 +24,8 @@ enum APIError: Error, Hashable, Sendable {
     case unauthorized(isKeyGiven: Bool)
     /// The key does not permit the operation.
     case scopeMissing(KeyScope)
+    /// The operation is about more than realms, and a token has nothing else.
+    case notForTokens
     /// The key gives access to some apps, and the operation is about all of them.
     case allAppsMissing
     /// The key sends more requests than it may; another is answered after a time.

@@ -57,6 +57,10 @@ enum ErrorResponse {
                 ])
         case .scopeMissing(let scope):
             Problem(403, "scope_missing", "The key has not the scope \(scope.rawValue).")
+        case .notForTokens:
+            Problem(
+                403, "not_for_tokens",
+                "The operation is about more than realms, which are all that a token opens: it needs a key.")
         case .allAppsMissing:
             Problem(
                 403, "scope_missing",
@@ -217,6 +221,7 @@ enum ErrorResponse {
         case .objectClass: "class_not_found"
         case .object: "object_not_found"
         case .apiKey: "api_key_not_found"
+        case .token: "token_not_found"
         case .upload: "upload_not_found"
         case .fleet: "fleet_not_found"
         }

@@ -45,7 +45,7 @@ final class IdempotentRequests: Sendable {
         _ request: APIRequest, named name: String, without secrets: [String],
         by operation: (APIRequest) throws -> HTTPAnswer
     ) throws -> HTTPAnswer {
-        guard let key = request.access.key else { return try operation(request) }
+        guard let key = request.access.credential else { return try operation(request) }
         let asked = IdempotentRequest(
             key: key, name: try Self.checked(name), fingerprint: try RequestFingerprint.digest(request))
         switch try store.idempotency.take(asked, for: Self.lease) {

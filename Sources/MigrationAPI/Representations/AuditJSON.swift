@@ -6,7 +6,8 @@ extension AuditEntry {
     var json: JSONValue {
         [
             "id": id.json, "at": at.json, "key": ["id": key.json, "name": .string(keyName)],
-            "app": app.map { .string($0) } ?? .null, "operation": .string(operation), "path": .string(path),
+            "token": token?.json ?? .null, "app": app.map { .string($0) } ?? .null, "operation": .string(operation),
+            "path": .string(path),
             "requestId": .string(requestID), "status": status.map { .int(Int64($0)) } ?? .null,
         ]
     }

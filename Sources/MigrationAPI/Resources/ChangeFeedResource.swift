@@ -16,7 +16,8 @@ struct ChangeFeedResource: Sendable {
     var routes: [APIRoute] {
         [
             APIRoute(
-                "GET", "/v1/apps/{app}/realms/{realm}/changes", "followChanges", requires: .read, query: ["since"],
+                "GET", "/v1/apps/{app}/realms/{realm}/changes", "followChanges", requires: .read, tokens: .realm,
+                query: ["since"],
                 respond: follow)
         ]
     }

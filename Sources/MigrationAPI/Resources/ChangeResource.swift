@@ -27,7 +27,8 @@ struct ChangeResource: Sendable {
     var routes: [APIRoute] {
         [
             APIRoute(
-                "POST", "/v1/apps/{app}/realms/{realm}/changes", "changeObjects", requires: .write, query: [],
+                "POST", "/v1/apps/{app}/realms/{realm}/changes", "changeObjects", requires: .write, tokens: .realm,
+                query: [],
                 body: .json, answering: .patiently(change))
         ]
     }

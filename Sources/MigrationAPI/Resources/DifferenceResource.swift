@@ -12,9 +12,12 @@ struct DifferenceResource: Sendable {
     var routes: [APIRoute] {
         let path = "/v1/snapshots/{snapshot}/diff/{other}"
         return [
-            APIRoute("GET", path, "diffSnapshots", requires: .read, query: [], respond: counts),
             APIRoute(
-                "GET", "\(path)/objects", "listDifferences", requires: .read, query: ["class"] + .page,
+                "GET", path, "diffSnapshots", requires: .read, tokens: .snapshots(["snapshot", "other"]), query: [],
+                respond: counts),
+            APIRoute(
+                "GET", "\(path)/objects", "listDifferences", requires: .read,
+                tokens: .snapshots(["snapshot", "other"]), query: ["class"] + .page,
                 respond: objects),
         ]
     }

@@ -30,7 +30,8 @@ struct ExportPolicyResource: Sendable {
                 return .noContent
             },
             APIRoute(
-                "GET", "/v1/apps/{app}/realms/{realm}/export", "getRealmExport", requires: .read, query: []
+                "GET", "/v1/apps/{app}/realms/{realm}/export", "getRealmExport", requires: .read, tokens: .realm,
+                query: []
             ) { request in try exports.current(request.realm(), in: request.app()) },
         ]
     }

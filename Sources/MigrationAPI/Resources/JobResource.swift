@@ -14,42 +14,51 @@ struct JobResource: Sendable {
 
     var routes: [APIRoute] {
         [
-            APIRoute("GET", "/v1/jobs", "listJobs", requires: .read, query: ["app", "realm", "state"] + .page) {
+            APIRoute(
+                "GET", "/v1/jobs", "listJobs", requires: .read, tokens: .list, query: ["app", "realm", "state"] + .page
+            ) {
                 request in
                 let page = try store.jobs.list(Self.filter(request), request.head.page())
                 for case .unreadable(let job) in page.items { log.failed("/v1/jobs/\(job.id)", job.reason) }
                 return .json(page.map(\.json).json)
             },
             APIRoute(
-                "GET", "/v1/jobs/{job}", "getJob", requires: .read, query: [], together: answers(to:),
+                "GET", "/v1/jobs/{job}", "getJob", requires: .read, tokens: .job, query: [], together: answers(to:),
                 answering: .patiently(job)),
-            APIRoute("DELETE", "/v1/jobs/{job}", "deleteJob", requires: .migrate, query: []) { request in
+            APIRoute("DELETE", "/v1/jobs/{job}", "deleteJob", requires: .migrate, tokens: .job, query: []) { request in
                 try store.jobs.delete(request.jobID(in: store))
                 return .noContent
             },
-            APIRoute("GET", "/v1/jobs/{job}/log", "getJobLog", requires: .read, query: .page) { request in
+            APIRoute("GET", "/v1/jobs/{job}/log", "getJobLog", requires: .read, tokens: .job, query: .page) { request in
                 let page = try store.jobs.log(of: request.jobID(in: store), request.head.page())
                 return .json(page.map(\.json).json)
             },
-            APIRoute("POST", "/v1/jobs/{job}/cancel", "cancelJob", requires: .migrate, query: [], body: .json) {
+            APIRoute(
+                "POST", "/v1/jobs/{job}/cancel", "cancelJob", requires: .migrate, tokens: .job, query: [], body: .json
+            ) {
                 request in
                 try JSONBody.requireNone(request)
                 return try Self.accepted(store.jobs.cancel(request.jobID(in: store)))
             },
-            APIRoute("POST", "/v1/jobs/{job}/retry", "retryJob", requires: .migrate, query: [], body: .json) {
+            APIRoute(
+                "POST", "/v1/jobs/{job}/retry", "retryJob", requires: .migrate, tokens: .job, query: [], body: .json
+            ) {
                 request in
                 try JSONBody.requireNone(request)
                 return try Self.accepted(store.jobs.retry(request.jobID(in: store)))
             },
             APIRoute(
-                "GET", "/v1/jobs/{job}/report", "getReport", requires: .read, query: ["format", "values"],
+                "GET", "/v1/jobs/{job}/report", "getReport", requires: .read, tokens: .job,
+                query: ["format", "values"],
                 respond: report),
-            APIRoute("GET", "/v1/jobs/{job}/quarantine", "listQuarantine", requires: .read, query: .page) { request in
+            APIRoute("GET", "/v1/jobs/{job}/quarantine", "listQuarantine", requires: .read, tokens: .job, query: .page)
+            { request in
                 let page = try store.jobs.quarantine(of: request.jobID(in: store), request.head.page())
                 return .json(page.map(\.json).json)
             },
             APIRoute(
-                "POST", "/v1/jobs/{job}/quarantine/retry", "retryQuarantine", requires: .migrate, query: [], body: .json
+                "POST", "/v1/jobs/{job}/quarantine/retry", "retryQuarantine", requires: .migrate, tokens: .job,
+                query: [], body: .json
             ) { request in
                 let id = try request.jobID(in: store)
                 let body = try JSONBody(
@@ -58,14 +67,17 @@ struct JobResource: Sendable {
                 return Self.accepted(
                     try jobs.asked(by: request).retryQuarantine(of: id, by: migration))
             },
-            APIRoute("POST", "/v1/jobs/{job}/promote", "promoteJob", requires: .migrate, query: [], body: .json) {
+            APIRoute(
+                "POST", "/v1/jobs/{job}/promote", "promoteJob", requires: .migrate, tokens: .job, query: [], body: .json
+            ) {
                 request in
                 try JSONBody.requireNone(request)
                 let realm = try store.jobs.promote(request.jobID(in: store))
                 let value = realm.json(unsyncedLimit: store.unsyncedLimit)
                 return .json(value, fields: ["ETag": value.entityTag])
             },
-            APIRoute("GET", "/v1/jobs/{job}/events", "followJob", requires: .read, query: [], respond: follow),
+            APIRoute(
+                "GET", "/v1/jobs/{job}/events", "followJob", requires: .read, tokens: .job, query: [], respond: follow),
         ]
     }
 
@@ -161,6 +173,6 @@ struct JobResource: Sendable {
         }
         return JobFilter(
             app: head.queryValue("app"), realm: head.queryValue("realm"), state: state.flatMap(JobState.init),
-            among: request.access.apps)
+            among: request.access.apps, realms: request.access.realms)
     }
 }

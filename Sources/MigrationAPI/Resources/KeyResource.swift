@@ -52,13 +52,17 @@ struct KeyResource: Sendable {
         return name
     }
 
-    private static func scopes(_ body: JSONBody, _ access: Access) throws(APIError) -> Set<KeyScope> {
+    /// The scopes that are asked for, of some that can be, all of which whoever asks has.
+    static func scopes(
+        _ body: JSONBody, _ access: Access, among known: [KeyScope] = KeyScope.allCases
+    ) throws(APIError) -> Set<KeyScope> {
+        let names = known.map { "“\($0.rawValue)”" }.joined(separator: ", ")
         guard let elements = try body.array("scopes"), !elements.isEmpty else {
             throw body.invalid("scopes", "scopes has to name at least one of \(names).")
         }
         var scopes: Set<KeyScope> = []
         for element in elements {
-            guard let scope = element.string.flatMap(KeyScope.init) else {
+            guard let scope = element.string.flatMap(KeyScope.init), known.contains(scope) else {
                 throw body.invalid("scopes", "scopes has to be an array of \(names).")
             }
             try access.check(.scope(scope))
@@ -66,8 +70,6 @@ struct KeyResource: Sendable {
         }
         return scopes
     }
-
-    private static var names: String { KeyScope.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ") }
 
     /// The apps that are named, there or not; those of whoever asks where none are.
     private static func apps(_ body: JSONBody, _ access: Access) throws(APIError) -> VisibleApps {

@@ -14,7 +14,8 @@ struct MigrationResource: Sendable {
     var routes: [APIRoute] {
         [
             APIRoute(
-                "POST", "/v1/apps/{app}/realms/{realm}/migrations", "startMigration", requires: .migrate, query: [],
+                "POST", "/v1/apps/{app}/realms/{realm}/migrations", "startMigration", requires: .migrate,
+                tokens: .realm, query: [],
                 body: .json,
                 answering: .patiently(start))
         ]

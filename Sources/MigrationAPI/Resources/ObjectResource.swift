@@ -12,8 +12,12 @@ struct ObjectResource: Sendable {
     var routes: [APIRoute] {
         let path = "/v1/snapshots/{snapshot}/objects/{class}"
         return [
-            APIRoute("GET", path, "listObjects", requires: .read, query: ["key", "where"] + .page, respond: list),
-            APIRoute("GET", "\(path)/{key}", "getObject", requires: .read, query: ["links"], respond: object),
+            APIRoute(
+                "GET", path, "listObjects", requires: .read, tokens: .snapshot, query: ["key", "where"] + .page,
+                respond: list),
+            APIRoute(
+                "GET", "\(path)/{key}", "getObject", requires: .read, tokens: .snapshot, query: ["links"],
+                respond: object),
         ]
     }
 

@@ -22,7 +22,8 @@ struct PartialUploadResource: Sendable {
 
     var routes: [APIRoute] {
         [
-            APIRoute("OPTIONS", Self.collection, "describeUploads", requires: .write, query: []) { request in
+            APIRoute("OPTIONS", Self.collection, "describeUploads", requires: .write, tokens: .realm, query: []) {
+                request in
                 _ = (try store.apps.find(request.app()), try request.realm())
                 return HTTPResponse(
                     status: 204,
@@ -33,18 +34,20 @@ struct PartialUploadResource: Sendable {
                         "Tus-Max-Size": "\(configuration.uploadLimitBytes)",
                     ])
             },
-            APIRoute("POST", Self.collection, "createUpload", requires: .write, query: [], respond: create),
-            APIRoute("GET", Self.item, "getUpload", requires: .write, query: []) { request in
+            APIRoute(
+                "POST", Self.collection, "createUpload", requires: .write, tokens: .realm, query: [], respond: create),
+            APIRoute("GET", Self.item, "getUpload", requires: .write, tokens: .realm, query: []) { request in
                 let found = try request.partialUpload(in: store)
                 // A browser may look; a client of tus asks with HEAD, and says so.
                 if request.head.method == "HEAD" { try Self.requireVersion(request) }
                 return Self.tell(.json(found.json), of: found)
             },
             APIRoute(
-                "PATCH", Self.item, "continueUpload", requires: .write, query: [], body: .chosen(bodyPolicy),
+                "PATCH", Self.item, "continueUpload", requires: .write, tokens: .realm, query: [],
+                body: .chosen(bodyPolicy),
                 // What becomes of the body is asked of the database, and so on a worker.
                 admit: { _ in }, answering: .patiently(add)),
-            APIRoute("DELETE", Self.item, "deleteUpload", requires: .write, query: []) { request in
+            APIRoute("DELETE", Self.item, "deleteUpload", requires: .write, tokens: .realm, query: []) { request in
                 let found = try request.partialUpload(in: store)
                 try Self.requireVersion(request)
                 try store.uploads.delete(found)

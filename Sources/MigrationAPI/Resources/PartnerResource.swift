@@ -19,24 +19,28 @@ struct PartnerResource: Sendable {
         let path = "/v1/apps/{app}/realms/{realm}/partners"
         let one = "\(path)/{partner}"
         return [
-            APIRoute("GET", path, "listPartners", requires: .read, query: .page) { request in
+            APIRoute("GET", path, "listPartners", requires: .read, tokens: .realm, query: .page) { request in
                 let page = try store.partners.list(of: request.realm(), in: request.app(), request.head.page())
                 return .json(page.map { Self.json($0) }.json)
             },
-            APIRoute("POST", path, "makePartner", requires: .migrate, query: [], body: .json, respond: make),
-            APIRoute("GET", one, "getPartner", requires: .read, query: []) { request in
+            APIRoute(
+                "POST", path, "makePartner", requires: .migrate, tokens: .realm, query: [], body: .json, respond: make),
+            APIRoute("GET", one, "getPartner", requires: .read, tokens: .realm, query: []) { request in
                 .json(try whole(try partner(request)))
             },
-            APIRoute("GET", "\(one)/violations", "listViolations", requires: .read, query: .page) { request in
+            APIRoute("GET", "\(one)/violations", "listViolations", requires: .read, tokens: .realm, query: .page) {
+                request in
                 try findings(.violation, request)
             },
-            APIRoute("GET", "\(one)/divergent", "listDivergent", requires: .read, query: .page) { request in
+            APIRoute("GET", "\(one)/divergent", "listDivergent", requires: .read, tokens: .realm, query: .page) {
+                request in
                 try findings(.divergence, request)
             },
             APIRoute(
-                "POST", "\(one)/cut-over", "cutOverPartner", requires: .migrate, query: [], body: .json,
+                "POST", "\(one)/cut-over", "cutOverPartner", requires: .migrate, tokens: .realm, query: [], body: .json,
                 respond: cutOver),
-            APIRoute("POST", "\(one)/abort", "abortPartner", requires: .migrate, query: [], body: .json) { request in
+            APIRoute("POST", "\(one)/abort", "abortPartner", requires: .migrate, tokens: .realm, query: [], body: .json)
+            { request in
                 try JSONBody.requireNone(request)
                 let id = try partner(request).id
                 return .json(

@@ -10,8 +10,9 @@ struct RealmObjectResource: Sendable {
     var routes: [APIRoute] {
         let path = "/v1/apps/{app}/realms/{realm}/objects/{class}"
         return [
-            APIRoute("GET", path, "listRealmObjects", requires: .read, query: .page, respond: list),
-            APIRoute("GET", "\(path)/{key}", "getRealmObject", requires: .read, query: [], respond: object),
+            APIRoute("GET", path, "listRealmObjects", requires: .read, tokens: .realm, query: .page, respond: list),
+            APIRoute(
+                "GET", "\(path)/{key}", "getRealmObject", requires: .read, tokens: .realm, query: [], respond: object),
         ]
     }
 

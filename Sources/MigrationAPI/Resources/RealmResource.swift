@@ -11,34 +11,43 @@ struct RealmResource: Sendable {
     var routes: [APIRoute] {
         [
             APIRoute(
-                "GET", "/v1/apps/{app}/realms", "listRealms", requires: .read, query: ["version", "label"] + .page
+                "GET", "/v1/apps/{app}/realms", "listRealms", requires: .read, tokens: .list,
+                query: ["version", "label"] + .page
             ) { request in
-                let filter = try Self.filter(request.head)
+                let filter = try Self.filter(request)
                 let page = try store.realms.list(in: request.app(), filter, request.head.page())
                 return .json(page.map { $0.json(unsyncedLimit: store.unsyncedLimit) }.json)
             },
-            APIRoute("PUT", "/v1/apps/{app}/realms/{realm}", "putRealm", requires: .write, query: [], body: .json) {
+            APIRoute(
+                "PUT", "/v1/apps/{app}/realms/{realm}", "putRealm", requires: .write, tokens: .realm, query: [],
+                body: .json
+            ) {
                 request in
                 let put = try put(request)
                 return answer(put.realm, status: put.isNew ? 201 : 200)
             },
-            APIRoute("GET", "/v1/apps/{app}/realms/{realm}", "getRealm", requires: .read, query: []) { request in
+            APIRoute("GET", "/v1/apps/{app}/realms/{realm}", "getRealm", requires: .read, tokens: .realm, query: []) {
+                request in
                 let value = json(try store.realms.find(request.realm(), in: request.app()))
                 return try Preconditions(request.head).answer(value, tag: value.entityTag)
             },
-            APIRoute("DELETE", "/v1/apps/{app}/realms/{realm}", "deleteRealm", requires: .write, query: []) { request in
+            APIRoute(
+                "DELETE", "/v1/apps/{app}/realms/{realm}", "deleteRealm", requires: .write, tokens: .realm, query: []
+            ) { request in
                 try store.realms.delete(request.realm(), in: request.app(), where: condition(request))
                 return .noContent
             },
             APIRoute(
-                "POST", "/v1/apps/{app}/realms/{realm}/restore", "restoreSnapshot", requires: .write, query: [],
+                "POST", "/v1/apps/{app}/realms/{realm}/restore", "restoreSnapshot", requires: .write, tokens: .realm,
+                query: [],
                 body: .json,
                 respond: restore),
         ]
     }
 
-    private static func filter(_ head: HTTPRequestHead) throws(APIError) -> RealmFilter {
-        var filter = RealmFilter()
+    private static func filter(_ request: APIRequest) throws(APIError) -> RealmFilter {
+        let head = request.head
+        var filter = RealmFilter(among: request.access.realms)
         if let text = head.queryValue("version") {
             guard let condition = VersionCondition(text) else {
                 throw .invalidParameter(

@@ -14,13 +14,18 @@ struct RecoveryResource: Sendable {
         let realm = "/v1/apps/{app}/realms/{realm}"
         let recovery = "\(realm)/recoveries/{recovery}"
         return [
-            APIRoute("POST", "\(realm)/sync/terminate", "terminateSync", requires: .migrate, query: [], body: .json) {
+            APIRoute(
+                "POST", "\(realm)/sync/terminate", "terminateSync", requires: .migrate, tokens: .realm, query: [],
+                body: .json
+            ) {
                 request in
                 let (app, realm) = (try request.app(), try request.realm())
                 try JSONBody.requireNone(request)
                 return .json(json(try store.realms.terminateSync(of: realm, in: app, where: condition(request))))
             },
-            APIRoute("POST", "\(realm)/sync/enable", "enableSync", requires: .migrate, query: [], body: .json) {
+            APIRoute(
+                "POST", "\(realm)/sync/enable", "enableSync", requires: .migrate, tokens: .realm, query: [], body: .json
+            ) {
                 request in
                 let (app, realm) = (try request.app(), try request.realm())
                 let body = try JSONBody(try JSONBody.document(of: request), members: ["schema"])
@@ -29,11 +34,13 @@ struct RecoveryResource: Sendable {
                 return .json(
                     json(try SyncedSchemas(store).enable(schema, realm: realm, app: app, where: condition(request))))
             },
-            APIRoute("GET", recovery, "getRecovery", requires: .read, query: ["after"], respond: show),
+            APIRoute("GET", recovery, "getRecovery", requires: .read, tokens: .realm, query: ["after"], respond: show),
             APIRoute(
-                "POST", "\(recovery)/changes", "keepChanges", requires: .write, query: [], body: .json, respond: keep),
+                "POST", "\(recovery)/changes", "keepChanges", requires: .write, tokens: .realm, query: [], body: .json,
+                respond: keep),
             APIRoute(
-                "POST", "\(recovery)/replay", "replayRecovery", requires: .write, query: [], body: .json,
+                "POST", "\(recovery)/replay", "replayRecovery", requires: .write, tokens: .realm, query: [],
+                body: .json,
                 respond: replay),
         ]
     }

@@ -17,21 +17,30 @@ struct SnapshotResource: Sendable {
 
     var routes: [APIRoute] {
         [
-            APIRoute("GET", "/v1/apps/{app}/realms/{realm}/snapshots", "listSnapshots", requires: .read, query: .page) {
+            APIRoute(
+                "GET", "/v1/apps/{app}/realms/{realm}/snapshots", "listSnapshots", requires: .read, tokens: .realm,
+                query: .page
+            ) {
                 request in
                 let page = try store.snapshots.list(
                     of: request.realm(), in: request.app(), request.head.page())
                 return .json(page.map(\.json).json)
             },
-            APIRoute("GET", "/v1/snapshots/{snapshot}", "getSnapshot", requires: .read, query: []) { request in
+            APIRoute("GET", "/v1/snapshots/{snapshot}", "getSnapshot", requires: .read, tokens: .snapshot, query: []) {
+                request in
                 let info = try request.snapshot(in: store)
                 return try Preconditions(request.head).answer(info.json, tag: info.entityTag)
             },
-            APIRoute("DELETE", "/v1/snapshots/{snapshot}", "deleteSnapshot", requires: .write, query: []) { request in
+            APIRoute(
+                "DELETE", "/v1/snapshots/{snapshot}", "deleteSnapshot", requires: .write, tokens: .snapshot, query: []
+            ) { request in
                 try store.snapshots.delete(request.snapshot(in: store).id)
                 return .noContent
             },
-            APIRoute("GET", "/v1/snapshots/{snapshot}/schema", "getSnapshotSchema", requires: .read, query: []) {
+            APIRoute(
+                "GET", "/v1/snapshots/{snapshot}/schema", "getSnapshotSchema", requires: .read, tokens: .snapshot,
+                query: []
+            ) {
                 request in
                 let opened = try request.openSnapshot(in: store)
                 let target = TargetJSON(
@@ -39,13 +48,14 @@ struct SnapshotResource: Sendable {
                 return .json(target.json)
             },
             APIRoute(
-                "GET", "/v1/snapshots/{snapshot}/models", "getSnapshotModels", requires: .read,
+                "GET", "/v1/snapshots/{snapshot}/models", "getSnapshotModels", requires: .read, tokens: .snapshot,
                 query: ["target", "flatten"], respond: models),
             APIRoute(
-                "GET", "/v1/snapshots/{snapshot}/manifest", "getSnapshotManifest", requires: .read, query: [],
+                "GET", "/v1/snapshots/{snapshot}/manifest", "getSnapshotManifest", requires: .read, tokens: .snapshot,
+                query: [],
                 respond: manifest),
             APIRoute(
-                "GET", "/v1/snapshots/{snapshot}/content", "getSnapshotContent", requires: .read,
+                "GET", "/v1/snapshots/{snapshot}/content", "getSnapshotContent", requires: .read, tokens: .snapshot,
                 query: ["format", "fileFormat", "dates", "flatten", "class", "anonymize"], respond: content),
         ]
     }

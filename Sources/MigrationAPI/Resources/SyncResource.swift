@@ -14,12 +14,16 @@ struct SyncResource: Sendable {
     var routes: [APIRoute] {
         let realm = "/v1/apps/{app}/realms/{realm}"
         return [
-            APIRoute("GET", "\(realm)/unsynced", "listUnsynced", requires: .read, query: .page, respond: unsynced),
             APIRoute(
-                "POST", "\(realm)/backfills", "startBackfill", requires: .migrate, query: [], body: .json,
+                "GET", "\(realm)/unsynced", "listUnsynced", requires: .read, tokens: .realm, query: .page,
+                respond: unsynced),
+            APIRoute(
+                "POST", "\(realm)/backfills", "startBackfill", requires: .migrate, tokens: .realm, query: [],
+                body: .json,
                 answering: .patiently(backfill)),
             APIRoute(
-                "POST", "\(realm)/model", "takeModel", requires: .write, query: [], body: .json, respond: model),
+                "POST", "\(realm)/model", "takeModel", requires: .write, tokens: .realm, query: [], body: .json,
+                respond: model),
         ]
     }
 

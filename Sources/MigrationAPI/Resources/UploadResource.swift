@@ -21,7 +21,7 @@ struct UploadResource: Sendable {
     var routes: [APIRoute] {
         [
             APIRoute(
-                "POST", "/v1/apps/{app}/realms/{realm}/snapshots", "uploadSnapshot", requires: .write,
+                "POST", "/v1/apps/{app}/realms/{realm}/snapshots", "uploadSnapshot", requires: .write, tokens: .realm,
                 query: ["rescue"],
                 body: .realm,
                 admit: admit, answering: .patiently(upload))

@@ -30,6 +30,8 @@ final class APIRoute: Sendable {
     let body: Body
     /// What it asks of the key; there is no default.
     let requirement: Requirement
+    /// How it keeps to the realms of a token; one that says nothing refuses tokens.
+    let tokens: TokenBound
     /// Throws what would refuse the request whatever its body is; called before that is read.
     let admit: (@Sendable (APIRequest) throws -> Void)?
     let answering: Answering
@@ -41,9 +43,10 @@ final class APIRoute: Sendable {
     typealias Together = @Sendable ([APIRequest]) -> [Result<HTTPResponse, any Error>]
 
     init(
-        _ method: String, _ path: String, _ operation: String, requires requirement: Requirement, query: [String],
-        body: Body = .none, admit: (@Sendable (APIRequest) throws -> Void)? = nil, together: Together? = nil,
-        secrets: [String] = [], answering: Answering
+        _ method: String, _ path: String, _ operation: String, requires requirement: Requirement,
+        tokens: TokenBound = .refused, query: [String], body: Body = .none,
+        admit: (@Sendable (APIRequest) throws -> Void)? = nil, together: Together? = nil, secrets: [String] = [],
+        answering: Answering
     ) {
         self.method = method
         self.path = PathTemplate(path)
@@ -51,6 +54,7 @@ final class APIRoute: Sendable {
         self.query = query
         self.body = body
         self.requirement = requirement
+        self.tokens = tokens
         self.admit = admit
         self.answering = answering
         respondTogether = together
@@ -59,14 +63,14 @@ final class APIRoute: Sendable {
 
     /// An operation that answers when it is asked.
     convenience init(
-        _ method: String, _ path: String, _ operation: String, requires requirement: Requirement, query: [String],
-        body: Body = .none, on execution: HTTPExecution = .working,
+        _ method: String, _ path: String, _ operation: String, requires requirement: Requirement,
+        tokens: TokenBound = .refused, query: [String], body: Body = .none, on execution: HTTPExecution = .working,
         admit: (@Sendable (APIRequest) throws -> Void)? = nil, secrets: [String] = [],
         respond: @escaping @Sendable (APIRequest) throws -> HTTPResponse
     ) {
         self.init(
-            method, path, operation, requires: requirement, query: query, body: body, admit: admit, secrets: secrets,
-            answering: .directly(execution, respond))
+            method, path, operation, requires: requirement, tokens: tokens, query: query, body: body, admit: admit,
+            secrets: secrets, answering: .directly(execution, respond))
     }
 
     /// Whether it changes something.

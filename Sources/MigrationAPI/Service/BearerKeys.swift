@@ -3,9 +3,9 @@ import RealmModel
 import SnapshotStore
 import Threads
 
-/// Tells what a bearer key (RFC 6750) gives access to.
+/// Tells what a bearer key or token (RFC 6750) gives access to.
 ///
-/// The database knows the keys; those that it knew a moment ago are remembered by their digests, so that most requests need not
+/// The database knows the keys and the tokens; those that it knew a moment ago are remembered by their digests, so that most requests need not
 /// ask. A key that is removed by this process opens no door from then on, one that another removes a second longer.
 final class BearerKeys: Sendable {
     private struct Remembered {
@@ -45,15 +45,18 @@ final class BearerKeys: Sendable {
 
     /// What the key gives access to; nil where the database does not know it.
     func access(_ key: String) throws -> Access? {
-        guard let known = try store.keys.find(authenticating: key) else { return nil }
-        let access = Access(known)
+        let known: Access? =
+            key.hasPrefix(RealmToken.mark)
+            ? try store.tokens.find(authenticating: key).map { Access($0) }
+            : try store.keys.find(authenticating: key).map { Access($0) }
+        guard let access = known else { return nil }
         remember(SHA256.digest(Array(key.utf8)), access)
         return access
     }
 
-    /// Forgets what a key gives access to, since it was removed.
-    func forget(_ key: RealmModel.UUID) {
-        remembered.withLock { $0.removeAll { $0.access.key == key } }
+    /// Forgets what a key, with its tokens, or a token gives access to, since it was removed.
+    func forget(_ id: RealmModel.UUID) {
+        remembered.withLock { $0.removeAll { $0.access.key == id || $0.access.token == id } }
     }
 
     private func remember(_ digest: [UInt8], _ access: Access) {
