@@ -89,7 +89,8 @@ def furnish(service, app):
     assert job["state"] == "succeeded", job
     # It commits nothing, so that it leaves the realm alone.
     fleet = service.call("POST", path + "/fleets", {"targetVersion": 2, "dryRun": True, "select": {"names": ["ada"]}})
-    return {"app": app, "fleet": fleet["id"], "realm": "ada", "version": 3, "from": 1, "to": 2, "snapshot": snapshot["id"], "job": job["id"],
+    token = service.call("POST", "/v1/tokens", {"app": app, "realms": ["ada"], "scopes": ["read"], "expiresInSeconds": 86400})
+    return {"app": app, "token": token["id"], "fleet": fleet["id"], "realm": "ada", "version": 3, "from": 1, "to": 2, "snapshot": snapshot["id"], "job": job["id"],
             "class": "Dog", "key": "0", "Realm-Schema-Version": 1, "recovery": share(service, path)}
 
 

@@ -158,7 +158,7 @@ import Testing
                 }
                 #expect(realms.flatMap(\.items).map(\.realm.name) == expected)
                 let found = try allPages(limit) {
-                    try store.jobs.list(JobFilter(among: .named(["shop"]), realms: among), $0)
+                    try store.jobs.list(JobFilter(realms: VisibleRealms(app: "shop", names: among)), $0)
                 }
                 let ids = found.flatMap(\.items).map { item -> RealmModel.UUID? in
                     guard case .job(let job) = item else { return nil }
@@ -166,6 +166,43 @@ import Testing
                 }
                 #expect(ids == zip(names, jobs).filter { expected.contains($0.0) }.map(\.1.id).reversed())
             }
+        }
+    }
+
+    @Test func `lists for one realm read its rows alone, however many others there are`() throws {
+        let ada = try fixture.upload(to: "ada")
+        let job = try fixture.queueMigration(of: ada)
+        try fixture.pool.withConnection { connection in
+            try connection.execute(
+                script: """
+                    INSERT INTO realm (app_id, realm_id, name, kind)
+                        SELECT app_id, gen_random_uuid(), 'user-' || n, 'local' FROM app, generate_series(1, 5000) AS n;
+                    INSERT INTO job SELECT (jsonb_populate_record(job, jsonb_build_object(
+                            'job_id', gen_random_uuid(), 'realm_id', r.realm_id, 'realm_name', r.name))).*
+                        FROM job, realm r WHERE r.name LIKE 'user-%';
+                    ANALYZE realm; ANALYZE job
+                    """)
+        }
+        for elements in [["ada"], ["ada", "adam:*", "zoe"]] {
+            let among = try #require(RealmNames(elements))
+            let before = try rowsRead()
+            let realms = try store.realms.list(in: "shop", RealmFilter(among: among)).items
+            let jobs = try store.jobs.list(JobFilter(realms: VisibleRealms(app: "shop", names: among))).items
+            #expect(realms.map(\.realm.name) == ["ada"] && jobs.count == 1)
+            #expect(realms[0].lastJob?.id == job.id)
+            #expect(try rowsRead() - before < 50)
+        }
+    }
+
+    /// Rows of realms and jobs that were read until now.
+    private func rowsRead() throws -> Int {
+        try fixture.pool.withConnection { try $0.execute(script: "SELECT pg_stat_force_next_flush()") }
+        return try fixture.pool.withConnection {
+            try $0.query(
+                """
+                SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint AS read FROM pg_stat_user_tables
+                WHERE relname IN ('realm', 'job')
+                """)[0].value("read")
         }
     }
 }

@@ -107,7 +107,7 @@ extension APIRequest {
         case .realm:
             _ = try app()
             let realm = parameter("realm")
-            guard realms.contains(realm) else { throw APIError.notFound(.realm, realm) }
+            guard realms.names.contains(realm) else { throw APIError.notFound(.realm, realm) }
         case .snapshots(let names):
             for name in names {
                 let id = try id(name, of: .snapshot)
@@ -120,8 +120,8 @@ extension APIRequest {
     }
 
     private func require(
-        _ place: (app: String, realm: String)?, in realms: RealmNames, else missing: StoreError
+        _ place: (app: String, realm: String)?, in realms: VisibleRealms, else missing: StoreError
     ) throws(StoreError) {
-        guard let place, access.sees(place.app), realms.contains(place.realm) else { throw missing }
+        guard let place, place.app == realms.app, realms.names.contains(place.realm) else { throw missing }
     }
 }

@@ -15,8 +15,8 @@ struct Access: Hashable, Sendable {
     let apps: VisibleApps
     /// The token that came in place of a key; nil for a key.
     let token: RealmModel.UUID?
-    /// The realms of that token, of the one app that it has; nil for a key, which has all of its apps.
-    let realms: RealmNames?
+    /// The realms of that token; nil for a key, which has all of its apps.
+    let realms: VisibleRealms?
 
     /// Nothing: for operations that need no key.
     static let none = Access(key: nil, scopes: [], apps: .named([]))
@@ -40,17 +40,11 @@ struct Access: Hashable, Sendable {
         scopes = token.scopes
         apps = .named([token.app])
         self.token = token.id
-        realms = token.realms
+        realms = VisibleRealms(app: token.app, names: token.realms)
     }
 
     /// What came with the request, the token or the key: what is counted, repeated and watched is so by it.
     var credential: RealmModel.UUID? { token ?? key }
-
-    /// The app of the token; nil for a key.
-    var tokenApp: String? {
-        guard token != nil, case .named(let names) = apps else { return nil }
-        return names.first
-    }
 
     /// Refuses an operation that is not for tokens, where one came, and one that the key or the token does not permit.
     func check(_ requirement: Requirement, _ tokens: TokenBound) throws(APIError) {

@@ -149,7 +149,7 @@ extension AuditLog {
         guard let key = request.access.key else { return nil }
         return AuditEntry(
             id: .version7(), at: .now, key: key, keyName: request.access.keyName, token: request.access.token,
-            app: request.parameters["app"] ?? request.access.tokenApp, operation: operation, path: request.head.path,
+            app: request.parameters["app"] ?? request.access.realms?.app, operation: operation, path: request.head.path,
             requestID: request.head.id,
             job: request.parameters["job"].flatMap { RealmModel.UUID($0) })
     }

@@ -47,7 +47,7 @@ struct RealmResource: Sendable {
 
     private static func filter(_ request: APIRequest) throws(APIError) -> RealmFilter {
         let head = request.head
-        var filter = RealmFilter(among: request.access.realms)
+        var filter = RealmFilter(among: request.access.realms?.names)
         if let text = head.queryValue("version") {
             guard let condition = VersionCondition(text) else {
                 throw .invalidParameter(

@@ -3,7 +3,7 @@ public struct JobFilter: Hashable, Sendable {
     /// The apps that the list may show.
     public var visible: VisibleApps
     /// The realms that the list may show, whose jobs alone it has; nil for all jobs of the apps.
-    public var realms: RealmNames?
+    public var realms: VisibleRealms?
     /// The app's name.
     public var app: String?
     /// The realm's name.
@@ -14,7 +14,7 @@ public struct JobFilter: Hashable, Sendable {
     /// A filter that shows all jobs unless something is set.
     public init(
         app: String? = nil, realm: String? = nil, state: JobState? = nil, among visible: VisibleApps = .all,
-        realms: RealmNames? = nil
+        realms: VisibleRealms? = nil
     ) {
         self.visible = visible
         self.realms = realms

@@ -78,7 +78,7 @@ extension SnapshotStore.Jobs {
                         sum(problem_bytes) OVER (ORDER BY created_at DESC, job_id DESC) - problem_bytes AS bytes_before
                     FROM (
                         SELECT job.*, coalesce(octet_length(problem::text), 0) AS problem_bytes
-                        FROM job\(join: "realm_name", isAmong: filter.realms)
+                        FROM \(jobsOf: filter.realms)
                         WHERE (created_at, job_id) < (\(before.time), \(before.id))
                             \(and: "app_name", is: filter.app)\(and: "realm_name", is: filter.realm)
                             \(and: "state", is: state)\(and: "app_name", isOneOf: filter.visible.names)

@@ -78,14 +78,15 @@ extension SnapshotStore.Realms {
             let rows = try connection.query(
                 """
                 SELECT r.*, j.job_id, j.state FROM (
+                    \(eachRangeOf: filter.names)
                     SELECT \(unsafeSQL: Realm.columns), s.schema_version, s.object_counts, s.stored_bytes
-                    FROM realm r\(join: "r.name", isAmong: filter.names)
-                    LEFT JOIN snapshot s ON s.app_id = r.app_id AND s.snapshot_id = r.current_id
-                    WHERE r.app_id = \(app.id) AND r.name > \(after)
+                    FROM realm r LEFT JOIN snapshot s ON s.app_id = r.app_id AND s.snapshot_id = r.current_id
+                    WHERE r.app_id = \(app.id) AND r.name > \(after) \(and: "r.name", isInRangeOf: filter.names)
                         \(and: "s.schema_version", meets: filter.version)\(and: "r.labels", has: filter.labels)
                         -- A realm without a snapshot stands at no version.
                         AND (r.current_id IS NOT NULL OR \(filter.version == nil))
                     ORDER BY r.name LIMIT \(page.rowLimit)
+                    \(endOf: filter.names, orderedBy: "name", limit: page.rowLimit)
                 ) AS r LEFT JOIN LATERAL (
                     (SELECT job_id, state, created_at FROM job
                     WHERE app_name = \(app.name) AND realm_name = r.name AND app_id = r.app_id AND realm_id = r.realm_id

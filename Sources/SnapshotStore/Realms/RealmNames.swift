@@ -62,22 +62,68 @@ public struct RealmNames: Hashable, Sendable {
     }
 }
 
+/// Some realms of an app, as those of a token.
+public struct VisibleRealms: Hashable, Sendable {
+    /// The app.
+    public var app: String
+    /// Its realms.
+    public var names: RealmNames
+
+    /// Says which.
+    public init(app: String, names: RealmNames) {
+        self.app = app
+        self.names = names
+    }
+}
+
+/// What reads rows of some realms reads their rows alone, however many there are of others: each range is looked up by an index, and
+/// a plan that goes through all rows in the order of the list is none that the statement permits.
 extension PostgresStatement.Interpolation {
-    /// Appends `JOIN`, and that a name is among some; nothing where there is no list of names.
-    ///
-    /// No row comes twice.
-    ///
-    /// - Parameter column: names in the order of their bytes.
-    mutating func appendInterpolation(join column: StaticString, isAmong names: RealmNames?) {
-        guard let ranges = names?.ranges else { return }
-        appendLiteral(" JOIN unnest(")
-        appendInterpolation(PostgresArray(ranges.map(\.from)))
-        appendLiteral(", ")
-        appendInterpolation(PostgresArray(ranges.map(\.to)))
-        appendLiteral(") AS named (first_name, end_name) ON ")
+    /// Appends the beginning of a query for each range of names, which `and: isInRangeOf:` and `endOf:` belong to; nothing where
+    /// there is no list of names.
+    mutating func appendInterpolation(eachRangeOf names: RealmNames?) {
+        guard let names else { return }
+        appendLiteral("SELECT found.* FROM ")
+        append(names.ranges)
+        appendLiteral(" CROSS JOIN LATERAL (")
+    }
+
+    /// Appends `AND`, and that a name is in the range whose turn it is.
+    mutating func appendInterpolation(and column: StaticString, isInRangeOf names: RealmNames?) {
+        guard names != nil else { return }
+        appendLiteral(" AND ")
         appendInterpolation(unsafeSQL: column)
         appendLiteral(" >= named.first_name AND ")
         appendInterpolation(unsafeSQL: column)
         appendLiteral(" < named.end_name ")
+    }
+
+    /// Appends the end of a query for each range of names, and the order and the number of what all of them have found.
+    mutating func appendInterpolation(endOf names: RealmNames?, orderedBy column: StaticString, limit: Int) {
+        guard names != nil else { return }
+        appendLiteral(") AS found ORDER BY found.")
+        appendInterpolation(unsafeSQL: column)
+        appendLiteral(" LIMIT ")
+        appendInterpolation(limit)
+    }
+
+    /// Appends the table of jobs, or those of its rows that are of some realms.
+    mutating func appendInterpolation(jobsOf realms: VisibleRealms?) {
+        guard let realms else { return appendLiteral("job") }
+        appendLiteral("(")
+        appendInterpolation(eachRangeOf: realms.names)
+        appendLiteral("SELECT * FROM job WHERE app_name = ")
+        appendInterpolation(realms.app)
+        appendInterpolation(and: "realm_name", isInRangeOf: realms.names)
+        // OFFSET keeps the order and the limit of the list out of the query.
+        appendLiteral(" OFFSET 0) AS found) AS job")
+    }
+
+    private mutating func append(_ ranges: [(from: String, to: String)]) {
+        appendLiteral("unnest(")
+        appendInterpolation(PostgresArray(ranges.map(\.from)))
+        appendLiteral(", ")
+        appendInterpolation(PostgresArray(ranges.map(\.to)))
+        appendLiteral(") AS named (first_name, end_name)")
     }
 }
