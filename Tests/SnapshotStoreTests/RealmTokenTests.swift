@@ -31,8 +31,8 @@ import Testing
     }
 
     @Test func `are kept as digests, and open until they are deleted`() throws {
-        let made = try make(["ada", "team:*"])
-        #expect(made.token.realms.elements == ["ada", "team:*"])
+        let made = try make(["ada", "team:"])
+        #expect(made.token.realms.elements == ["ada", "team:"])
         #expect(made.token.makerName == "backend" && made.token.app == "shop" && made.token.scopes == [.read])
         #expect(made.secret.hasPrefix(RealmToken.mark) && made.secret.utf8.count == 68)
         #expect(try isValid(made))
@@ -149,7 +149,7 @@ import Testing
             ResourceName.isValid($0, of: .realm)
         }
         let jobs = try names.map { try fixture.queueMigration(of: fixture.upload(to: $0)) }
-        for elements in [["ada"], ["team:*", "team:2:*", "team:2"], ["zoe", "ada", "team:1"], ["none", "x-*"]] {
+        for elements in [["ada"], ["team:", "team:2:", "team:2"], ["zoe", "ada", "team:1"], ["none", "x-"]] {
             let among = try #require(RealmNames(elements))
             let expected = names.filter(among.contains)
             for limit in [1, 2, 100] {
@@ -183,7 +183,7 @@ import Testing
                     ANALYZE realm; ANALYZE job
                     """)
         }
-        for elements in [["ada"], ["ada", "adam:*", "zoe"]] {
+        for elements in [["ada"], ["ada", "adam:", "zoe"]] {
             let among = try #require(RealmNames(elements))
             let before = try rowsRead()
             let realms = try store.realms.list(in: "shop", RealmFilter(among: among)).items

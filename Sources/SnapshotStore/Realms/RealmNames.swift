@@ -1,8 +1,8 @@
 import Postgres
 
-/// Names of realms of an app: some as they are, as `ada`, and all that begin with a prefix, as `team-7:*`.
+/// Names of realms of an app: some as they are, as `ada`, and all that begin with a prefix, as `team-7:`.
 ///
-/// A prefix ends in a mark that names of realms may have between letters and digits, so that `team-7:*` has no realm of `team-70`.
+/// A prefix ends in a mark that names of realms may have between letters and digits, so that `team-7:` has no realm of `team-70`.
 public struct RealmNames: Hashable, Sendable {
     /// The elements that there are at most.
     public static let limit = 100
@@ -10,28 +10,23 @@ public struct RealmNames: Hashable, Sendable {
     /// The elements in order, without those that others include; at least one.
     public let elements: [String]
 
-    /// Takes names and prefixes with a `*` behind; nil where there is none, or one that is neither, or too many.
+    /// Takes names and prefixes; nil where there is none, or one that is neither, or too many.
     public init?(_ elements: [String]) {
         guard (1...Self.limit).contains(elements.count), elements.allSatisfy(Self.isElement) else { return nil }
         let distinct = Set(elements)
-        let prefixes = distinct.filter { $0.utf8.last == Self.star }
+        let prefixes = distinct.filter(Self.isPrefix)
         self.elements =
             distinct
-            .filter { one in !prefixes.contains { $0 != one && Self.includes($0, Self.name(one)) } }
+            .filter { one in !prefixes.contains { $0 != one && Self.includes($0, one) } }
             .sorted()
     }
 
-    /// Whether a text is a name of a realm, or a prefix that ends in a separator with a `*` behind.
-    public static func isElement(_ text: String) -> Bool {
-        guard text.utf8.last == star else { return ResourceName.isValid(text, of: .realm) }
-        let prefix = text.dropLast()
-        guard let last = prefix.utf8.last, ResourceName.realmPunctuation.utf8.contains(last) else { return false }
-        return ResourceName.isValid(String(prefix), of: .realm)
-    }
+    /// Whether a text is a name of a realm, or a prefix.
+    public static func isElement(_ text: String) -> Bool { ResourceName.isValid(text, of: .realm) }
 
     /// The rule in words, for the end of a sentence.
     public static let rule =
-        "1 to \(limit) names of realms, or prefixes that end in one of \(ResourceName.realmPunctuation) with a * behind"
+        "1 to \(limit) names of realms, or prefixes of such, which end in one of \(ResourceName.realmPunctuation)"
 
     /// Whether a realm of a name, there or not, is among them.
     public func contains(_ name: String) -> Bool {
@@ -39,25 +34,21 @@ public struct RealmNames: Hashable, Sendable {
         ResourceName.isValid(name, of: .realm) && elements.contains { Self.includes($0, name) }
     }
 
-    private static let star = UInt8(ascii: "*")
-
-    /// The name, or the prefix without its mark.
-    private static func name(_ element: String) -> String {
-        element.utf8.last == star ? String(element.dropLast()) : element
+    private static func isPrefix(_ element: String) -> Bool {
+        element.utf8.last.map { ResourceName.realmPunctuation.utf8.contains($0) } ?? false
     }
 
     private static func includes(_ element: String, _ name: String) -> Bool {
-        element.utf8.last == star ? name.utf8.starts(with: element.utf8.dropLast()) : element == name
+        isPrefix(element) ? name.utf8.starts(with: element.utf8) : element == name
     }
 
     /// The elements as ranges of names in the order of their bytes, of which no two share a name: from the first up to the second,
     /// without it.
     var ranges: [(from: String, to: String)] {
         elements.map { element in
-            let name = Self.name(element)
             // No name has a space, which is before everything that one may have.
-            guard element.utf8.last == Self.star, let last = name.utf8.last else { return (name, name + " ") }
-            return (name, name.dropLast() + String(UnicodeScalar(last + 1)))
+            guard Self.isPrefix(element), let last = element.utf8.last else { return (element, element + " ") }
+            return (element, element.dropLast() + String(UnicodeScalar(last + 1)))
         }
     }
 }
