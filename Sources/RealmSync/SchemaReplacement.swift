@@ -36,6 +36,21 @@ public struct SchemaReplacement {
         return try realm.finish(schemaVersion: snapshot.schemaVersion, declared: target)
     }
 
+    /// The snapshot as it is when a class, or some properties of it, leave the schema: no object lacks a value of what no client sees.
+    ///
+    /// - Parameter side: the class with all that leaves.
+    public func without(_ side: ObjectSchema) throws -> Snapshot {
+        guard let count = snapshot[side.name]?.unsyncedCount, count > 0 else { return snapshot }
+        let realm = RealmEditor(editing: snapshot, in: store).view.realm
+        guard let stored = realm[side.name] else { return snapshot }
+        for property in side.persistedProperties where !side.isPrimaryKey(property) {
+            guard let column = stored.column(named: property.name), !property.isCollection else { continue }
+            column.property.isOptional = true
+        }
+        try stored.countUnsynced()
+        return try realm.finish(schemaVersion: snapshot.schemaVersion, declared: snapshot.declared)
+    }
+
     private func addClass(_ wanted: ObjectSchema, to realm: WorkingRealm) {
         var stored = wanted
         stored.properties = wanted.persistedProperties.map(\.asStored)

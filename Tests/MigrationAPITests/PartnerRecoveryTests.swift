@@ -124,6 +124,109 @@ import Testing
         #expect(try server.object("Person", 0) == nil)
     }
 
+    @Test func `values of which the function makes nothing are told, and links to later objects can be taken back`()
+        throws
+    {
+        let old: JSONValue = [
+            "name": "Person", "primaryKey": "_id",
+            "properties": [
+                "_id": "int", "note": "string?",
+                "friend": ["type": "object", "objectType": "Person", "optional": true],
+            ],
+        ]
+        let new: JSONValue = [
+            "name": "PersonV2", "primaryKey": "_id",
+            "properties": ["_id": "int", "friend": ["type": "object", "objectType": "PersonV2", "optional": true]],
+        ]
+        let server = try PartnerServer([old], ["Person": [["_id": 1], ["_id": 2]]], versions: [[old], [new]])
+        let made = try server.send(
+            "POST", "/partners",
+            [
+                "class": "Person", "partner": new, "forward": "o => ({ friend: o.friend })",
+                "backward": "o => ({ friend: o.friend })",
+            ])
+        let id = try #require(made.json["id"]?.string, "\(made.json)")
+        try server.fill(id)
+        #expect(try server.send("POST", "/partners/\(id)/cut-over", [:]).json["state"] == "done")
+        #expect(try server.upsert("PersonV2", ["_id": 3]).status == 201)
+        #expect(try server.upsert("PersonV2", ["_id": 1, "friend": 3]).status == 201)
+        let refused = try server.send("GET", "/objects/Person", version: 1)
+        let path = "/recoveries/\(try #require(refused.json["recovery"]?.string))"
+        let changes: JSONValue = [
+            "upserts": [
+                ["class": "Person", "object": ["_id": 1, "friend": .null]],
+                ["class": "Person", "object": ["_id": 2, "note": "mine"]],
+            ]
+        ]
+        #expect(try server.send("POST", "\(path)/changes", changes, version: 1).status == 201)
+        let done = try server.send("POST", "\(path)/replay").json
+        #expect(done["leftOut"]?.elements?.map { [$0["key"], $0["property"]] } == [[2, "note"]], "\(done)")
+        #expect(try server.object("PersonV2", 1)?["friend"] == .null)
+    }
+
+    @Test func `upserts of a new object complete one another, and nothing is made up for one that lacks a value`()
+        throws
+    {
+        try cutOver(try server.makePartner())
+        let done = try replay([
+            "upserts": [
+                ["class": "Person", "object": ["_id": 7, "age": 7]],
+                ["class": "Person", "object": ["_id": 7, "name": "n"]],
+                ["class": "Person", "object": ["_id": 8, "name": "half"]],
+            ]
+        ])
+        #expect(done["leftOut"]?.elements?.map { $0["key"] } == [8], "\(done)")
+        #expect(try server.object("PersonV2", 7)?["age"] == "7")
+        #expect(try server.object("PersonV2", 8) == nil)
+    }
+
+    @Test func `a class whose links led to one that left later is led over as well`() throws {
+        let leaf: JSONValue = ["name": "Leaf", "primaryKey": "_id", "properties": ["_id": "int", "n": "int"]]
+        let tree: JSONValue = [
+            "name": "Tree", "primaryKey": "_id",
+            "properties": [
+                "_id": "int", "n": "int", "leaf": ["type": "object", "objectType": "Leaf", "optional": true],
+            ],
+        ]
+        let leaf2: JSONValue = ["name": "Leaf2", "primaryKey": "_id", "properties": ["_id": "int", "n": "string"]]
+        let tree2: JSONValue = [
+            "name": "Tree2", "primaryKey": "_id",
+            "properties": [
+                "_id": "int", "n": "string", "leaf": ["type": "object", "objectType": "Leaf2", "optional": true],
+            ],
+        ]
+        let server = try PartnerServer(
+            [leaf, tree], ["Leaf": [["_id": 1, "n": 1]], "Tree": [["_id": 1, "n": 1, "leaf": 1]]],
+            versions: [[leaf, tree], [leaf2, tree2]])
+        var ids: [String] = []
+        for (name, partner, link) in [("Leaf", leaf2, ""), ("Tree", tree2, ", leaf: o.leaf")] {
+            let made = try server.send(
+                "POST", "/partners",
+                [
+                    "class": .string(name), "partner": partner, "forward": .string("o => ({ n: String(o.n)\(link) })"),
+                    "backward": .string("o => ({ n: Number(o.n)\(link) })"),
+                ])
+            ids.append(try #require(made.json["id"]?.string, "\(made.json)"))
+            try server.fill(ids[ids.count - 1])
+        }
+        for id in ids.reversed() {
+            #expect(try server.send("POST", "/partners/\(id)/cut-over", [:]).json["state"] == "done")
+        }
+        let refused = try server.send("GET", "/objects/Tree", version: 1)
+        let path = "/recoveries/\(try #require(refused.json["recovery"]?.string))"
+        let changes: JSONValue = [
+            "upserts": [
+                ["class": "Tree", "object": ["_id": 1, "n": 5]], ["class": "Leaf", "object": ["_id": 2, "n": 2]],
+                ["class": "Tree", "object": ["_id": 2, "n": 2, "leaf": 2]],
+            ]
+        ]
+        #expect(try server.send("POST", "\(path)/changes", changes, version: 1).status == 201)
+        let done = try server.send("POST", "\(path)/replay").json
+        #expect(done["applied"] == 3 && done["leftOut"] == [], "\(done)")
+        #expect(try server.object("Tree2", 1) == ["_id": 1, "n": "5", "leaf": 1])
+        #expect(try server.object("Tree2", 2) == ["_id": 2, "n": "2", "leaf": 2])
+    }
+
     /// Makes the name of the class a property in capitals, and cuts over to that.
     private func cutOverToLoudNames(_ name: String) throws {
         let made = try server.send(

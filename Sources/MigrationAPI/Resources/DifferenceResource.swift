@@ -144,8 +144,8 @@ private struct SnapshotPair {
     func json(of object: ObjectDifference, in name: String) throws -> [UInt8] {
         let sides = try [from, to].map { side -> [UInt8] in
             guard side.snapshot.declared[name] != nil else { return Array("null".utf8) }
-            return try ObjectJSON(side.snapshot, from: side.store).object(ObjectKey(object.key), ofClass: name)?.bytes
-                ?? Array("null".utf8)
+            let objects = ObjectJSON(side.snapshot, from: side.store, includesEmbedded: true)
+            return try objects.object(ObjectKey(object.key), ofClass: name)?.bytes ?? Array("null".utf8)
         }
         return Array("{\"key\":\(object.key),\"before\":".utf8) + sides[0] + Array(",\"after\":".utf8) + sides[1]
             + Array("}".utf8)

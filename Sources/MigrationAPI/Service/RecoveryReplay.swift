@@ -72,13 +72,15 @@ struct RecoveryReplay {
         let server = current.snapshot.declared
         let sides = try partners.retiredSides(of: draft.realm, in: current)
         var fitting = FittingChanges(changes, from: sent, to: sides, of: server)
+        // As if what has left the schema were there.
+        var before = current.snapshot
+        before.declared = sides.schema
+        let view = try SchemaView(
+            server: sides.schema, version: batch.version, declared: sides.schema.showingEmbedded(of: sent))
         while true {
-            // As if what has left the schema were there.
-            var before = current.snapshot
-            before.declared = sides.schema
-            let application = ChangeApplication(to: before, in: draft.store)
+            let application = ChangeApplication(to: before, as: view, in: draft.store)
             let writing = try partners.writing(sides, beside: application, in: draft)
-            let reader = ChangeBatchReader(sides.schema, limit: .max)
+            let reader = ChangeBatchReader(view.shown, limit: .max)
             func read() throws -> ChangeBatch { try reader.read(fitting.batch.encoded()) }
             // An object that fails has changed nothing for the others, but the application is of no use any more.
             let stale = try writing.refresh(for: try read())
@@ -89,14 +91,14 @@ struct RecoveryReplay {
                     : ObjectJSON(current.snapshot, from: draft.store).object(primaryKey: key, ofClass: className) != nil
             }
             fitting.leaveOut(try application.brokenLinks(in: try read()))
-            let (count, written, refusals) = try partners.apply(
-                try read(), by: writing, to: application, in: draft)
-            if try fitting.leaveOut(refusals) { continue }
+            let (outcome, written) = try partners.apply(try read(), by: writing, to: application, in: draft)
+            if try fitting.leaveOut(outcome.refusals) { continue }
             let (snapshot, delta) = try application.finish(with: written.applications, declaring: server)
             _ = try draft.commit(
                 snapshot, delta: delta, books: written.books, replaying: (recovery.id, batch.ordinal),
                 rebasing: application.finished(on:))
-            return (count, fitting.leftOut)
+            fitting.tell(outcome.unheard)
+            return (outcome.count, fitting.leftOut)
         }
     }
 }
@@ -155,14 +157,36 @@ struct FittingChanges {
         }
     }
 
-    /// Leaves out new objects that have no value of a property that is required now.
+    /// Leaves out new objects that have no value of a property that is required now, in none of the upserts that name them.
     ///
     /// - Parameter isThere: whether the realm has an object.
     mutating func leaveOutIncomplete(_ isThere: (String, Value) throws -> Bool) throws {
+        struct Name: Hashable {
+            let className: NameKey
+            let primaryKey: Value
+        }
+        func name(_ upsert: Upsert) throws -> Name? {
+            try sides.schema[upsert.sent.className]?.primaryKeyProperty.map {
+                Name(
+                    className: NameKey(upsert.sent.className), primaryKey: try upsert.sent.key.value(of: $0, at: "/key")
+                )
+            }
+        }
+        var given: [Name: Set<NameKey>] = [:]
+        for upsert in upserts {
+            let properties = sides.schema[upsert.sent.className]?.properties ?? []
+            guard let name = try name(upsert) else { continue }
+            for member in upsert.members {
+                guard let property = properties.first(where: { $0.publicName.hasSameBytes(as: member.name) }) else {
+                    continue
+                }
+                given[name, default: []].insert(NameKey(property.name))
+            }
+        }
         upserts = try upserts.filter { upsert in
-            guard let target = server[upsert.sent.className] ?? sides.schema[upsert.sent.className],
-                let missing = missing(in: upsert, of: target), let property = target.primaryKeyProperty,
-                try !isThere(target.name, upsert.sent.key.value(of: property, at: "/key"))
+            guard let name = try name(upsert),
+                let missing = sides.missing(in: upsert.sent.className, given: given[name] ?? [], server: server),
+                try !isThere(upsert.sent.className, name.primaryKey)
             else { return true }
             leave(
                 upsert.sent, missing.publicName,
@@ -205,6 +229,18 @@ struct FittingChanges {
         return true
     }
 
+    /// Tells of values that are kept with the side that left alone.
+    mutating func tell(_ unheard: [RetiredSidesWriting.Refusal]) {
+        for value in unheard {
+            guard let property = sides.schema[value.className]?.primaryKeyProperty else { continue }
+            let change = upserts.map(\.sent).last { change in
+                change.className.hasSameBytes(as: value.className)
+                    && (try? change.key.value(of: property, at: "/key")) == value.primaryKey
+            }
+            if let change { leave(change, value.property, value.reason) }
+        }
+    }
+
     private mutating func leave(_ change: UnsentChanges.Change, _ property: String?, _ reason: String) {
         leftOut.append(
             RecoveryReplay.LeftOut(className: change.className, key: change.key, property: property, reason: reason))
@@ -221,18 +257,34 @@ struct FittingChanges {
         else { return false }
         guard let name = now.objectType, let embedded = target[name], embedded.isEmbedded else { return true }
         guard let before = source[name] else { return false }
-        return SchemaDifference.compare(existing: Schema([before]), target: Schema([embedded])).isEmpty
+        return Self.takes(embedded, before, source, target)
     }
 
-    /// A property that a new object needs a value of and is given none, not by a partner's function either.
-    private func missing(in upsert: Upsert, of target: ObjectSchema) -> Property? {
-        let known = sides.schema[target.name]?.properties ?? []
-        let given = Set(
-            known.filter { property in upsert.members.contains { $0.name.hasSameBytes(as: property.publicName) } }
-                .map { NameKey($0.name) })
-        let all = sides.derived(from: given, in: target.name)
-        return target.persistedProperties.first { property in
-            property.requiresValue && property.defaultValue == nil && !all.contains(NameKey(property.name))
+    /// Whether an embedded class takes objects of another declaration of it; it may have more.
+    private static func takes(
+        _ now: ObjectSchema, _ sent: ObjectSchema, _ source: Schema, _ target: Schema, seen: Set<NameKey> = []
+    ) -> Bool {
+        var seen = seen
+        guard seen.insert(NameKey(sent.name)).inserted else { return true }
+        return sent.persistedProperties.allSatisfy { property in
+            guard let other = now.property(named: property.name), other.hasSameType(as: property),
+                other.isOptional || !property.isOptional
+            else { return false }
+            guard let name = other.objectType, let embedded = target[name], embedded.isEmbedded else { return true }
+            return source[name].map { takes(embedded, $0, source, target, seen: seen) } ?? false
         }
+    }
+}
+
+extension Schema {
+    /// The schema with the embedded classes as another one declares them: what that does not have of them is kept.
+    fileprivate func showingEmbedded(of other: Schema) -> Schema {
+        var shown = self
+        for index in shown.classes.indices where shown.classes[index].isEmbedded {
+            guard let known = other[shown.classes[index].name] else { continue }
+            let fitting = shown.classes[index].properties.filter { known.property(named: $0.name) != nil }
+            if !fitting.isEmpty { shown.classes[index].properties = fitting }
+        }
+        return shown
     }
 }

@@ -44,7 +44,16 @@ final class RealmAdditions {
         guard let grown = try grow(source) else { return nil }
         var additions = MigrationOutcome.Additions(
             grown, delta: SnapshotDelta(schemaOf: source, to: grown, appliesDefaults: appliesDefaults))
-        let given = additions.delta.classes.filter { !$0.keepsValues }.map(\.className)
+        guard appliesDefaults else { return additions }
+        let given = try GivenDefaults(from: source, to: grown, in: segments)
+        for index in additions.delta.classes.indices {
+            // Clients with an older base are refused where they name one of these objects alone.
+            guard case .these(let keys) = given.objects(of: additions.delta.classes[index].className),
+                keys.count <= PartnerDefaults.namedObjects
+            else { continue }
+            additions.delta.classes[index].keepsValues = true
+            additions.delta.classes[index].upserted = keys
+        }
         for partner in partners {
             try PartnerDefaults(partner, given: given, tools: tools, attempt: attempt, segments: segments)
                 .follow(&additions)

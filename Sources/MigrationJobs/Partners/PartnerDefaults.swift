@@ -7,17 +7,19 @@ import SnapshotStore
 /// Writes the other side of all objects that a migration has given defaults: they were changed as by a client.
 struct PartnerDefaults {
     private let partner: Partner
-    private let given: [String]
+    private let given: GivenDefaults
     private let tools: JobTools
     private let attempt: JobAttempt
     private let segments: PostgresSegmentStore
 
     /// Objects that a delta names at most; of a class with more all count as changed.
-    private static let namedObjects = 100_000
+    static let namedObjects = 100_000
+    /// Objects that are written at once.
+    private static let objectsAtOnce = 8_192
 
-    /// - Parameter given: the classes whose objects got defaults.
+    /// - Parameter given: the objects that got defaults.
     init(
-        _ partner: Partner, given: [String], tools: JobTools, attempt: JobAttempt, segments: PostgresSegmentStore
+        _ partner: Partner, given: GivenDefaults, tools: JobTools, attempt: JobAttempt, segments: PostgresSegmentStore
     ) {
         self.partner = partner
         self.given = given
@@ -36,33 +38,49 @@ struct PartnerDefaults {
         } catch {
             throw PartnerRefusal.misfit(className: partner.definition.className, error)
         }
-        // Where both sides got defaults, the partner counts.
-        let origin = [plan.right, plan.left].map(\.name).first { name in given.contains { $0.hasSameBytes(as: name) } }
-        guard let origin, let stored = additions.snapshot[origin], stored.objectCount > 0 else { return }
-        guard let functions = tools.functions else {
-            throw MigrationError(nil, "The worker that took the job has no script host.", script: .crash)
-        }
-        let writer = PartnerWriter(PartnerTools(tools.store, functions: functions))
         var effects = PartnerEffects()
         var delta = SnapshotDelta()
-        let reader = try ClassReader(stored, store: segments)
-        for (number, group) in reader.rowGroups.enumerated() {
-            let keys = try reader.keys(inGroup: number)
-            let there = keys.indices.filter { group.deleted?[$0] != true }.map { keys[$0] }
-            guard !there.isEmpty else { continue }
-            let application = ChangeApplication(to: additions.snapshot, in: segments)
-            let writing = try writer.writing(
-                plan, of: partner, beside: application, in: segments, for: attempt.functionCaller())
-            effects.merge(try writing.follow(there, of: origin))
-            let (snapshot, changes) = try application.finish(with: [writing.derived])
-            additions.snapshot = snapshot
-            delta.merge(changes)
+        // Where both sides of an object got defaults, the partner counts.
+        for side in plan.isWithinClass ? [plan.left] : [plan.right, plan.left] {
+            guard let stored = additions.snapshot[side.name], let objects = given.objects(of: side.name) else {
+                continue
+            }
+            var keys: [Int64]
+            switch objects {
+            case .all: keys = try GivenDefaults.keys(of: stored, in: segments)
+            case .these(let some): keys = some
+            }
+            if side == plan.left { keys.removeAll { [written = effects.written] in written.contains($0) } }
+            for start in stride(from: 0, to: keys.count, by: Self.objectsAtOnce) {
+                let part = Array(keys[start..<min(start + Self.objectsAtOnce, keys.count)])
+                delta.merge(try write(part, of: side.name, plan, &additions.snapshot, &effects))
+            }
         }
+        guard !effects.examined.isEmpty else { return }
         for index in delta.classes.indices where delta.classes[index].upserted.count > Self.namedObjects {
             delta.classes[index] = SnapshotDelta.ClassDelta(
                 delta.classes[index].className, isWhole: true, deleted: delta.classes[index].deleted)
         }
         additions.delta.merge(delta)
         additions.books.append(.write(partner, effects))
+    }
+
+    /// Writes the other side of some objects.
+    ///
+    /// - Returns: what was changed by that.
+    private func write(
+        _ keys: [Int64], of className: String, _ plan: PartnerPlan, _ snapshot: inout Snapshot,
+        _ effects: inout PartnerEffects
+    ) throws -> SnapshotDelta {
+        guard let functions = tools.functions else {
+            throw MigrationError(nil, "The worker that took the job has no script host.", script: .crash)
+        }
+        let application = ChangeApplication(to: snapshot, in: segments)
+        let writing = try PartnerWriter(PartnerTools(tools.store, functions: functions)).writing(
+            plan, of: partner, beside: application, in: segments, for: attempt.functionCaller())
+        effects.merge(try writing.follow(keys, of: className))
+        let (changed, delta) = try application.finish(with: [writing.derived])
+        snapshot = changed
+        return delta
     }
 }

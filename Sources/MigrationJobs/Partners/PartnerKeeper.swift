@@ -154,7 +154,7 @@ public struct PartnerKeeper: Sendable {
         _ partner: Partner, _ plan: PartnerPlan, with schema: Schema, leaving side: ObjectSchema,
         _ events: [PartnerState.Event], _ draft: ChangeDraft, _ current: OpenSnapshot
     ) throws -> Partner {
-        var changed = current.snapshot
+        var changed = try SchemaReplacement(current.snapshot, in: draft.store).without(side)
         changed.declared = schema
         var (partner, books) = (partner, [PartnerBook]())
         for event in events {

@@ -1,4 +1,5 @@
 import Columns
+import RealmJSON
 import RealmModel
 import RealmSync
 import SnapshotStore
@@ -31,31 +32,47 @@ struct PartnerRemains {
             !other.schema.name.hasSameBytes(as: plan.right.name)
                 && other.schema.properties.contains { $0.objectType.hasSameBytes(as: plan.right.name) }
         }
+        guard wasTakenBack, !isLinked else { throw PartnerRefusal.stored(className: plan.right.name) }
         let ownsOthers = remains.schema.properties.contains { property in
             property.objectType.flatMap { snapshot[$0] }?.schema.isEmbedded == true
         }
-        guard wasTakenBack, !isLinked, !ownsOthers else { throw PartnerRefusal.stored(className: plan.right.name) }
-        var source = snapshot
+        var (source, found) = (snapshot, [SnapshotDelta.DeletedObject]())
+        try Self.forEachPart(of: remains, in: current) { objects in
+            if found.count <= Self.namedObjects { found += objects }
+            if ownsOthers { source = try Self.deleting(objects, of: remains.schema, from: source, in: current.store) }
+        }
         source.classes.removeAll { $0.schema.name.hasSameBytes(as: plan.right.name) }
         rest = source
-        deleted = remains.objectCount > Self.namedObjects ? nil : try Self.objects(of: remains, in: current)
+        deleted = found.count > Self.namedObjects ? nil : found
     }
 
-    private static func objects(
-        of stored: StoredClass, in current: OpenSnapshot
-    ) throws -> [SnapshotDelta.DeletedObject] {
+    /// A snapshot without some objects and those that are embedded in them.
+    private static func deleting(
+        _ objects: [SnapshotDelta.DeletedObject], of schema: ObjectSchema, from source: Snapshot,
+        in store: any SegmentStore
+    ) throws -> Snapshot {
+        var shown = source
+        shown.declared.classes.append(schema)
+        let application = ChangeApplication(to: shown, in: store)
+        let batch = ChangeBatch(deleting: objects.map(\.primaryKey), of: shown.declared.classes.count - 1)
+        _ = try application.apply(batch)
+        return try application.finish(declaring: source.declared).snapshot
+    }
+
+    private static func forEachPart(
+        of stored: StoredClass, in current: OpenSnapshot, _ body: ([SnapshotDelta.DeletedObject]) throws -> Void
+    ) throws {
         guard let property = stored.schema.properties.firstIndex(where: { stored.schema.isPrimaryKey($0) }) else {
-            return []
+            return
         }
         let type = ColumnType(stored.schema.properties[property])
         let reader = try ClassReader(stored, store: current.store)
-        var objects: [SnapshotDelta.DeletedObject] = []
         for (number, group) in reader.rowGroups.enumerated() {
             let (keys, values) = (try reader.keys(inGroup: number), try reader.column(property, inGroup: number))
-            for (row, key) in keys.enumerated() where group.deleted?[row] != true {
-                objects.append(.init(key: key, primaryKey: try values.value(at: row, as: type)))
-            }
+            try body(
+                keys.indices.filter { group.deleted?[$0] != true }.map {
+                    .init(key: keys[$0], primaryKey: try values.value(at: $0, as: type))
+                })
         }
-        return objects
     }
 }

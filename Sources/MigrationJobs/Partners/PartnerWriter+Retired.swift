@@ -30,15 +30,15 @@ extension PartnerWriter {
 
     /// Applies a batch of such changes, whose objects are up to date, and writes the other sides of what it changes.
     ///
-    /// - Returns: as `apply(_:readWith:to:in:)`; what can't be made, where there is any: then nothing else counts.
+    /// - Returns: the outcome, and what it came to.
     package func apply(
         _ batch: ChangeBatch, by writing: RetiredSidesWriting, to application: ChangeApplication, in draft: ChangeDraft
-    ) throws -> (count: Int, written: Written, refusals: [RetiredSidesWriting.Refusal]) {
+    ) throws -> (outcome: RetiredSidesWriting.Outcome, written: Written) {
         let partners = try beginWriting(
             beside: application, in: draft, for: FunctionCaller(app: draft.current?.info.appID, limits: tools.limits))
         let outcome = try writing.apply(batch, writing: partners.map(\.writing))
         var written = Written(partners, outcome.effects)
         written.applications += writing.applications
-        return (outcome.count, written, outcome.refusals)
+        return (outcome, written)
     }
 }

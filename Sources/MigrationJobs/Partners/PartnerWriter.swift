@@ -67,22 +67,24 @@ public struct PartnerWriter: Sendable {
         beside application: ChangeApplication, in draft: ChangeDraft, for caller: FunctionCaller
     ) throws -> [(partner: Partner, writing: PartnerWriting)] {
         let partners = draft.hasPartners ? try tools.store.partners.writingBoth(of: draft.realm) : []
+        let unmade = Set(
+            partners.filter { $0.state == .preparing }.map { NameKey($0.definition.partner.name) })
         return try partners.map { partner in
             let plan = try tools.plan(of: partner, in: draft)
-            return (
-                partner, try writing(plan, of: partner, beside: application, in: draft.store, for: caller)
-            )
+            let writing = try writing(
+                plan, of: partner, unmade: unmade, beside: application, in: draft.store, for: caller)
+            return (partner, writing)
         }
     }
 
     /// Begins to write the other side of a partner.
     func writing(
-        _ plan: PartnerPlan, of partner: Partner, beside application: ChangeApplication, in store: any SegmentStore,
-        for caller: FunctionCaller
+        _ plan: PartnerPlan, of partner: Partner, unmade: Set<NameKey>? = nil, beside application: ChangeApplication,
+        in store: any SegmentStore, for caller: FunctionCaller
     ) throws -> PartnerWriting {
         let waiting: PartnerWriting.Waiting? =
             partner.state == .preparing ? { try tools.store.partners.waiting(among: $0, of: partner) } : nil
-        return try PartnerWriting(plan, beside: application, in: store, waiting: waiting) {
+        return try PartnerWriting(plan, beside: application, in: store, waiting: waiting, unmade: unmade) {
             [functions = tools.functions] in
             try functions.call($0, andBack: $1, on: $2, policy: $3, for: caller, meanwhile: $4)
         }

@@ -17,6 +17,11 @@ public struct ChangeBatch: Sendable {
     /// A batch of nothing.
     public init() {}
 
+    /// A batch that deletes objects of a class, by their primary keys.
+    public init(deleting primaryKeys: [Value], of classIndex: Int) {
+        deletes = primaryKeys.map { Delete(classIndex: classIndex, primaryKey: $0) }
+    }
+
     /// How many operations it has.
     public var count: Int { upserts.count + deletes.count }
 

@@ -7,6 +7,7 @@ import RealmModel
 public final class ObjectJSON {
     private let writer: ObjectWriter
     private let leavesOutUnsynced: Bool
+    private let includesEmbedded: Bool
 
     /// One object and its key.
     public struct Object: Hashable, Sendable {
@@ -18,10 +19,16 @@ public final class ObjectJSON {
 
     /// Opens a snapshot.
     ///
-    /// - Parameter leavesOutUnsynced: whether objects that lack a required value count as not there, and links to what is not
-    ///   there or not declared as links to nothing, as for clients of a synced realm.
-    public init(_ snapshot: Snapshot, from store: any SegmentStore, leavesOutUnsynced: Bool = false) {
+    /// - Parameters:
+    ///   - leavesOutUnsynced: whether objects that lack a required value count as not there, and links to what is not
+    ///     there or not declared as links to nothing, as for clients of a synced realm.
+    ///   - includesEmbedded: whether objects of embedded classes are found by their keys, too.
+    public init(
+        _ snapshot: Snapshot, from store: any SegmentStore, leavesOutUnsynced: Bool = false,
+        includesEmbedded: Bool = false
+    ) {
         self.leavesOutUnsynced = leavesOutUnsynced
+        self.includesEmbedded = includesEmbedded
         writer = ObjectWriter(
             snapshot, store: store, hidesLinks: leavesOutUnsynced, cacheByteLimit: 16 << 20)
     }
@@ -128,7 +135,9 @@ public final class ObjectJSON {
     }
 
     private func declaredView(of name: String) throws -> ClassView? {
-        guard let declared = writer.snapshot.declared[name], !declared.isEmbedded else { return nil }
+        guard let declared = writer.snapshot.declared[name], includesEmbedded || !declared.isEmbedded else {
+            return nil
+        }
         return try writer.view(of: name)
     }
 

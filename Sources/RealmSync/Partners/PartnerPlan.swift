@@ -131,12 +131,14 @@ public struct PartnerPlan: Hashable, Sendable {
     public var hasLinks: Bool { right.properties.contains { holdsLinks($0) } }
 
     /// Whether a property of a side is a link, or an embedded object with one.
-    func holdsLinks(_ property: Property, seen: Set<NameKey> = []) -> Bool {
+    ///
+    /// - Parameter classes: the classes that are meant; nil for any.
+    func holdsLinks(_ property: Property, to classes: Set<NameKey>? = nil, seen: Set<NameKey> = []) -> Bool {
         guard property.type == .object, let target = property.objectType.flatMap({ expanded[$0] }) else { return false }
-        guard target.isEmbedded else { return true }
+        guard target.isEmbedded else { return classes?.contains(NameKey(target.name)) ?? true }
         var seen = seen
         guard seen.insert(NameKey(target.name)).inserted else { return false }
-        return target.properties.contains { holdsLinks($0, seen: seen) }
+        return target.properties.contains { holdsLinks($0, to: classes, seen: seen) }
     }
 
     // MARK: Schemas

@@ -94,7 +94,7 @@ extension PartnerWriting {
 
     /// Answers without the links that are what they were before the batch: a partner may lack some as yet.
     func withoutUnchangedLinks(_ answers: FunctionAnswers, of keys: [Int64]) throws -> FunctionAnswers {
-        guard waiting != nil, plan.hasLinks, !plan.isWithinClass, !keys.isEmpty else { return answers }
+        guard mayLackLinks, !keys.isEmpty else { return answers }
         var answers = answers
         func leaveOut(_ earlier: FunctionAnswers, of partners: [Int64]) throws {
             let rows = Dictionary(uniqueKeysWithValues: partners.enumerated().map { ($0.element, $0.offset) })

@@ -27,6 +27,8 @@ package final class PartnerWriting {
     let store: any SegmentStore
     /// Nil where every object has its partner.
     let waiting: Waiting?
+    /// The partner classes of which objects may not be there yet.
+    private let unmade: Set<NameKey>
     let left: FunctionRows
     let right: FunctionRows
     let leftClass: Int
@@ -44,13 +46,15 @@ package final class PartnerWriting {
     /// - Parameters:
     ///   - store: has the segments of the snapshot as it was.
     ///   - waiting: nil where every object has its partner.
+    ///   - unmade: the classes of the realm's partners that are being prepared; nil where they are not known.
     package init(
         _ plan: PartnerPlan, beside application: ChangeApplication, in store: any SegmentStore,
-        waiting: Waiting? = nil, call: @escaping Call
+        waiting: Waiting? = nil, unmade: Set<NameKey>? = nil, call: @escaping Call
     ) throws {
         self.plan = plan
         self.store = store
         self.waiting = waiting
+        self.unmade = unmade ?? Set(plan.expanded.classes.map { NameKey($0.name) })
         functions = call
         keys = PartnerKeys(plan, call: call)
         before = application.before
@@ -184,6 +188,11 @@ package final class PartnerWriting {
         _ policy: FunctionFailurePolicy, meanwhile: () throws -> Void = {}
     ) throws -> (answers: FunctionAnswers, back: FunctionAnswers?) {
         try functions(function, back, objects, policy, meanwhile)
+    }
+
+    /// Whether partners may lack links to others, which are not there yet.
+    var mayLackLinks: Bool {
+        waiting != nil && !plan.isWithinClass && plan.right.properties.contains { plan.holdsLinks($0, to: unmade) }
     }
 
     func isThere(_ key: Int64, _ classIndex: Int) throws -> Bool {

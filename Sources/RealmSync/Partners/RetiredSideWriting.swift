@@ -15,7 +15,9 @@ final class RetiredSideWriting {
     let partner: PartnerWriting
 
     /// The answers of the function for objects as they were brought up to date, by their keys.
-    private var earlier = (rows: [Int64: Int](), answers: FunctionAnswers(columns: []))
+    private var earlier = (
+        rows: [Int64: Int](), objects: FunctionObjects(keys: [], columns: []), answers: FunctionAnswers(columns: [])
+    )
 
     /// Why an object of the side that left can't be brought up to date.
     struct Failure {
@@ -43,8 +45,7 @@ final class RetiredSideWriting {
 
     /// The primary keys of the side that stayed; nil where the functions lead to none.
     func standingKeys(of primaryKeys: [Value]) throws -> [Value?] {
-        guard !step.plan.isWithinClass else { return primaryKeys }
-        return try partner.keys.others(of: primaryKeys, by: step.lead).map { try? $0.get() }
+        try others(of: primaryKeys).map { try? $0.get() }
     }
 
     /// The primary keys of the side that left; those of whom there is none are left out.
@@ -53,31 +54,25 @@ final class RetiredSideWriting {
         return try partner.keys.others(of: primaryKeys, by: step.back).compactMap { try? $0.get() }
     }
 
+    private func others(of primaryKeys: [Value]) throws -> [Result<Value, EditingError>] {
+        guard !step.plan.isWithinClass else { return primaryKeys.map { .success($0) } }
+        return try partner.keys.others(of: primaryKeys, by: step.lead)
+    }
+
     /// Brings objects of the side that left up to date; those whose other side is gone are gone, too.
     ///
+    /// - Parameter ensure: sees to it that objects of a class are there which others are to link to.
     /// - Returns: those for which that can't be.
-    func refresh(_ primaryKeys: [Value]) throws -> [Failure] {
-        var failures: [Failure] = []
-        var origins: [Int64: Value] = [:]
-        var gone = ChangeBatch()
-        let others =
-            step.plan.isWithinClass
-            ? primaryKeys.map { .success($0) } : try partner.keys.others(of: primaryKeys, by: step.lead)
-        for (primaryKey, other) in zip(primaryKeys, others) {
-            do {
-                if let object = try partner.derived.editor.object(in: standing.classIndex, of: try other.get()) {
-                    origins[object.key.value] = primaryKey
-                } else {
-                    gone.deletes.append(ChangeBatch.Delete(classIndex: retired.classIndex, primaryKey: primaryKey))
-                }
-            } catch let error as EditingError {
-                failures.append(Failure(primaryKey: primaryKey, reason: error.message))
-            }
-        }
-        if !step.plan.isWithinClass { _ = try partner.derived.apply(gone) }
+    func refresh(
+        _ primaryKeys: [Value], ensuring ensure: (String, Set<Value>) throws -> Void
+    ) throws -> [Failure] {
+        var (failures, origins) = try presence(of: primaryKeys)
         let objects = try standing.rows.objects(origins.keys.sorted())
         guard !objects.keys.isEmpty else { return failures }
         let (answers, _) = try partner.call(step.back, nil, objects, .collects)
+        for (className, targets) in try links(in: answers, count: objects.keys.count) {
+            try ensure(className, targets)
+        }
         let written = try partner.write(
             answers, of: objects, by: step.back, to: retired.classIndex, policy: .collects, linksOwn: false)
         failures += written.failures.compactMap { failure in
@@ -86,14 +81,92 @@ final class RetiredSideWriting {
         return failures
     }
 
+    /// Sees to it that objects of the side that left are there where their other side is, and only there.
+    ///
+    /// One that is made so has its primary key alone, which is all that links and deletions ask for.
+    ///
+    /// - Returns: those of which that can't be said.
+    func ensure(_ primaryKeys: [Value]) throws -> [Failure] {
+        guard !step.plan.isWithinClass else { return [] }
+        let (failures, origins) = try presence(of: primaryKeys)
+        var batch = ChangeBatch()
+        for primaryKey in Set(origins.values) where try retiredObject(primaryKey) == nil {
+            batch.upserts.append(
+                ChangeBatch.Upsert(classIndex: retired.classIndex, primaryKey: primaryKey, members: []))
+        }
+        _ = try partner.derived.upsert(batch)
+        return failures
+    }
+
+    /// Deletes objects of the side that left whose other side is gone.
+    ///
+    /// - Returns: those of which the functions lead to no primary key; and of the others those that are there, by the keys of their
+    ///   other side.
+    private func presence(of primaryKeys: [Value]) throws -> (failures: [Failure], origins: [Int64: Value]) {
+        var (failures, origins, gone) = ([Failure](), [Int64: Value](), [Value]())
+        for (primaryKey, other) in zip(primaryKeys, try others(of: primaryKeys)) {
+            do {
+                if let object = try partner.derived.editor.object(in: standing.classIndex, of: try other.get()) {
+                    origins[object.key.value] = primaryKey
+                } else {
+                    gone.append(primaryKey)
+                }
+            } catch let error as EditingError {
+                failures.append(Failure(primaryKey: primaryKey, reason: error.message))
+            }
+        }
+        if !step.plan.isWithinClass {
+            _ = try partner.derived.apply(ChangeBatch(deleting: gone, of: retired.classIndex))
+        }
+        return (failures, origins)
+    }
+
+    /// The objects that answers link to, by class and primary key.
+    private func links(in answers: FunctionAnswers, count: Int) throws -> [String: Set<Value>] {
+        var found: [String: Set<Value>] = [:]
+        func note(_ value: Value, of property: Property) {
+            switch value {
+            case .null: break
+            case .list(let elements): for element in elements { note(element, of: property) }
+            case .dictionary(let entries) where property.collection == .dictionary:
+                for entry in entries {
+                    var element = property
+                    element.collection = .none
+                    note(entry.value, of: element)
+                }
+            default:
+                guard let name = property.objectType, let target = step.plan.expanded[name] else { return }
+                guard target.isEmbedded else {
+                    found[name, default: []].insert(value)
+                    return
+                }
+                guard case .dictionary(let members) = value else { return }
+                for member in members {
+                    let inner = target.properties.first { $0.publicName.hasSameBytes(as: member.key) }
+                    if let inner, inner.type == .object { note(member.value, of: inner) }
+                }
+            }
+        }
+        for (place, property) in step.back.outputs.properties.enumerated() {
+            guard let stored = step.retired.property(named: property.name), stored.type == .object else { continue }
+            for row in 0..<count where answers.columns[place].isGiven(row) {
+                note(try answers.columns[place].values.value(at: row, as: ColumnType(property)), of: stored)
+            }
+        }
+        return found
+    }
+
     /// Remembers what the function gives for objects of the side that left, before they are changed.
     func remember(_ primaryKeys: [Value]) throws {
         let keys = try primaryKeys.compactMap {
             try partner.derived.editor.object(in: retired.classIndex, of: $0)?.key.value
         }.sorted()
         guard !keys.isEmpty else { return }
-        let (answers, _) = try partner.call(step.lead, nil, try retired.rows.objects(keys), .collects)
-        earlier = (Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($0.element, $0.offset) }), answers)
+        let objects = try retired.rows.objects(keys)
+        let (answers, _) = try partner.call(step.lead, nil, objects, .collects)
+        earlier = (
+            Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($0.element, $0.offset) }), objects, answers
+        )
     }
 
     // MARK: Writing
@@ -112,9 +185,7 @@ final class RetiredSideWriting {
     }
 
     private func delete(_ primaryKeys: [Value], _ classIndex: Int) throws -> [Value] {
-        var batch = ChangeBatch()
-        batch.deletes = primaryKeys.map { ChangeBatch.Delete(classIndex: classIndex, primaryKey: $0) }
-        _ = try partner.derived.apply(batch)
+        _ = try partner.derived.apply(ChangeBatch(deleting: primaryKeys, of: classIndex))
         return primaryKeys
     }
 
@@ -128,6 +199,8 @@ final class RetiredSideWriting {
         }
 
         var objects: [Object] = []
+        /// Objects of the side that left that were changed, and the function gives what it gave before; with what was changed.
+        var unheard: [(key: Int64, properties: [Property])] = []
         /// Objects of the side that left for which the function fails, and why; where there are any, nothing was written.
         var failures: [(key: Int64, reason: String)] = []
     }
@@ -154,7 +227,28 @@ final class RetiredSideWriting {
                     retired: pair.object, standing: pair.partner,
                     properties: Set(given.map { NameKey(outputs[$0].name) }))
             },
-            failures: written.failures.map { ($0.key, $0.reason ?? "") })
+            unheard: try unheard(objects, answers), failures: written.failures.map { ($0.key, $0.reason ?? "") })
+    }
+
+    private func unheard(
+        _ objects: FunctionObjects, _ answers: FunctionAnswers
+    ) throws -> [(key: Int64, properties: [Property])] {
+        let outputs = step.lead.outputs.properties
+        let places = outputs.indices.filter { place in
+            !(step.standing.property(named: outputs[place].name).map { step.standing.isPrimaryKey($0) } ?? false)
+        }
+        return try objects.keys.enumerated().compactMap { row, key in
+            guard let was = earlier.rows[key.value], !places.contains(where: { answers.columns[$0].isGiven(row) })
+            else {
+                return nil
+            }
+            let changed = try retired.rows.properties.enumerated().filter { index, property in
+                let type = ColumnType(property)
+                return try objects.columns[index].value(at: row, as: type)
+                    != earlier.objects.columns[index].value(at: was, as: type)
+            }.map(\.element)
+            return changed.isEmpty ? nil : (key.value, changed)
+        }
     }
 
     /// The key of an object of the side that left; nil where it is not there.

@@ -38,7 +38,7 @@ package struct RetiredSides: Hashable, Sendable {
     /// The sides that a realm stores still and does not show.
     ///
     /// - Parameters:
-    ///   - ended: its partners, the earliest first.
+    ///   - ended: its partners, in the order in which they ended.
     ///   - snapshot: the realm.
     package init(_ ended: [Ended], of snapshot: Snapshot) {
         var (steps, schema) = ([Step](), snapshot.declared)
@@ -59,16 +59,29 @@ package struct RetiredSides: Hashable, Sendable {
     /// Whether every side is in the schema still, or lost.
     package var areNone: Bool { steps.isEmpty }
 
-    /// The properties of a class that functions give to objects of which properties are given that left.
+    /// The first property of a class of which a new object needs a value and is given none, not by a partner's function either.
     ///
-    /// - Parameter given: the properties that are given, by their names.
-    package func derived(from given: Set<NameKey>, in className: String) -> Set<NameKey> {
-        var known = given
+    /// - Parameters:
+    ///   - given: the properties that are given, by their names.
+    ///   - server: the realm's schema.
+    package func missing(in className: String, given: Set<NameKey>, server: Schema) -> Property? {
+        guard let declared = server[className] ?? schema[className] else { return nil }
+        var (known, retired) = (given, Set<NameKey>())
         for step in steps where step.plan.left.name.hasSameBytes(as: className) {
-            guard let properties = step.properties, !properties.isDisjoint(with: known) else { continue }
+            guard let properties = step.properties else { continue }
+            retired.formUnion(properties)
+            // A function that lacks what it needs would make a value up.
+            let needed = step.retired.properties.filter { properties.contains(NameKey($0.name)) && $0.needsValue }
+            guard !properties.isDisjoint(with: known), needed.allSatisfy({ known.contains(NameKey($0.name)) }) else {
+                continue
+            }
             known.formUnion(step.lead.outputs.properties.map { NameKey($0.name) })
         }
-        return known
+        return declared.persistedProperties.first { property in
+            let name = NameKey(property.name)
+            return property.needsValue && !known.contains(name)
+                && !(server[className] == nil && retired.contains(name))
+        }
     }
 }
 
@@ -81,6 +94,11 @@ extension RetiredSides.Step {
     var retired: ObjectSchema { isCutOver ? plan.left : plan.right }
     /// The side that stayed.
     var standing: ObjectSchema { isCutOver ? plan.right : plan.left }
+}
+
+extension Property {
+    /// Whether an object has to be given a value of it.
+    fileprivate var needsValue: Bool { requiresValue && defaultValue == nil }
 }
 
 extension Snapshot {

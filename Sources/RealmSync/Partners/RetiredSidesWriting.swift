@@ -15,6 +15,8 @@ package final class RetiredSidesWriting {
         package let className: String
         /// The primary key.
         package let primaryKey: Value
+        /// The property; nil for the whole object.
+        package var property: String?
         /// Why.
         package let reason: String
     }
@@ -46,47 +48,75 @@ package final class RetiredSidesWriting {
         let primaryKey: Value
     }
 
-    /// Brings those objects up to date that a batch names, or links to.
+    /// Brings those objects up to date that a batch changes, and sees to it that those are there which it deletes or links to.
     ///
     /// - Returns: what it names and can't be made for.
     package func refresh(for batch: ChangeBatch) throws -> [Refusal] {
-        var named: [NameKey: [Value]] = [:]
+        var (changed, named) = ([NameKey: [Value]](), [NameKey: [Value]]())
         // Whose changes come to nothing where an object can't be brought up to date.
         var origins: [Name: Name] = [:]
-        func note(_ classIndex: Int, _ primaryKey: Value, isOwn: Bool) {
-            let name = Name(className: NameKey(schema.classes[classIndex].name), primaryKey: primaryKey)
-            named[name.className, default: []].append(primaryKey)
-            if isOwn { origins[name] = name }
+        func name(_ classIndex: Int, _ primaryKey: Value) -> Name {
+            Name(className: NameKey(schema.classes[classIndex].name), primaryKey: primaryKey)
         }
-        for upsert in batch.upserts { note(upsert.classIndex, upsert.primaryKey, isOwn: true) }
-        for delete in batch.deletes { note(delete.classIndex, delete.primaryKey, isOwn: true) }
+        for upsert in batch.upserts {
+            let own = name(upsert.classIndex, upsert.primaryKey)
+            changed[own.className, default: []].append(upsert.primaryKey)
+            origins[own] = own
+        }
+        for delete in batch.deletes {
+            let own = name(delete.classIndex, delete.primaryKey)
+            named[own.className, default: []].append(delete.primaryKey)
+            origins[own] = own
+        }
         for reference in batch.references {
-            if case .primaryKey(let value) = reference.target { note(reference.classIndex, value, isOwn: false) }
+            guard case .primaryKey(let value) = reference.target else { continue }
+            named[name(reference.classIndex, value).className, default: []].append(value)
         }
-        var keys: [[Value]] = []
+        var keys: [(changed: [Value], named: [Value])] = []
         for step in steps {
             let (retired, standing) = (NameKey(step.step.retired.name), NameKey(step.step.standing.name))
-            let own = Array(Set(named[retired] ?? []))
-            keys.append(own)
-            for (primaryKey, other) in zip(own, try step.standingKeys(of: own)) where retired != standing {
-                guard let other else { continue }
-                named[standing, default: []].append(other)
-                guard let origin = origins[Name(className: retired, primaryKey: primaryKey)] else { continue }
-                let name = Name(className: standing, primaryKey: other)
-                if origins[name] == nil { origins[name] = origin }
+            let own = Set(changed[retired] ?? [])
+            let others = Set(named[retired] ?? []).subtracting(own)
+            keys.append((Array(own), Array(others)))
+            guard retired != standing else { continue }
+            for (list, isChanged) in [(Array(own), true), (Array(others), false)] {
+                for (primaryKey, other) in zip(list, try step.standingKeys(of: list)) {
+                    guard let other else { continue }
+                    if isChanged {
+                        changed[standing, default: []].append(other)
+                    } else {
+                        named[standing, default: []].append(other)
+                    }
+                    guard let origin = origins[Name(className: retired, primaryKey: primaryKey)] else { continue }
+                    let name = Name(className: standing, primaryKey: other)
+                    if origins[name] == nil { origins[name] = origin }
+                }
             }
         }
         var refusals: [Refusal] = []
         for (step, keys) in zip(steps, keys).reversed() {
             let retired = NameKey(step.step.retired.name)
-            refusals += try step.refresh(keys).compactMap { failure in
+            let failures = try step.ensure(keys.named) + step.refresh(keys.changed) { try ensure(Array($1), of: $0) }
+            refusals += failures.compactMap { failure in
                 origins[Name(className: retired, primaryKey: failure.primaryKey)].map {
                     Refusal(className: $0.className.name, primaryKey: $0.primaryKey, reason: failure.reason)
                 }
             }
         }
-        for (step, keys) in zip(steps, keys) { try step.remember(keys) }
+        for (step, keys) in zip(steps, keys) { try step.remember(keys.changed) }
         return refusals
+    }
+
+    /// Sees to it that objects of a class that left are there where their other sides are, which may have left as well.
+    private func ensure(_ primaryKeys: [Value], of className: String) throws {
+        guard
+            let place = steps.lastIndex(where: { step in
+                step.step.properties == nil && step.step.retired.name.hasSameBytes(as: className)
+            })
+        else { return }
+        let step = steps[place]
+        try ensure(try step.standingKeys(of: primaryKeys).compactMap { $0 }, of: step.step.standing.name)
+        _ = try step.ensure(primaryKeys)
     }
 
     /// Whether an object is there.
@@ -107,6 +137,8 @@ package final class RetiredSidesWriting {
         package var effects: [PartnerEffects?] = []
         /// The changes that can't be made; where there is any, nothing else counts, and the application is of no use.
         package var refusals: [Refusal] = []
+        /// The changes that were made on the side that left, of which its function makes nothing.
+        package var unheard: [Refusal] = []
     }
 
     /// Makes the changes of a batch whose objects are up to date.
@@ -118,8 +150,9 @@ package final class RetiredSidesWriting {
         let whole = try deletingOtherSides(of: batch)
         let cleared = try application.clearLinks()
         var changed = try ChangedObjects(batch, application, schema)
+        var unheard: [Refusal] = []
         for step in steps {
-            let refusals = try write(step, &changed, of: batch)
+            let refusals = try write(step, &changed, &unheard, of: batch)
             guard refusals.isEmpty else { return Outcome(refusals: refusals) }
         }
         for partner in partners { deleted.formUnion(try partner.deleteOtherSide(of: whole, readWith: schema)) }
@@ -137,7 +170,7 @@ package final class RetiredSidesWriting {
             try $0.write(changes, cleared, clearedBeside, of: batch, readWith: schema)
         }
         let own = deleted.filter { $0 < batch.deletes.count }
-        return Outcome(count: batch.upserts.count + own.count, effects: effects)
+        return Outcome(count: batch.upserts.count + own.count, effects: effects, unheard: unheard)
     }
 
     /// Deletes on both sides what a batch deletes on one.
@@ -159,7 +192,8 @@ package final class RetiredSidesWriting {
 
     /// Writes what was changed of a side that left to the one that stayed.
     private func write(
-        _ step: RetiredSideWriting, _ changed: inout ChangedObjects, of batch: ChangeBatch
+        _ step: RetiredSideWriting, _ changed: inout ChangedObjects, _ unheard: inout [Refusal],
+        of batch: ChangeBatch
     ) throws -> [Refusal] {
         let (retired, standing) = (step.step.retired.name, step.step.standing.name)
         var meant = changed.objects(of: retired)
@@ -182,12 +216,19 @@ package final class RetiredSidesWriting {
             guard let origin = meant[object.retired] else { continue }
             changed.note(object.standing, of: standing, object.properties, because: origin)
         }
-        return written.failures.compactMap { failure in
-            meant[failure.key].map { batch.upserts[$0.upsert] }.map {
+        func refusal(_ key: Int64, _ property: String?, _ reason: String) -> Refusal? {
+            meant[key].map { batch.upserts[$0.upsert] }.map {
                 Refusal(
-                    className: schema.classes[$0.classIndex].name, primaryKey: $0.primaryKey, reason: failure.reason)
+                    className: schema.classes[$0.classIndex].name, primaryKey: $0.primaryKey, property: property,
+                    reason: reason)
             }
         }
+        for object in written.unheard where meant[object.key]?.isNamed == true {
+            unheard += object.properties.compactMap {
+                refusal(object.key, $0.publicName, "The partner's function makes nothing of it.")
+            }
+        }
+        return written.failures.compactMap { refusal($0.key, nil, $0.reason) }
     }
 }
 

@@ -152,7 +152,7 @@ extension PartnerBook {
             """)
         try connection.execute(
             """
-            UPDATE partner SET retired = \(SchemaColumn.encode(Schema([side])))
+            UPDATE partner SET retired = \(SchemaColumn.encode(Schema([side]))), ended_at = clock_timestamp()
             WHERE app_id = \(partner.appID) AND partner_id = \(partner.id)
             """)
     }

@@ -85,7 +85,7 @@ extension SnapshotStore.Partners {
         }
     }
 
-    /// The partners of a realm of which a side has left the schema and is known as it was, the earliest first.
+    /// The partners of a realm of which a side has left the schema and is known as it was, the one that ended first before the others.
     public func ended(of realm: Realm) throws -> [Partner] {
         try pool.withConnection { connection in
             try connection.query(
@@ -93,7 +93,7 @@ extension SnapshotStore.Partners {
                 SELECT \(unsafeSQL: Partner.columns) FROM partner p JOIN realm r USING (app_id, realm_id) JOIN app a USING (app_id)
                 WHERE p.app_id = \(realm.appID) AND p.realm_id = \(realm.id) AND p.state IN ('done', 'aborted')
                     AND p.retired IS NOT NULL
-                ORDER BY p.created_at, p.partner_id
+                ORDER BY p.ended_at, p.partner_id
                 """
             ).map(Partner.init(row:))
         }

@@ -236,6 +236,9 @@ class Comparison:
             return
         data = self.get("/unsynced?limit=500")
         schema = self.realm.state.declared
+        unknown = {x["class"] for x in data["items"] if schema.get(x["class"]) is None}
+        if unknown:
+            raise Difference("unsynced", f"unsynced are objects of classes that are not in the schema: {unknown}")
         found = {(x["class"], key_of(schema, x["class"], x["key"])) for x in data["items"]}
         if found != self.realm.state.missing():
             raise Difference("unsynced", f"unsynced are {sorted(found, key=str)}, expected {sorted(self.realm.state.missing(), key=str)}")

@@ -497,6 +497,8 @@ class Realm:
         if not partner.is_within:
             draft.identities[partner.right] = {}
         self.derive(draft, partner, True, list(draft.objects[partner.left]))
+        # The job makes them, sooner or later.
+        draft.touched = set()
         self.commit(draft)
         self.partners.append(partner)
 
