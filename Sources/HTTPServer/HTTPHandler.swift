@@ -56,12 +56,15 @@ public struct HTTPRoute: Sendable {
     public var answering: HTTPAnswering
     /// What every answer says beside its own, the server's refusals included.
     public var fields: HTTPFields
+    /// Whose share of the workers it has; nil for what all may have.
+    public var client: HTTPClient?
 
     /// Describes a route.
     public init(
         _ name: String, body: HTTPBodyPolicy = .ignored, loggedPath: String, fields: HTTPFields = [:],
-        answering: HTTPAnswering
+        client: HTTPClient? = nil, answering: HTTPAnswering
     ) {
+        self.client = client
         self.name = name
         self.body = body
         self.loggedPath = loggedPath

@@ -23,7 +23,7 @@ public final class HTTPServer: Sendable {
         for (number, loop) in core.loops.enumerated() { loop.start(number == 0 ? Listener(socket.descriptor) : nil) }
     }
 
-    /// How long the request has waited for a worker that is next; zero where none waits.
+    /// How long the request has waited for a worker that is next; zero where none waits for more than its own client's others.
     ///
     /// Seconds of it mean that all workers hang.
     public var longestWait: Duration { core.longestWait }

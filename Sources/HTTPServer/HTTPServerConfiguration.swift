@@ -22,20 +22,20 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
     public var tls: TLS?
     /// Threads that serve sockets, at least 1.
     public var eventThreads: Int
-    /// Workers for `HTTPExecution.working`, at least 1.
+    /// Workers for `HTTPExecution.working`, at least 1; one client's requests have half of them at most.
     public var workers: Int
     /// Connections at once, at least 1; others wait until one ends.
     public var connections: Int
     /// Connections of one address at once, at least 1, more are closed as they come; nil for any number.
     public var connectionsPerPeer: Int?
-    /// Requests that may wait for a worker; more are refused.
+    /// Requests that may wait for a worker, one client's half of them at most; more are refused.
     public var queueLimit: Int
     /// How long it waits for its clients.
     public var patience: Patience
 
-    /// The defaults suit two cores.
+    /// The defaults suit two cores: sixteen workers for one client.
     public init(
-        host: String = "127.0.0.1", port: UInt16 = 8080, tls: TLS? = nil, eventThreads: Int = 2, workers: Int = 16,
+        host: String = "127.0.0.1", port: UInt16 = 8080, tls: TLS? = nil, eventThreads: Int = 2, workers: Int = 32,
         connections: Int = 16_384, connectionsPerPeer: Int? = nil, queueLimit: Int = 32_768,
         patience: Patience = Patience()
     ) {

@@ -46,10 +46,12 @@ final class ServerCore: @unchecked Sendable {
         }
     }
 
-    /// Runs work on a worker, later where all are busy; false where too much waits.
-    func submit(_ work: @escaping @Sendable () -> Void) -> Bool { workers.submit(work) }
+    /// Runs work on a worker, later where all are busy that its client may have; false where too much waits.
+    func submit(for client: HTTPClient? = nil, _ work: @escaping @Sendable () -> Void) -> Bool {
+        workers.submit(for: client, work)
+    }
 
-    /// How long a request has waited for a worker, of those that do.
+    /// How long a request has waited for a worker, of those that wait for more than their own client's others.
     var longestWait: Duration { workers.longestWait }
 
     // MARK: Connections

@@ -207,7 +207,7 @@ public final class MigrationAPI: HTTPHandler {
         return .route(
             HTTPRoute(
                 route.operation, body: try policy(route.body, request), loggedPath: logged,
-                fields: request.answerFields,
+                fields: request.answerFields, client: request.access.key.map { HTTPClient($0.bytes) },
                 answering: answering(route, request, loggedPath: logged)))
     }
 

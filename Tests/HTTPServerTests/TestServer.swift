@@ -49,6 +49,8 @@ final class TestHandler: HTTPHandler {
     let openFiles = Mutex<[Int32]>([])
     /// Those who wait, in the order they came.
     let waits = Mutex<[HTTPWaker]>([])
+    /// The clients that hold a worker, until all are let go.
+    let held = Monitor((clients: [String](), areLetGo: false))
     /// What live bodies give when they are woken.
     let news = Mutex<[String]>([])
     /// Answers each request with its path, after a while in which others come.
@@ -123,6 +125,22 @@ final class TestHandler: HTTPHandler {
         case "together":
             return .route(
                 HTTPRoute("test", loggedPath: logged, answering: .together(group.place { $0.head.segments[1] })))
+        case "held":
+            let client = head.segments[1]
+            return .route(
+                HTTPRoute(
+                    "test", loggedPath: logged, client: HTTPClient(Array(client.utf8)),
+                    answering: .alone(.working) { [self] _ in
+                        held.change { $0.clients.append(client) }
+                        held.wait(timeout: .seconds(60)) { $0.areLetGo }
+                        return Self.answer(client)
+                    }))
+        case "client":
+            let client = HTTPClient(Array(head.segments[1].utf8))
+            return .route(
+                HTTPRoute(
+                    "test", loggedPath: logged, client: client,
+                    answering: .alone(.working) { _ in Self.answer("served") }))
         case "deaf":
             return .route(
                 HTTPRoute("test", execution: .working, loggedPath: logged) { _ in

@@ -1,4 +1,5 @@
 import Foundation
+import RealmModel
 import Testing
 import Threads
 
@@ -16,6 +17,20 @@ struct SlotsTests {
         turns.removeFirst()
         #expect(turns.map(\.hasCome) == [false, true, true, false, false])
         #expect(woken.withLock { $0 } == [2, 3])
+    }
+
+    @Test func `a place goes to the key that has the fewest`() {
+        let slots = Slots(2)
+        let keys = [0, 1].map { RealmModel.UUID(bytes: [UInt8](repeating: $0, count: 16)) }
+        let turns = [0, 0, 0, 0, 1, 1].map { slots.turn(of: keys[$0]) {} }
+        turns[0].end()
+        #expect(turns.map(\.hasCome) == [false, true, false, false, true, false])
+        turns[1].end()
+        #expect(turns.map(\.hasCome) == [false, false, true, false, true, false])
+        turns[2].end()
+        #expect(turns.map(\.hasCome) == [false, false, false, true, true, false])
+        turns[4].end()
+        #expect(turns.map(\.hasCome) == [false, false, false, true, false, true])
     }
 
     @Test func `who leaves the line is passed over`() {

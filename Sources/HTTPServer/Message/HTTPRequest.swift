@@ -46,4 +46,7 @@ public struct HTTPWaker: Sendable {
     public func wake() { connection?.wake() }
 
     fileprivate var isPointless: Bool { connection?.isWaitPointless ?? true }
+
+    /// Whether the client has closed its side, so that nobody reads what may still be found; does not block.
+    public var isAbandoned: Bool { connection?.isAbandoned ?? true }
 }

@@ -2,7 +2,9 @@ extension Connection {
     /// Has the handler answer the whole request, on a worker where that may block.
     func respond(on place: Place) -> Outcome {
         guard let head = request?.head, let route = request?.route else { return .next(exchange.connectionFailed()) }
-        guard place == .worker || route.answering.isQuick else { return .handOver(.worker) }
+        guard route.answering.isQuick || place == .worker && !isOfAnothersShare(place) else {
+            return .handOver(.worker)
+        }
         let body: HTTPRequest.Body
         do throws(HTTPError) {
             body = try request?.sink?.finish() ?? .none

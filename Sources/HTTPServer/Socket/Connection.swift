@@ -69,6 +69,8 @@ final class Connection: @unchecked Sendable {
     /// Bytes that were moved since the connection changed hands.
     var moved = 0
     var request: ActiveRequest?
+    /// Whose share of the workers the one is of that has the connection in hand.
+    private var worksFor: HTTPClient?
 
     init(_ transport: Transport, peer: Peer?, core: ServerCore, loop: EventLoop) {
         self.transport = transport
@@ -84,7 +86,10 @@ final class Connection: @unchecked Sendable {
     func wake() { notify(.woken) }
 
     /// Whether the client closed its side or the server stops.
-    var isWaitPointless: Bool { core.isDraining || baton.withLock { $0.isPeerGone } }
+    var isWaitPointless: Bool { core.isDraining || isAbandoned }
+
+    /// Whether the client closed its side.
+    var isAbandoned: Bool { baton.withLock { $0.isPeerGone } }
 
     /// Tells whoever has the connection in hand.
     func notify(_ news: News) {
@@ -193,8 +198,11 @@ final class Connection: @unchecked Sendable {
 
     private func handToWorker(from place: Place) {
         moved = 0
+        let (client, before) = (request?.route?.client, worksFor)
         baton.withLock { $0.isWithWorker = true }
-        guard !core.submit({ self.run(on: .worker) }) else { return }
+        worksFor = client
+        guard !core.submit(for: client, { self.run(on: .worker) }) else { return }
+        worksFor = before
         baton.withLock { $0.isWithWorker = place == .worker }
         // A worker that is there anyway goes on itself.
         if place == .loop { action = refuse(.overloaded) }
@@ -247,6 +255,12 @@ final class Connection: @unchecked Sendable {
 
     /// Whether a worker has done enough for one client and others are to have their turn.
     func hasHadTurn(_ place: Place) -> Bool { place == .worker && moved >= Self.turn }
+
+    /// Whether the worker is of nobody's share, as it decided whose request it is, and another is to go on.
+    func isOfAnothersShare(_ place: Place) -> Bool {
+        guard place == .worker, let client = request?.route?.client else { return false }
+        return worksFor != client
+    }
 
     /// Receives some bytes where there may be any.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> TransportResult {

@@ -72,7 +72,7 @@ struct UploadResource: Sendable {
         finishing parts: PartialUpload? = nil
     ) throws -> APIAnswer {
         guard let waker = request.whole?.waker else { throw HTTPError.overloaded }
-        let turn = slots.turn { waker.wake() }
+        let turn = slots.turn(of: request.access.key) { waker.wake() }
         return try waitForTurn(turn, request) {
             try decode(file, as: format, rescuing: rescuing, request, finishing: parts)
         }
