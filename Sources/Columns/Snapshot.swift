@@ -7,14 +7,26 @@ public struct Snapshot: Hashable, Sendable {
     /// The classes and properties that the last declaration shows; each has a stored class and column.
     public var declared: Schema
     /// Everything stored, classes and properties that the declared schema leaves out included.
-    public var classes: [StoredClass]
+    public var classes: [StoredClass] {
+        @inlinable _read { yield list }
+        // In place: observers would copy the list with each class that changes.
+        @inlinable _modify {
+            defer { forgetPlaces() }
+            yield &list
+        }
+    }
+    @usableFromInline var list: [StoredClass]
+    private var places: NamePlaces
 
     /// Puts a snapshot together.
     public init(schemaVersion: UInt64?, declared: Schema, classes: [StoredClass]) {
         self.schemaVersion = schemaVersion
         self.declared = declared
-        self.classes = classes
+        list = classes
+        places = NamePlaces(count: classes.count)
     }
+
+    @usableFromInline mutating func forgetPlaces() { places.forget(count: list.count) }
 
     /// The stored schema: what Realm finds when it opens the file without a declaration.
     public var storedSchema: Schema { Schema(classes.map(\.schema)) }
@@ -24,7 +36,19 @@ public struct Snapshot: Hashable, Sendable {
 
     /// The stored class of a name.
     public subscript(_ name: String) -> StoredClass? {
-        classes.first { $0.schema.name.hasSameBytes(as: name) }
+        places.place(of: name, in: classes, by: \.schema.name).map { classes[$0] }
+    }
+
+    /// Whether both say the same.
+    public static func == (lhs: Snapshot, rhs: Snapshot) -> Bool {
+        lhs.schemaVersion == rhs.schemaVersion && lhs.declared == rhs.declared && lhs.classes == rhs.classes
+    }
+
+    /// Hashes all that equality compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(schemaVersion)
+        hasher.combine(declared)
+        hasher.combine(classes)
     }
 }
 

@@ -46,6 +46,6 @@ struct PropertyPair {
 extension StoredClass {
     /// The column of a property.
     func index(of property: String) -> Int? {
-        schema.properties.firstIndex { $0.name.hasSameBytes(as: property) }
+        schema.index(ofProperty: property)
     }
 }

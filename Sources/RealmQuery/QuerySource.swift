@@ -19,9 +19,17 @@ public protocol QuerySource {
 
     /// The objects of a class that link to an object by a property, each as often as it does.
     func origins(of object: Object, from className: String, by property: String) throws -> [Object]
+
+    /// Hears that values of so many bytes are going to be looked at, and may have the query end.
+    ///
+    /// What the functions above give has been counted by then; this is for values that are looked at again and again.
+    func spend(_ bytes: Int) throws
 }
 
 extension QuerySource {
+    /// Does nothing: the work is not bounded.
+    public func spend(_ bytes: Int) throws {}
+
     /// A property of the object that a mixed value links to; nil where there is no such.
     func value(named name: String, ofLinked link: Value) throws -> Value? {
         guard case .typedLink(let className, _) = link, let object = target(of: link, objectType: nil),
@@ -36,9 +44,7 @@ extension QuerySource {
 extension ObjectSchema {
     /// A stored property by its public name, or by its stored one where there is no such.
     func column(named name: String) -> Column? {
-        let index =
-            properties.firstIndex { $0.publicName.hasSameBytes(as: name) }
-            ?? properties.firstIndex { $0.name.hasSameBytes(as: name) }
+        let index = index(ofPublicName: name) ?? index(ofProperty: name)
         return index.map { Column(index: $0, property: properties[$0]) }
     }
 }

@@ -38,7 +38,7 @@ public struct LinkSearch {
             guard let stored = snapshot[declared.name] else { continue }
             let reader = try ClassReader(stored, store: store)
             for property in declared.properties where Self.mayLink(property, to: name) {
-                let column = stored.schema.properties.firstIndex { $0.name.hasSameBytes(as: property.name) }
+                let column = stored.schema.index(ofProperty: property.name)
                 guard let column else { continue }
                 var origin = Origin(className: declared.name, property: property.name)
                 try collect(column, of: reader, to: key, name, into: &origin)

@@ -30,12 +30,12 @@ struct ChangedClass {
         let schema = stored?.schema ?? ObjectSchema(shown.name)
         columns = shown.properties.map { property in
             property.isComputed
-                ? nil : schema.properties.firstIndex { $0.name.hasSameBytes(as: property.name) }
+                ? nil : schema.index(ofProperty: property.name)
         }
         isLinked = shown.properties.map { $0.isLink || $0.type == .mixed }
         hasLinks = isLinked.contains(true)
         primaryKeyColumn = shown.primaryKey.flatMap { name in
-            schema.properties.firstIndex { $0.name.hasSameBytes(as: name) }
+            schema.index(ofProperty: name)
         }
         let defaults = declared[shown.name]
         initialValues = schema.properties.map { property in

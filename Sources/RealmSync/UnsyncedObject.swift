@@ -61,7 +61,7 @@ extension UnsyncedObject {
         let required = reader.requiredProperties
         let kept = required.map { property in
             schema.keptProperty(of: schema.properties[property].name).flatMap { kept in
-                schema.properties.firstIndex { $0.name.hasSameBytes(as: kept.name) }
+                schema.index(ofProperty: kept.name)
             }
         }
         let primaryKey = schema.properties.firstIndex { schema.isPrimaryKey($0) }

@@ -135,7 +135,7 @@ struct FittingChanges {
             }
             var members: [JSONMember] = []
             for member in upsert.object.members ?? [] {
-                let property = source.properties.first { $0.publicName.hasSameBytes(as: member.name) }
+                let property = source.index(ofPublicName: member.name).map { source.properties[$0] }
                 guard let property, let now = target.property(named: property.name) else {
                     leave(upsert, member.name, "The realm's schema has no such property any more.")
                     continue

@@ -116,7 +116,7 @@ struct BackfillRun {
         guard let classIndex = application.editor.view.index(of: order.className) else {
             throw BackfillError.noSuchClass(order.className)
         }
-        let place = schema.classes[classIndex].properties.firstIndex { $0.name.hasSameBytes(as: order.property) }
+        let place = schema.classes[classIndex].index(ofProperty: order.property)
         guard let place else { throw BackfillError.noSuchProperty(order.className, order.property) }
         var changes = ChangeBatch()
         changes.upserts = zip(batch.objects, batch.values).map { object, value in

@@ -36,7 +36,7 @@ package final class RealmView {
 
     /// The index of a class; nil where the schema has none of the name.
     package func index(of className: String) -> Int? {
-        schema.classes.firstIndex { $0.name.hasSameBytes(as: className) }
+        schema.index(of: className)
     }
 
     /// The stored class; nil where it was removed.

@@ -167,7 +167,7 @@ package final class WorkingClass {
 
     /// The index that a column had as it was; nil where it was added, perhaps with the name of one that went.
     func place(inSourceOf column: WorkingColumn) -> Int? {
-        let place = source.schema.properties.firstIndex { $0.name.hasSameBytes(as: column.originalName) }
+        let place = source.schema.index(ofProperty: column.originalName)
         return place.flatMap { source.columns[$0] == column.source ? $0 : nil }
     }
 

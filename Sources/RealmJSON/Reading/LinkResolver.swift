@@ -116,7 +116,7 @@ struct LinkResolver {
     private func resolve(_ value: Value, index: Int) throws -> Value {
         switch value {
         case .typedLink(let name, let link):
-            guard let target = intake.schema.classes.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else {
+            guard let target = intake.schema.index(of: name) else {
                 throw BrokenCell(index: index, ticket: nil)
             }
             return .typedLink(className: name, ObjectKey(try key(link.value, target: target, index: index)))

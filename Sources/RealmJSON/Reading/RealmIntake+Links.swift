@@ -11,7 +11,7 @@ extension RealmIntake {
     /// A mixed value; links in it to objects that have not come yet hold tickets.
     func mixed(_ word: Int, _ intake: PropertyIntake) throws(Refusal) -> Value {
         try TapeValues(tape: tape).mixed(word) { name, id, link throws(Refusal) in
-            guard let target = schema.classes.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else {
+            guard let target = schema.index(of: name) else {
                 throw Refusal(code: .brokenLink, clause: "links to a class that the schema has not", word: link)
             }
             guard !schema.classes[target].isEmbedded else {

@@ -85,7 +85,7 @@ public struct MadeUpRealm {
 
     private mutating func links(of property: Property, _ number: Int, _ count: Int, depth: Int) -> [Value] {
         guard let name = property.objectType,
-            let target = schema.classes.firstIndex(where: { $0.name.hasSameBytes(as: name) })
+            let target = schema.index(of: name)
         else { return [] }
         let targetSchema = schema.classes[target]
         switch targetSchema.kind {

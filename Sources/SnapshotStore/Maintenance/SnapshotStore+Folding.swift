@@ -141,7 +141,7 @@ extension StoredClass {
         var rebased = columns
         for (index, property) in schema.properties.enumerated() {
             guard
-                let old = source.schema.properties.firstIndex(where: { $0.name.hasSameBytes(as: property.name) })
+                let old = source.schema.index(ofProperty: property.name)
             else {
                 // Added since: the same in every object that was folded.
                 guard case .constant = columns[index] else { return false }

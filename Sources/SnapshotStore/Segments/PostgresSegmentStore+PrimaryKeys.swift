@@ -90,7 +90,7 @@ extension PostgresSegmentStore {
     /// Makes the index of a class's primary keys, where there is none, before anybody looks one up.
     public func makeIndex(of stored: StoredClass) throws {
         guard let name = stored.schema.primaryKey,
-            let property = stored.schema.properties.firstIndex(where: { $0.name.hasSameBytes(as: name) }),
+            let property = stored.schema.index(ofProperty: name),
             case .segments(let column) = stored.columns[property]
         else { return }
         let reader = try ClassReader(stored, store: self)
@@ -107,8 +107,8 @@ extension PostgresSegmentStore {
     /// Called when what was written is in the database.
     func makeIndex(of target: StoredClass, after source: StoredClass) throws {
         guard let name = target.schema.primaryKey,
-            let property = target.schema.properties.firstIndex(where: { $0.name.hasSameBytes(as: name) }),
-            let before = source.schema.properties.firstIndex(where: { $0.name.hasSameBytes(as: name) }),
+            let property = target.schema.index(ofProperty: name),
+            let before = source.schema.index(ofProperty: name),
             case .segments(let column) = target.columns[property], target.columns[property] != source.columns[before]
         else { return }
         let reader = try ClassReader(target, store: self)
