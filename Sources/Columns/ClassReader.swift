@@ -4,6 +4,8 @@ import RealmModel
 ///
 /// Shows the class with its patches: objects that these delete are deleted, cells that they change are changed, and the
 /// objects that they add are in row groups behind the stored ones.
+///
+/// Each row group's keys and columns count as work (`WorkBudget`).
 public final class ClassReader {
     /// The class that is read.
     public let stored: StoredClass
@@ -25,6 +27,7 @@ public final class ClassReader {
         self.stored = stored
         self.store = store
         let groups = try stored.rowGroups.map { try SnapshotCoding.decodeRowGroups(try store.read(segment: $0)) } ?? []
+        try WorkBudget.spend(Self.openingBytes + groups.count * 32 + stored.columns.count * 8)
         columnSegments = stored.columns.map { _ in nil }
         storedGroupCount = groups.count
         guard !stored.patches.isEmpty else {
@@ -42,6 +45,7 @@ public final class ClassReader {
 
     /// The object keys of a row group, deleted rows included.
     public func keys(inGroup group: Int) throws -> [Int64] {
+        try WorkBudget.spend(rowGroups[group].rowCount * 8)
         if let keys = rowGroups[group].keysWithoutGaps { return Array(keys) }
         if let patched, group >= storedGroupCount { return patched.keys(ofAdded: group) }
         let array = try store.read(try keySegment(group), as: ColumnType(.int))
@@ -56,9 +60,11 @@ public final class ClassReader {
     ///   - group: the index in `rowGroups`.
     public func column(_ property: Int, inGroup group: Int) throws -> ColumnArray {
         guard let patched else { return try storedColumn(property, inGroup: group) }
-        return try patched.column(property, of: stored, inGroup: group) {
+        let array = try patched.column(property, of: stored, inGroup: group) {
             try storedColumn(property, inGroup: group)
         }
+        try WorkBudget.spend(array.byteCount)
+        return array
     }
 
     /// What patches have in one cell; nil where it is as it is stored.
@@ -75,9 +81,14 @@ public final class ClassReader {
 
     /// One property of a stored row group, without what patches make of it.
     public func storedColumn(_ property: Int, inGroup group: Int) throws -> ColumnArray {
-        try store.read(
+        let array = try store.read(
             try storedSegment(property, inGroup: group), as: ColumnType(stored.schema.properties[property]))
+        try WorkBudget.spend(array.byteCount)
+        return array
     }
+
+    /// What opening a class counts as, however small it is.
+    private static let openingBytes = 4096
 
     /// How many row groups are announced at once.
     private static let announcedGroups = 16

@@ -57,6 +57,24 @@ public struct ColumnArray: Hashable, Sendable {
         }
     }
 
+    /// Bytes of memory that one row's cell takes, near enough for a budget.
+    public func byteCount(at row: Int) -> Int {
+        switch values {
+        case .variable(let offsets, _): Int(offsets[row + 1] - offsets[row])
+        case .list(let offsets, let elements): elements.byteCount(of: Int(offsets[row])..<Int(offsets[row + 1]))
+        case .dictionary(let offsets, let keys, let values):
+            keys.byteCount(of: Int(offsets[row])..<Int(offsets[row + 1]))
+                + values.byteCount(of: Int(offsets[row])..<Int(offsets[row + 1]))
+        default: 16
+        }
+    }
+
+    /// Elements of collections, which have no elements of their own.
+    private func byteCount(of rows: Range<Int>) -> Int {
+        guard case .variable(let offsets, _) = values, !rows.isEmpty else { return rows.count * 16 }
+        return rows.count * 16 + Int(offsets[rows.upperBound] - offsets[rows.lowerBound])
+    }
+
     /// The value of one row.
     ///
     /// - Parameters:

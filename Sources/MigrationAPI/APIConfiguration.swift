@@ -21,6 +21,8 @@ public struct APIConfiguration: Hashable, Sendable {
     public var concurrentUploads: Int
     /// What decoding an upload may take.
     public var decodingLimits: DecodingLimits
+    /// How much one request may take.
+    public var requestLimits: RequestLimits
     /// The longest that `Prefer: wait` makes an answer wait, in seconds.
     public var longestWaitSeconds: Int
     /// Requests that one key may send this process in a minute; nil for any number.
@@ -30,12 +32,13 @@ public struct APIConfiguration: Hashable, Sendable {
     /// How long entries of the audit log are kept.
     public var auditAge: Duration
 
-    /// 8 GiB for realms, 16 MiB for documents, five minutes.
+    /// 8 GiB for realms, 16 MiB for documents, five minutes of waiting.
     public init(
         version: String = "0.0.0", uploadLimitBytes: Int = 8 << 30, unfinishedLimitBytes: Int = 64 << 30,
         documentLimitBytes: Int = 16 << 20,
         spoolDirectory: String = "/tmp", concurrentUploads: Int = 4,
-        decodingLimits: DecodingLimits = DecodingLimits(memoryBytes: 1 << 30), longestWaitSeconds: Int = 300,
+        decodingLimits: DecodingLimits = DecodingLimits(memoryBytes: 1 << 30),
+        requestLimits: RequestLimits = RequestLimits(), longestWaitSeconds: Int = 300,
         requestsPerMinute: Int? = nil, auditDirectory: String? = nil, auditAge: Duration = .seconds(365 * 86_400),
         quota: AppQuota = AppQuota(), spoolLimitBytes: Int = 64 << 30
     ) {
@@ -46,6 +49,7 @@ public struct APIConfiguration: Hashable, Sendable {
         self.spoolDirectory = spoolDirectory
         self.concurrentUploads = concurrentUploads
         self.decodingLimits = decodingLimits
+        self.requestLimits = requestLimits
         self.longestWaitSeconds = longestWaitSeconds
         self.requestsPerMinute = requestsPerMinute
         self.auditDirectory = auditDirectory

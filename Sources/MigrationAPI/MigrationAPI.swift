@@ -147,7 +147,10 @@ public final class MigrationAPI: HTTPHandler {
         metrics.count(
             operation: access.name.isEmpty ? "none" : access.name, status: access.status, duration: access.duration)
         log.answered(access)
-        if let failure = access.failure { log.failed(access.path, failure) }
+        // What ended because nobody reads it any more has not failed.
+        if let failure = access.failure, failure as? WorkBudget.Excess != .abandoned {
+            log.failed(access.path, failure)
+        }
     }
 
     // MARK: Routing
@@ -215,23 +218,39 @@ public final class MigrationAPI: HTTPHandler {
         if let group = groups[route.operation], Prefer(request.head.fields["Prefer"]).wait == nil {
             return .together(group.place { request.with($0) })
         }
-        let log = log
+        let (log, limits) = (log, configuration.requestLimits)
         let refuse: @Sendable (any Error) -> HTTPResponse = {
             Self.answer($0, path: request.head.path, loggedPath: loggedPath, log)
         }
         switch route.answering {
-        case .directly(let execution, let respond) where !route.changes:
-            return .alone(execution) { whole in
+        case .directly(.immediate, let respond) where !route.changes:
+            return .alone(.immediate) { whole in
                 do { return try respond(request.with(whole)) } catch { return refuse(error) }
+            }
+        case .directly(.working, let respond) where !route.changes:
+            return .alone(.working) { whole in
+                do {
+                    return try limits.answer(whole.waker) { try respond(request.with(whole)) }
+                } catch {
+                    return refuse(error)
+                }
             }
         case .directly(_, let respond):
             return keeping(route, request, refuse) { request in
-                do { return .response(try respond(request)) } catch { return .response(refuse(error)) }
+                do {
+                    return .response(try limits.answer(nil) { try respond(request) })
+                } catch {
+                    return .response(refuse(error))
+                }
             }
         case .patiently(let respond) where !route.changes:
-            return .patiently { whole in Self.ask(refuse) { try respond(request.with(whole)) } }
+            return .patiently { whole in
+                Self.ask(refuse) { try limits.ask(whole.waker) { try respond(request.with(whole)) } }
+            }
         case .patiently(let respond):
-            return keeping(route, request, refuse) { request in Self.ask(refuse) { try respond(request) } }
+            return keeping(route, request, refuse) { request in
+                Self.ask(refuse) { try limits.ask(nil) { try respond(request) } }
+            }
         }
     }
 
@@ -306,7 +325,10 @@ public final class MigrationAPI: HTTPHandler {
     ) -> HTTPResponse {
         let problem = ErrorResponse.problem(for: error)
         // What HTTP itself refuses is counted and not written down each time; that a disk is full is another matter.
-        let isRefusal = if case .spoolFailed? = error as? HTTPError { false } else { error is HTTPError }
+        let isRefusal =
+            if case .spoolFailed? = error as? HTTPError { false } else {
+                error is HTTPError || error is WorkBudget.Excess
+            }
         if problem.status >= 500 && !isRefusal { log.failed(loggedPath, error) }
         return problem.response(instance: path)
     }

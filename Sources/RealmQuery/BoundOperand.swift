@@ -207,6 +207,7 @@ extension BoundOperand {
         var groups: [ValueGroup] = []
         for left in try left.groups(object, source) {
             for right in try right.groups(object, source) {
+                try source.spend((left.values.count + right.values.count) * 32)
                 switch (left.isList, right.isList) {
                 case (true, true): throw QueryError("Operations involving two lists are not supported")
                 case (true, false):

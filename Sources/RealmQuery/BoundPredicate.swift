@@ -39,32 +39,56 @@ struct BoundComparison: Sendable {
     func matches<Source: QuerySource>(_ object: Source.Object, _ source: Source) throws -> Bool {
         let lefts = try left.groups(object, source)
         if let alternatives {
-            return lefts.contains { group in
-                group.values.contains { left in alternatives.contains { $0.test.holds(left, $0.value) } }
+            return try lefts.contains { group in
+                try group.values.contains { left in
+                    try source.spend(alternatives.count * left.cost)
+                    return alternatives.contains { $0.test.holds(left, $0.value) }
+                }
             }
         }
         let rights = try right.groups(object, source)
-        return rights.contains { right in lefts.contains { fits($0, right) } }
+        return try rights.contains { right in
+            let cost = right.values.reduce(0) { $0 + $1.cost }
+            return try lefts.contains { left in
+                try source.spend(cost)
+                return try fits(left, right) { try source.spend(right.values.count * $0.cost + cost) }
+            }
+        }
     }
 
-    private func fits(_ lefts: ValueGroup, _ rights: ValueGroup) -> Bool {
+    /// - Parameter spend: is told of a value on the left before it is compared with those on the right.
+    private func fits(_ lefts: ValueGroup, _ rights: ValueGroup, spend: (Value) throws -> Void) throws -> Bool {
         if lefts.isList, rights.isList, left.quantifier == nil, right.quantifier == nil {
             // Two lists are compared element by element.
             guard lefts.values.count == rights.values.count else { return test.comparator == .notEqual }
             return zip(lefts.values, rights.values).allSatisfy(test.holds)
         }
-        return (left.quantifier ?? .any).holds(lefts.values) { left in
-            (right.quantifier ?? .any).holds(rights.values) { test.holds(left, $0) }
+        return try (left.quantifier ?? .any).holds(lefts.values) { left in
+            try spend(left)
+            return (right.quantifier ?? .any).holds(rights.values) { test.holds(left, $0) }
+        }
+    }
+}
+
+extension Value {
+    /// Bytes that are looked at where it is compared, near enough for a budget.
+    fileprivate var cost: Int {
+        switch self {
+        case .string(let text): 16 + text.utf8.count
+        case .data(let bytes): 16 + bytes.count
+        case .list(let elements): 16 * (1 + elements.count)
+        case .dictionary(let entries): 32 * (1 + entries.count)
+        default: 16
         }
     }
 }
 
 extension Quantifier {
-    fileprivate func holds(_ values: [Value], _ fits: (Value) -> Bool) -> Bool {
+    fileprivate func holds(_ values: [Value], _ fits: (Value) throws -> Bool) rethrows -> Bool {
         switch self {
-        case .any: values.contains(where: fits)
-        case .all: values.allSatisfy(fits)
-        case .none: !values.contains(where: fits)
+        case .any: try values.contains(where: fits)
+        case .all: try values.allSatisfy(fits)
+        case .none: try !values.contains(where: fits)
         }
     }
 }

@@ -16,15 +16,21 @@ struct ColumnTest {
     }
 
     /// The rows whose cells fit, of some.
-    func rows(_ rows: [Int], of array: ColumnArray) throws -> [Int] {
+    ///
+    /// - Parameter spend: counts the bytes that are looked at.
+    func rows(_ rows: [Int], of array: ColumnArray, spend: (Int) throws -> Void) throws -> [Int] {
         let nullFits = fits(.null)
         func select(_ isFitting: (Int) -> Bool) -> [Int] {
             guard array.validity != nil else { return rows.filter(isFitting) }
             return rows.filter { array.isNull($0) ? nullFits : isFitting($0) }
         }
         guard values.count == 1, let (value, test) = values.first else {
-            return try rows.filter { fits(try array.value(at: $0, as: type)) }
+            return try rows.filter { row in
+                try spend(values.count * (array.byteCount(at: row) + 16))
+                return fits(try array.value(at: row, as: type))
+            }
         }
+        try spend(array.byteCount + rows.count)
         switch (array.values, value) {
         case (.int(let cells), .int(let value)) where type.element == .int && test.compares:
             return cells.withUnsafeBufferPointer { cells in select { test.compare(cells[$0], value) } }

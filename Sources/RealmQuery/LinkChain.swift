@@ -89,7 +89,9 @@ struct LinkChain: Hashable, Sendable {
         for step in steps {
             var next: [Source.Object] = []
             for object in objects {
-                next += try step.targets(of: object, in: source)
+                let targets = try step.targets(of: object, in: source)
+                try source.spend(targets.count * 16)
+                next += targets
                 guard next.count <= QueryLimits.reach else { throw LinkChain.tooMany }
             }
             objects = once && next.count > 256 ? Array(Set(next)) : next

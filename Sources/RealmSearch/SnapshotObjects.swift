@@ -39,6 +39,7 @@ public final class SnapshotObjects: QuerySource {
     private var linkTables: [ColumnName: LinkTable] = [:]
     /// What is kept, the longest unused first.
     private var uses: [ColumnName] = []
+    private let budget = WorkBudget.current
 
     /// Opens a snapshot; nothing is read yet.
     public init(_ snapshot: Snapshot, from store: any SegmentStore) {
@@ -54,7 +55,9 @@ public final class SnapshotObjects: QuerySource {
     public func value(_ property: Int, of object: Object) throws -> Value {
         guard let (group, row) = try place(of: object) else { return .null }
         let declared = schema.classes[object.classIndex].properties[property]
-        return try column(property, of: object.classIndex, inGroup: group).value(at: row, as: ColumnType(declared))
+        let array = try column(property, of: object.classIndex, inGroup: group)
+        try budget?.spend(array.byteCount(at: row))
+        return try array.value(at: row, as: ColumnType(declared))
     }
 
     /// The object that a link leads to; nil for null.
@@ -73,17 +76,20 @@ public final class SnapshotObjects: QuerySource {
     /// - Throws: `QueryError` where they are more than `linkLimit`.
     public func origins(of object: Object, from className: String, by property: String) throws -> [Object] {
         guard let origin = classIndex(of: className),
-            let index = schema.classes[origin].properties.firstIndex(where: { $0.name.hasSameBytes(as: property) })
+            let index = schema.classes[origin].index(ofProperty: property)
         else { return [] }
         let name = ColumnName(classIndex: origin, property: index, group: 0, target: object.classIndex)
         let table = try linkTables[name] ?? links(of: index, in: origin, to: schema.classes[object.classIndex].name)
         linkTables[name] = table
-        return table.origins(of: object.key.value).map { Object(classIndex: origin, key: ObjectKey($0)) }
+        let origins = table.origins(of: object.key.value)
+        try budget?.spend(origins.count * 16)
+        return origins.map { Object(classIndex: origin, key: ObjectKey($0)) }
     }
 
     private func links(of property: Int, in origin: Int, to className: String) throws -> LinkTable {
         let declared = schema.classes[origin].properties[property]
         var links: [(target: Int64, origin: Int64)] = []
+        var heldCount = 0
         for (number, group) in try reader(of: origin).rowGroups.enumerated() {
             let keys = try keys(of: origin, inGroup: number)
             let array = try column(property, of: origin, inGroup: number)
@@ -96,11 +102,16 @@ public final class SnapshotObjects: QuerySource {
                 throw QueryError(
                     "'\(schema.classes[origin].name).\(declared.name)' has more than \(Self.linkLimit) links")
             }
+            try budget?.hold((links.count - heldCount) * 16)
+            heldCount = links.count
         }
         return LinkTable(links)
     }
 
-    func classIndex(of name: String) -> Int? { schema.classes.firstIndex { $0.name.hasSameBytes(as: name) } }
+    /// Counts work that a query does with values.
+    public func spend(_ bytes: Int) throws { try budget?.spend(bytes) }
+
+    func classIndex(of name: String) -> Int? { schema.index(of: name) }
 
     func reader(of classIndex: Int) throws -> ClassReader {
         if let reader = readers[classIndex] { return reader }
@@ -125,7 +136,7 @@ public final class SnapshotObjects: QuerySource {
         if case .column(let array)? = use(name) { return array }
         let reader = try reader(of: classIndex)
         let declared = schema.classes[classIndex].properties[property].name
-        guard let column = reader.stored.schema.properties.firstIndex(where: { $0.name.hasSameBytes(as: declared) })
+        guard let column = reader.stored.schema.index(ofProperty: declared)
         else { throw ColumnError.damaged(what: "a property without a column", offset: 0) }
         let array = try reader.column(column, inGroup: group)
         keep(.column(array), as: name)
@@ -169,6 +180,8 @@ struct RowGroupObjects: QueryColumns {
     let group: Int
 
     var schema: Schema { objects.schema }
+
+    func spend(_ bytes: Int) throws { try objects.spend(bytes) }
 
     func key(of object: SnapshotObjects.Object) -> ObjectKey { object.key }
 

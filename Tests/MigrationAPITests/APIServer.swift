@@ -38,13 +38,15 @@ final class APIServer: Sendable {
     ///   - followsJobs: whether changes of jobs are told of; takes half a second at the end.
     ///   - documentLimit: the most bytes of a JSON document, and of an upload.
     ///   - unsyncedLimit: how many objects of a synced realm may be unsynced.
+    ///   - requestLimits: how much one request may take.
     ///   - requestsPerMinute: how many requests a key may send.
     ///   - quota: what an app may keep.
     ///   - scriptLimits: what scripts may use at most.
     ///   - database: leads to an empty place for tables; nil for one of its own.
     init(
         followsJobs: Bool = false, documentLimit: Int? = nil, unsyncedLimit: Int = 100_000,
-        requestsPerMinute: Int? = nil, quota: AppQuota = AppQuota(), scriptLimits: ScriptLimits = ScriptLimits(),
+        requestLimits: RequestLimits = RequestLimits(), requestsPerMinute: Int? = nil, quota: AppQuota = AppQuota(),
+        scriptLimits: ScriptLimits = ScriptLimits(),
         database: String? = nil
     ) throws {
         pool = PostgresPool(try database ?? TestDatabase.make(), size: 4)
@@ -65,7 +67,8 @@ final class APIServer: Sendable {
             configuration: APIConfiguration(
                 version: "1.2.3", uploadLimitBytes: documentLimit ?? Self.limit,
                 documentLimitBytes: documentLimit ?? 100_000, spoolDirectory: spool,
-                requestsPerMinute: requestsPerMinute, auditDirectory: journals, quota: quota),
+                requestLimits: requestLimits, requestsPerMinute: requestsPerMinute, auditDirectory: journals,
+                quota: quota),
             makeScratch: { MemorySegmentStore() }, log: log, isReady: { ready.isReady })
         readiness = ready
         server = try HTTPServer(HTTPServerConfiguration(port: 0, eventThreads: 2), handler: api)

@@ -14,8 +14,11 @@ struct SyncedServer {
 
     let server: APIServer
 
-    init(followsJobs: Bool = false, unsyncedLimit: Int = 100_000) throws {
-        server = try APIServer(followsJobs: followsJobs, unsyncedLimit: unsyncedLimit)
+    init(
+        followsJobs: Bool = false, unsyncedLimit: Int = 100_000, requestLimits: RequestLimits = RequestLimits()
+    ) throws {
+        server = try APIServer(
+            followsJobs: followsJobs, unsyncedLimit: unsyncedLimit, requestLimits: requestLimits)
         #expect(try server.send("PUT", "/v1/apps/shop").status == 201)
         #expect(try server.send("PUT", "/v1/apps/shop/schemas/1", ["schema": Samples.shared]).status == 201)
         #expect(try server.send("PUT", Self.realm, ["kind": "synced"]).status == 201)

@@ -20,6 +20,7 @@ enum ErrorResponse {
         case let error as MigrationError: Problem(ProblemDocument(error))
         case let error as ChangeError: Problem(ProblemDocument(error))
         case let error as ColumnError: Problem(ProblemDocument(error))
+        case let excess as WorkBudget.Excess: Problem(excess)
         case let error as StoreError: Problem(ProblemDocument(error), fields: fields(of: error))
         case let error as PartnerError: Problem(ProblemDocument(error))
         case let error as PartnerRefusal: Problem(ProblemDocument(error))

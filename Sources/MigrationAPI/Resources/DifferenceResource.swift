@@ -24,9 +24,7 @@ struct DifferenceResource: Sendable {
 
     private func counts(_ request: APIRequest) throws -> HTTPResponse {
         let pair = try SnapshotPair(request, in: store)
-        let differences = try Self.whileAwaited(request) { isCancelled in
-            try pair.comparison.classNames.map { try pair.comparison.compare($0, isCancelled: isCancelled) }
-        }.filter { difference in
+        let differences = try pair.comparison.classNames.map { try pair.comparison.compare($0) }.filter { difference in
             let isShared = [pair.from, pair.to].allSatisfy { $0.snapshot.declared[difference.className] != nil }
             return !difference.isEmpty || !isShared
         }
@@ -50,25 +48,10 @@ struct DifferenceResource: Sendable {
             throw APIError.notFound(.objectClass, name)
         }
         let found = Found(after: after, limit: page.limit)
-        try Self.whileAwaited(request) { isCancelled in
-            _ = try pair.comparison.compare(name, report: { found.take($0) }, isCancelled: isCancelled)
-        }
+        _ = try pair.comparison.compare(name, report: { found.take($0) })
         let items = try found.items.map { try pair.json(of: $0, in: name) }
         let next = found.hasMore ? found.items.last.map { ObjectCursor.encode(ObjectKey($0.key)) } : nil
         return Self.list(items, next: next)
-    }
-
-    /// Compares for as long as the client waits for it.
-    ///
-    /// - Throws: `HTTPError.overloaded`, which nobody reads, where it has left, or the server stops; what the body throws.
-    private static func whileAwaited<Result>(
-        _ request: APIRequest, _ body: (@escaping () -> Bool) throws -> Result
-    ) throws -> Result {
-        do {
-            return try body { request.shouldStopWaiting }
-        } catch is Rehearsal.Cancelled {
-            throw HTTPError.overloaded
-        }
     }
 
     /// The objects are text already, so the list is put together as text.

@@ -3,7 +3,7 @@ import RealmModel
 
 /// Single objects of a snapshot as Realm JSON, found by object key or primary key.
 ///
-/// Belongs to one thread at a time, as its store does.
+/// Belongs to one thread at a time, as its store does. The text counts as memory that is held (`WorkBudget`).
 public final class ObjectJSON {
     private let writer: ObjectWriter
     private let leavesOutUnsynced: Bool
@@ -153,6 +153,7 @@ public final class ObjectJSON {
     private func text(_ row: Int, of group: RowGroupView) throws -> [UInt8] {
         var bytes: [UInt8] = []
         try writer.append(row: row, of: group, to: &bytes)
+        try WorkBudget.hold(bytes.count)
         return bytes
     }
 }

@@ -91,9 +91,17 @@ final class ObjectWriter {
                     className: view.schema.name, key: ObjectKey(key)))
         }
         guard let (group, row) = try find(key, in: view) else { return JSONText.append("null", to: &out) }
+        try ask(out.count)
         depth += 1
         defer { depth -= 1 }
         try append(row: row, of: group, to: &out)
+    }
+
+    /// Bytes of one text from which on a budget is asked with each further object: what links lead to may be long.
+    private static let longText = 1 << 20
+
+    private func ask(_ byteCount: Int) throws {
+        if byteCount > Self.longText { try WorkBudget.current?.checkRoom(for: byteCount) }
     }
 
     /// Appends what a link to an object is written as: its primary key, or its object key.
@@ -101,6 +109,7 @@ final class ObjectWriter {
         guard let property = view.primaryKey else { return DecimalDigits.append(key, to: &out) }
         guard let (group, row) = try find(key, in: view) else { return JSONText.append("null", to: &out) }
         let column = try group.column(property)
+        try ask(out.count)
         guard column.isNull(row) else { return try append(column, row, property, to: &out) }
         JSONText.append("{\"$key\":", to: &out)
         DecimalDigits.append(key, to: &out)

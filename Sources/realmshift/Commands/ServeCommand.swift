@@ -30,7 +30,7 @@ extension Command {
             Option(
                 "--workers", "N", "jobs run at once (default 2); 0 leaves them and maintenance to realmshift worker"),
             Option.lease,
-        ] + Option.scriptLimits + [
+        ] + Option.scriptLimits + Option.requestLimits + [
             Option("--upload-limit", "BYTES", "the most bytes of an upload (default 8 GiB)"),
             Option(
                 "--spool-limit", "BYTES", "the most bytes of all uploads at once, before they are read (default 64 GiB)"
@@ -69,6 +69,7 @@ struct ServeCommand {
     private let workers: Int
     private let lease: Duration
     private let scriptLimits: ScriptLimits
+    private let requestLimits: RequestLimits
     private let quota: AppQuota
     private let spoolLimit: Int
     private let uploadLimit: Int
@@ -86,6 +87,7 @@ struct ServeCommand {
         workers = try arguments.integer("--workers", in: 0...256, of: .serve) ?? 2
         lease = try arguments.lease(of: .serve)
         scriptLimits = try arguments.scriptLimits(of: .serve)
+        requestLimits = try arguments.requestLimits(of: .serve)
         quota = AppQuota(
             snapshots: try arguments.integer("--app-snapshots", in: 1...(1 << 40), of: .serve),
             bytes: try arguments.integer("--app-bytes", in: 1...(1 << 60), of: .serve))
@@ -178,7 +180,8 @@ struct ServeCommand {
             configuration: APIConfiguration(
                 version: Program.version, uploadLimitBytes: uploadLimit,
                 spoolDirectory: ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp",
-                requestsPerMinute: requestsPerMinute, auditDirectory: directory + "/audit", auditAge: auditAge,
+                requestLimits: requestLimits, requestsPerMinute: requestsPerMinute,
+                auditDirectory: directory + "/audit", auditAge: auditAge,
                 quota: quota,
                 spoolLimitBytes: spoolLimit),
             makeScratch: { try FileSegmentStore() }, makeFile: { try TemporaryFile.named() }, log: log, isReady: isReady

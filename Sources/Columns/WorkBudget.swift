@@ -1,0 +1,88 @@
+/// How much one request may do: the bytes of columns that it goes through, the memory that it holds on to, and the time and the
+/// client that whoever made the budget watches.
+///
+/// Whoever reads columns, follows links or compares values says what that is before or while doing it: a row group or an object
+/// at a time, not a value. Where nobody has set a budget there is none, as in jobs and commands. It belongs to one thread
+/// at a time, as stores do.
+public final class WorkBudget: @unchecked Sendable {
+    // Sendable because one thread at a time has the request.
+
+    /// What is spent where it was too much; the bound is the one that was given.
+    public enum Excess: Error, Hashable, Sendable {
+        /// Bytes of columns, gone through as often as the request asks for.
+        case work(bytes: Int)
+        /// Bytes that are held at once.
+        case memory(bytes: Int)
+        /// Since the work began.
+        case time(seconds: Double)
+        /// The client has left: nobody reads what would be found.
+        case abandoned
+    }
+
+    /// The budget of what this thread does; nil for none.
+    @TaskLocal public static var current: WorkBudget?
+
+    /// The least that is counted for anything, however little it is: what else could be gone through meanwhile.
+    private static let leastBytes = 256
+
+    private let workBytes: Int
+    private let memoryBytes: Int
+    private let watch: () -> Excess?
+    /// The bytes that were gone through.
+    public private(set) var spentBytes = 0
+    /// The bytes that are held.
+    public private(set) var heldBytes = 0
+    private let watchedBytes: Int
+    private var nextWatch: Int
+
+    /// A budget of which nothing is spent.
+    ///
+    /// - Parameters:
+    ///   - workBytes: the most bytes of columns; nil for any number.
+    ///   - memoryBytes: the most bytes that are held at once; nil for any number.
+    ///   - watchedBytes: the work after which `watch` is asked, and asked again.
+    ///   - watch: says whether the work is to end, and why.
+    public init(
+        workBytes: Int? = nil, memoryBytes: Int? = nil, watchedBytes: Int = 1 << 20,
+        watch: @escaping () -> Excess? = { nil }
+    ) {
+        self.watchedBytes = watchedBytes
+        nextWatch = watchedBytes
+        self.workBytes = workBytes ?? .max
+        self.memoryBytes = memoryBytes ?? .max
+        self.watch = watch
+    }
+
+    /// Counts work.
+    ///
+    /// - Throws: `Excess` where it is too much, or the work is to end for another reason.
+    public func spend(_ bytes: Int) throws(Excess) {
+        spentBytes += max(bytes, Self.leastBytes)
+        guard spentBytes <= workBytes else { throw .work(bytes: workBytes) }
+        guard spentBytes >= nextWatch else { return }
+        nextWatch = spentBytes + watchedBytes
+        if let excess = watch() { throw excess }
+    }
+
+    /// Counts memory that is held until the request ends.
+    ///
+    /// - Throws: `Excess.memory` where it is too much.
+    public func hold(_ bytes: Int) throws(Excess) {
+        heldBytes += bytes
+        guard heldBytes <= memoryBytes else { throw .memory(bytes: memoryBytes) }
+    }
+
+    /// Asks whether memory that is about to be held may be, and counts a little work.
+    ///
+    /// - Throws: as `hold` and `spend`.
+    public func checkRoom(for bytes: Int) throws(Excess) {
+        guard heldBytes + bytes <= memoryBytes else { throw .memory(bytes: memoryBytes) }
+        try spend(0)
+    }
+
+    /// Counts work where this thread's has a budget.
+    public static func spend(_ bytes: Int) throws(Excess) { try current?.spend(bytes) }
+
+    /// Counts memory where this thread's work has a budget.
+    public static func hold(_ bytes: Int) throws(Excess) { try current?.hold(bytes) }
+}

@@ -1,0 +1,94 @@
+import Columns
+import HTTPServer
+
+/// How much one request may take, or each piece of an answer that is made piece by piece.
+///
+/// Whatever reads columns for a request asks its `WorkBudget` as it goes; of requests that change nothing that also ends when
+/// their client has left. One that changes something comes to its end, which a repeat of it may ask for.
+public struct RequestLimits: Hashable, Sendable {
+    /// The most seconds from the time that a worker begins with it.
+    public var seconds: Double
+    /// The most bytes that it holds at once, of what grows with a client's data.
+    public var memoryBytes: Int
+    /// The most bytes of columns that it goes through; nil for any number.
+    public var workBytes: Int?
+    /// Bytes of columns after which clock and client are looked at: who asks for little is answered though its side is closed.
+    var watchedBytes = 1 << 20
+
+    /// Five minutes and 256 MiB.
+    public init(seconds: Double = 300, memoryBytes: Int = 256 << 20, workBytes: Int? = nil) {
+        self.seconds = seconds
+        self.memoryBytes = memoryBytes
+        self.workBytes = workBytes
+    }
+
+    /// Does something for a request within these limits.
+    ///
+    /// - Parameter waker: of the request, where its client's leave ends it.
+    func within<Result>(_ waker: HTTPWaker?, _ body: () throws -> Result) rethrows -> Result {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        let budget = WorkBudget(workBytes: workBytes, memoryBytes: memoryBytes, watchedBytes: watchedBytes) {
+            if waker?.isAbandoned == true { return .abandoned }
+            return ContinuousClock.now > deadline ? .time(seconds: seconds) : nil
+        }
+        return try WorkBudget.$current.withValue(budget) { try body() }
+    }
+
+    /// Answers a request within these limits, each piece of the answer again.
+    ///
+    /// - Parameter waker: of the request, where its client's leave ends it.
+    func answer(_ waker: HTTPWaker?, _ body: () throws -> HTTPResponse) rethrows -> HTTPResponse {
+        var response = try within(waker, body)
+        switch response.body {
+        case .stream(let execution, let produce):
+            response.body = .stream(execution) { try within(waker, produce) }
+        case .live(var live):
+            let next = live.next
+            live.next = { try within(waker, next) }
+            response.body = .live(live)
+        case .empty, .bytes: break
+        }
+        return response
+    }
+
+    /// Asks an operation for its answer within these limits, whenever it is asked.
+    func ask(_ waker: HTTPWaker?, _ operation: () throws -> APIAnswer) rethrows -> APIAnswer {
+        switch try within(waker, operation) {
+        case .response(let response): return .response(answer(waker) { response })
+        case .later(let time, let goOn): return .later(until: time) { try ask(waker, goOn) }
+        }
+    }
+}
+
+extension Problem {
+    /// The problem of a request that takes more than it may.
+    init(_ excess: WorkBudget.Excess) {
+        let code = "request_limit_exceeded"
+        switch excess {
+        case .work(let bytes):
+            self.init(
+                422, code,
+                "The request goes through more than \(Self.mebibytes(bytes)) of columns, the most that the service's operator "
+                    + "gives one request (--request-work): ask about fewer objects, or simpler.")
+        case .memory(let bytes):
+            self.init(
+                422, code,
+                "The request takes more than \(Self.mebibytes(bytes)) of memory, the most that the service's operator gives "
+                    + "one request (--request-memory): ask for fewer objects at once, by a smaller limit.")
+        case .time(let seconds):
+            self.init(
+                422, code,
+                "The request takes longer than \(Self.seconds(seconds)), the most that the service's operator gives one "
+                    + "request (--request-time): ask about fewer objects, or simpler.")
+        case .abandoned:
+            // Nobody reads it.
+            self.init(503, "overloaded", "The client left before the answer was found.")
+        }
+    }
+
+    private static func mebibytes(_ bytes: Int) -> String {
+        bytes < 1 << 20 ? "\(bytes) bytes" : "\(bytes >> 20) MiB"
+    }
+
+    private static func seconds(_ seconds: Double) -> String { seconds == 1 ? "1 second" : "\(Int(seconds)) seconds" }
+}

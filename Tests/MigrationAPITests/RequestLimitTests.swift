@@ -1,0 +1,101 @@
+import Glibc
+import RealmJSON
+import RealmModel
+import TestDatabase
+import TestHTTP
+import Testing
+import Threads
+
+@testable import MigrationAPI
+
+/// What a client's data can make large ends within what the operator gives one request, and when its client has left.
+struct RequestLimitTests {
+    /// A server with limits, and the path of a snapshot of persons, each of whom knows all the others.
+    private static func make(_ limits: RequestLimits, persons: Int) throws -> (server: APIServer, path: String) {
+        let database = try TestDatabase.make()
+        // Here uploads are decoded in the same process, where they would have the limits, too.
+        let path = try upload(APIServer(database: database), persons: persons)
+        return (try APIServer(requestLimits: limits, database: database), path)
+    }
+
+    private static func upload(_ server: APIServer, persons: Int) throws -> String {
+        _ = try server.send("PUT", "/v1/apps/shop")
+        let everybody = JSONValue.array((0..<persons).map { .int(Int64($0)) })
+        let people = (0..<persons).map { number -> JSONValue in
+            ["id": .int(Int64(number)), "name": .string("Person \(number)"), "friends": everybody]
+        }
+        let realm: JSONValue = [
+            "schema": [
+                [
+                    "name": "Person", "primaryKey": "id",
+                    "properties": ["id": "int", "name": "string", "friends": "Person[]"],
+                ]
+            ], "objects": ["Person": .array(people)],
+        ]
+        let made = try server.upload(realm.encoded())
+        return "/v1/snapshots/\(try #require(made.json["id"]?.string, "\(made.text)"))"
+    }
+
+    /// Nobody's friends of friends, who have all to be looked at.
+    private static let heavy = "objects/Person?where=ANY%20friends.friends.friends.name%20%3D%3D%20'x'"
+    private static let large = ["objects/Person?limit=100", heavy, "objects/Person/7?links=true", "objects/Person/7"]
+
+    @Test(arguments: large)
+    func `a request goes through no more columns than it may, and says so`(rest: String) throws {
+        let (server, path) = try Self.make(RequestLimits(workBytes: 600), persons: 60)
+        let refused = try server.send("GET", "\(path)/\(rest)")
+        #expect(refused.status == 422)
+        #expect(refused.problem == "request_limit_exceeded")
+        #expect(refused.json["detail"]?.string?.contains("600 bytes of columns") == true)
+        #expect(refused.json["detail"]?.string?.contains("--request-work") == true)
+    }
+
+    @Test func `a request holds no more memory than it may, and a smaller one is answered`() throws {
+        let (server, path) = try Self.make(RequestLimits(memoryBytes: 4000), persons: 60)
+        let refused = try server.send("GET", "\(path)/objects/Person?limit=60")
+        #expect(refused.status == 422)
+        #expect(refused.problem == "request_limit_exceeded")
+        #expect(refused.json["detail"]?.string?.contains("--request-memory") == true)
+        #expect(try server.send("GET", "\(path)/objects/Person?limit=2").status == 200)
+    }
+
+    @Test(arguments: large)
+    func `a request has the time that it may have, and says so`(rest: String) throws {
+        var limits = RequestLimits(seconds: 0)
+        limits.watchedBytes = 0
+        let (server, path) = try Self.make(limits, persons: 60)
+        let refused = try server.send("GET", "\(path)/\(rest)")
+        #expect(refused.status == 422)
+        #expect(refused.problem == "request_limit_exceeded")
+        #expect(refused.json["detail"]?.string?.contains("0 seconds") == true)
+        #expect(refused.json["detail"]?.string?.contains("--request-time") == true)
+    }
+
+    @Test func `each piece of a download has what a request has, and a download that takes more breaks off`() throws {
+        let (server, path) = try Self.make(RequestLimits(workBytes: 600), persons: 60)
+        let response = try server.send("GET", "\(path)/content", fields: [("Accept", "application/json")])
+        #expect(response.status == 200)
+        #expect(!response.isComplete)
+        let (generous, other) = try Self.make(RequestLimits(workBytes: 1 << 20), persons: 60)
+        #expect(try generous.send("GET", "\(other)/content", fields: [("Accept", "application/json")]).isComplete)
+    }
+
+    @Test func `a query ends when its client has left, and nobody is told of a failure`() throws {
+        let server = try APIServer()
+        let path = try Self.upload(server, persons: 150)
+        let client = try server.client()
+        let before = server.log.statuses.withLock { $0.count }
+        // Ten million friends are looked at.
+        try client.send(
+            SocketClient.head("GET", "\(path)/\(Self.heavy)", [("Authorization", "Bearer \(server.key)")]))
+        client.hangUp()
+        try wait { server.log.statuses.withLock { $0.count } > before }
+        #expect(server.log.statuses.withLock { $0.last } == 503)
+        #expect(server.log.failures.withLock { $0 }.isEmpty)
+    }
+
+    private func wait(until isSo: () throws -> Bool) throws {
+        for _ in 0..<20_000 where try !isSo() { usleep(1_000) }
+        try #require(try isSo())
+    }
+}
