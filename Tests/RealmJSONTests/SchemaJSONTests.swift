@@ -58,7 +58,7 @@ import Testing
         ),
         (
             "{\"type\": \"int\", \"default\": \"x\"}", "schema_invalid",
-            "The default value is not of the property's type: /0/properties/p/default."
+            "The default value has to be an int: /0/properties/p/default."
         ),
     ])
     func `refuses what is no property`(json: String, code: String, message: String) throws {

@@ -64,7 +64,7 @@ struct ChangeResource: Sendable {
         try request.requireSync(of: draft.realm, in: store)
         let view = try request.schemaView(of: current.snapshot.declared, draft.realm, in: store)
         if let version = view.version { try store.partners.saw(version, declaring: view.shown, by: draft.realm) }
-        let batch = try ChangeBatchReader(view.shown, limit: Self.operationLimit).read(body)
+        let batch = try ChangeBatchReader(view.shown, version: view.version, limit: Self.operationLimit).read(body)
         let since = try batch.base.map { try draft.delta(since: try Self.id($0)) }
         guard batch.count > 0 else { return Self.response(to: current.info, applied: 0, unsynced: [], status: 200) }
         let application = ChangeApplication(to: current.snapshot, as: view, in: draft.store)

@@ -22,9 +22,10 @@ extension ChangeBatchIntake {
                 path.append(.member(tape.string(member).bounded(toBytes: 1024)))
                 let name = tape.string(member).bounded(toBytes: 1024)
                 let nearest = NearestName.find(name, among: changed.schema.properties.map(\.publicName))
+                let owner = changed.schema.name + (version.map { " of schema version \($0)" } ?? "")
                 throw Refusal(
                     code: .unknownProperty,
-                    clause: "The class \(changed.schema.name) has no property “\(name)”"
+                    clause: "The class \(owner) has no property “\(name)”"
                         + (nearest.map { ": “\($0)” is the nearest" } ?? ""), word: member)
             }
             let isNew = index < 64 ? seen & (1 << UInt64(index)) == 0 : seenBeyond.insert(index).inserted

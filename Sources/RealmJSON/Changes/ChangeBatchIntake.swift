@@ -6,6 +6,8 @@ struct ChangeBatchIntake {
     let tape: JSONTape
     let classes: [ChangedClass]
     let limit: Int
+    /// The schema version that shows the classes so; nil where they are the realm's own.
+    var version: UInt64?
     var batch = ChangeBatch()
     /// Where in the document the intake is, for errors.
     var path: [Step] = []
@@ -24,6 +26,9 @@ struct ChangeBatchIntake {
         self.classes = classes
         self.limit = limit
     }
+
+    /// What the schema is called in errors.
+    var schemaName: String { version.map { "schema version \($0)" } ?? "the schema" }
 
     // MARK: The document
 
@@ -136,7 +141,7 @@ struct ChangeBatchIntake {
         // Mostly the class of the operation before.
         if !classes.indices.contains(lastClass) || !classes[lastClass].name.elementsEqual(name) {
             guard let found = classes.firstIndex(where: { $0.name.elementsEqual(name) }) else {
-                throw Refusal(code: .unknownClass, clause: "is no class of the schema", word: word)
+                throw Refusal(code: .unknownClass, clause: "is no class of \(schemaName)", word: word)
             }
             lastClass = found
         }

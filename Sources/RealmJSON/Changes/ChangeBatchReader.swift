@@ -5,11 +5,15 @@ import RealmModel
 public struct ChangeBatchReader {
     private let classes: [ChangedClass]
     private let limit: Int
+    private let version: UInt64?
 
     /// Reads batches as a schema shows the realm.
     ///
-    /// - Parameter limit: the most operations of a batch.
-    public init(_ schema: Schema, limit: Int) {
+    /// - Parameters:
+    ///   - version: the schema version that shows it so, which errors name; nil where it is the realm's own schema.
+    ///   - limit: the most operations of a batch.
+    public init(_ schema: Schema, version: UInt64? = nil, limit: Int) {
+        self.version = version
         classes = schema.classes.map { ChangedClass($0, in: schema) }
         self.limit = limit
     }
@@ -19,6 +23,7 @@ public struct ChangeBatchReader {
     /// - Throws: `InputError` with a pointer, the line and the column of what is wrong, class and property.
     public func read(_ bytes: [UInt8]) throws(InputError) -> ChangeBatch {
         try Self.withIntake(of: bytes, classes, limit: limit) { intake throws(Refusal) in
+            intake.version = version
             try intake.readDocument()
             return intake.batch
         }

@@ -1,9 +1,10 @@
 import RealmModel
 
-/// The default value of a property as JSON, in the forms of objects; links have none but null.
+/// The value of a property outside any object as JSON, in the forms of objects; links have none but null.
 package enum DefaultJSON {
+    /// - Parameter subject: what the value is called in errors.
     static func decode(
-        _ value: JSONValue, for property: Property, at pointer: JSONPointer
+        _ value: JSONValue, for property: Property, at pointer: JSONPointer, as subject: String = "The default value"
     ) throws(InputError) -> Value {
         let text = value.encoded() + repeatElement(0, count: JSONParser.padding)
         do throws(Refusal) {
@@ -16,7 +17,7 @@ package enum DefaultJSON {
                 }
             }
         } catch {
-            throw .schemaInvalid("The default value is not of the property's type", at: pointer)
+            throw .schemaInvalid("\(subject) \(error.clause)", at: pointer)
         }
     }
 
@@ -58,6 +59,9 @@ extension TapeValues {
 
     private func element(_ word: Int, _ property: Property) throws(Refusal) -> Value {
         if tape.tag(word) == JSONTape.Tag.null { return .null }
+        guard property.type != .object else {
+            throw Refusal(code: .typeMismatch, clause: "has to be null: links have no other", word: word)
+        }
         guard property.type == .mixed else { return try scalar(word, property.type) }
         return try mixed(word) { _, _, link throws(Refusal) in throw .mismatch("no link", at: link) }
     }

@@ -6,7 +6,7 @@ extension JSONValue {
     /// - Parameter pointer: where it stands in its document, for errors.
     /// - Throws: `schemaInvalid` where it is not of the property's type.
     public func value(of property: Property, at pointer: String) throws(InputError) -> Value {
-        try DefaultJSON.decode(self, for: property, at: JSONPointer(pointer))
+        try DefaultJSON.decode(self, for: property, at: JSONPointer(pointer), as: "The value of \(property.publicName)")
     }
 
     /// A value in the form that objects have it; links are null.

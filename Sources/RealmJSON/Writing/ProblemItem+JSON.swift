@@ -39,6 +39,7 @@ extension ProblemItem {
     private static func primaryKey(_ json: JSONValue?) throws(InputError) -> Value? {
         guard let json else { return nil }
         return try DefaultJSON.decode(
-            json, for: Property("primaryKey", .mixed, isOptional: true), at: JSONPointer("/primaryKey"))
+            json, for: Property("primaryKey", .mixed, isOptional: true), at: JSONPointer("/primaryKey"),
+            as: "The primary key")
     }
 }
