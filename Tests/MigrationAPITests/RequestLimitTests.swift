@@ -84,13 +84,12 @@ struct RequestLimitTests {
         let server = try APIServer()
         let path = try Self.upload(server, persons: 150)
         let client = try server.client()
-        let before = server.log.statuses.withLock { $0.count }
         // Ten million friends are looked at.
         try client.send(
             SocketClient.head("GET", "\(path)/\(Self.heavy)", [("Authorization", "Bearer \(server.key)")]))
         client.hangUp()
-        try wait { server.log.statuses.withLock { $0.count } > before }
-        #expect(server.log.statuses.withLock { $0.last } == 503)
+        // The log may hear of the upload late.
+        try wait { server.log.statuses.withLock { $0.last } == 503 }
         #expect(server.log.failures.withLock { $0 }.isEmpty)
     }
 

@@ -10,6 +10,8 @@ final class RunningService {
     let process = Process()
     private(set) var port: UInt16 = 0
     private(set) var key = ""
+    /// How many seconds requests wait for an answer.
+    var patience = 20
 
     /// - Parameters:
     ///   - data: the data directory of an earlier service; nil for a new one.
@@ -49,7 +51,7 @@ final class RunningService {
     ) throws -> SocketResponse {
         var all = fields + [("Authorization", "Bearer " + (key ?? self.key))]
         if body != nil { all.append(("Content-Type", type)) }
-        return try SocketClient(port: port).request(method, path, fields: all, body: body)
+        return try SocketClient(port: port, patience: patience).request(method, path, fields: all, body: body)
     }
 
     /// Sends a JSON document and reads one.

@@ -2,25 +2,23 @@ import RealmJSON
 
 /// What a client can make as bad as a mebibyte allows.
 enum WorstInput: String, CaseIterable, Sendable {
-    case manyClasses
-    case linkedClasses
+    case crowd
     case wideClass
     case longNames
     case embeddedChain
     case nestedEmbedded
     case embeddedRing
-    case crowd
+    case manyClasses
 
     /// The classes, of `C0` and others.
     var schema: JSONValue {
         switch self {
-        case .manyClasses: .array((0..<4096).map { Self.objectType("C\($0)", [("a", "int?")]) })
-        case .linkedClasses:
-            .array((0..<3000).map { Self.objectType("C\($0)", [("a", "int?"), ("next", "C\(($0 + 1) % 3000)?")]) })
+        case .manyClasses:
+            .array((0..<4096).map { Self.objectType("C\($0)", [("a", "int?"), ("next", "C\(($0 + 1) % 4096)?")]) })
         case .wideClass: [Self.objectType("C0", (0..<40_000).map { ("p\($0)", "int?") })]
         case .longNames:
             [Self.objectType("C0", (0..<10_000).map { (String(repeating: "p", count: 50) + "\($0)", "string?") })]
-        case .embeddedChain: Self.embedded(4000) { $0 < 3999 ? [("a", "E\($0 + 1)?")] : [("x", "int?")] }
+        case .embeddedChain: Self.embedded(1000) { $0 < 999 ? [("a", "E\($0 + 1)?")] : [("x", "int?")] }
         case .nestedEmbedded:
             Self.embedded(60) { $0 < 59 ? [("a", "E\($0 + 1)?"), ("b", "E\($0 + 1)?")] : [("x", "int?")] }
         case .embeddedRing: Self.embedded(3000) { [("a", "E\(($0 + 1) % 3000)?")] }
@@ -41,8 +39,7 @@ enum WorstInput: String, CaseIterable, Sendable {
     /// Objects of the classes, with object keys.
     var objects: JSONValue {
         switch self {
-        case .manyClasses: Self.everyClass(4096) { ["_key": 0, "a": 1] }
-        case .linkedClasses: Self.everyClass(3000) { ["_key": 0, "a": 1, "next": 0] }
+        case .manyClasses: .object((0..<4096).map { JSONMember("C\($0)", [["_key": 0, "a": 1, "next": 0]]) })
         case .crowd:
             [
                 "C0": .array(
@@ -101,9 +98,5 @@ enum WorstInput: String, CaseIterable, Sendable {
             return ["name": .string("E\(number)"), "embedded": true, "properties": .object(members)]
         }
         return .array([objectType("C0", [("a", "int?"), ("e", "E0?")])] + classes)
-    }
-
-    private static func everyClass(_ count: Int, _ object: () -> JSONValue) -> JSONValue {
-        .object((0..<count).map { JSONMember("C\($0)", .array([object()])) })
     }
 }

@@ -8,16 +8,25 @@ import Testing
 @Suite(.serialized) struct WorstInputTests {
     /// Above what the service had before a request.
     private static let memoryLimit = 256 << 20
-    /// Of the service, for one request: a hundred times what any takes, and nothing of what grows with the square of a mebibyte.
-    private static let processorLimit = 30.0
-    /// Of the service, from the time that the client has left.
-    private static let abandonedLimit = 1.0
+    #if DEBUG
+        /// How many times as long as a release build it takes.
+        private static let slowness = 4.0
+    #else
+        private static let slowness = 1.0
+    #endif
+    /// The processor's, for one request: several times what any takes, and far from what grows with the square of a mebibyte.
+    private static let seconds = 10 * slowness
+    /// The processor's, from the time that the client has left.
+    private static let abandonedSeconds = slowness
 
     private let service: RunningService
     private let meter: ProcessMeter
 
     init() throws {
-        service = try RunningService(["--request-work", "64"])
+        // Jobs are queued, and nobody's to run.
+        service = try RunningService(["--request-work", "64", "--workers", "0"])
+        // What counts is the processor's time, not the clock's.
+        service.patience = 600
         meter = ProcessMeter(process: service.process.processIdentifier)
     }
 
@@ -56,7 +65,7 @@ import Testing
         let used = try meter.used()
         let what = "\(operation.name) \(query.prefix(100)): \(status) after \(used.seconds) s, \(used.bytes >> 20) MiB"
         #expect(status != 500, "\(what)")
-        #expect(used.seconds < Self.processorLimit, "\(what)")
+        #expect(used.seconds < Self.seconds, "\(what)")
         #expect(used.bytes < Self.memoryLimit, "\(what)")
     }
 
@@ -68,7 +77,7 @@ import Testing
         try client.send(SocketClient.head("GET", operation.path(names) + query, operation.fields(names) + [key]))
         client.hangUp()
         let used = try meter.usedUntilQuiet()
-        #expect(used.seconds < Self.abandonedLimit, "\(operation.name) \(query.prefix(100)): \(used.seconds) s")
+        #expect(used.seconds < Self.abandonedSeconds, "\(operation.name) \(query.prefix(100)): \(used.seconds) s")
     }
 
     private struct Operation {
@@ -190,8 +199,9 @@ import Testing
         _ = try service.call("PUT", app + "/realms/team", ["kind": "synced"])
         _ = try service.call(
             "POST", app + "/realms/team/snapshots", ["schema": input.syncedSchema, "objects": ["C0": [["_id": 0]]]])
-        let job = try service.migrate("ada", of: "notes", ["targetVersion": 3, "dryRun": true])
-        names["job"] = job["id"]?.string ?? missing
+        let job = try service.call(
+            "POST", app + "/realms/ada/migrations", ["targetVersion": 3, "dryRun": true])
+        names["job"] = job.json["id"]?.string ?? missing
         return names
     }
 }

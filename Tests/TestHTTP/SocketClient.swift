@@ -20,9 +20,10 @@ package final class SocketClient {
     private var descriptor: Int32
     private var received: [UInt8] = []
 
-    package init(port: UInt16) throws {
+    /// - Parameter patience: how many seconds it waits for bytes of an answer.
+    package init(port: UInt16, patience: Int = 20) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var timeout = timeval(tv_sec: 20, tv_usec: 0)
+        var timeout = timeval(tv_sec: patience, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
