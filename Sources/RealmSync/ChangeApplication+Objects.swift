@@ -140,6 +140,9 @@ private final class MadeRows {
     }
 
     func append(_ upsert: ChangeBatch.Upsert) throws {
+        // Every object has a cell of each property, however few are given.
+        try WorkBudget.spend(builders.count * 64)
+        try WorkBudget.hold(builders.count * 16)
         if let column = changed.primaryKeyColumn { values[column] = upsert.primaryKey }
         for member in upsert.members {
             guard case .value(let value) = member.value, !changed.isLinked[member.property] else { continue }

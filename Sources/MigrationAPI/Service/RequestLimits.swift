@@ -74,7 +74,7 @@ extension Problem {
             self.init(
                 422, code,
                 "The request takes more than \(Self.mebibytes(bytes)) of memory, the most that the service's operator gives "
-                    + "one request (--request-memory): ask for fewer objects at once, by a smaller limit.")
+                    + "one request (--request-memory): ask for fewer objects at once, or change fewer.")
         case .time(let seconds):
             self.init(
                 422, code,
