@@ -71,7 +71,7 @@ final class RetiredSideWriting {
         guard !objects.keys.isEmpty else { return failures }
         let (answers, _) = try partner.call(step.back, nil, objects, .collects)
         for (className, targets) in try links(in: answers, count: objects.keys.count) {
-            try ensure(className, targets)
+            try ensure(className.name, targets)
         }
         let written = try partner.write(
             answers, of: objects, by: step.back, to: retired.classIndex, policy: .collects, linksOwn: false)
@@ -122,8 +122,8 @@ final class RetiredSideWriting {
     }
 
     /// The objects that answers link to, by class and primary key.
-    private func links(in answers: FunctionAnswers, count: Int) throws -> [String: Set<Value>] {
-        var found: [String: Set<Value>] = [:]
+    private func links(in answers: FunctionAnswers, count: Int) throws -> [NameKey: Set<Value>] {
+        var found: [NameKey: Set<Value>] = [:]
         func note(_ value: Value, of property: Property) {
             switch value {
             case .null: break
@@ -137,7 +137,7 @@ final class RetiredSideWriting {
             default:
                 guard let name = property.objectType, let target = step.plan.expanded[name] else { return }
                 guard target.isEmbedded else {
-                    found[name, default: []].insert(value)
+                    found[NameKey(name), default: []].insert(value)
                     return
                 }
                 guard case .dictionary(let members) = value else { return }

@@ -151,9 +151,13 @@ package final class RetiredSidesWriting {
         let cleared = try application.clearLinks()
         var changed = try ChangedObjects(batch, application, schema)
         var unheard: [Refusal] = []
-        for step in steps {
-            let refusals = try write(step, &changed, &unheard, of: batch)
-            guard refusals.isEmpty else { return Outcome(refusals: refusals) }
+        // A link to what a later step makes is there the second time.
+        for _ in 0..<(linksToLaterSides ? 2 : 1) {
+            unheard = []
+            for step in steps {
+                let refusals = try write(step, &changed, &unheard, of: batch)
+                guard refusals.isEmpty else { return Outcome(refusals: refusals) }
+            }
         }
         for partner in partners { deleted.formUnion(try partner.deleteOtherSide(of: whole, readWith: schema)) }
         let clearedBeside = try application.clearLinks()
@@ -171,6 +175,14 @@ package final class RetiredSidesWriting {
         }
         let own = deleted.filter { $0 < batch.deletes.count }
         return Outcome(count: batch.upserts.count + own.count, effects: effects, unheard: unheard)
+    }
+
+    /// Whether what stayed of a side may link to what stayed of one that left later.
+    private var linksToLaterSides: Bool {
+        steps.indices.contains { place in
+            let later = Set(steps[(place + 1)...].map { NameKey($0.step.standing.name) })
+            return steps[place].step.standing.properties.contains { steps[place].step.plan.holdsLinks($0, to: later) }
+        }
     }
 
     /// Deletes on both sides what a batch deletes on one.
