@@ -113,19 +113,29 @@ final class ScriptWork: HostWork {
     private func check(_ task: CheckTask) throws -> [RealmCheckResult] {
         let store = PipeSegmentStore(channel: channel)
         defer { try? store.finish() }
-        return try task.programs.flatMap { program -> [RealmCheckResult] in
-            let script = try world()
-            do {
-                try load(program, into: script)
-                let transaction = MigrationTransaction(
-                    comparing: task.old, with: task.new, in: store, limits: task.rowGroups)
-                let results = try script.check(transaction)
-                let none = "The program declares no function whose name begins with “check”."
-                return results.isEmpty ? [RealmCheckResult(name: "check", passed: false, message: none)] : results
-            } catch let error as MigrationError where error.script == .syntax || error.script == .exception {
-                let line = error.details.lazy.compactMap(\.line).first
-                return [RealmCheckResult(name: "check", passed: false, message: error.message, line: line)]
+        var results: [RealmCheckResult] = []
+        for program in task.programs { results += try check(program, of: task, in: store, after: results) }
+        return results
+    }
+
+    /// - Parameter others: what the checks of the programs before came to.
+    private func check(
+        _ program: ScriptSource, of task: CheckTask, in store: any SegmentStore, after others: [RealmCheckResult]
+    ) throws -> [RealmCheckResult] {
+        let script = try world()
+        do {
+            try load(program, into: script)
+            let transaction = MigrationTransaction(
+                comparing: task.old, with: task.new, in: store, limits: task.rowGroups)
+            let results = try script.check(transaction) { [channel] name, results in
+                let begun = others + results + [RealmCheckResult(name: name, passed: false)]
+                try channel.report(ScriptReport.checking(CheckResultCoding.encode(begun)).bytes, canWait: true)
             }
+            let none = "The program declares no function whose name begins with “check”."
+            return results.isEmpty ? [RealmCheckResult(name: "check", passed: false, message: none)] : results
+        } catch let error as MigrationError where error.script == .syntax || error.script == .exception {
+            let line = error.details.lazy.compactMap(\.line).first
+            return [RealmCheckResult(name: "check", passed: false, message: error.message, line: line)]
         }
     }
 

@@ -169,9 +169,18 @@ struct ClassComparison {
     /// Objects of one snapshot alone: the rest of a cursor's row group, up to a key.
     private mutating func list(_ cursor: RowGroupCursor, _ kind: ObjectDifference.Kind, upTo last: Int64) throws {
         let keys = try cursor.keys()
+        var rows: [Int] = []
         while cursor.row < keys.count, keys[cursor.row] <= last, !isStopped {
-            if cursor.isLive(cursor.row) { try tell(keys[cursor.row], kind) }
+            if cursor.isLive(cursor.row) {
+                try tell(keys[cursor.row], kind)
+                rows.append(cursor.row)
+            }
             cursor.row += 1
+        }
+        if kind == .added {
+            try survey?.gone?.takeAdded(rows, cursor)
+        } else {
+            try survey?.gone?.takeRemoved(rows, cursor)
         }
         if cursor.row == keys.count { cursor.advance() }
     }
@@ -180,27 +189,31 @@ struct ClassComparison {
     private mutating func join(_ compared: [Int]) throws {
         let (keys, otherKeys) = (try from.keys(), try to.keys())
         var found: [(key: Int64, kind: ObjectDifference.Kind)] = []
+        var (removed, added): ([Int], [Int]) = ([], [])
         var both = RowPairs()
         both.reserveCapacity(min(keys.count, otherKeys.count))
         while from.row < keys.count, to.row < otherKeys.count {
             let (key, otherKey) = (keys[from.row], otherKeys[to.row])
             if key < otherKey {
-                if from.isLive(from.row) { found.append((key, .removed)) }
+                if from.isLive(from.row) { removed.append(from.row) }
                 from.row += 1
             } else if otherKey < key {
-                if to.isLive(to.row) { found.append((otherKey, .added)) }
+                if to.isLive(to.row) { added.append(to.row) }
                 to.row += 1
             } else {
                 switch (from.isLive(from.row), to.isLive(to.row)) {
                 case (true, true): if isSuspect(key) { both.append(from.row, to.row) }
-                case (true, false): found.append((key, .removed))
-                case (false, true): found.append((key, .added))
+                case (true, false): removed.append(from.row)
+                case (false, true): added.append(to.row)
                 case (false, false): break
                 }
                 from.row += 1
                 to.row += 1
             }
         }
+        found += removed.map { (keys[$0], .removed) } + added.map { (otherKeys[$0], .added) }
+        try survey?.gone?.takeRemoved(removed, from)
+        try survey?.gone?.takeAdded(added, to)
         for index in try differing(both, compared) { found.append((keys[both.rows[index]], .changed)) }
         for object in found.sorted(by: { $0.key < $1.key }) where !isStopped { try tell(object.key, object.kind) }
         if from.row == keys.count { from.advance() }

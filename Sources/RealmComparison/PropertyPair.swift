@@ -20,6 +20,8 @@ struct PropertyPair {
     var becameRequired: Bool
     /// The class that it links to, by its old name.
     var target: String?
+    /// The class that it links to now.
+    var newTarget: String?
     /// Whether both are the same column of the same row groups.
     var isShared: Bool
     /// The embedded objects that differ and that it may own; nil where there are none.
@@ -37,6 +39,7 @@ struct PropertyPair {
         (oldType, newType) = (ColumnType(old), ColumnType(new))
         becameRequired = old.isOptional && !new.isOptional
         target = old.type == .object ? old.objectType : nil
+        newTarget = new.type == .object ? new.objectType : nil
         let sharesRows = from.rowGroups == to.rowGroups && from.keys == to.keys && from.patches == to.patches
         self.parts = parts
         isShared = parts == nil && sharesRows && oldType == newType && from.columns[property] == to.columns[other]

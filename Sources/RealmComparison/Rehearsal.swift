@@ -13,6 +13,24 @@ public struct Rehearsal: Hashable, Sendable {
     public var classes: [ClassDifference]
     /// What is not there any more.
     public var losses: [Loss]
+    /// What is there no more without a loss that could be told.
+    public var untold: Untold
+
+    /// Values and objects of the realm before that are there no more, of which no loss is told.
+    public struct Untold: Hashable, Sendable {
+        /// Values that others stand for which don't have them in them, and which are no less: that they are lost can't be told.
+        public var replaced = 0
+        /// Values that are lost, but too few of their property to be told of.
+        public var few = 0
+        /// Objects that are gone, those that are losses among them.
+        public var gone = 0
+
+        /// None.
+        public init() {}
+
+        /// Whether all that was there is.
+        public var isNone: Bool { replaced == 0 && few == 0 && gone == 0 }
+    }
 
     /// Values that a migration lost.
     public struct Loss: Hashable, Sendable {
@@ -62,7 +80,7 @@ public struct Rehearsal: Hashable, Sendable {
         public enum Kind: String, Hashable, Sendable, CaseIterable {
             /// The property, or the class, is gone, and nothing has taken over what it had.
             case dropped
-            /// All objects of the class are gone.
+            /// Objects are gone, and none has what they had.
             case deleted
             /// They are null now.
             case null
@@ -80,7 +98,7 @@ public struct Rehearsal: Hashable, Sendable {
             case inexact
             /// Numbers have fewer digits.
             case rounded
-            /// A part of a text, of data, of a collection, or of a date's fraction is left.
+            /// A part of a text, of data, of a collection, of an embedded object or of a date is left.
             case truncated
             /// What a script's language makes of values of the wrong type is there.
             case wrongType
@@ -117,6 +135,7 @@ public struct Rehearsal: Hashable, Sendable {
         }
         self.classes = classes
         losses = try found.losses(isCancelled: isCancelled)
+        untold = found.untold
     }
 
     /// A comparison was ended before it had come to its end.

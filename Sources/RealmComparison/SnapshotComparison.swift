@@ -12,7 +12,7 @@ public final class SnapshotComparison {
     private let delta: SnapshotDelta?
     private let store: any SegmentStore
     private let names: RenamedNames
-    private let targets: LinkTargets
+    private let linked: LinkedObjects
     /// The embedded objects that differ, of the classes that were asked for.
     var embedded: [NameKey: ChangedKeys] = [:]
 
@@ -31,7 +31,9 @@ public final class SnapshotComparison {
         self.delta = delta
         self.store = store
         names = RenamedNames(renames)
-        targets = LinkTargets(in: to, newNames: names.newClasses, store: store)
+        linked = LinkedObjects(
+            old: ObjectContents(from, store: store), new: ObjectContents(to, store: store),
+            targets: LinkTargets(in: to, newNames: names.newClasses, store: store))
     }
 
     /// The classes that either snapshot declares: those of the second in their order, then those of the first alone.
@@ -91,9 +93,10 @@ public final class SnapshotComparison {
     func survey(of name: String) -> LossSurvey? {
         guard let old = declared(oldName(of: name), in: from), let new = declared(name, in: to) else { return nil }
         let (dropped, carried) = droppedProperties(name, old, new)
-        let known = Set((sharedProperties(name).map(\.to) + carried).map { NameKey($0) })
+        let shared = sharedProperties(name)
+        let known = Set((shared.map(\.to) + carried).map { NameKey($0) })
         let added = (to.declared[name]?.persistedProperties ?? []).map(\.name).filter { !known.contains(NameKey($0)) }
-        return LossSurvey(old, new, dropped: dropped, added: added, targets: targets)
+        return LossSurvey(old, new, dropped: dropped, added: added, shared: shared, linked: linked)
     }
 
     /// The properties that are gone, and those that have the columns of some under another name.

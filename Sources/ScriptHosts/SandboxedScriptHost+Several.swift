@@ -111,7 +111,7 @@ private final class SeveralMigrations {
         guard isAtWork else { throw Self.nonsense }
         let migration = migrations[results.count]
         switch report {
-        case .began, .exceeded: throw Self.nonsense
+        case .began, .exceeded, .checking: throw Self.nonsense
         case .progress(let progress):
             self.progress = progress
             migration.observer.progressed(to: progress)

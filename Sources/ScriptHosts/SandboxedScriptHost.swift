@@ -81,7 +81,7 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
                 guard logBytes <= left.logBytes else { throw MigrationError(exceeding: .logBytes, of: limits) }
                 observer.logged(line, level: level)
             case .created: throw MigrationError(exceeding: .createdCount, of: limits)
-            case .exceeded, .began, .migrated, .refused:
+            case .exceeded, .began, .migrated, .refused, .checking:
                 throw ColumnError.damaged(what: "a report of a migration", offset: 0)
             }
         }

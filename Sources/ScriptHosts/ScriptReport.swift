@@ -16,6 +16,8 @@ package enum ScriptReport {
     case migrated([UInt8])
     /// It has ended, with an error.
     case refused([UInt8])
+    /// What the checks so far came to, as `CheckResultCoding` encodes it; the last one begins.
+    case checking([UInt8])
 
     /// Bytes of one line of a job's log.
     ///
@@ -39,6 +41,7 @@ package enum ScriptReport {
         case .began: return [Self.beganNumber]
         case .migrated(let result): return [Self.migratedNumber] + result
         case .refused(let error): return [Self.refusedNumber] + error
+        case .checking(let results): return [Self.checkingNumber] + results
         }
     }
 
@@ -47,6 +50,7 @@ package enum ScriptReport {
     private static let beganNumber = createdNumber + 1
     private static let migratedNumber = beganNumber + 1
     private static let refusedNumber = migratedNumber + 1
+    private static let checkingNumber = refusedNumber + 1
 
     /// Reads a report.
     ///
@@ -74,6 +78,9 @@ package enum ScriptReport {
             return
         case Self.refusedNumber:
             self = .refused(Array(bytes.dropFirst()))
+            return
+        case Self.checkingNumber:
+            self = .checking(Array(bytes.dropFirst()))
             return
         default: break
         }

@@ -165,7 +165,7 @@ class Losses:
         old = next(o for o in self.before["objects"][name] if o["_key"] == key)[source]
         if kind == "emptied":
             return empty(values[key]) and not empty(old)
-        return kind == "rounded" or values[key] is not None and len(values[key]) < len(old)
+        return kind == "rounded" or less(old, values[key])
 
     def kind(self, old, new, old_property, new_property):
         if same(old, new) or not self.tells(old_property):
@@ -242,7 +242,26 @@ def empty(value):
     return value in (0, False, "", [], {})
 
 
+def less(old, new):
+    """Whether a part of a value is not in another one."""
+    if same(old, new) or empty(old):
+        return False
+    if empty(new) or not isinstance(new, type(old)):
+        return True
+    if isinstance(old, str):
+        return len(new) < len(old)
+    if isinstance(old, list):
+        return len(new) < len(old) or any(map(less, old, new))
+    if isinstance(old, dict):
+        if any(form in old for form in ("$date", "$binary")):
+            return True
+        return any(not empty(v) and (k not in new or less(v, new[k])) for k, v in old.items())
+    return True
+
+
 def number(value):
+    if isinstance(value, dict) and list(value) == ["$numberDecimal"]:
+        value = value["$numberDecimal"]
     if isinstance(value, bool):
         return float(value)
     if isinstance(value, (int, float)):

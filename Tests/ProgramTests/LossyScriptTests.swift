@@ -45,6 +45,95 @@ import Testing
             name: "lists that are shortened", body: "now.tags = [before.tags[1]];", finding: "truncatedValue", count: 40
         ),
         Script(
+            name: "dates without their time", body: "now.seen = new Date(before.seen.toISOString().slice(0, 10));",
+            finding: "truncatedValue", count: 40),
+        Script(
+            name: "dates without seconds",
+            body: "now.seen = new Date(Math.floor(before.seen.getTime() / 60000) * 60000);",
+            finding: "truncatedValue", count: 40),
+        Script(
+            name: "dates without months", body: "now.seen = new Date(Date.UTC(before.seen.getUTCFullYear(), 0, 1));",
+            finding: "truncatedValue", count: 40),
+        Script(
+            name: "decimal numbers that are rounded",
+            body: "now.price = new Decimal128(String(Math.round(Number(before.price.toString()))));",
+            finding: "roundedNumber", count: 40),
+        Script(
+            name: "elements that become zero", body: "now.counts = Array.from(before.counts, () => 0);",
+            finding: "valueToEmpty", count: 40),
+        Script(
+            name: "elements that are rounded", body: "now.ratios = Array.from(before.ratios, Math.round);",
+            finding: "roundedNumber", count: 40),
+        Script(
+            name: "values of dictionaries that become empty",
+            body: "for (const key of Object.keys(before.traits)) now.traits[key] = '';", finding: "valueToEmpty",
+            count: 40),
+        Script(
+            name: "lists of links that are shortened", body: "now.friends = [now.friends[0]];",
+            finding: "truncatedValue", count: 40),
+        Script(
+            name: "lists of embedded objects that are shortened", body: "now.homes.pop();", finding: "truncatedValue",
+            count: 40),
+        Script(
+            name: "embedded objects that are replaced by empty ones",
+            body: "now.house = {street: '', zip: null, floor: 0};",
+            finding: "valueToEmpty", count: 40),
+        Script(
+            name: "embedded objects that are replaced by parts of them",
+            body: "now.house = {street: before.house.street, zip: null, floor: before.house.floor};",
+            finding: "truncatedValue", count: 40),
+        Script(
+            name: "the first element of a list", drops: ["tags"], adds: ["tags": "string"],
+            body: "now.tags = before.tags[0];", finding: "truncatedValue", count: 40),
+        Script(
+            name: "the first word of a text", drops: ["name"], adds: ["name": "string[]"],
+            body: "now.name = [before.name.split(' ')[0]];", finding: "truncatedValue", count: 40),
+        Script(
+            name: "the key of one of several links", drops: ["friends"], adds: ["friends": "int[]"],
+            body: "now.friends = [before.friends[0].position];", finding: "truncatedValue", count: 40),
+        Script(
+            name: "the beginning of an identifier", drops: ["token"], adds: ["token": "string"],
+            body: "now.token = before.token.toString().slice(0, 8);", finding: "truncatedValue", count: 40),
+        Script(
+            name: "a date in seconds", drops: ["seen"], adds: ["seen": "int"],
+            body: "now.seen = Math.floor(before.seen.getTime() / 1000);", finding: "truncatedValue", count: 40),
+        Script(
+            name: "numbers of lists that become integers", drops: ["ratios"], adds: ["ratios": "int[]"],
+            body: "now.ratios = Array.from(before.ratios, Math.floor);", finding: "inexactNumber", count: 40),
+        Script(
+            name: "one text for both flags", drops: ["isActive"], adds: ["isActive": "string"],
+            body: "now.isActive = 'true';", finding: "oneValueForAll", count: 40),
+        Script(
+            name: "a required text that is added and never filled", adds: ["code": "string"],
+            finding: "unfilledProperty",
+            count: 40),
+        Script(
+            name: "an object that is deleted",
+            body:
+                "function migrate(m) { m.enumerateObjects('Person', (b, n) => { if (b.position === 5) m.delete(n); }); }",
+            finding: "deletedObjects", count: 1),
+        Script(
+            name: "all objects but one that are deleted",
+            body:
+                "function migrate(m) { m.enumerateObjects('Person', (b, n) => { if (b.position !== 5) m.delete(n); }); }",
+            finding: "deletedObjects", count: 39),
+        Script(
+            name: "objects that are made anew without all of their values",
+            body: """
+                function migrate(m) {
+                  const names = [];
+                  m.enumerateObjects("Person", (before) => { names.push(before.name); });
+                  m.deleteData("Person");
+                  for (const name of names) {
+                    m.create("Person", {
+                      name, age: 0, email: "", isActive: false, rating: 0, born: new Date(0), city: "", status: "",
+                      position: 0, seen: new Date(0), price: new Decimal128("0"), token: new UUID(),
+                      photo: new Uint8Array(0),
+                    });
+                  }
+                }
+                """, finding: "deletedObjects", count: 40),
+        Script(
             name: "objects that are deleted", body: "function migrate(m) { m.deleteData('Person'); }",
             finding: "deletedObjects", count: 40),
     ]
@@ -93,6 +182,37 @@ import Testing
         Script(
             name: "numbers for words", drops: ["status"], adds: ["status": "int"],
             body: "now.status = {open: 0, closed: 1, new: 2}[before.status];"),
+        Script(
+            name: "an embedded object in properties of its owner", drops: ["house"],
+            adds: ["street": "string", "zip": "string?", "floor": "int"],
+            body: "({street: now.street, zip: now.zip, floor: now.floor} = before.house);"),
+        Script(
+            name: "an embedded object in another property", drops: ["house"], adds: ["address": "Place?"],
+            body: "const {street, zip, floor} = before.house; now.address = {street, zip, floor};"),
+        Script(
+            name: "an embedded object in a list", drops: ["house"], adds: ["addresses": "Place[]"],
+            body: "const {street, zip, floor} = before.house; now.addresses.push({street, zip, floor});"),
+        Script(
+            name: "embedded objects that are made anew",
+            body: "const {street, zip, floor} = before.house; now.house = {street, zip, floor};"),
+        Script(
+            name: "a date in milliseconds of an integer", drops: ["seen"], adds: ["seenAt": "int"],
+            body: "now.seenAt = before.seen.getTime();"),
+        Script(
+            name: "data in hexadecimal", drops: ["token", "photo"], adds: ["picture": "string", "id": "string"],
+            body: """
+                now.picture = Array.from(before.photo, (byte) => byte.toString(16).padStart(2, "0")).join("");
+                now.id = before.token.toString().toUpperCase();
+                """),
+        Script(
+            name: "lists of links in another order", body: "now.friends = Array.from(now.friends).reverse();"),
+        Script(name: "all texts in capital letters", body: "now.name = before.name.toUpperCase();"),
+        Script(name: "dates an hour later", body: "now.seen = new Date(before.seen.getTime() + 3600000);"),
+        Script(
+            name: "decimal numbers twice as large",
+            body: "now.price = new Decimal128(String(2 * Number(before.price)));"),
+        Script(
+            name: "numbers of lists one less", body: "now.counts = Array.from(before.counts, (count) => count - 1);"),
         Script(name: "flags the other way round", body: "now.isActive = !before.isActive;"),
         Script(name: "positions from zero on", body: "now.position = before.position - 1;"),
         Script(
@@ -170,7 +290,20 @@ import Testing
     private static let properties: JSONValue = [
         "name": "string", "age": "int", "email": "string", "isActive": "bool", "rating": "double", "born": "date",
         "tags": "string[]", "city": "string", "status": "string", "nick": "string?", "position": "int",
+        "seen": "date", "price": "decimal128", "counts": "int[]", "ratios": "double[]", "traits": "string{}",
+        "friends": "Person[]", "house": "Place?", "homes": "Place[]", "token": "uuid", "photo": "data",
     ]
+
+    private static let place: JSONValue = [
+        "name": "Place", "embedded": true, "properties": ["street": "string", "zip": "string?", "floor": "int"],
+    ]
+
+    private static func place(_ number: Int) -> JSONValue {
+        [
+            "street": .string("\(number) Main Street"), "zip": .string("\(10_000 + number)"),
+            "floor": .int(Int64(number % 4 + 1)),
+        ]
+    }
 
     private static func person(_ number: Int) -> JSONValue {
         let names = ["Ada", "Grace", "Alan", "Edsger", "Barbara", "Donald", "Leslie"]
@@ -185,6 +318,19 @@ import Testing
             "city": .string(["Berlin", "Paris", "Rome", "Oslo", "Wien"][number % 5]),
             "status": .string(["open", "closed", "new"][number % 3]), "nick": .string("n\(number)"),
             "position": .int(Int64(number + 1)),
+            "seen": [
+                "$date": .string(
+                    "20\(10 + number % 20)-0\(1 + number % 9)-11T\(10 + number % 13):2\(number % 7):3\(number % 9).\(101 + number)Z"
+                )
+            ],
+            "price": ["$numberDecimal": .string("\(100 + number).\(25 + number)")],
+            "counts": [.int(Int64(number + 1)), .int(Int64(2 * number + 3))],
+            "ratios": [.double(Double(number) + 1.25), .double(Double(number) + 1.75)],
+            "traits": ["a": .string("a\(number)"), "b": "b"],
+            "friends": [.int(Int64(20 + number % 20)), .int(Int64(20 + (number + 7) % 20))],
+            "house": place(number), "homes": [place(number + 100), place(number + 200)],
+            "token": ["$uuid": .string("8a6a63ec-24ed-e6a4-6b4c-b2424a23d5\(10 + number)")],
+            "photo": ["$binary": ["base64": .string("zHX2NthQmQlaow\(10 + number)"), "subType": "00"]],
         ]
     }
 
@@ -211,12 +357,13 @@ import Testing
             try file(
                 "persons.json",
                 [
-                    "schemaVersion": 1, "schema": [["name": "Person", "properties": Self.properties]],
+                    "schemaVersion": 1, "schema": [["name": "Person", "properties": Self.properties], Self.place],
                     "objects": ["Person": .array((0..<40).map(Self.person))],
                 ]),
             "--schema",
             try file(
-                "target.json", ["schemaVersion": 2, "schema": .array([person] + (script.classes.elements ?? []))]),
+                "target.json",
+                ["schemaVersion": 2, "schema": .array([person, Self.place] + (script.classes.elements ?? []))]),
             "--json", "--quiet", "--junit", junit, "--sarif", sarif,
         ]
         if let body = script.body {

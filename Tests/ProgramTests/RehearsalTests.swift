@@ -64,6 +64,10 @@ import Testing
         #expect(asked.status == 1 && asked.output == run.output)
         let unknown = try BuiltProgram.run(["rehearse"] + inputs + ["--schema", kept, "--fail-on", "warnings"])
         #expect(unknown.status == 2 && unknown.error.contains("“warning” is the nearest"))
+        for (names, message) in [("", "No level and no rule is named"), ("never,error", "“never” stands alone")] {
+            let refused = try BuiltProgram.run(["rehearse"] + inputs + ["--schema", kept, "--fail-on", names])
+            #expect(refused.status == 2 && refused.error.contains(message), "\(refused.error)")
+        }
         // One that can't be read says nothing of the others.
         let broken = try folder.file("c.json", "{")
         let some = try BuiltProgram.run(["rehearse", broken] + inputs + ["--schema", kept, "--quiet"])
@@ -107,6 +111,70 @@ import Testing
             "rehearse", folder.path("users & more.json"), "--schema", folder.path("target.json"), "--junit", junit,
         ])
         #expect(again.status == 2 && again.error.contains("exists already"))
+    }
+
+    @Test func `call checks in the order of their file, and say where they and a script fail`() throws {
+        let folder = try TemporaryFolder()
+        let target = try folder.file(
+            "target.json",
+            #"{"schemaVersion": 2, "schema": [{"name": "User", "primaryKey": "id", "properties": {"id": "string"}}]}"#)
+        let users = try folder.file("users.json", keyed)
+        let checks = try folder.file(
+            "checks.js",
+            """
+            const checkFirst = (before, after) => false;
+            function checkSecond(before, after) {}
+            let checkThird = function (before, after) {
+              throw new Error("third");
+            };
+            """)
+        let sarif = folder.path("out.sarif")
+        let run = try BuiltProgram.run([
+            "rehearse", users, "--schema", target, "--check", checks, "--sarif", sarif, "--quiet", "--json",
+        ])
+        let report = try JSONValue.parse(Array(run.output.utf8))
+        #expect(report["checks"]?.elements?.map { $0["name"] } == ["checkFirst", "checkSecond", "checkThird"])
+        #expect(report["checks"]?.elements?.map { $0["passed"] } == [false, true, false])
+        let log = try JSONValue.parse(Array(try String(contentsOfFile: sarif, encoding: .utf8).utf8))
+        let places = log["runs"]?.elements?.first?["results"]?.elements?.map {
+            $0["locations"]?.elements?.first?["physicalLocation"]?["artifactLocation"]?["uri"]?.string ?? ""
+        }
+        #expect(places?.count == 2 && places?.allSatisfy { $0.hasSuffix("checks.js") } == true)
+
+        let endless = try folder.file("endless.js", "function checkOne() {} function checkTwo() { for (;;); }")
+        let stopped = try BuiltProgram.run([
+            "rehearse", users, "--schema", target, "--check", endless, "--timeout", "2", "--quiet",
+        ])
+        #expect(stopped.status == 1 && stopped.output.contains("check: checkOne holds"), "\(stopped.output)")
+        #expect(stopped.output.contains("CHECK FAILS: checkTwo: ") && stopped.output.contains("endless.js"))
+
+        let script = try folder.file(
+            "script.js", "function migrate(m) {\n  m.enumerateObjects('User', (b, n) => { n.id = b.nope.x; });\n}")
+        let failed = try BuiltProgram.run(["rehearse", users, "--schema", target, "--script", script, "--quiet"])
+        #expect(
+            failed.status == 1 && failed.output.contains("script.js:2, object 0 of User)"), "\(failed.output)")
+    }
+
+    @Test func `say that nothing is lost where all values are still there alone`() throws {
+        let folder = try TemporaryFolder()
+        let kept = try folder.file("target.json", target.replacing("\"age\": \"int\", ", with: "\"age\": \"string\", "))
+        let names = (0..<300).map {
+            "{\"name\": \"Dog \($0)\", \"age\": \"\($0 + 1)\", \"owner\": null, \"note\": null}"
+        }
+        let head =
+            source.prefix { $0 != "[" }
+            + #"[{"name": "Dog", "properties": {"name": "string?", "age": "string", "owner": "Dog?", "note": "string?"}}], "objects": {"Dog": ["#
+        let dogs = try folder.file("dogs.json", head + names.joined(separator: ",") + "]}}")
+        for (body, verdict) in [
+            ("now.name = before.name.toUpperCase();", "nothing is lost"),
+            ("if (before.age === '7') now.name = '';", "no loss was found; 1 value was let pass as too few"),
+            ("now.age = String(1000 - before.age);", "no loss was found; 300 values were replaced by others"),
+        ] {
+            let script = try folder.file(
+                "script.js", "function migrate(m) { m.enumerateObjects('Dog', (before, now) => { \(body) }); }")
+            let run = try BuiltProgram.run(["rehearse", dogs, "--schema", kept, "--script", script, "--quiet"])
+            #expect(run.status == 0 && run.output.hasSuffix("  \(verdict)\n"), "\(run.output)")
+        }
     }
 
     @Test(arguments: [

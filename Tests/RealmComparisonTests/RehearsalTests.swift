@@ -73,6 +73,55 @@ import Testing
                 .date(Timestamp(seconds: 7, nanoseconds: 0)),
             ], losses: [.truncated: [0]]),
         Case(
+            name: "decimal numbers that are rounded", before: Property("v", .decimal128),
+            after: Property("v", .decimal128),
+            values: ["1.25", "2.75", "7", "4.5"].map { .decimal128(Decimal128($0) ?? .zero) },
+            results: ["1.3", "3", "7", "4"].map { .decimal128(Decimal128($0) ?? .zero) }, losses: [.rounded: [0, 1, 3]]),
+        Case(
+            name: "times that become days", before: Property("v", .date), after: Property("v", .date),
+            values: [90_061, 180_122, 86_400 * 3].map { .date(Timestamp(seconds: $0, nanoseconds: 0)) },
+            results: [86_400, 172_800, 86_400 * 3].map { .date(Timestamp(seconds: $0, nanoseconds: 0)) },
+            losses: [.truncated: [0, 1]]),
+        Case(
+            name: "times of another time zone", before: Property("v", .date), after: Property("v", .date),
+            values: (1...8).map { .date(Timestamp(seconds: $0 * 86_400 - 7_200, nanoseconds: 0)) },
+            results: (1...8).map { .date(Timestamp(seconds: $0 * 86_400, nanoseconds: 0)) }),
+        Case(
+            name: "elements that are empty, in part and all", before: Property("v", .string, collection: .list),
+            after: Property("v", .string, collection: .list),
+            values: [
+                .list([.string("a"), .string("b")]), .list([.string("a"), .string("b")]), .list([.string("a")]),
+            ],
+            results: [.list([.string("a"), .string("")]), .list([.string(""), .string(" ")]), .list([.string("A")])],
+            losses: [.truncated: [0], .emptied: [1]]),
+        Case(
+            name: "elements of which some are one less and zero", before: Property("v", .int, collection: .list),
+            after: Property("v", .int, collection: .list),
+            values: [.list([.int(1), .int(2)]), .list([.int(1)]), .list([.int(4)])],
+            results: [.list([.int(0), .int(1)]), .list([.int(0)]), .list([.int(3)])]),
+        Case(
+            name: "parts of mixed values", before: Property("v", .mixed), after: Property("v", .mixed),
+            values: [
+                .dictionary([DictionaryEntry("k", .list([.int(1)]))]), .list([.int(1), .string("x")]), .string("old"),
+            ],
+            results: [.dictionary([DictionaryEntry("k", .list([]))]), .list([.string("x")]), .int(5)],
+            losses: [.emptied: [0], .truncated: [1]]),
+        Case(
+            name: "lists that become one of their elements", before: Property("v", .string, collection: .list),
+            after: Property("v", .string),
+            values: [
+                .list([.string("a"), .string("b")]), .list([.string("a")]), .list([.string("a"), .string("b")]),
+            ],
+            results: [.string("a"), .string("a"), .string("a, b")], losses: [.truncated: [0]]),
+        Case(
+            name: "dates in numbers", before: Property("v", .date), after: Property("v", .int),
+            values: [1_500_000, 0, 1_500_000].map { .date(Timestamp(seconds: 7, nanoseconds: $0)) },
+            results: [.int(7), .int(7), .int(7_001)], losses: [.truncated: [0]]),
+        Case(
+            name: "data as texts", before: Property("v", .data), after: Property("v", .string),
+            values: [[0xab, 0xcd, 0xef], [0xab, 0xcd, 0xef], [0xab, 0xcd, 0xef]].map { .data($0) },
+            results: [.string("ABCDEF"), .string("q83v"), .string("abcd")], losses: [.truncated: [2]]),
+        Case(
             name: "integers that went through a script's numbers", before: Property("v", .int),
             after: Property("v", .int), values: [.int(1 << 53), .int(9_007_199_254_740_993), .int(5)],
             results: [.int(1 << 53), .int(9_007_199_254_740_992), .int(4)], losses: [.inexact: [1]]),
@@ -230,7 +279,9 @@ import Testing
         for name in FailurePolicy.known { #expect(throws: Never.self) { try FailurePolicy([name]) } }
         let error = #expect(throws: FailurePolicy.UnknownName.self) { try FailurePolicy(["warnning"]) }
         #expect(error?.message.contains("“warning” is the nearest") == true)
-        #expect(throws: FailurePolicy.UnknownName.self) { try FailurePolicy(["never", "error"]) }
+        let several = #expect(throws: FailurePolicy.UnknownName.self) { try FailurePolicy(["never", "error"]) }
+        #expect(several?.message.contains("stands alone") == true)
+        #expect(throws: FailurePolicy.UnknownName.self) { try FailurePolicy([]) }
     }
 
     @Test func `counts objects, and names a class that is gone`() throws {

@@ -18,7 +18,7 @@ final class JavaScriptMigration {
     private let memoryBytes: Int
     private let clock: ProcessorClock
     private let log: (String, LogLevel) -> Void
-    private var source = ""
+    private(set) var source = ""
     /// Errors of Swift that scripts were thrown; they find them back by their index when nobody catches them.
     private var raised: [any Error] = []
     /// The schemas of the run, by the numbers of their sides.

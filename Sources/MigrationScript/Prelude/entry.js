@@ -47,27 +47,26 @@ api.run = function (functions) {
   }
 };
 
-// Calls the functions whose names begin with "check", and one that is no member of the global object.
-//
-// Of each its name, 1 where it holds, what it says where it does not or null, and what `describe` makes of its error or null.
-api.runChecks = function (global, declared) {
-  const checks = new Items(), results = new Items(), names = getOwnPropertyNames(global);
+// The functions whose names begin with "check", each with its name: those that the text names in their order there, each with its
+// value, then other members of the global object.
+api.findChecks = function (global, named) {
+  const checks = new Items(), names = getOwnPropertyNames(global), known = new SafeMap();
+  for (let i = 0; i < named.length; i++) {
+    known.set(named[i][0], true);
+    if (typeof named[i][1] === "function") checks[checks.length] = named[i];
+  }
   for (let i = 0; i < names.length; i++) {
     const descriptor = getOwnPropertyDescriptor(global, names[i]);
-    if (indexOf(names[i], "check") !== 0 || typeof descriptor.value !== "function") continue;
+    if (indexOf(names[i], "check") !== 0 || typeof descriptor.value !== "function" || known.has(names[i])) continue;
     checks[checks.length] = [names[i], descriptor.value];
-    if (descriptor.value === declared) declared = undefined;
   }
-  if (typeof declared === "function") checks[checks.length] = ["check", declared];
-  try {
-    for (let i = 0; i < checks.length; i++) results[i] = runCheck(checks[i][0], checks[i][1]);
-  } finally {
-    native = ended;
-  }
-  return results;
+  return checks;
 };
 
-function runCheck(name, check) {
+api.endChecks = function () { native = ended; };
+
+// Calls a check: its name, 1 where it holds, what it says where it does not or null, and what `describe` makes of its error or null.
+api.runCheck = function (name, check) {
   try {
     const result = check(oldRealm, newRealm);
     mustBeSynchronous(result);
@@ -80,7 +79,7 @@ function runCheck(name, check) {
   } catch (error) {
     return [name, 0, null, describe(error)];
   }
-}
+};
 
 // Whether a script declares a function to run: null, or a failure as `describe` makes them.
 api.check = function (functions) {

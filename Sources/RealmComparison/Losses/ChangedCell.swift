@@ -8,21 +8,31 @@ struct ChangedCell {
     let row: Int
     let other: ColumnArray
     let otherRow: Int
+    let linked: LinkedObjects
+    /// Whether it owns embedded objects, which are parts of it then.
+    let hasParts: Bool
 
-    func before() throws -> Value { try array.value(at: row, as: pair.oldType) }
-    func after() throws -> Value { try other.value(at: otherRow, as: pair.newType) }
+    func before() throws -> Value {
+        let value = try array.value(at: row, as: pair.oldType)
+        return hasParts ? try linked.old.expanded(value, of: pair.target) : value
+    }
+
+    func after() throws -> Value {
+        let value = try other.value(at: otherRow, as: pair.newType)
+        return hasParts ? try linked.new.expanded(value, of: pair.newTarget) : value
+    }
 
     /// How something of the value is lost; nil where nothing is, or that can't be told.
     ///
     /// - Parameter wasEmpty: whether there was nothing that could be lost.
-    func way(wasEmpty: Bool, _ targets: LinkTargets) throws -> LossTally.Way? {
+    func way(wasEmpty: Bool) throws -> LossTally.Way? {
         if other.isNull(otherRow) {
             // No text and an empty one are the same to most.
             if wasEmpty, pair.oldType.element == .string || pair.oldType.element == .data { return nil }
             let isLink = pair.target != nil && pair.oldType.collection == .none
             return LossTally.Way(kind: isLink ? .link : .null, to: .null)
         }
-        if let target = pair.target { return try wayOfLinks(to: target, wasEmpty: wasEmpty, targets) }
+        if let target = pair.target, !hasParts { return try wayOfLinks(to: target, wasEmpty: wasEmpty) }
         if !pair.hasSameType || pair.becameRequired {
             let loss = ConversionLoss(from: try before(), to: try after(), becameRequired: pair.becameRequired)
             let to = try loss == .zero ? EmptyValue(other, at: otherRow, as: pair.newType) : nil
@@ -34,20 +44,31 @@ struct ChangedCell {
             return LossTally.Way(kind: .wrongType)
         }
         if wasEmpty { return nil }
+        if hasParts || pair.oldType.collection != .none || pair.oldType.element == .mixed {
+            return try PartLoss(before(), after()).map { LossTally.Way($0) }
+        }
         if let empty = try EmptyValue(other, at: otherRow, as: pair.newType) {
             return LossTally.Way(kind: .emptied, to: empty)
         }
-        return try narrowing().map { LossTally.Way(kind: $0) }
+        return try narrowing().map { kind in
+            // Nobody leaves out less than a millisecond by a shift.
+            let isWhole = dateCut.map { $0.unit != .millisecond } ?? false
+            return LossTally.Way(kind: kind, doubt: isWhole ? .wholeDates : nil)
+        }
     }
 
-    /// A script takes links out of a collection as it likes; told is where none is left, or where their objects are gone.
-    private func wayOfLinks(to target: String, wasEmpty: Bool, _ targets: LinkTargets) throws -> LossTally.Way? {
+    private func wayOfLinks(to target: String, wasEmpty: Bool) throws -> LossTally.Way? {
         guard pair.oldType.collection != .none else { return nil }
         let before = try before()
-        if try targets.hasLost(before, of: target) { return LossTally.Way(kind: .link) }
-        guard pair.hasSameType, !wasEmpty else { return nil }
-        let isEmpty = try other.isEmpty(at: otherRow, as: pair.newType)
-        return isEmpty ? LossTally.Way(kind: .emptied, to: .empty) : nil
+        if try linked.targets.hasLost(before, of: target) { return LossTally.Way(kind: .link) }
+        guard pair.hasSameType else {
+            let after = try linked.new.named(try after(), of: pair.newTarget)
+            return ConversionLoss(from: try linked.old.named(before, of: target), to: after).map {
+                LossTally.Way(kind: Rehearsal.Loss.Kind($0))
+            }
+        }
+        guard !wasEmpty, linked.haveSameTarget(pair) else { return nil }
+        return try PartLoss(before, after()).map { LossTally.Way($0) }
     }
 
     // MARK: Narrower values
@@ -57,19 +78,26 @@ struct ChangedCell {
         switch (array.values, other.values) {
         case (.int(let cells), .int(let others)) where pair.oldType.element == .int:
             return Narrowing.of(cells[row], others[otherRow])
-        case (.date(let seconds, let nanoseconds), .date(let otherSeconds, let otherNanoseconds)):
-            let (part, otherPart) = (nanoseconds[row], otherNanoseconds[otherRow])
-            let isCut = seconds[row] == otherSeconds[otherRow] && part / 1_000_000 == otherPart / 1_000_000
-            return isCut && otherPart.isMultiple(of: 1_000_000) && part != otherPart ? .truncated : nil
         case (.double(let cells), .double(let others)): return Narrowing.of(cells[row], others[otherRow])
         case (.float(let cells), .float(let others)):
             return Narrowing.of(Double(cells[row]), Double(others[otherRow]), precision: 1e-6)
         case (.variable, .variable) where pair.oldType.element == .string || pair.oldType.element == .data:
             return cutPart == nil ? nil : .truncated
-        case (.list, .list), (.dictionary, .dictionary):
-            return isShortened(try before(), try after()) ? .truncated : nil
+        case (.date, .date): return dateCut == nil ? nil : .truncated
+        case (.fixed, .fixed) where pair.oldType.element == .decimal128: return Narrowing.of(try before(), try after())
         default: return nil
         }
+    }
+
+    /// What is left of a date that lost its smaller parts; nil for any other value.
+    var dateCut: DateCut? {
+        guard
+            case (.date(let seconds, let nanoseconds), .date(let otherSeconds, let otherNanoseconds)) =
+                (array.values, other.values), !array.isNull(row), !other.isNull(otherRow)
+        else { return nil }
+        return DateCut(
+            Timestamp(seconds: seconds[row], nanoseconds: nanoseconds[row]),
+            Timestamp(seconds: otherSeconds[otherRow], nanoseconds: otherNanoseconds[otherRow]))
     }
 
     /// The bytes of a text or of data.
@@ -78,66 +106,55 @@ struct ChangedCell {
         return bytes[Int(offsets[row])..<Int(offsets[row + 1])]
     }
 
+    /// Whether a text has the same letters and signs, some of them capital ones now or no more.
+    var hasSameLetters: Bool {
+        guard let text, case .variable(let offsets, let bytes) = other.values, pair.oldType == ColumnType(.string)
+        else {
+            return false
+        }
+        let cell = bytes[Int(offsets[otherRow])..<Int(offsets[otherRow + 1])]
+        return cell.count == text.count && zip(cell, text).allSatisfy { $0 == $1 || $0.inSmall == $1.inSmall }
+    }
+
+    /// Whether a collection or an embedded object has all the parts that it had, in another order or with others.
+    var hasSameParts: Bool {
+        get throws {
+            guard hasParts || pair.oldType.collection != .none else { return false }
+            switch (try before(), try after()) {
+            case (.list(let old), .list(let new)): return Set(new).isSuperset(of: old.filter { !$0.isHollow })
+            case (.dictionary(let old), .dictionary(let new)):
+                return Set(new).isSuperset(of: old.filter { !$0.value.isHollow })
+            default: return false
+            }
+        }
+    }
+
+    /// What stands for the rest of a text that was cut.
+    private static let ellipses: [[UInt8]] = [Array("…".utf8), Array("...".utf8)]
+
     /// What was cut off at the end of a text or of data, or at the beginning of a text.
     var cutPart: ArraySlice<UInt8>? {
         guard let text, case .variable(let offsets, let bytes) = other.values else { return nil }
         let left = bytes[Int(offsets[otherRow])..<Int(offsets[otherRow + 1])]
         let isText = pair.oldType.element == .string
         if ConversionLoss.isCut(text, to: left, isText: isText) { return text.dropFirst(left.count) }
+        if isText,
+            let mark = Self.ellipses.first(where: { left.count > $0.count && left.suffix($0.count).elementsEqual($0) }),
+            ConversionLoss.isCut(text, to: left.dropLast(mark.count), isText: true)
+        {
+            return text.dropFirst(left.count - mark.count)
+        }
         guard isText, !left.isEmpty, left.count < text.count, text.suffix(left.count) == left else { return nil }
         let part = text.dropLast(left.count)
         // Signs before a text are written or not as one likes.
         return part.contains { $0 >= 0x80 || $0.isLetterOrDigit } ? part : nil
     }
-
-    /// Whether a collection has fewer elements than before, none of them new, and some value not any more.
-    private func isShortened(_ before: Value, _ after: Value) -> Bool {
-        switch (before, after) {
-        case (.list(let old), .list(let new)):
-            guard new.count < old.count else { return false }
-            let kept = Set(new)
-            return kept.isSubset(of: old) && old.contains { !kept.contains($0) && !$0.isEmptyOrZero }
-        case (.dictionary(let old), .dictionary(let new)):
-            guard new.count < old.count else { return false }
-            let kept = Set(new)
-            return kept.isSubset(of: old) && old.contains { !kept.contains($0) && !$0.value.isEmptyOrZero }
-        default: return false
-        }
-    }
-}
-
-/// How numbers are less exact than they were.
-private enum Narrowing {
-    static func of(_ old: Int64, _ new: Int64) -> Rehearsal.Loss.Kind? {
-        // What a script's numbers make of an integer that is larger than they are exact.
-        if old.magnitude > 1 << 53, new != old, Double(new) == Double(old) { return .inexact }
-        let difference = old.subtractingReportingOverflow(new)
-        guard !difference.overflow, new.isMultiple(of: 10), !old.isMultiple(of: 10) else { return nil }
-        var step: Int64 = 10
-        while step < 1_000_000_000, new.isMultiple(of: step * 10) { step *= 10 }
-        return difference.partialValue.magnitude < UInt64(step) ? .rounded : nil
-    }
-
-    /// - Parameter precision: what numbers of the type differ by that are meant to be the same, for their size.
-    static func of(_ old: Double, _ new: Double, precision: Double = 1e-9) -> Rehearsal.Loss.Kind? {
-        if new.isNaN { return old.isNaN ? nil : .wrongType }
-        let difference = abs(old - new)
-        guard difference < 1, difference > precision * max(1, abs(old)) else { return nil }
-        var step = 1.0
-        for _ in 0..<7 {
-            if difference > 1 / step { return nil }
-            let scaled = new * step
-            if abs(scaled - scaled.rounded()) <= precision * max(1, abs(scaled)) {
-                let before = old * step
-                return abs(before - before.rounded()) > precision * max(1, abs(before)) ? .rounded : nil
-            }
-            step *= 10
-        }
-        return nil
-    }
 }
 
 extension UInt8 {
+    /// The small letter of a capital one, of ASCII.
+    fileprivate var inSmall: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
+
     /// Of ASCII.
     fileprivate var isLetterOrDigit: Bool {
         self &- UInt8(ascii: "0") < 10 || (self | 0x20) &- UInt8(ascii: "a") < 26

@@ -28,7 +28,7 @@ public enum ConversionLoss: String, Hashable, Sendable, CaseIterable {
         } else if let before = old.number, let after = new.number {
             if before == after { return nil }
             self = after.isNaN ? .wrongType : after == 0 ? .zero : .inexact
-        } else if new.isEmptyOrZero, !old.isEmptyOrZero {
+        } else if new.isHollow, !old.isHollow {
             self = .zero
         } else if case .string(let text) = old, let after = new.number, Self.begins(text, with: after) {
             self = .inexact
@@ -36,6 +36,8 @@ public enum ConversionLoss: String, Hashable, Sendable, CaseIterable {
             Self.isCut(before.utf8, to: after.utf8, isText: true)
         {
             self = .truncated
+        } else if let loss = Self.ofParts(old, new) {
+            self = loss
         } else {
             return nil
         }
@@ -75,6 +77,7 @@ extension Value {
         case .int(let number): Double(number)
         case .float(let number): Double(number)
         case .double(let number): number
+        case .decimal128(let number): Double(number.description)
         case .bool(let flag): flag ? 1 : 0
         case .string(let text): Double(text)
         default: nil

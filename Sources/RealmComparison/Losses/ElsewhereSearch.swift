@@ -13,8 +13,12 @@ struct ElsewhereSearch {
     struct Place {
         var stored: StoredClass
         var columns: [Int]
+        /// Those of them that old objects had otherwise, too.
+        var changed: Set<Int>
         /// Whether some of its objects were made.
         var hasNewObjects: Bool
+        /// The key from which on its objects are new ones.
+        var firstNewKey: Int64
     }
 
     private let places: [Place]
@@ -40,19 +44,23 @@ struct ElsewhereSearch {
             return try hasSameFlags(candidate, in: places, isCancelled)
         }
         guard !candidate.sought.isEmpty else { return false }
-        for place in places where try has(candidate.sought, in: place, isCancelled) { return true }
+        for place in places where try has(candidate, in: place, isCancelled) { return true }
         return false
     }
 
     /// Whether the words of nearly all values are in the columns of one class.
-    private func has(_ sought: [[UInt64]], in place: Place, _ isCancelled: () -> Bool) throws -> Bool {
+    private func has(_ candidate: LossCandidate, in place: Place, _ isCancelled: () -> Bool) throws -> Bool {
+        let sought = candidate.sought
+        // The other objects of the class had their values before.
+        let isOfClass = place.stored.schema.name.hasSameBytes(as: candidate.newClassName)
         var missing = Set(sought.joined())
         for column in place.columns {
             var rowCount = 0
             let type = ColumnType(place.stored.schema.properties[column])
             guard type.element != .bool else { continue }
+            let firstKey = isOfClass || !place.changed.contains(column) ? place.firstNewKey : .min
             var words = ValueWords()
-            try ColumnPass(place.stored, column, store).run(isCancelled) { array, _, rows in
+            try ColumnPass(place.stored, column, store).run(from: firstKey, isCancelled) { array, _, rows in
                 for row in rows {
                     words.removeAll()
                     words.add(try array.value(at: row, as: type))

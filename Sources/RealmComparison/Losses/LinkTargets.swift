@@ -27,9 +27,12 @@ final class LinkTargets {
         self.store = store
     }
 
+    /// The name that a class has in the snapshot.
+    func newName(of className: String) -> String { newNames[NameKey(className)] ?? className }
+
     /// Whether a collection of links had one to an object that is not there any more.
     ///
-    /// What a script took out of a collection is no loss, and what owns embedded objects loses them as it likes.
+    /// What owns embedded objects may lose them here: these are parts of its values.
     ///
     /// - Parameter className: the class that it links to, by its name before.
     func hasLost(_ value: Value, of className: String) throws -> Bool {

@@ -20,7 +20,11 @@ final class LossSurvey {
 
     private let from: StoredClass
     private let to: StoredClass
-    private let targets: LinkTargets
+    private let linked: LinkedObjects
+    /// The objects that are gone; nil where they are parts of others.
+    let gone: GoneObjects?
+    /// Values that others stand for, of which no loss is told.
+    private(set) var untold = LossTally.Untold()
     private var droppedValues: [Int: (values: LostValues, filled: Int)] = [:]
     private var tallies: [NameKey: LossTally] = [:]
 
@@ -28,11 +32,15 @@ final class LossSurvey {
     ///   - properties: the names of those that both classes have.
     ///   - dropped: the names of those that the old class alone has.
     ///   - added: the names of those that the new class alone has.
-    ///   - targets: says whether an object is there that a link led to.
-    init(_ from: StoredClass, _ to: StoredClass, dropped: [String], added: [String], targets: LinkTargets) {
+    ///   - shared: the names of those that both have.
+    ///   - linked: has the objects that links lead to.
+    init(
+        _ from: StoredClass, _ to: StoredClass, dropped: [String], added: [String], shared: [PropertyName],
+        linked: LinkedObjects
+    ) {
         self.from = from
         self.to = to
-        self.targets = targets
+        self.linked = linked
         self.dropped = dropped.compactMap { from.index(of: $0) }.filter { property in
             if case .constant(let value) = from.columns[property], value.isEmptyOrZero, from.patches.isEmpty {
                 return false
@@ -40,6 +48,14 @@ final class LossSurvey {
             return true
         }
         self.added = added.compactMap { to.index(of: $0) }
+        gone =
+            from.schema.isEmbedded
+            ? nil
+            : GoneObjects(
+                from, to,
+                pairs: shared.compactMap { name in
+                    from.index(of: name.from).flatMap { old in to.index(of: name.to).map { (old, $0) } }
+                }, dropped: self.dropped, old: linked.old, new: linked.new)
     }
 
     /// Whether rows are looked at of which no property differs.
@@ -48,12 +64,12 @@ final class LossSurvey {
     /// Takes rows of the same objects, which both cursors stand at, and the properties in which some differ.
     func take(_ both: RowPairs, _ changes: [Change], _ old: RowGroupCursor, _ new: RowGroupCursor) throws {
         guard !dropped.isEmpty || !changes.isEmpty else { return }
-        let takers = Takers(added + changes.map(\.pair.other), of: new)
+        let takers = Takers(added + changes.map(\.pair.other), of: new, linked)
         for property in dropped { try takeDropped(property, both, takers, old) }
         for change in changes {
             let name = NameKey(change.pair.name.to)
-            var tally = tallies[name] ?? LossTally(change.pair)
-            let rows = ComparedRows(both: both, old: old, new: new, takers: takers, targets: targets)
+            var tally = tallies[name] ?? LossTally(change.pair, linked)
+            let rows = ComparedRows(both: both, old: old, new: new, takers: takers, linked: linked)
             try tally.add(change.places, rows)
             tallies[name] = tally
         }
@@ -68,6 +84,7 @@ final class LossSurvey {
             return
         }
         let type = ColumnType(from.schema.properties[property])
+        let target = from.schema.properties[property].objectType
         let array = try old.column(property)
         var (values, filled) = droppedValues[property] ?? (LostValues(), 0)
         let isBool = type == ColumnType(.bool)
@@ -76,8 +93,10 @@ final class LossSurvey {
             let isEmpty = try array.isEmpty(at: row, as: type)
             if isEmpty, !isBool { continue }
             if !isEmpty { filled += 1 }
-            if try takers.have(array, at: row, as: type, inRow: otherRow) { continue }
-            let value = try array.value(at: row, as: type)
+            if try takers.have(array, at: row, as: type, to: target, inRow: otherRow) { continue }
+            let value = try linked.old.expanded(try array.value(at: row, as: type), of: target)
+            // An embedded object without any value is none.
+            if !isEmpty, value.isHollow { continue }
             // A recoding tells false by something, too.
             if values.maySeeRecoding { values.note(value, try takers.values(inRow: otherRow)) }
             if !isEmpty { values.add(try old.key(ofRow: row), value, nil) }
@@ -91,15 +110,20 @@ final class LossSurvey {
     func losses(isCancelled: () -> Bool, store: any SegmentStore) throws -> [LossCandidate] {
         var found: [LossCandidate] = []
         for property in dropped {
-            guard let (values, filled) = droppedValues[property], !values.isRecoded,
-                LossThreshold.isReached(values.objects.count, of: filled)
-            else { continue }
+            guard let (values, filled) = droppedValues[property], !values.isRecoded else { continue }
+            guard LossThreshold.isReached(values.objects.count, of: filled) else {
+                untold.few += values.objects.count
+                continue
+            }
             found.append(
                 candidate(property, .dropped, nil, values, of: filled))
         }
         for tally in tallies.values.sorted(by: { $0.pair.other < $1.pair.other }) {
             let counts = try tally.asksForCounts ? counts(tally.pair, isCancelled, store) : nil
-            for loss in tally.losses(counts) {
+            let (told, rest) = tally.losses(counts)
+            untold.replaced += rest.replaced
+            untold.few += rest.few
+            for loss in told {
                 if loss.kind == .uniform, try !isUniform(tally, isCancelled, store) { continue }
                 found.append(candidate(tally.pair.property, loss.kind, loss.to, loss.values, of: counts?.filled))
             }
@@ -199,14 +223,23 @@ struct ColumnPass {
         self.store = store
     }
 
-    /// - Parameter look: takes an array, the number of its row group and its live rows; says whether it wants more.
-    func run(_ isCancelled: () -> Bool, _ look: (ColumnArray, Int, [Int]) throws -> Bool) throws {
+    /// - Parameters:
+    ///   - first: the least key of the objects that are looked at.
+    ///   - look: takes an array, the number of its row group and its live rows; says whether it wants more.
+    func run(
+        from first: Int64 = .min, _ isCancelled: () -> Bool, _ look: (ColumnArray, Int, [Int]) throws -> Bool
+    ) throws {
         let reader = try ClassReader(stored, store: store)
-        for (number, group) in reader.rowGroups.enumerated() where group.rowCount > 0 {
+        for (number, group) in reader.rowGroups.enumerated() where group.rowCount > 0 && group.lastKey.value >= first {
             if isCancelled() { throw Rehearsal.Cancelled() }
             try reader.willRead(keys: false, [property], inGroup: number)
             let array = try reader.column(property, inGroup: number)
-            guard try look(array, number, group.liveRows) else { return }
+            var rows = group.liveRows
+            if group.firstKey.value < first {
+                let start = try reader.keys(inGroup: number).lowerBound(first)
+                rows = rows.filter { $0 >= start }
+            }
+            guard try look(array, number, rows) else { return }
         }
     }
 }

@@ -7,7 +7,7 @@ struct ComparedRows {
     let old: RowGroupCursor
     let new: RowGroupCursor
     let takers: Takers
-    let targets: LinkTargets
+    let linked: LinkedObjects
 }
 
 /// What the values of one property lost that both snapshots have: counters and examples.
@@ -16,9 +16,41 @@ struct LossTally {
     struct Way: Hashable {
         var kind: Rehearsal.Loss.Kind
         var to: EmptyValue?
+        /// Why it may be no loss, for which all values of the property have to be looked at.
+        var doubt: Doubt?
+        /// What became zero or false, where it is not the value itself.
+        var zeroed: Value?
+
+        static func == (way: Way, other: Way) -> Bool {
+            way.kind == other.kind && way.to == other.to && way.doubt == other.doubt
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(kind)
+            hasher.combine(to)
+            hasher.combine(doubt)
+        }
+
+        /// Why a way may be no loss.
+        enum Doubt: Hashable {
+            /// Parts of values became zero or false, and may mean the same by that.
+            case zeroedParts
+            /// Dates are whole seconds or more, and may be so by chance, or in another time zone.
+            case wholeDates
+        }
+    }
+
+    /// Values of the realm before that others stand for, of which no loss is told.
+    struct Untold {
+        /// Those that can't be judged.
+        var replaced = 0
+        /// Those that are lost and too few.
+        var few = 0
     }
 
     let pair: PropertyPair
+    private let hasParts: Bool
+    private let linked: LinkedObjects
     private var values: [Way: LostValues] = [:]
     private var changed = 0
     private var emptied = FewValues()
@@ -34,8 +66,17 @@ struct LossTally {
     private var hasKeptNumber = false
     /// Integers that are multiples of ten now.
     private var tensCount = 0
+    private var zeroCount = 0
+    private var dates = DateCuts()
+    private var kept = KeptValues()
+    /// What parts became zero or false.
+    private var zeroedParts = FewValues()
 
-    init(_ pair: PropertyPair) { self.pair = pair }
+    init(_ pair: PropertyPair, _ linked: LinkedObjects) {
+        self.pair = pair
+        self.linked = linked
+        hasParts = linked.areParts(pair)
+    }
 
     /// Takes the rows of some places, in which the property differs.
     mutating func add(_ places: [Int], _ rows: ComparedRows) throws {
@@ -43,11 +84,13 @@ struct LossTally {
         changed += places.count
         for place in places {
             let cell = ChangedCell(
-                pair: pair, array: array, row: rows.both.rows[place], other: other, otherRow: rows.both.others[place])
+                pair: pair, array: array, row: rows.both.rows[place], other: other, otherRow: rows.both.others[place],
+                linked: linked, hasParts: hasParts)
             let isEmpty = try array.isEmpty(at: cell.row, as: pair.oldType)
             try noteOnlyValue(cell, wasEmpty: isEmpty, rows)
-            guard let way = try cell.way(wasEmpty: isEmpty, rows.targets) else {
-                try noteKept(cell, wasEmpty: isEmpty)
+            if kept.maySeeRecoding { kept.note(try cell.before(), try cell.after()) }
+            guard let way = try cell.way(wasEmpty: isEmpty) else {
+                try noteKept(cell, wasEmpty: isEmpty, rows)
                 continue
             }
             try add(cell, way, wasEmpty: isEmpty, rows)
@@ -55,17 +98,18 @@ struct LossTally {
     }
 
     private mutating func add(_ cell: ChangedCell, _ way: Way, wasEmpty: Bool, _ rows: ComparedRows) throws {
-        // Zeros are everywhere, and what is left of a date is the same day.
-        let isCutDate = way.kind == .truncated && pair.oldType.element == .date
-        if way.mayBeTakenOver, !wasEmpty, !isCutDate,
-            try rows.takers.have(cell.array, at: cell.row, as: pair.oldType, inRow: cell.otherRow)
-        {
-            return
-        }
+        // What is left of a date is the same day.
+        let isExact = way.kind == .truncated || way.kind == .rounded
+        if way.mayBeTakenOver, !wasEmpty, try isTaken(cell, rows, exactDates: isExact) { return }
         let before = try cell.before()
-        if way.kind == .truncated { cuts.note(cell) }
+        if way.kind == .truncated {
+            cuts.note(cell)
+            if way.doubt == .wholeDates { dates.note(cell.dateCut) }
+        }
         if way.kind == .rounded, pair.oldType.element == .int { tensCount += 1 }
-        if way.kind == .emptied || way.kind == .zero { emptied.note(before) }
+        if way.to == .zero { zeroCount += 1 }
+        if way.doubt == .zeroedParts, let zeroed = way.zeroed { zeroedParts.note(zeroed) }
+        if way.kind == .emptied || way.kind == .zero { emptied.note(way.zeroed ?? before) }
         var lost = values[way] ?? LostValues()
         if way.mayBeTakenOver, lost.maySeeRecoding {
             lost.note(before, try rows.takers.values(inRow: cell.otherRow).filter { $0.property != pair.other })
@@ -74,7 +118,31 @@ struct LossTally {
         values[way] = lost
     }
 
-    private mutating func noteKept(_ cell: ChangedCell, wasEmpty: Bool) throws {
+    /// Whether the value of a cell is in some property that was added or changed.
+    private func isTaken(_ cell: ChangedCell, _ rows: ComparedRows, exactDates: Bool) throws -> Bool {
+        try rows.takers.have(
+            cell.array, at: cell.row, as: pair.oldType, to: pair.target, inRow: cell.otherRow, exactDates: exactDates)
+    }
+
+    private mutating func noteKept(_ cell: ChangedCell, wasEmpty: Bool, _ rows: ComparedRows) throws {
+        if kept.isLookedAt {
+            let isCarried: Bool
+            if wasEmpty {
+                isCarried = cell.array.isNull(cell.row) || !pair.oldType.hasTellingZero
+            } else if pair.oldType.hasTellingZero {
+                // Of numbers the digits tell too little.
+                isCarried =
+                    try !pair.hasSameType
+                    && (cell.before().number == cell.after().number || isTaken(cell, rows, exactDates: true))
+            } else {
+                isCarried =
+                    try cell.hasSameLetters || cell.hasSameParts || cell.before().isHollow
+                    || isTaken(cell, rows, exactDates: true)
+            }
+            kept.add(isCarried: isCarried)
+        } else {
+            kept.add(isCarried: false)
+        }
         if try cell.other.isEmpty(at: cell.otherRow, as: pair.newType) { return }
         if wasEmpty { filledCount += 1 } else { otherCount += 1 }
         guard !pair.hasSameType, !hasKeptNumber else { return }
@@ -86,7 +154,7 @@ struct LossTally {
         guard isOnly else { return }
         let after = try cell.after()
         let isSame = onlyValue.map { $0 == after } ?? true
-        guard isSame, pair.hasSameType, try !cell.other.isEmpty(at: cell.otherRow, as: pair.newType) else {
+        guard isSame, try !cell.other.isEmpty(at: cell.otherRow, as: pair.newType) else {
             isOnly = false
             onlyValue = nil
             values[Way(kind: .uniform)] = nil
@@ -97,7 +165,7 @@ struct LossTally {
         if wasEmpty, pair.oldType != ColumnType(.bool) { return }
         let before = try cell.before()
         replaced.note(before)
-        guard try !rows.takers.have(cell.array, at: cell.row, as: pair.oldType, inRow: cell.otherRow) else { return }
+        guard try !isTaken(cell, rows, exactDates: false) else { return }
         var lost = values[Way(kind: .uniform)] ?? LostValues()
         if lost.maySeeRecoding {
             lost.note(before, try rows.takers.values(inRow: cell.otherRow).filter { $0.property != pair.other })
@@ -109,32 +177,59 @@ struct LossTally {
     // MARK: The end
 
     /// Whether the losses depend on how many values there were.
-    var asksForCounts: Bool { !values.isEmpty }
+    var asksForCounts: Bool { !values.isEmpty || kept.replaced > 0 && kept.maySeeRecoding }
 
-    /// The losses, but for those that are none on the whole.
+    /// One way in which values were lost.
+    typealias Told = (kind: Rehearsal.Loss.Kind, to: EmptyValue?, values: LostValues)
+
+    /// The losses, but for those that are none on the whole, and how many values changed in ways that are not among these.
     ///
     /// - Parameter counts: of all objects before, those that had a value and those that had none.
-    func losses(_ counts: (filled: Int, empty: Int)?) -> [(
-        kind: Rehearsal.Loss.Kind, to: EmptyValue?, values: LostValues
-    )] {
+    func losses(_ counts: (filled: Int, empty: Int)?) -> (told: [Told], untold: Untold) {
         let (filled, empty) = counts ?? (0, 0)
-        return values.filter { (way: Way, lost: LostValues) -> Bool in
-            guard !lost.isRecoded, !way.kind.isOfMany || LossThreshold.isReached(lost.objects.count, of: filled) else {
-                return false
+        var told: [Told] = []
+        var untold = Untold(replaced: kept.replaced)
+        for (way, lost) in values where !lost.isRecoded {
+            if way.kind.isOfMany, !LossThreshold.isReached(lost.objects.count, of: filled) {
+                if way.kind != .uniform { untold.few += lost.objects.count }
+            } else if isTold(way, lost, filled: filled, empty: empty) {
+                told.append((way.kind, way.to, lost))
+            } else if way.kind != .uniform {
+                untold.replaced += lost.objects.count
             }
-            switch way.kind {
-            case .emptied, .zero: return !isRecodable(way) || !isRecoded(emptyCount: empty)
-            case .uniform:
-                let wereSeveral = pair.oldType == ColumnType(.bool) ? filled > 0 : replaced.hasSeveral
-                // “undefined” for all is told already.
-                let isSlip = values[Way(kind: .wrongType)] != nil
-                return isOnly && wereSeveral && lost.objects.count > 1 && !isSlip
-            case .truncated: return !cuts.areConstant
-            case .rounded: return isRounded(lost.objects.count)
-            default: return true
+        }
+        if kept.isRecoding(of: changed, among: filled + empty) { untold = Untold() }
+        return (
+            Self.joined(told).sorted {
+                ($0.kind.rawValue, $0.to?.rawValue ?? "") < ($1.kind.rawValue, $1.to?.rawValue ?? "")
+            }, untold
+        )
+    }
+
+    private func isTold(_ way: Way, _ lost: LostValues, filled: Int, empty: Int) -> Bool {
+        switch way.kind {
+        case .emptied, .zero: return !isRecodable(way) || !isRecoded(emptyCount: empty)
+        case .truncated where way.doubt == .zeroedParts: return zeroedParts.hasSeveral || otherCount == 0
+        case .truncated where way.doubt == .wholeDates: return dates.areCut(of: changed)
+        case .uniform:
+            let wereSeveral = pair.oldType == ColumnType(.bool) ? filled > 0 : replaced.hasSeveral
+            // “undefined” for all is told already.
+            let isSlip = values[Way(kind: .wrongType)] != nil
+            return isOnly && wereSeveral && lost.objects.count > 1 && !isSlip
+        case .truncated: return !cuts.areConstant
+        case .rounded: return isRounded(lost.objects.count)
+        default: return true
+        }
+    }
+
+    /// One loss for each way that is told by the same words.
+    private static func joined(_ told: [Told]) -> [Told] {
+        told.reduce(into: []) { joined, loss in
+            if let place = joined.firstIndex(where: { $0.kind == loss.kind && $0.to == loss.to }) {
+                joined[place].values.add(loss.values)
+            } else {
+                joined.append(loss)
             }
-        }.map { ($0.kind, $0.to, $1) }.sorted {
-            ($0.kind.rawValue, $0.to?.rawValue ?? "") < ($1.kind.rawValue, $1.to?.rawValue ?? "")
         }
     }
 
@@ -144,17 +239,25 @@ struct LossTally {
     /// Whether the values mean the same by others: one value alone is the empty one now, the others are others, and what was
     /// empty is not any more.
     private func isRecoded(emptyCount: Int) -> Bool {
-        !emptied.hasSeveral && otherCount + filledCount > 0 && filledCount >= emptyCount && !hasKeptNumber
+        guard !emptied.hasSeveral, otherCount + filledCount > 0, !hasKeptNumber else { return false }
+        return filledCount >= emptyCount || pair.oldType.collection != .none
     }
 
     /// Whether that is what was done to the numbers, and not what comes of something else by chance.
     private func isRounded(_ count: Int) -> Bool {
-        if pair.oldType.element == .int { return tensCount == changed && changed >= 5 }
+        if pair.oldType.element == .int { return tensCount + zeroCount == changed && tensCount >= 5 }
         return count * 10 >= changed * 9
     }
 }
 
 extension LossTally.Way {
+    /// What a value lost of its parts.
+    init(_ loss: PartLoss) {
+        self.init(
+            kind: loss.kind, to: loss.to,
+            doubt: loss.kind == .truncated && loss.zeroed != nil ? .zeroedParts : nil, zeroed: loss.zeroed)
+    }
+
     /// Whether a value of another property makes up for it.
     fileprivate var mayBeTakenOver: Bool {
         switch kind {
@@ -189,6 +292,55 @@ private struct FewValues {
     }
 }
 
+/// What was cut off of dates.
+private struct DateCuts {
+    /// Different time zones that objects of a realm may be of.
+    private static let zoneLimit = 3
+
+    private(set) var count = 0
+    private var hasUpward = false
+    private var differences: Set<Int64> = []
+    private var isOfTimeZone = true
+
+    mutating func note(_ cut: DateCut?) {
+        guard let cut else { return }
+        count += 1
+        hasUpward = hasUpward || cut.isUpward
+        isOfTimeZone = isOfTimeZone && cut.isOfTimeZone
+        if differences.count <= Self.zoneLimit { differences.insert(cut.seconds) }
+    }
+
+    /// Whether that is what was done to the dates, and not another time zone, nor what comes of something else by chance.
+    func areCut(of changed: Int) -> Bool {
+        guard count * 10 >= changed * 9, changed >= 5 || !hasUpward else { return false }
+        return !isOfTimeZone || changed < 2 || differences.count > Self.zoneLimit
+            || changed < 4 * differences.count
+    }
+}
+
+/// Values that are others now, without a loss that could be told: how many are not among the new ones.
+private struct KeptValues {
+    /// Values of which none is found, after which no more are looked for.
+    private static let patience = 1_000
+
+    /// Those that are not found in their object.
+    private(set) var replaced = 0
+    private var carried = 0
+    private var recoding = Recoding()
+
+    var isLookedAt: Bool { carried > 0 || replaced < Self.patience }
+    var maySeeRecoding: Bool { !recoding.isBroken }
+
+    mutating func add(isCarried: Bool) {
+        if isCarried { carried += 1 } else { replaced += 1 }
+    }
+
+    mutating func note(_ before: Value, _ after: Value) { recoding.note(before, after) }
+
+    /// Whether each value became another one in all objects: they say what they said.
+    func isRecoding(of changed: Int, among total: Int) -> Bool { changed == total && recoding.isRecoding }
+}
+
 /// Whether what was cut off of texts is the same of all: then nothing is lost that could not be put there again.
 private struct CutParts {
     private var part: ArraySlice<UInt8>?
@@ -211,6 +363,17 @@ private struct CutParts {
     }
 
     var areConstant: Bool { isSame && hasSeveral }
+}
+
+extension ColumnType {
+    /// Whether zero and false say something as other values do.
+    fileprivate var hasTellingZero: Bool {
+        guard collection == .none else { return false }
+        return switch element {
+        case .bool, .int, .float, .double, .decimal128: true
+        default: false
+        }
+    }
 }
 
 extension Value {

@@ -25,6 +25,15 @@ struct LostValues {
         }
     }
 
+    /// Adds others, which come in the order of their objects, too.
+    mutating func add(_ others: LostValues) {
+        let keys = (objects.keys + others.objects.keys).sorted()
+        objects = NamedObjects(objects.count + others.objects.count, first: keys)
+        examples = Array(
+            (examples + others.examples).sorted { $0.key < $1.key }.prefix(Rehearsal.Loss.exampleLimit))
+        sought = Array((sought + others.sought).prefix(Self.soughtLimit))
+    }
+
     /// Notes what the properties that may have taken a value over have where it was.
     mutating func note(_ before: Value, _ takers: [(property: Int, value: Value)]) {
         for (property, value) in takers { recodings[property, default: Recoding()].note(before, value) }

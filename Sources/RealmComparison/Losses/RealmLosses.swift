@@ -12,6 +12,8 @@ struct RealmLosses {
     private var added: [AddedProperties] = []
     /// Whether anything but the schema is another one.
     private var hasTouched = false
+    /// What became of values and objects that are no losses, as far as that can be told.
+    private(set) var untold = Rehearsal.Untold()
 
     /// What a class was given.
     private struct AddedProperties {
@@ -40,9 +42,11 @@ struct RealmLosses {
         if !difference.isEmpty { hasTouched = true }
         let old = from.declared[oldName] == nil ? nil : from[oldName]
         if let new = to.declared[difference.className].flatMap({ _ in to[difference.className] }) {
-            addPlace(new, difference, survey)
+            addPlace(new, difference, survey, old)
             if let survey {
                 candidates += try survey.losses(isCancelled: isCancelled, store: store)
+                untold.replaced += survey.untold.replaced
+                untold.few += survey.untold.few
                 let properties = try survey.addedProperties(isCancelled: isCancelled, store: store)
                 let isTouched = difference.changed > 0 || properties.contains(where: \.isFilled)
                 if isTouched { hasTouched = true }
@@ -50,22 +54,47 @@ struct RealmLosses {
                     AddedProperties(
                         className: oldName, objectCount: new.objectCount, properties: properties, isTouched: isTouched))
             }
-            guard let old, old.objectCount > 0, new.objectCount == 0, old.schema.kind != .embedded else { return }
-            candidates.append(try wholeClass(old, .deleted))
+            if let gone = survey?.gone, gone.removedCount > 0, let old { try add(gone, of: old, to: new) }
         } else if let old, old.objectCount > 0 {
+            if !old.schema.isEmbedded { untold.gone += old.objectCount }
             candidates.append(try wholeClass(old, .dropped))
         }
     }
 
-    private mutating func addPlace(_ new: StoredClass, _ difference: ClassDifference, _ survey: LossSurvey?) {
+    /// Adds the objects of a class that are gone.
+    private mutating func add(_ gone: GoneObjects, of old: StoredClass, to new: StoredClass) throws {
+        let (objects, sample) = gone.gone
+        guard objects.count > 0 else { return }
+        untold.gone += objects.count
+        // Of what becomes embedded the objects without an owner go, which is told already.
+        guard !new.schema.isEmbedded else { return }
+        let contents = ObjectContents(from, store: store)
+        let sought = try sample.flatMap { key -> [[UInt64]] in
+            try contents.values(of: key, old.schema.name).filter { !$0.isHollow }.map(ValueWords.telling)
+        }
+        let loss = Rehearsal.Loss(
+            className: old.schema.name, property: nil, kind: .deleted, objects: objects, total: old.objectCount)
+        candidates.append(
+            LossCandidate(loss, of: nil, in: new.schema.name, sought: sought.filter { !$0.isEmpty }))
+    }
+
+    private mutating func addPlace(
+        _ new: StoredClass, _ difference: ClassDifference, _ survey: LossSurvey?, _ old: StoredClass?
+    ) {
         let hasNewObjects = difference.added > 0
         let changed = Set(difference.properties.map { NameKey($0.name) })
-        let columns = new.schema.properties.indices.filter { index in
-            hasNewObjects || changed.contains(NameKey(new.schema.properties[index].name))
-                || survey?.added.contains(index) == true
+        let changedColumns = new.schema.properties.indices.filter { index in
+            changed.contains(NameKey(new.schema.properties[index].name)) || survey?.added.contains(index) == true
         }
+        let columns = hasNewObjects ? Array(new.schema.properties.indices) : changedColumns
         guard !columns.isEmpty else { return }
-        places.append(ElsewhereSearch.Place(stored: new, columns: columns, hasNewObjects: hasNewObjects))
+        let firstNewKey = old.map {
+            ObjectKey.allocated(sequence: $0.nextSequence, hasPrimaryKey: new.schema.primaryKey != nil).value
+        }
+        places.append(
+            ElsewhereSearch.Place(
+                stored: new, columns: columns, changed: Set(changedColumns), hasNewObjects: hasNewObjects,
+                firstNewKey: firstNewKey ?? .min))
     }
 
     /// A class whose objects are all gone, told by the values of the first of them.
@@ -102,16 +131,18 @@ struct RealmLosses {
 
     /// The properties that were added and that nothing was written to, where that is not what the schema says.
     ///
-    /// Something was to be written where values of the class went nowhere, or where a script did something for its objects, or
-    /// nothing at all. What begins with zero may be meant to stay there.
+    /// A required property that begins with what is no value to anyone has to be written to. Another one has where values of the
+    /// class went nowhere; and one that may be null where a script did something for its objects, or nothing at all. What begins
+    /// with zero may be meant to stay there.
     private func unfilled(_ added: AddedProperties, besides lost: [Rehearsal.Loss]) -> [Rehearsal.Loss] {
         let isAwaited = lost.contains {
             $0.kind == .dropped && $0.property != nil && $0.className.hasSameBytes(as: added.className)
         }
         let isOfScript = isScripted && (added.isTouched || !hasTouched)
-        guard added.objectCount > 0, isAwaited || isOfScript else { return [] }
+        guard added.objectCount > 0 else { return [] }
         return added.properties.filter { property, isFilled in
-            !isFilled && (isAwaited || property.isOptional && property.collection == .none || property.isBlank)
+            let isAsked = isOfScript && property.isOptional && property.collection == .none
+            return !isFilled && (isAwaited || isAsked || property.isBlank)
         }.map { property, _ in
             Rehearsal.Loss(
                 className: added.className, property: property.name, kind: .unfilled,
@@ -122,9 +153,9 @@ struct RealmLosses {
 }
 
 extension Property {
-    /// Whether it begins with what is no value to anyone.
+    /// Whether it begins with what is no value to anyone, and can't be null.
     fileprivate var isBlank: Bool {
-        guard collection == .none else { return false }
+        guard collection == .none, !isOptional else { return false }
         return switch type {
         case .string, .data, .date, .objectId, .uuid: true
         default: false

@@ -11,6 +11,9 @@ final class Takers {
     private let cursor: RowGroupCursor
     private let properties: [Int]
     private let types: [ColumnType]
+    /// The classes of embedded objects that they own.
+    private let parts: [String?]
+    private let linked: LinkedObjects
     /// Those of texts, by their place among the properties.
     private let texts: [Int]
     private var arrays: [ColumnArray?]
@@ -20,17 +23,29 @@ final class Takers {
     /// - Parameters:
     ///   - properties: columns of the class that the cursor goes through.
     ///   - cursor: is not moved as long as they are looked at.
-    init(_ properties: [Int], of cursor: RowGroupCursor) {
+    init(_ properties: [Int], of cursor: RowGroupCursor, _ linked: LinkedObjects) {
         self.cursor = cursor
+        self.linked = linked
         self.properties = Array(properties.prefix(Self.limit))
         types = self.properties.map { ColumnType(cursor.reader.stored.schema.properties[$0]) }
+        parts = self.properties.map { index in
+            let property = cursor.reader.stored.schema.properties[index]
+            return property.type == .object ? property.objectType.flatMap { linked.new.isEmbedded($0) ? $0 : nil } : nil
+        }
         let types = types
         texts = types.indices.filter { types[$0] == ColumnType(.string) }
         arrays = types.map { _ in nil }
     }
 
-    /// Whether all of a cell is there in a row.
-    func have(_ array: ColumnArray, at cell: Int, as type: ColumnType, inRow row: Int) throws -> Bool {
+    /// Whether all of a cell is there in a row: of a link its object's primary key is enough, and all that is in an embedded one.
+    ///
+    /// - Parameters:
+    ///   - target: the class that it links to.
+    ///   - exactDates: whether a date has to be there with its time.
+    func have(
+        _ array: ColumnArray, at cell: Int, as type: ColumnType, to target: String?, inRow row: Int,
+        exactDates: Bool = false
+    ) throws -> Bool {
         guard !properties.isEmpty else { return false }
         if type == ColumnType(.string), case .variable(let offsets, let bytes) = array.values,
             try haveText(bytes[Int(offsets[cell])..<Int(offsets[cell + 1])], inRow: row)
@@ -39,15 +54,21 @@ final class Takers {
         }
         if wordsRow != row {
             words.removeAll()
-            for index in properties.indices { words.add(try self.array(index).value(at: row, as: types[index])) }
+            for (_, value) in try values(inRow: row) { words.add(value) }
             wordsRow = row
         }
-        return words.contain(try array.value(at: cell, as: type))
+        let value = try array.value(at: cell, as: type)
+        if words.contain(value, exactDates: exactDates) { return true }
+        guard target != nil else { return false }
+        return words.contain(try linked.old.named(value, of: target), exactDates: exactDates)
     }
 
     /// What is there in a row, by column.
     func values(inRow row: Int) throws -> [(property: Int, value: Value)] {
-        try properties.indices.map { (properties[$0], try array($0).value(at: row, as: types[$0])) }
+        try properties.indices.map { index in
+            let value = try array(index).value(at: row, as: types[index])
+            return (properties[index], try linked.new.expanded(value, of: parts[index]))
+        }
     }
 
     private func array(_ index: Int) throws -> ColumnArray {

@@ -7,6 +7,8 @@ import RealmModel
 struct ValueWords {
     /// Bytes of a text that are looked at.
     static let textLimit = 1_024
+    /// Bytes of data that are looked for in texts: so many that their digits are within `textLimit`, in threes.
+    static let dataLimit = 510
     /// Elements of a collection that are looked at.
     static let elementLimit = 256
 
@@ -76,11 +78,7 @@ struct ValueWords {
 
     /// A date is its day and time in words, and its seconds and milliseconds as numbers.
     private mutating func add(_ date: Timestamp) {
-        add(number: "\(date.seconds)")
-        if date.nanoseconds != 0 {
-            let milliseconds = date.seconds.multipliedReportingOverflow(by: 1_000).partialValue
-            add(number: "\(milliseconds &+ Int64(date.nanoseconds) / 1_000_000)")
-        }
+        for number in [date.seconds, date.milliseconds] { add(number: "\(number)") }
         add(text: date.description.utf8.map { Self.isDigit($0) ? $0 : UInt8(ascii: " ") })
     }
 
@@ -93,18 +91,31 @@ struct ValueWords {
 
     // MARK: What is there
 
-    /// Whether all of a value is among these.
+    /// Whether all of a value is among these, but for parts of it that are empty, and flags among others.
     ///
     /// What has neither letters nor digits can't be told.
-    func contain(_ value: Value) -> Bool {
+    ///
+    /// - Parameter exactDates: whether a date has to be there with its time and fraction; else the day does, which is what a date that is
+    ///   written otherwise has at least.
+    func contain(_ value: Value, exactDates: Bool = false) -> Bool {
         switch value {
         case .null: return false
         // There are too few of them to tell one from another.
         case .bool: return false
-        case .list(let elements):
-            return !elements.isEmpty && elements.prefix(Self.elementLimit).allSatisfy(contain)
-        case .dictionary(let entries):
-            return !entries.isEmpty && entries.prefix(Self.elementLimit).allSatisfy { contain($0.value) }
+        case .list, .dictionary:
+            let leaves = value.leaves
+            return !leaves.isEmpty
+                && leaves.prefix(Self.elementLimit).allSatisfy { contain($0, exactDates: exactDates) }
+        case .date(let date): return containDate(date, isExact: exactDates)
+        case .data:
+            var sought = ValueWords()
+            sought.add(value)
+            if contain(sought, of: value) { return true }
+            return value.writings.contains { writing in
+                var sought = ValueWords()
+                sought.add(text: writing.utf8)
+                return containText(sought)
+            }
         default:
             var sought = ValueWords()
             sought.add(value)
@@ -112,14 +123,24 @@ struct ValueWords {
         }
     }
 
+    private func containDate(_ date: Timestamp, isExact: Bool) -> Bool {
+        func hasNumber(_ number: Int64) -> Bool {
+            var digits = Digits()
+            for byte in "\(number)".utf8 { digits.add(byte) }
+            return digits.hash.map(numbers.contains) ?? false
+        }
+        if !isExact || date == date.inMilliseconds, hasNumber(date.milliseconds) { return true }
+        if !isExact || date.nanoseconds == 0, hasNumber(date.seconds) { return true }
+        guard Self.day(of: .date(date)).words.allSatisfy(words.contains) else { return false }
+        guard isExact else { return true }
+        let time = date.description.utf8.drop { $0 != UInt8(ascii: "T") }.filter(Self.isDigit)
+        return squeezed[...].contains(run: time[...])
+    }
+
     private func contain(_ sought: ValueWords, of value: Value) -> Bool {
         guard !sought.words.isEmpty else { return false }
         switch value {
         case .int, .float, .double, .decimal128: return sought.numbers.first.map(numbers.contains) ?? false
-        case .date:
-            // The day is what a date that is written otherwise has at least.
-            let day = Self.day(of: value)
-            return sought.numbers.first.map(numbers.contains) ?? false || day.words.allSatisfy(words.contains)
         case .string: return containText(sought)
         default: return sought.words.allSatisfy(words.contains)
         }
@@ -139,6 +160,8 @@ struct ValueWords {
         switch value {
         case .null, .bool: return []
         case .date: return Array(Set(day(of: value).words))
+        case .list, .dictionary:
+            return Array(Set(value.leaves.prefix(elementLimit).flatMap(telling)))
         case .int, .float, .double, .decimal128:
             var words = ValueWords()
             words.add(value)
@@ -225,6 +248,13 @@ private struct Digits {
 
     /// Nil where there is none.
     var hash: UInt64? { count == 0 ? nil : whole.value }
+}
+
+extension Timestamp {
+    /// Milliseconds since 1970.
+    fileprivate var milliseconds: Int64 {
+        seconds.multipliedReportingOverflow(by: 1_000).partialValue &+ Int64(nanoseconds) / 1_000_000
+    }
 }
 
 extension ArraySlice<UInt8> {

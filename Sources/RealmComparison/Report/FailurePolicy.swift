@@ -5,7 +5,7 @@ public struct FailurePolicy: Hashable, Sendable {
     /// The name of the policy that nothing fails by but a migration that can't be done.
     private static let never = "never"
 
-    /// Levels, each with the graver ones, and rules; or `never`.
+    /// Levels, each with the graver ones, and rules; or `never`; at least one.
     public let names: [String]
     private let levels: Set<RehearsalFinding.Level>
     private let rules: Set<RehearsalRule>
@@ -19,21 +19,28 @@ public struct FailurePolicy: Hashable, Sendable {
         self.rules = rules
     }
 
-    /// A name that is neither a level nor a rule.
+    /// A name that is neither a level nor a rule, or none, or one that does not go with others.
     public struct UnknownName: Error, Hashable, Sendable {
         /// Says so, with the nearest one and all that there are.
         public let message: String
     }
 
-    /// - Parameter names: `error`, `warning` or `note`, each with what is graver; names of rules; `never` alone.
+    /// - Parameter names: `error`, `warning` or `note`, each with what is graver; names of rules; `never` alone. At least one.
     public init(_ names: [String]) throws(UnknownName) {
+        guard !names.isEmpty else {
+            throw UnknownName(
+                message: "No level and no rule is named: name some of \(Self.known.joined(separator: ", ")).")
+        }
+        if names.count > 1, names.contains(where: { $0.hasSameBytes(as: Self.never) }) {
+            throw UnknownName(message: "“\(Self.never)” stands alone: no level and no rule goes with it.")
+        }
         var (levels, rules): (Set<RehearsalFinding.Level>, Set<RehearsalRule>) = ([], [])
         for name in names {
             if let level = RehearsalFinding.Level(rawValue: name) {
                 levels.formUnion(level.andGraver)
             } else if let rule = RehearsalRule(rawValue: name) {
                 rules.insert(rule)
-            } else if !name.hasSameBytes(as: Self.never) || names.count > 1 {
+            } else if !name.hasSameBytes(as: Self.never) {
                 throw UnknownName(
                     message: RealmModel.UnknownName.message(
                         name, kind: "level or rule", of: "A rehearsal", known: Self.known))

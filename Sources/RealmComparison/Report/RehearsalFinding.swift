@@ -26,12 +26,16 @@ public struct RehearsalFinding: Hashable, Sendable {
     public var count: Int
     /// The line of the script, from 1.
     public var line: Int?
+    /// The file that the line is of, where it is known: of the script, or of a check.
+    public var file: String?
 
     /// Describes a finding.
     public init(
         _ rule: RehearsalRule, _ level: Level, _ message: String, className: String? = nil, property: String? = nil,
-        keys: [Int64] = [], count: Int = 0, line: Int? = nil
+        keys: [Int64] = [], count: Int = 0, line: Int? = nil,
+        file: String? = nil
     ) {
+        self.file = file
         self.rule = rule
         self.level = level
         self.message = message
@@ -80,11 +84,12 @@ public enum RehearsalRule: String, Hashable, Sendable, CaseIterable {
         case .nullToZero: "Nulls become zero or empty, because their property is required now."
         case .inexactNumber: "Numbers become others by a conversion."
         case .roundedNumber: "Numbers have fewer digits."
-        case .truncatedValue: "Only a part of a text, of data, of a collection, or of a date's fraction is left."
+        case .truncatedValue:
+            "Only a part of a text, of data, of a collection, of an embedded object or of a date is left."
         case .wrongType:
             "Values are of the wrong type: the conversion fails, or writes what a script makes of such a value."
         case .droppedValue: "The target schema has no place for values, and nothing has taken them over."
-        case .deletedObjects: "All objects of a class are gone."
+        case .deletedObjects: "Objects are gone, and no others have their values."
         case .unfilledProperty: "A property is added, and no object has a value of it."
         case .duplicateKeys: "Objects have the same primary key."
         case .orphan: "Objects of a class that becomes embedded have no owner."

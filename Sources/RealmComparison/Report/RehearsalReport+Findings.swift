@@ -35,14 +35,16 @@ extension RehearsalReport {
         return [
             RehearsalFinding(
                 isOfType ? .wrongType : .migrationFailed, .error, detail, className: item?["class"]?.string,
-                property: item?["property"]?.string, keys: keys, count: keys.count, line: line)
+                property: item?["property"]?.string, keys: keys, count: keys.count, line: line,
+                file: errorFile)
         ]
     }
 
     private var checkFailures: [RehearsalFinding] {
         checks.filter { !$0.passed }.map { check in
             RehearsalFinding(
-                .checkFailed, .error, "\(check.name): \(check.message ?? "the check does not hold.")", line: check.line)
+                .checkFailed, .error, "\(check.name): \(check.message ?? "the check does not hold.")", line: check.line,
+                file: check.file)
         }
     }
 
@@ -50,7 +52,9 @@ extension RehearsalReport {
 
     private func finding(_ loss: Loss) -> RehearsalFinding {
         let place = [loss.className, loss.property].compactMap(\.self).joined(separator: ".")
-        let (rule, level) = Self.rule(of: loss.kind)
+        let (rule, usual) = Self.rule(of: loss.kind)
+        // A few may be those that nobody needs.
+        let level = loss.kind == .deleted && (loss.share ?? 1) >= 0.5 ? RehearsalFinding.Level.error : usual
         return RehearsalFinding(
             rule, level, "\(place): \(Self.words(of: loss))", className: loss.className, property: loss.property,
             keys: loss.objects.keys, count: loss.objects.count)
@@ -81,7 +85,8 @@ extension RehearsalReport {
         return switch loss.kind {
         case .dropped where loss.property == nil: "the class is dropped with \(objects)\(named)"
         case .dropped: "values of \(objects) are dropped, and nothing has taken them over\(share)\(named)"
-        case .deleted: "all \(objects) of the class are deleted\(named)"
+        case .deleted where loss.total ?? 0 <= loss.objects.count: "all \(objects) of the class are deleted\(named)"
+        case .deleted: "\(objects) of \(loss.total ?? 0) are deleted, and no others have the values\(named)"
         case .unfilled: "the property is added, and none of \(objects) has a value of it"
         case .null: "values of \(objects) become null\(share)\(named)"
         case .link: "links of \(objects) become null\(share)\(named)"

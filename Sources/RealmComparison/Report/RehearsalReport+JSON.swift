@@ -21,6 +21,12 @@ extension RehearsalReport {
                 JSONMember("unfilled", views { $0.kind == .unfilled }),
                 JSONMember("dropped", views { $0.kind == .dropped }),
                 JSONMember("narrowed", views { [.truncated, .inexact, .rounded].contains($0.kind) }),
+                JSONMember(
+                    "untold",
+                    [
+                        "replaced": .int(Int64(untold.replaced)), "few": .int(Int64(untold.few)),
+                        "gone": .int(Int64(untold.gone)),
+                    ]),
                 JSONMember("collisions", .array(collisions.map(\.json))),
                 JSONMember("orphans", .array(orphans.map(\.json))), JSONMember("owners", .array(owners.map(\.json))),
                 JSONMember("missingBranches", .array(missingBranches.map { JSONValue($0) })),
@@ -50,6 +56,10 @@ extension RehearsalReport {
         objects = (count("touched"), count("created"), count("deleted"))
         schema = json["changes"]?["schema"]?.elements ?? []
         classes = json["changes"]?["classes"]?.elements ?? []
+        func untold(_ name: String) -> Int { Int(json["untold"]?[name]?.int ?? 0) }
+        self.untold.replaced = untold("replaced")
+        self.untold.few = untold("few")
+        self.untold.gone = untold("gone")
         losses = elements("losses").compactMap(Loss.init(json:))
         collisions = elements("collisions").compactMap(Collision.init(json:))
         orphans = elements("orphans").compactMap(Owners.init(json:))

@@ -33,11 +33,10 @@ extension RehearsalReport {
 extension RehearsalFinding {
     fileprivate func result(in realm: String, script: String?) -> JSONValue {
         var location: [JSONMember] = []
-        if let line, let script {
-            location.append(
-                JSONMember(
-                    "physicalLocation", Self.place(script, [JSONMember("region", ["startLine": .int(Int64(line))])]))
-            )
+        // What has a file of its own is there, also where no line is known.
+        if let file = file ?? (line == nil || rule == .checkFailed ? nil : script) {
+            let region = line.map { JSONMember("region", ["startLine": .int(Int64($0))]) }
+            location.append(JSONMember("physicalLocation", Self.place(file, [region].compactMap(\.self))))
         } else {
             location.append(JSONMember("physicalLocation", Self.place(realm)))
         }

@@ -21,11 +21,19 @@ extension RehearsalReport {
             }
         }
         lines += warnings.map { "  warning: \($0)" }
-        lines += findings.map { "  \(Self.label($0)): \($0.message)" }
+        lines += findings.map { "  \(Self.label($0)): \($0.message)\(Self.place(of: $0))" }
         lines += checks.filter(\.passed).map { "  check: \($0.name) holds" }
         if let sample { lines.append("  \(sample)") }
         if isClean { lines.append("  \(cleanVerdict)") }
         return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// Where a script or a check failed, and with which object in hand.
+    private static func place(of finding: RehearsalFinding) -> String {
+        guard let file = finding.file else { return "" }
+        let line = [file, finding.line.map(String.init)].compactMap(\.self).joined(separator: ":")
+        let object = finding.keys.first.map { "object \($0)" + (finding.className.map { " of \($0)" } ?? "") }
+        return " (\([line, object].compactMap(\.self).joined(separator: ", ")))"
     }
 
     private static func label(_ finding: RehearsalFinding) -> String {

@@ -94,6 +94,8 @@ public struct RehearsalReport: Hashable, Sendable {
     public var classes: [JSONValue] = []
     /// What is not there any more.
     public var losses: [Loss] = []
+    /// What is there no more without a loss that could be told.
+    public var untold = Rehearsal.Untold()
     /// Objects that share a primary key.
     public var collisions: [Collision] = []
     /// Objects without an owner, of classes that become embedded.
@@ -114,6 +116,8 @@ public struct RehearsalReport: Hashable, Sendable {
     public var checks: [RealmCheckResult] = []
     /// Why the migration fails, as a problem document; nil where it does not.
     public var error: JSONValue?
+    /// The file of the script that failed; nil where it is in none, or no script failed.
+    public var errorFile: String?
     /// How long it took.
     public var seconds: Double?
     /// How many realms it stands for, and how many of them were tried, in words; nil where it stands for one.
@@ -139,7 +143,19 @@ public struct RehearsalReport: Hashable, Sendable {
     /// What a clean report says of losses.
     var cleanVerdict: String {
         let count = findings.filter { $0.level == .warning }.count
-        return count == 0 ? "nothing is lost" : "no error, but \(count == 1 ? "1 warning" : "\(count) warnings")"
+        if count > 0 { return "no error, but \(count == 1 ? "1 warning" : "\(count) warnings")" }
+        return untold.isNone ? "nothing is lost" : "no loss was found; \(Self.words(of: untold))"
+    }
+
+    private static func words(of untold: Rehearsal.Untold) -> String {
+        func words(_ count: Int, _ one: String, _ several: String, _ end: String) -> String? {
+            count == 0 ? nil : "\(count) \(count == 1 ? one : several) \(end)"
+        }
+        return [
+            words(untold.replaced, "value was", "values were", "replaced by others"),
+            words(untold.few, "value was", "values were", "let pass as too few"),
+            words(untold.gone, "object is", "objects are", "gone, and others have the values"),
+        ].compactMap(\.self).joined(separator: ", ")
     }
 
     /// The report without any values of objects that were lost.
@@ -169,6 +185,7 @@ extension RehearsalReport {
         objects = (counts.touched, counts.created, counts.deleted)
         schema = rehearsal.schema.map(\.json)
         classes = rehearsal.classes.map { $0.json(in: to) }
+        untold = rehearsal.untold
         losses = rehearsal.losses.map { loss in
             let names = PublicNames(of: loss.className, in: from)
             return Loss(

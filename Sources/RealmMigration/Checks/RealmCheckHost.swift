@@ -11,9 +11,12 @@ public struct RealmCheckResult: Hashable, Sendable {
     public var message: String?
     /// The line where it threw, from 1.
     public var line: Int?
+    /// The file of its program; nil where that is in none, or not known.
+    public var file: String?
 
     /// Describes a result.
-    public init(name: String, passed: Bool, message: String? = nil, line: Int? = nil) {
+    public init(name: String, passed: Bool, message: String? = nil, line: Int? = nil, file: String? = nil) {
+        self.file = file
         self.name = name
         self.passed = passed
         self.message = message
@@ -48,8 +51,8 @@ public protocol RealmCheckHost: Sendable {
     ///   - limits: what all of them may use together.
     ///   - store: has the columns of both realms.
     /// - Returns: the results in the order of the programs and their functions. A program that is none, or declares no such
-    ///   function, is a check that fails.
-    /// - Throws: `MigrationError` where a limit is exceeded or the checks are cancelled; what the store throws.
+    ///   function, is a check that fails, and so is the one at which the time is over: it is the last then.
+    /// - Throws: `MigrationError` where another limit is exceeded or the checks are cancelled; what the store throws.
     func check(
         _ checks: RealmChecks, of app: UUID?, limits: ScriptLimits, store: any SegmentStore,
         observer: any MigrationObserver

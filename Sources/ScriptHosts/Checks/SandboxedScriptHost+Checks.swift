@@ -13,10 +13,12 @@ extension SandboxedScriptHost: RealmCheckHost {
         let task = CheckTask(programs: checks.programs, old: checks.old, new: checks.new, rowGroups: rowGroups)
         var order = Self.order(.runChecks(task), of: app, limits: limits, serving: served)
         order.isCancelled = { observer.isCancelled }
+        var begun: [RealmCheckResult] = []
         order.reported = { report in
             switch try ScriptReport(report) {
             case .line(let line, let level): observer.logged(line, level: level)
             case .progress: break
+            case .checking(let results): begun = try CheckResultCoding.decode(results)
             case .created, .exceeded, .began, .migrated, .refused:
                 throw ColumnError.damaged(what: "a report of checks", offset: 0)
             }
@@ -30,7 +32,12 @@ extension SandboxedScriptHost: RealmCheckHost {
                     }
                 })
         } catch let failure as HostFailure {
-            throw MigrationError(failure, limits: limits)
+            guard failure == .timeLimit, var last = begun.popLast() else {
+                throw MigrationError(failure, limits: limits)
+            }
+            last.message =
+                "The check had not ended when \(limits.timeoutSeconds) seconds were over; checks after it were not run."
+            return Self.namedApart(begun + [last])
         }
     }
 

@@ -24,7 +24,7 @@ extension SandboxedScriptHost: ObjectFunctionHost {
             case .line(let line, let level):
                 try log.count(line)
                 try caller.logged(line, level)
-            case .progress, .created, .began, .migrated, .refused:
+            case .progress, .created, .began, .migrated, .refused, .checking:
                 throw ColumnError.damaged(what: "a report of a function", offset: 0)
             case .exceeded(let row):
                 guard objects.keys.indices.contains(row) else {

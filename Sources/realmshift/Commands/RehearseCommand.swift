@@ -85,7 +85,8 @@ struct RehearseCommand {
         do {
             policy =
                 try arguments["--fail-on"].map { names throws(FailurePolicy.UnknownName) in
-                    try FailurePolicy(names.split(separator: ",").map { String($0) })
+                    try FailurePolicy(
+                        names.split(separator: ",", omittingEmptySubsequences: names.isEmpty).map { String($0) })
                 } ?? .errors
         } catch {
             throw UsageError("--fail-on: \(error.message)", command: .rehearse)
@@ -129,7 +130,7 @@ struct RehearseCommand {
             input.path, format: input.format, key: key, into: store, rowGroups: migration.rowGroups)
         let rehearsal = FileRehearsal(
             migration, source: source, origin: origin, input: input.path, store: store, progress: progress)
-        var report = try rehearsal.report(to: target, checks)
+        var report = try rehearsal.report(to: target, checks, in: checkPath)
         report.policy = policy
         progress.clear()
         if asJSON {
@@ -164,7 +165,10 @@ private struct FileRehearsal {
         self.progress = progress
     }
 
-    func report(to target: FileMigration.Target, _ checks: [ScriptSource]) throws -> RehearsalReport {
+    /// - Parameter checkFile: where the checks are.
+    func report(
+        to target: FileMigration.Target, _ checks: [ScriptSource], in checkFile: String?
+    ) throws -> RehearsalReport {
         var report = RehearsalReport(fromVersion: source.schemaVersion, toVersion: target.version)
         do {
             let result = try migration.run(
@@ -178,7 +182,11 @@ private struct FileRehearsal {
             if !checks.isEmpty {
                 progress.show("checking")
                 let realms = RealmChecks(checks, old: source, new: result.snapshot)
-                report.checks = try migration.check(realms, store: store, progress: progress)
+                report.checks = try migration.check(realms, store: store, progress: progress).map { check in
+                    var check = check
+                    check.file = checkFile
+                    return check
+                }
             }
         } catch let failure as ErrorInFile {
             // What is wrong with a command's own files is no finding of a realm's.
@@ -187,6 +195,7 @@ private struct FileRehearsal {
             else { throw failure }
             report.add(error.findings, target: target.schema)
             report.error = ProblemDocument(error).json()
+            if error.script != nil { report.errorFile = failure.file }
         }
         report.missingBranches = try migration.missingBranches(source, to: target, store: store)
         return report
