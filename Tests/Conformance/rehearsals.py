@@ -23,7 +23,7 @@ from conformance import load
 
 NAMED = 20
 # Kinds that say more than what became of one value.
-BEYOND = {"emptied", "uniform", "rounded", "truncated", "unfilled"}
+BEYOND = {"zero", "emptied", "uniform", "rounded", "truncated", "unfilled"}
 SLIPS = {"undefined", "null", "NaN", "[object Object]", "Invalid Date"}
 
 
@@ -163,7 +163,7 @@ class Losses:
         if kind == "uniform":
             return len({json.dumps(v, sort_keys=True) for v in values.values()}) == 1
         old = next(o for o in self.before["objects"][name] if o["_key"] == key)[source]
-        if kind == "emptied":
+        if kind in ("emptied", "zero"):
             return empty(values[key]) and not empty(old)
         return kind == "rounded" or less(old, values[key])
 

@@ -1,4 +1,3 @@
-import Foundation
 import RealmModel
 
 /// Conversions of values that have parts: collections, texts that become collections, and what is written as a text.
@@ -96,10 +95,22 @@ extension Value {
         case .data(let bytes):
             [
                 Self.hexadecimal(bytes.prefix(ValueWords.dataLimit)),
-                Data(bytes.prefix(ValueWords.dataLimit)).base64EncodedString(),
+                Self.base64(Array(bytes.prefix(ValueWords.dataLimit))),
             ]
         default: []
         }
+    }
+
+    /// In base64 (RFC 4648) without what fills the end.
+    private static func base64(_ bytes: [UInt8]) -> String {
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let three = bytes[start..<min(start + 3, bytes.count)]
+            let number = three.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - three.count))
+            for place in 0...three.count { text.append(digits[number >> (18 - 6 * place) & 63]) }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {

@@ -28,7 +28,7 @@ public enum ConversionLoss: String, Hashable, Sendable, CaseIterable {
         } else if let before = old.number, let after = new.number {
             if before == after { return nil }
             self = after.isNaN ? .wrongType : after == 0 ? .zero : .inexact
-        } else if new.isHollow, !old.isHollow {
+        } else if new.isEmptyOrZero && !old.isEmptyOrZero || new.isHollow && !old.isHollow {
             self = .zero
         } else if case .string(let text) = old, let after = new.number, Self.begins(text, with: after) {
             self = .inexact
