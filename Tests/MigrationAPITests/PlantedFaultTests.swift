@@ -113,12 +113,12 @@ import Testing
             schema:
                 #"[{"name": "Person", "properties": {"dogs": "Dog[]"}}, {"name": "Dog", "properties": {"name": "string"}}]"#,
             objects:
-                #"{"Person": [{"_key": 0, "dogs": [0, 1]}], "Dog": [{"_key": 0, "name": "a"}, {"_key": 1, "name": "b"}]}"#,
+                #"{"Person": [{"_key": 0, "dogs": [0, 1]}], "Dog": [{"_key": 0, "name": "a"}, {"_key": 1, "name": "b"}, {"_key": 2, "name": "c"}]}"#,
             target:
                 #"[{"name": "Person", "properties": {"dogs": "Dog[]"}}, {"name": "Dog", "properties": {"name": "string"}}]"#,
             script:
                 "function migrate(m) { m.enumerateObjects('Dog', (b, n) => { if (b.name === 'a') m.delete(n); }); }",
-            mended: "function migrate(m) { m.enumerateObjects('Person', (b, n) => { n.dogs.splice(0, 1); }); }"),
+            mended: "function migrate(m) { m.enumerateObjects('Person', (b, n) => { n.dogs.reverse(); }); }"),
         // 9
         Fault(
             rule: "truncatedValue", says: ["class": "Dog", "property": "name", "keys": [0], "count": 1], schema: dog,

@@ -96,6 +96,6 @@ import Testing
 
     @Test func `refuses reports that no host makes`() {
         let tooLong = [UInt8](repeating: 1, count: ScriptReport.lineBytes + 2)
-        for bytes in [[], [9], tooLong] { #expect(throws: ColumnError.self) { try ScriptReport(bytes) } }
+        for bytes in [[], [255], tooLong] { #expect(throws: ColumnError.self) { try ScriptReport(bytes) } }
     }
 }
