@@ -234,12 +234,12 @@ class Comparison:
     def check_unsynced(self):
         if self.realm.preparing:
             return
-        data = self.get("/unsynced?limit=500")
+        items = self.all("/unsynced")
         schema = self.realm.state.declared
-        unknown = {x["class"] for x in data["items"] if schema.get(x["class"]) is None}
+        unknown = {x["class"] for x in items if schema.get(x["class"]) is None}
         if unknown:
             raise Difference("unsynced", f"unsynced are objects of classes that are not in the schema: {unknown}")
-        found = {(x["class"], key_of(schema, x["class"], x["key"])) for x in data["items"]}
+        found = {(x["class"], key_of(schema, x["class"], x["key"])) for x in items}
         if found != self.realm.state.missing():
             raise Difference("unsynced", f"unsynced are {sorted(found, key=str)}, expected {sorted(self.realm.state.missing(), key=str)}")
 
