@@ -77,6 +77,7 @@ struct RecoveryReplay {
         before.declared = sides.schema
         let view = try SchemaView(
             server: sides.schema, version: batch.version, declared: sides.schema.showingEmbedded(of: sent))
+        let objects = ObjectJSON(current.snapshot, from: draft.store)
         while true {
             let application = ChangeApplication(to: before, as: view, in: draft.store)
             let writing = try partners.writing(sides, beside: application, in: draft)
@@ -88,16 +89,16 @@ struct RecoveryReplay {
             try fitting.leaveOutIncomplete { className, key in
                 try server[className] == nil
                     ? writing.has(key, of: className)
-                    : ObjectJSON(current.snapshot, from: draft.store).object(primaryKey: key, ofClass: className) != nil
+                    : objects.object(primaryKey: key, ofClass: className) != nil
             }
             fitting.leaveOut(try application.brokenLinks(in: try read()))
             let (outcome, written) = try partners.apply(try read(), by: writing, to: application, in: draft)
             if try fitting.leaveOut(outcome.refusals) { continue }
+            try fitting.tell(outcome.unheard)
             let (snapshot, delta) = try application.finish(with: written.applications, declaring: server)
             _ = try draft.commit(
                 snapshot, delta: delta, books: written.books, replaying: (recovery.id, batch.ordinal),
                 rebasing: application.finished(on:))
-            fitting.tell(outcome.unheard)
             return (outcome.count, fitting.leftOut)
         }
     }
@@ -161,30 +162,16 @@ struct FittingChanges {
     ///
     /// - Parameter isThere: whether the realm has an object.
     mutating func leaveOutIncomplete(_ isThere: (String, Value) throws -> Bool) throws {
-        struct Name: Hashable {
-            let className: NameKey
-            let primaryKey: Value
-        }
-        func name(_ upsert: Upsert) throws -> Name? {
-            try sides.schema[upsert.sent.className]?.primaryKeyProperty.map {
-                Name(
-                    className: NameKey(upsert.sent.className), primaryKey: try upsert.sent.key.value(of: $0, at: "/key")
-                )
-            }
-        }
         var given: [Name: Set<NameKey>] = [:]
         for upsert in upserts {
-            let properties = sides.schema[upsert.sent.className]?.properties ?? []
-            guard let name = try name(upsert) else { continue }
+            guard let declared = sides.schema[upsert.sent.className], let name = try name(upsert.sent) else { continue }
             for member in upsert.members {
-                guard let property = properties.first(where: { $0.publicName.hasSameBytes(as: member.name) }) else {
-                    continue
-                }
-                given[name, default: []].insert(NameKey(property.name))
+                guard let place = declared.index(ofPublicName: member.name) else { continue }
+                given[name, default: []].insert(NameKey(declared.properties[place].name))
             }
         }
         upserts = try upserts.filter { upsert in
-            guard let name = try name(upsert),
+            guard let name = try name(upsert.sent),
                 let missing = sides.missing(in: upsert.sent.className, given: given[name] ?? [], server: server),
                 try !isThere(upsert.sent.className, name.primaryKey)
             else { return true }
@@ -212,17 +199,14 @@ struct FittingChanges {
     mutating func leaveOut(_ refusals: [RetiredSidesWriting.Refusal]) throws -> Bool {
         guard let first = refusals.first else { return false }
         let count = upserts.count + deletes.count
-        for refusal in refusals {
-            let property = sides.schema[refusal.className]?.primaryKeyProperty
-            func isMeant(_ change: UnsentChanges.Change) -> Bool {
-                guard let property, change.className.hasSameBytes(as: refusal.className) else { return false }
-                return (try? change.key.value(of: property, at: "/key")) == refusal.primaryKey
-            }
-            let meant = (upserts.map(\.sent) + deletes.map(\.sent)).filter(isMeant)
-            for change in meant { leave(change, nil, "The partner's function fails: \(refusal.reason)") }
-            upserts.removeAll { isMeant($0.sent) }
-            deletes.removeAll { isMeant($0.sent) }
+        let reasons = Dictionary(refusals.map { (name($0), $0.reason) }) { first, _ in first }
+        func reason(_ change: UnsentChanges.Change) throws -> String? { try name(change).flatMap { reasons[$0] } }
+        for change in upserts.map(\.sent) + deletes.map(\.sent) {
+            guard let reason = try reason(change) else { continue }
+            leave(change, nil, "The partner's function fails: \(reason)")
         }
+        upserts = try upserts.filter { try reason($0.sent) == nil }
+        deletes = try deletes.filter { try reason($0.sent) == nil }
         guard upserts.count + deletes.count < count else {
             throw MigrationError(nil, first.reason, script: .exception)
         }
@@ -230,15 +214,33 @@ struct FittingChanges {
     }
 
     /// Tells of values that are kept with the side that left alone.
-    mutating func tell(_ unheard: [RetiredSidesWriting.Refusal]) {
+    mutating func tell(_ unheard: [RetiredSidesWriting.Refusal]) throws {
+        guard !unheard.isEmpty else { return }
+        let sent = Dictionary(
+            try upserts.compactMap { upsert in try name(upsert.sent).map { ($0, upsert.sent) } }
+        ) { _, last in last }
         for value in unheard {
-            guard let property = sides.schema[value.className]?.primaryKeyProperty else { continue }
-            let change = upserts.map(\.sent).last { change in
-                change.className.hasSameBytes(as: value.className)
-                    && (try? change.key.value(of: property, at: "/key")) == value.primaryKey
-            }
-            if let change { leave(change, value.property, value.reason) }
+            if let change = sent[name(value)] { leave(change, value.property, value.reason) }
         }
+    }
+
+    // MARK: Names
+
+    /// An object by its class and primary key.
+    private struct Name: Hashable {
+        let className: NameKey
+        let primaryKey: Value
+    }
+
+    /// The object that a change names; nil where its class has no primary key.
+    private func name(_ change: UnsentChanges.Change) throws -> Name? {
+        try sides.schema[change.className]?.primaryKeyProperty.map {
+            Name(className: NameKey(change.className), primaryKey: try change.key.value(of: $0, at: "/key"))
+        }
+    }
+
+    private func name(_ refusal: RetiredSidesWriting.Refusal) -> Name {
+        Name(className: NameKey(refusal.className), primaryKey: refusal.primaryKey)
     }
 
     private mutating func leave(_ change: UnsentChanges.Change, _ property: String?, _ reason: String) {

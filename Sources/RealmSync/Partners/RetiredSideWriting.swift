@@ -211,10 +211,7 @@ final class RetiredSideWriting {
         let objects = try retired.rows.objects(keys)
         let outputs = step.lead.outputs.properties
         var (answers, _) = try partner.call(step.lead, nil, objects, .collects)
-        answers = try answers.without(earlier.answers, rows: earlier.rows, of: keys, by: step.lead) { property in
-            // A primary key is written by nobody, and says which object is meant.
-            !(self.step.standing.property(named: property.name).map { self.step.standing.isPrimaryKey($0) } ?? false)
-        }
+        answers = try answers.without(earlier.answers, rows: earlier.rows, of: keys, by: step.lead) { !self.isKey($0) }
         let written = try partner.write(
             answers, of: objects, by: step.lead, to: standing.classIndex, policy: .collects, linksOwn: true)
         let rows = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($0.element, $0.offset) })
@@ -230,13 +227,14 @@ final class RetiredSideWriting {
             unheard: try unheard(objects, answers), failures: written.failures.map { ($0.key, $0.reason ?? "") })
     }
 
+    /// Whether a property of the function is the primary key, which nobody writes, and which says which object is meant.
+    private func isKey(_ property: Property) -> Bool { step.standing.primaryKey.hasSameBytes(as: property.name) }
+
     private func unheard(
         _ objects: FunctionObjects, _ answers: FunctionAnswers
     ) throws -> [(key: Int64, properties: [Property])] {
         let outputs = step.lead.outputs.properties
-        let places = outputs.indices.filter { place in
-            !(step.standing.property(named: outputs[place].name).map { step.standing.isPrimaryKey($0) } ?? false)
-        }
+        let places = outputs.indices.filter { !isKey(outputs[$0]) }
         return try objects.keys.enumerated().compactMap { row, key in
             guard let was = earlier.rows[key.value], !places.contains(where: { answers.columns[$0].isGiven(row) })
             else {
