@@ -1,6 +1,6 @@
 /// Appends integers, strings and runs of bytes to a buffer, little-endian.
 public struct ByteWriter {
-    /// What was written so far.
+    /// The bytes written so far.
     public private(set) var bytes: [UInt8] = []
 
     /// An empty buffer.

@@ -67,7 +67,7 @@ public final class ClassReader {
         return array
     }
 
-    /// What patches have in one cell; nil where it is as it is stored.
+    /// The value of one cell in patches; nil where it is as it is stored.
     ///
     /// For who looks at few cells of a row group, which `column` would make whole.
     ///
@@ -87,7 +87,7 @@ public final class ClassReader {
         return array
     }
 
-    /// What opening a class counts as, however small it is.
+    /// Opening a class counts as this many bytes, however small the class is.
     private static let openingBytes = 4096
 
     /// How many row groups are announced at once.

@@ -5,7 +5,7 @@ import RealmModel
 /// The typed `append` functions are for bulk paths; the one of `Value` checks that the value is of the column's type.
 /// Their variables are changed for every cell and given to nobody, so that no access to them has to be checked.
 public final class ColumnBuilder {
-    /// What the column holds.
+    /// The type of the column.
     public let type: ColumnType
     /// The rows appended since the last `finish`.
     @exclusivity(unchecked) public private(set) var count = 0

@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What a column holds, apart from names and rules: the type of its values and how many a row has.
+/// The type of a column, apart from names and rules: that of its values, and how many a row has.
 public struct ColumnType: Hashable, Sendable {
     /// The type of a value, or of a collection's elements.
     public var element: PropertyType

@@ -2,7 +2,7 @@ import RealmModel
 
 /// Where segments and columns are kept: PostgreSQL in the service, files in the program, a pipe in a child process.
 ///
-/// What is written never changes. A store belongs to one thread at a time.
+/// Segments and columns never change once they are written. A store belongs to one thread at a time.
 public protocol SegmentStore: AnyObject {
     /// Keeps the bytes of a segment and names them.
     func write(segment bytes: [UInt8]) throws -> SegmentID

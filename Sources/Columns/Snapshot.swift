@@ -68,8 +68,8 @@ public struct StoredClass: Hashable, Sendable {
     public var keys: Column
     /// The columns, in the order of `schema.properties`.
     public var columns: [Column]
-    /// What changed since the row groups were written, in order; the row groups and columns are without it, the counts are
-    /// with it.
+    /// The changes since the row groups were written, in order; the row groups and columns are without them, the counts are
+    /// with them.
     public var patches: [Patch]
 
     /// Puts a class together.

@@ -1,7 +1,7 @@
 import RealmModel
 
 extension SnapshotDelta {
-    /// What another declared schema makes of a snapshot: the schema, and all objects of the classes that it shows otherwise.
+    /// The delta of another declared schema: the schema, and all objects of the classes that it shows otherwise.
     ///
     /// For changes of the schema alone: no object came or went.
     ///

@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What a snapshot has otherwise than its parent: which objects to look at again, and which are gone.
+/// The difference of a snapshot from its parent: which objects to look at again, and which are gone.
 ///
 /// Deltas of a snapshot and those before it, back to another, together say what changed since that.
 public struct SnapshotDelta: Hashable, Sendable {
@@ -55,7 +55,7 @@ public struct SnapshotDelta: Hashable, Sendable {
         self.classes = classes
     }
 
-    /// What is said of a class; nil where it did not change.
+    /// The delta of a class; nil where it did not change.
     public subscript(_ className: String) -> ClassDelta? {
         classes.first { $0.className.hasSameBytes(as: className) }
     }

@@ -8,13 +8,13 @@ public enum HTTPExecution: Hashable, Sendable {
 
 /// Takes a body as it comes, on workers, by one thread at a time.
 ///
-/// What came before a connection broke is the receiver's to keep.
+/// Bytes that came before a connection broke are the receiver's to keep.
 public protocol HTTPBodyReceiver: AnyObject, Sendable {
     /// Takes some bytes, decoded; may block.
     func receive(_ bytes: UnsafeRawBufferPointer) throws(HTTPError)
 }
 
-/// What becomes of a request's body.
+/// How the body of a request is treated.
 public enum HTTPBodyPolicy: Sendable {
     /// The route takes none; what comes is read and forgotten.
     case ignored
@@ -46,15 +46,15 @@ public enum HTTPAnswering: Sendable {
 
 /// How a request is to be received and answered, decided from its head.
 public struct HTTPRoute: Sendable {
-    /// What becomes of the body.
+    /// How the body is treated.
     public var body: HTTPBodyPolicy
-    /// What the access log and metrics call the route.
+    /// The route's name in the access log and in metrics.
     public var name: String
     /// The path for the access log; differs from the request's where that holds a value of a user's object.
     public var loggedPath: String
     /// Who answers the whole request, once.
     public var answering: HTTPAnswering
-    /// What every answer says beside its own, the server's refusals included.
+    /// Fields that every answer has beside its own, the server's refusals included.
     public var fields: HTTPFields
     /// Whose share of the workers it has; nil for what all may have.
     public var client: HTTPClient?
@@ -81,7 +81,7 @@ public struct HTTPRoute: Sendable {
     }
 }
 
-/// What is to become of a request, decided from its head.
+/// The way that a request takes, decided from its head.
 public enum HTTPRouting {
     /// It is received, and a handler answers it.
     case route(HTTPRoute)
@@ -91,7 +91,7 @@ public enum HTTPRouting {
     case undecided(@Sendable () -> HTTPRouting)
 }
 
-/// What stands behind a server.
+/// Decides how a server's requests are answered.
 public protocol HTTPHandler: Sendable {
     /// Decides how a request is received, before its body comes; must not block.
     func route(_ head: HTTPRequestHead) -> HTTPRouting
@@ -109,11 +109,11 @@ public protocol HTTPHandler: Sendable {
 public struct HTTPAccess: Sendable {
     /// The method.
     public var method: String
-    /// What the route is called; empty where none was found.
+    /// The route's name; empty where none was found.
     public var name: String
     /// The path, as the route wants it logged.
     public var path: String
-    /// What the request is called in logs, in answers, and by what it sets going.
+    /// The request's id: in logs, in answers, and for the work that it starts.
     public var requestID: String
     /// The status; 0 where the connection ended before there was one.
     public var status: Int

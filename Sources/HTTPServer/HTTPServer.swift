@@ -42,7 +42,7 @@ public final class HTTPServer: Sendable {
             return listener
         }
         guard let socket else { return }
-        // Whoever connects from now on is refused, rather than kept in the backlog.
+        // A client that connects from now on is refused, rather than kept in the backlog.
         shutdown(socket, Int32(SHUT_RDWR))
         core.drain(within: patience)
         core.stop()

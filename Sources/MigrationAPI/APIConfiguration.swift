@@ -1,7 +1,7 @@
 import RealmFormats
 import SnapshotStore
 
-/// What an installation decides about its API.
+/// The settings of an installation for its API.
 public struct APIConfiguration: Hashable, Sendable {
     /// The program's version, as `/v1/version` says it.
     public var version: String
@@ -11,7 +11,7 @@ public struct APIConfiguration: Hashable, Sendable {
     public var unfinishedLimitBytes: Int
     /// The most bytes of a JSON document in a request.
     public var documentLimitBytes: Int
-    /// What an app may keep.
+    /// The quota of an app.
     public var quota: AppQuota
     /// The most bytes that all spooled uploads have together.
     public var spoolLimitBytes: Int
@@ -19,7 +19,7 @@ public struct APIConfiguration: Hashable, Sendable {
     public var spoolDirectory: String
     /// Uploads that are decoded at once, at least 1; others wait for their turn.
     public var concurrentUploads: Int
-    /// What decoding an upload may take.
+    /// The limits for decoding an upload.
     public var decodingLimits: DecodingLimits
     /// How much one request may take.
     public var requestLimits: RequestLimits

@@ -44,7 +44,7 @@ public struct JobQueue: Sendable {
     func enqueue(
         in app: String, _ schedule: JobSchedule = JobSchedule(), _ check: () throws -> JobOrder
     ) throws -> Job {
-        // What was made is what keeps the realm from another: it is not asked about that.
+        // A job that was made keeps the realm from another: a repeat gets it without a check.
         if let made = try made() { return made }
         for _ in 0..<4 {
             do {

@@ -14,17 +14,18 @@ public struct SyncedSchemas: Sendable {
         self.store = store
     }
 
-    /// What became of a client's model.
+    /// The effect of a client's model on the schema.
     public struct Growth: Sendable {
         /// The realm's current snapshot.
         public let snapshot: SnapshotInfo
-        /// What was added; empty where the schema had all of it.
+        /// The additions; empty where the schema had all of it.
         public let added: [SchemaChangeReport]
     }
 
     /// Adds what a client's model has and the realm's schema has not, where the realm is in development mode.
     ///
-    /// What the model has not stays. Done with the realm locked, and no columns read: changes go on before and after.
+    /// Classes and properties that the model lacks stay. Done with the realm locked, and no columns read: changes go on
+    /// before and after.
     ///
     /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none yet); `realmNotSynced`, `syncNotEnabled`;
     ///   `ServerSchemaError` where the model contradicts the schema; `ModelError`; what the condition throws.

@@ -54,7 +54,7 @@ final class ScriptWork: HostWork {
     }
 
     func reset() throws {
-        // What the task left behind goes first.
+        // The worlds that the task left behind go first.
         worlds = []
         for _ in 0..<max(worldCount, 1) { worlds.append(try makeWorld()) }
     }
@@ -165,7 +165,7 @@ final class ScriptWork: HostWork {
         let store = PipeSegmentStore(channel: channel, supplies: task.supplies)
         let migration = Migration(task.request, store: store, limits: task.rowGroups)
         var throttle = ProgressThrottle()
-        // Of a migration that failed, too, whose own error is what counts then.
+        // Where the migration failed, too: its own error is what counts then.
         defer { try? store.finish() }
         let report = { [channel] (progress: MigrationProgress) in
             guard throttle.admits(progress) else { return }

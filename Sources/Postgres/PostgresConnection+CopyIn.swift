@@ -64,7 +64,7 @@ extension PostgresConnection {
             try writer.finish()
         } catch {
             PQputCopyEnd(handle, "The rows ended early.")
-            // What PostgreSQL says where the connection or the rows were at fault is truer than the writer's error.
+            // PostgreSQL's message, where the connection or the rows were at fault, is truer than the writer's error.
             let refusal = Result { try finishCopy() }
             if error is PostgresError { _ = try refusal.get() }
             throw error

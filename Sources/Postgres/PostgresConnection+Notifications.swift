@@ -1,7 +1,7 @@
 import CLibPQ
 import Glibc
 
-/// What a `NOTIFY` brought.
+/// The content of a `NOTIFY`.
 public struct PostgresNotification: Hashable, Sendable {
     /// The channel.
     public let channel: String

@@ -4,7 +4,7 @@ import Foundation
 extension PostgresConnection {
     /// Runs a body in a transaction, again where PostgreSQL asks for that (SQLSTATE 40001 and 40P01).
     ///
-    /// The body may run several times and must have no other effect than its statements. What it throws rolls back.
+    /// The body may run several times and must have no other effect than its statements. An error of the body rolls back.
     ///
     /// - Parameters:
     ///   - isLong: whether its statements may take any time: those that carry bulk, and maintenance.

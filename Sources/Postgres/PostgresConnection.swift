@@ -80,7 +80,7 @@ public final class PostgresConnection: @unchecked Sendable {
         throw PostgresError(sqlState: "25006", message: "The server takes no changes.")
     }
 
-    /// What stands before `dbname` yields to what the URL says.
+    /// Parameters before `dbname` yield to those of the URL.
     private static func open(_ url: String, _ timeouts: PostgresTimeouts) -> OpaquePointer? {
         let parameters = timeouts.parameters + [("target_session_attrs", "read-write"), ("dbname", url)]
         let strings = parameters.map { (strdup($0.keyword), strdup($0.value)) }

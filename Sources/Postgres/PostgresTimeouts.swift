@@ -1,6 +1,6 @@
 /// How long a connection waits for its server.
 ///
-/// What the URL says of `connect_timeout`, of TCP and, in `options`, of the server's timeouts is left as it is.
+/// The URL's own settings of `connect_timeout`, of TCP and, in `options`, of the server's timeouts are left as they are.
 public struct PostgresTimeouts: Hashable, Sendable {
     /// Until a connection is open; 2 seconds at least.
     public var connect: Duration

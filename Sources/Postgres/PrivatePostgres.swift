@@ -13,7 +13,7 @@ public final class PrivatePostgres: Sendable {
 
     /// Starts the server, after `initdb` where there is none yet, and returns when it answers.
     ///
-    /// What a killed process left behind is cleared up first: its server, which is ending by itself, is waited for.
+    /// The remains of a killed process are cleared up first: its server, which is ending by itself, is waited for.
     ///
     /// - Parameters:
     ///   - directory: made where it is missing; the server's files are in its folder `postgres`, its messages in

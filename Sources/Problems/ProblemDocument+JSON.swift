@@ -26,7 +26,7 @@ extension ProblemDocument {
 
     /// Reads a document back.
     ///
-    /// What an older program did not write is empty, or as it was.
+    /// Members that an older program did not write are empty, or as they were.
     ///
     /// - Throws: `InputError` where it is none.
     public init(json: JSONValue) throws(InputError) {

@@ -6,7 +6,7 @@ public struct ProblemDocument: Hashable, Sendable {
     public var status: Int
     /// The stable name, in snake_case.
     public var code: String
-    /// What happened, in sentences; Realm's own text where there is one.
+    /// The problem in sentences; Realm's own text where there is one.
     public var detail: String
     /// Realm's name of the error, where it has one.
     public var realmCode: String?
@@ -16,7 +16,7 @@ public struct ProblemDocument: Hashable, Sendable {
     public var stack: [String]
     /// The objects of the enumeration that were done before the script threw; nil outside of any.
     public var objectsDone: Int?
-    /// Of a client that has to start over: what takes the changes that it had not sent.
+    /// For a client that has to start over: the recovery that takes the changes that it had not sent.
     public var recovery: RealmModel.UUID?
     /// The file that it is about, for programs that read files.
     public var file: String?

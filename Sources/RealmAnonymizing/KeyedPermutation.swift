@@ -4,7 +4,7 @@
 /// NIST SP 800-38G, with a short hash in place of a block cipher): in turns, the digits at even and at odd places are
 /// shifted by what the other ones hash to, which can be turned back whatever the hash is. So two sequences never become one.
 struct KeyedPermutation {
-    /// What a sequence stands for; the same digits of two kinds become different ones.
+    /// The kind of a sequence; the same digits of two kinds become different ones.
     enum Kind: UInt64 {
         case text = 1
         case bytes
@@ -53,7 +53,7 @@ struct KeyedPermutation {
 
     /// Maps a sequence into a part of all of its shape: again and again, until it is there.
     ///
-    /// Of sequences that are in the part, no two become one then either, and each gets there, at the latest as itself.
+    /// No two sequences in the part become one then either, and each gets there, at the latest as itself.
     func permute(
         _ digits: inout [UInt32], radices: [UInt32], as kind: Kind, tweak: UInt64 = 0, into isIn: ([UInt32]) -> Bool
     ) {

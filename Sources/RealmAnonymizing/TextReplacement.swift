@@ -2,12 +2,12 @@
 struct TextReplacement {
     let permutation: KeyedPermutation
 
-    /// What stands for a text.
+    /// The replacement of a text.
     func replacement(of text: String) -> String {
         replace(text) { _ in true }
     }
 
-    /// What stands for the key of a dictionary, which is one that Realm takes.
+    /// The replacement of a dictionary's key, which is one that Realm takes.
     func replacement(ofKey key: String) -> String {
         guard Self.isKey(key) else { return replacement(of: key) }
         return replace(key, until: Self.isKey)

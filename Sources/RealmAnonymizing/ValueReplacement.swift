@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What stands for each value in an anonymized copy: one of its length and kind, the same for the same value.
+/// The replacement of each value in an anonymized copy: one of its length and kind, the same for the same value.
 ///
 /// No two values of a type become one, so that primary keys stay unique and sets keep their elements. Booleans, nulls and
 /// links stay as they are.
@@ -21,7 +21,7 @@ public struct ValueReplacement: Sendable {
         self.init(key: (.random(in: .min ... .max), .random(in: .min ... .max)))
     }
 
-    /// What stands for a value.
+    /// The replacement of a value.
     ///
     /// - Parameter collection: what the property holds; a set's elements come back in Realm's order.
     public func replacement(of value: Value, in collection: CollectionKind = .none) -> Value {

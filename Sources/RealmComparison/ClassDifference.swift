@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What differs between two snapshots of a realm in the objects of one class.
+/// The differences between two snapshots of a realm in the objects of one class.
 public struct ClassDifference: Hashable, Sendable {
     /// The class.
     public var className: String
@@ -20,7 +20,7 @@ public struct ClassDifference: Hashable, Sendable {
     public var isEmpty: Bool { added == 0 && removed == 0 && changed == 0 }
 }
 
-/// What differs in one property, among the objects that both snapshots have.
+/// The differences in one property, among the objects that both snapshots have.
 public struct PropertyDifference: Hashable, Sendable {
     /// The property's name in the store.
     public var name: String

@@ -2,9 +2,9 @@ import Columns
 import RealmFile
 import Sandbox
 
-/// What a parent asks of a host that reads input files.
+/// A task for a host that reads input files.
 struct DecodingTask: Hashable {
-    /// What becomes of the file.
+    /// The use of the file.
     enum Purpose: UInt8 {
         /// Its objects go into the parent's store.
         case read = 0

@@ -55,7 +55,7 @@ struct DecodingWork: HostWork {
                 throw Self.unsupported(task.format)
             }
             let store = PipeSegmentStore(channel: channel)
-            // Of a reading that failed, too, whose own error is what counts then.
+            // Where the reading failed, too: its own error is what counts then.
             defer { try? store.finish() }
             let realm = try read(bytes, options, store)
             try store.finish()

@@ -2,7 +2,7 @@ import RealmModel
 
 /// Why a realm could not be exported; nothing that was written of it is whole.
 public enum ExportError: Error, Hashable, Sendable {
-    /// What SQLite said; names of tables and columns at most.
+    /// SQLite's message; names of tables and columns at most.
     case sqlite(String)
     /// Rows whose foreign keys lead nowhere: the realm's links contradict its objects.
     case brokenReferences(table: String, count: Int)

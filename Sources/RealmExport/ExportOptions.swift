@@ -1,6 +1,6 @@
 /// How a realm's values become those of another database.
 public struct ExportOptions: Hashable, Sendable {
-    /// What dates are written as, where the format has no type for them.
+    /// The form in which dates are written, where the format has no type for them.
     public enum Dates: String, Hashable, Sendable, CaseIterable {
         /// RFC 3339 in UTC, up to nanoseconds.
         case iso
@@ -10,7 +10,7 @@ public struct ExportOptions: Hashable, Sendable {
         case unixMillis
     }
 
-    /// What dates are written as.
+    /// The form in which dates are written.
     public var dates: Dates
     /// Whether single embedded objects are columns of their owners, in SQLite.
     public var flattens: Bool

@@ -48,7 +48,7 @@ struct FileHeader {
         return (1..<1 << 24).contains(counter) && !hasMark(bytes)
     }
 
-    /// What is wrong with bytes that do not bear the mark.
+    /// The error for bytes that do not bear the mark.
     static func foreign(_ bytes: UnsafeRawBufferPointer) -> InputError {
         if seemsEncrypted(bytes) {
             return InputError(

@@ -1,8 +1,8 @@
 import RealmModel
 
-/// What a `.realm` file says about itself, without its objects.
+/// A `.realm` file in short, without its objects.
 public struct RealmFileSummary: Hashable, Sendable {
-    /// What changes the file remembers.
+    /// The kind of history that the file keeps.
     public enum History: String, Hashable, Sendable {
         case none
         /// Kept in a file beside it, as long ago.
@@ -46,7 +46,7 @@ public struct RealmFileSummary: Hashable, Sendable {
     public var schemaVersion: UInt64?
     /// The number of the transaction that wrote the file last; 0 in a file without tables.
     public var snapshotVersion: Int64
-    /// What changes the file remembers.
+    /// The kind of history that the file keeps.
     public var history: History
     /// As in `ReadingReport`.
     public var unsentChangesets: Int?

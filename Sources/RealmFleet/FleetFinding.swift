@@ -12,13 +12,13 @@ public struct FleetFinding: Hashable, Sendable {
 
     /// How much it matters.
     public let level: Level
-    /// What kind of thing it is, by the name of its rule.
+    /// The name of its rule.
     public let rule: String
     /// The class; nil where it is about none.
     public let className: String?
     /// The property; nil where it is about none.
     public let property: String?
-    /// What it is, without what tells one realm from another.
+    /// The message, without what tells one realm from another.
     public let message: String
 
     /// Describes a finding.

@@ -1,6 +1,6 @@
-/// What a fleet does next: its states, and what leads from one to another.
+/// Decides what a fleet does next: its states, and the steps from one to another.
 ///
-/// It knows how many realms stand where and not which; it has no clock. Whoever keeps it changes the counts, calls `settle`, and
+/// It knows how many realms stand where and not which; it has no clock. Its keeper changes the counts, calls `settle`, and
 /// asks for the `allowance`.
 public struct FleetMachine: Hashable, Sendable {
     /// Why a fleet is paused.
@@ -13,7 +13,7 @@ public struct FleetMachine: Hashable, Sendable {
         case canary
     }
 
-    /// What can be asked of a fleet.
+    /// A request to a fleet.
     public enum Verb: String, Hashable, Sendable, CaseIterable {
         case pause
         case resume
@@ -21,7 +21,7 @@ public struct FleetMachine: Hashable, Sendable {
         case retryFailed = "retry-failed"
         case undo
 
-        /// What it does, for the end of a sentence.
+        /// The verb for the end of a sentence.
         public var words: String {
             switch self {
             case .pause: "pause it"
@@ -35,11 +35,11 @@ public struct FleetMachine: Hashable, Sendable {
 
     /// The state does not permit what is asked for.
     public struct Refused: Error, Hashable, Sendable {
-        /// What was asked for.
+        /// The verb that was asked for.
         public let verb: Verb
         /// The state.
         public let state: FleetState
-        /// What stands against it beside the state; nil where that is all.
+        /// The obstacle beside the state; nil where that is all.
         public let reason: String?
 
         /// Describes a refusal.
@@ -90,7 +90,7 @@ public struct FleetMachine: Hashable, Sendable {
     /// The realms that go first.
     public var canarySize: Int { policy.canary?.size.realms(of: counts.total) ?? 0 }
 
-    // MARK: What is next
+    // MARK: The next realms
 
     /// How many realms may be begun now; of one that undoes, put back.
     public var allowance: Int {
@@ -107,7 +107,7 @@ public struct FleetMachine: Hashable, Sendable {
         return max(min(wanted, counts[.pending], room), 0)
     }
 
-    // MARK: What happened
+    // MARK: Consequences
 
     /// Draws the consequences of what the counts say.
     public mutating func settle() {
@@ -171,7 +171,7 @@ public struct FleetMachine: Hashable, Sendable {
         state = .running
     }
 
-    // MARK: What is asked for
+    // MARK: Verbs
 
     /// Does what is asked for; `retryFailed` moves the failed realms to those that wait.
     ///

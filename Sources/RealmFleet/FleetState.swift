@@ -12,9 +12,9 @@ public enum FleetState: String, Hashable, Sendable, CaseIterable {
     case failed
     /// Somebody ended it: what is migrated stays, what is not begun is never begun.
     case cancelled
-    /// What was migrated is put back.
+    /// Migrated realms are put back.
     case undoing
-    /// What was migrated is what it was before, but for realms that changed since.
+    /// Migrated realms are what they were before, but for those that changed since.
     case undone
 
     /// Whether its realms have their turns by themselves.

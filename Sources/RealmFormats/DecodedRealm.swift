@@ -1,11 +1,11 @@
 import Columns
 import RealmFile
 
-/// What was read of a file.
+/// A realm that was read from a file.
 public struct DecodedRealm: Hashable, Sendable {
     /// The realm, whose segments are in the store that the reader was given.
     public var snapshot: Snapshot
-    /// What is to be told of the file beside it.
+    /// The report on the file beside it.
     public var report: ReadingReport
 
     /// A realm of a format whose files hold nothing else, by default.

@@ -25,7 +25,7 @@ public protocol RealmDecoder: Sendable {
     ) throws -> DecodedRealm
 }
 
-/// What decoding a file may take.
+/// The limits of decoding a file.
 public struct DecodingLimits: Hashable, Sendable {
     /// Seconds of wall-clock time, more than 0.
     public var timeoutSeconds: Double

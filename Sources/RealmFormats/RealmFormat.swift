@@ -21,17 +21,17 @@ public struct RealmFormat: Sendable {
     public typealias Summarizer =
         @Sendable (_ bytes: UnsafeRawBufferPointer, _ options: ReadingOptions) throws -> RealmFileSummary
 
-    /// What options and file names call it, in lower case.
+    /// Its name in options and file names, in lower case.
     public let name: String
     /// The media type, in lower case and without parameters.
     public let mediaType: String
-    /// What the names of its files end in, behind the dot.
+    /// The ending of its files' names, behind the dot.
     public let fileEnding: String
     /// Whether its files can be encrypted with a key of Realm's; any other format takes no notice of one.
     public let isEncryptable: Bool
     /// Whether it can say of an object that it lacks a required value, as some of a synced realm may.
     public let holdsUnsynced: Bool
-    /// What a class's file is by itself, for an archive of a file a class; nil for any other format.
+    /// The file of a class by itself, for an archive of a file a class; nil for any other format.
     public let classFile: ClassFileType?
     /// Reads; nil for a format that is written alone.
     public let read: Reader?
@@ -74,7 +74,7 @@ extension RealmFormat: Hashable {
 public struct ClassFileType: Hashable, Sendable {
     /// The media type, in lower case and without parameters.
     public let mediaType: String
-    /// What the names of such files end in, behind the dot.
+    /// The ending of such files' names, behind the dot.
     public let fileEnding: String
 
     /// Describes the file of one class.

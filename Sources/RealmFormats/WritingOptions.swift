@@ -10,13 +10,13 @@ public struct WritingOptions {
     public var encryption: PageEncryption?
     /// The version of the format of a `.realm` file.
     public var fileFormat: WrittenFormat
-    /// What values become in formats of other databases.
+    /// The forms of values in formats of other databases.
     public var export: ExportOptions
     /// The class whose file is written alone, for a format that has a file a class; nil for all.
     public var className: String?
     /// Makes an empty file and names it, for a format that comes about in one.
     ///
-    /// Whoever writes removes it. Nil for memory.
+    /// The writer removes it. Nil for memory.
     public var makeFile: (() throws -> String)?
 
     /// Options that every format has a use for, or takes no notice of.

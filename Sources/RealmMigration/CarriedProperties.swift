@@ -16,7 +16,7 @@ public struct CarriedProperty: Hashable, Sendable {
         self.removedIn = removedIn
     }
 
-    /// What the log of a job should say, a sentence or two.
+    /// The warning for the log of a job, a sentence or two.
     public var warning: String {
         "\(className).\(property) is not the same property throughout: version \(removedIn) removed or changed it. A "
             + "direct migration carries its old values, as Realm does; a chain of migrations does not. Set it in the "

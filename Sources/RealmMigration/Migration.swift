@@ -7,7 +7,7 @@ import RealmModel
 /// Validate, compare, ask the mode, prepare (columns come and change), run the script, finish (columns go, primary keys,
 /// embedded classes). See REALM_SEMANTICS, section 1.2.
 public struct Migration {
-    /// What to do.
+    /// The request.
     public let request: MigrationRequest
     private let store: any SegmentStore
     private let limits: RowGroupLimits

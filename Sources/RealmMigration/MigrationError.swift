@@ -35,7 +35,7 @@ public struct MigrationError: Error, Hashable, Sendable {
     public var stack: [String]
     /// The objects of the enumeration that were done before the script threw; nil outside of any.
     public var objectsDone: Int?
-    /// What was noticed of the objects until then, the reason of the failure among it where it is one of them.
+    /// The findings about the objects until then, the reason of the failure among them where it is one.
     public var findings: [MigrationFinding] = []
 
     /// Describes a failure.
@@ -53,7 +53,7 @@ public struct MigrationError: Error, Hashable, Sendable {
 }
 
 extension MigrationError {
-    /// What an operation on objects refuses, as an error of the migration.
+    /// The refusal of an operation on objects, as an error of the migration.
     init(_ error: EditingError) { self.init(error.code, error.message, details: error.details) }
 }
 

@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What a mode makes of the differences between the stored and the target schema.
+/// How a mode treats the differences between the stored and the target schema.
 enum MigrationPlan {
     /// Nothing but the version is written: the target is a view of what is stored.
     case view(version: UInt64?)

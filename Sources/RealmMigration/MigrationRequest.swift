@@ -9,9 +9,9 @@ public struct MigrationRequest: Sendable {
     public var target: Schema
     /// The version to reach.
     public var targetVersion: UInt64
-    /// What is permitted.
+    /// The mode, which says what is permitted.
     public var mode: SchemaMode
-    /// What Realm leaves to its configuration, and what realmshift adds.
+    /// The choices that Realm leaves to its configuration, and those that realmshift adds.
     public var options: MigrationOptions
     /// Renames that are declared and done before the script.
     public var renames: [PropertyRename]
@@ -43,7 +43,7 @@ public struct MigrationRequest: Sendable {
 
 /// The choices of a migration beside its schema and script.
 public struct MigrationOptions: Hashable, Sendable {
-    /// What becomes of values when an optional property is made required.
+    /// How values are treated when an optional property is made required.
     public enum Nullability: String, Hashable, Sendable {
         /// All values are reset to the type's zero, as Realm does.
         case reset
@@ -59,7 +59,7 @@ public struct MigrationOptions: Hashable, Sendable {
         case existing
     }
 
-    /// What objects that are there have in a required property that is added, unless a default is applied.
+    /// The value of present objects in a required property that is added, unless a default is applied.
     public enum AddedRequired: String, Hashable, Sendable {
         /// The type's zero, as in a local realm.
         case zero
@@ -67,15 +67,15 @@ public struct MigrationOptions: Hashable, Sendable {
         case absent
     }
 
-    /// What becomes of values when an optional property is made required.
+    /// How values are treated when an optional property is made required.
     public var nullability: Nullability
     /// Which objects get declared defaults.
     public var applyDefaults: ApplyDefaults
     /// Whether a class that becomes embedded loses orphans and has objects with several links copied.
     public var resolveEmbeddedConstraints: Bool
-    /// What objects that are there have in a required property that is added.
+    /// The value of present objects in a required property that is added.
     public var addedRequired: AddedRequired
-    /// What becomes of objects with the same primary key, by class; where none is named the migration fails.
+    /// How objects with the same primary key are treated, by class; where none is named the migration fails.
     public var primaryKeyPolicies: [PrimaryKeyPolicy]
 
     /// Realm's own choices, unless said otherwise.
@@ -109,7 +109,7 @@ public struct PropertyRename: Hashable, Sendable {
     }
 }
 
-/// What a migration made.
+/// The result of a migration.
 public struct MigrationResult: Sendable {
     /// The realm afterwards.
     public var snapshot: Snapshot
@@ -117,15 +117,15 @@ public struct MigrationResult: Sendable {
     public var scriptRan: Bool
     /// Whether the mode writes nothing: the snapshot is the source, seen through the target schema.
     public var isUnchanged: Bool
-    /// What the job's log should point out, a sentence each.
+    /// The warnings for the job's log, a sentence each.
     public var warnings: [String]
-    /// What was noticed of the objects.
+    /// The findings about the objects.
     public var findings: [MigrationFinding]
     /// The renames that were declared or that the script made, from the source's names to the target's.
     public var renames: [SchemaRename]
     /// How often the script asked for objects or changed anything; 0 of one that found nothing to do at its version.
     public var operationCount = 0
-    /// What the script made; nothing where it was not run by a host.
+    /// The script's output; nothing where it was not run by a host.
     public var output = ScriptOutput()
     /// The objects that were set aside, with what went wrong.
     public var quarantined: [ProblemItem] = []

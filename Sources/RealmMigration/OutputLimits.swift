@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What a script may make before it is stopped.
+/// The limits of a script's output, at which it is stopped.
 public struct OutputLimits: Hashable, Sendable {
     /// Objects that it may create, embedded ones and those that it deletes again included.
     public var createdCount: Int
@@ -20,7 +20,7 @@ public struct OutputLimits: Hashable, Sendable {
     public static let none = OutputLimits(createdCount: .max, writtenBytes: .max, logBytes: .max)
 }
 
-/// What scripts have made of what `OutputLimits` limits.
+/// The output of scripts so far, in the terms of `OutputLimits`.
 public struct ScriptOutput: Hashable, Sendable {
     /// Objects that they created.
     public var createdCount: Int
@@ -45,7 +45,7 @@ public struct ScriptOutput: Hashable, Sendable {
 }
 
 extension ScriptLimits {
-    /// What is left of the output that all scripts of a job may make together.
+    /// The rest of the output that all scripts of a job may make together.
     public var outputLeft: OutputLimits {
         OutputLimits(
             createdCount: max(output.createdCount - made.createdCount, 0),
@@ -55,7 +55,7 @@ extension ScriptLimits {
 }
 
 extension MigrationError {
-    /// What a script made too much of.
+    /// The output of which a script made too much.
     public enum Budget: Hashable, Sendable {
         /// Objects.
         case createdCount

@@ -49,7 +49,7 @@ struct SchemaCompletion {
 
     private func complete(_ change: SchemaChange, afterScript: Bool) throws {
         switch change {
-        // What the script removed although the target has it comes back empty.
+        // A class or a property that the script removed although the target has it comes back empty.
         case .addTable(let added): if afterScript { try editor.addClass(added) }
         case .addInitialProperties(let added): if afterScript { try editor.addInitialProperties(of: added) }
         case .addProperty(let className, let property): if afterScript { try editor.add(property, to: className) }
@@ -92,7 +92,7 @@ struct SchemaCompletion {
         }
     }
 
-    /// What the script wrote into lists that have an index already.
+    /// Refuses entries that the script wrote into lists that have an index already.
     private func refuseLongListEntries() throws {
         for stored in realm.classes {
             for column in stored.columns where column.isModified { try ListIndexLimit(stored, column).check() }

@@ -5,7 +5,7 @@ import RealmModel
 struct SchemaEditor {
     let realm: WorkingRealm
     let options: MigrationOptions
-    /// What is noticed of the objects.
+    /// The findings about the objects.
     let findings = FindingLog()
     private let targets: [NameKey: ObjectSchema]
     /// How many pairs of objects an error names.
@@ -86,7 +86,7 @@ struct SchemaEditor {
         realm[className]?.addColumn(added, filledWith: value)
     }
 
-    /// What a class is now counts, not what the target makes of it: classes cease to be embedded only at the end.
+    /// The present kind of a class counts, not that of the target: classes cease to be embedded only at the end.
     private func refuseTarget(of property: Property, in className: String) throws {
         switch property.objectType.flatMap({ realm[$0]?.kind }) {
         case .embedded where property.collection == .set:
@@ -140,7 +140,8 @@ struct SchemaEditor {
         if index == .fullText, stored.schema.isPrimaryKey(column.property) {
             throw MigrationError.fullTextPrimaryKey(className, property.name)
         }
-        // What becomes the primary key and asks for a full-text index keeps the one that it has, and is refused for it.
+        // A property that becomes the primary key and asks for a full-text index keeps the one that it has, and is refused
+        // for it.
         let keepsFullText = column.property.index == .fullText && wantedIndex(of: property, in: className) == .fullText
         guard !keepsFullText else { return }
         guard column.property.supports(index) else {
@@ -180,7 +181,7 @@ struct SchemaEditor {
     func setPrimaryKey(_ name: String?, of className: String) throws {
         guard let stored = realm[className] else { return }
         if let old = stored.primaryKey {
-            // What the primary key had without saying so the property keeps where the target asks for it.
+            // The property keeps the index that it had as the primary key where the target asks for it.
             let wanted = target(className)?.property(named: old)?.index
             if wanted == .general { stored.column(named: old)?.property.index = .general }
             stored.primaryKey = nil

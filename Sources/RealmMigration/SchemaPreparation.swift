@@ -10,9 +10,9 @@ struct SchemaPreparation {
         case initial
         /// Classes and indexes: what the same version permits.
         case sameVersion
-        /// What the additive modes permit.
+        /// The changes that the additive modes permit.
         case additive
-        /// What a script finds done: nothing goes yet, and primary keys come at the end.
+        /// The changes that a script finds done: nothing goes yet, and primary keys come at the end.
         case migration
     }
 

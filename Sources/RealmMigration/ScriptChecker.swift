@@ -4,7 +4,7 @@ import RealmModel
 public protocol ScriptChecker: Sendable {
     /// Checks that a text is a program that declares a migration function, and waits for the answer.
     ///
-    /// Of the script only what stands outside of its functions is run.
+    /// Only the script's code outside of its functions is run.
     ///
     /// - Parameters:
     ///   - app: whose script it is, as for `ScriptHost.run`.

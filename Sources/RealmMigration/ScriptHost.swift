@@ -15,16 +15,16 @@ public struct ScriptSource: Hashable, Sendable {
     }
 }
 
-/// What a script may use before it is stopped.
+/// The limits of a script, at which it is stopped.
 public struct ScriptLimits: Hashable, Sendable {
     /// Seconds of wall-clock time, more than 0.
     public var timeoutSeconds: Double
     /// Bytes of memory beyond what an idle host takes, at least 16 MiB.
     public var memoryBytes: Int
 
-    /// What it may make, together with the scripts that ran before it.
+    /// The limits of its output, together with that of the scripts before it.
     public var output: OutputLimits
-    /// What the scripts that ran before it in the same job have made.
+    /// The output of the scripts that ran before it in the same job.
     public var made = ScriptOutput()
 
     /// Sets all limits; ten minutes and 384 MiB unless said otherwise.
@@ -47,7 +47,7 @@ public protocol MigrationObserver: AnyObject {
 
 /// One of several migrations that run the same script.
 public struct ScriptedMigration {
-    /// What to do.
+    /// The request.
     public var request: MigrationRequest
     /// Has the segments of its source, and takes the new ones.
     public var store: any SegmentStore

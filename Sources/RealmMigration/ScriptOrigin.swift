@@ -5,7 +5,7 @@ import RealmModel
 public struct ScriptOrigin: Hashable, Sendable {
     /// Tells the source of the migration from every other.
     public var source: UUID
-    /// What a script is told that asks for the time first, in milliseconds since 1970; a thousand questions later it is one more.
+    /// The time that a script is told first, in milliseconds since 1970; a thousand questions later it is one more.
     public var milliseconds: Int64
 
     /// Describes an origin.

@@ -35,7 +35,7 @@ extension Decimal128 {
             return (small - large).rounded(isNegative: smallIsNegative, exponent: exponent, isInexact: isInexact)
         }
         var difference = large - small
-        // What was cut off the smaller one is missing from the difference.
+        // The part that was cut off the smaller one is missing from the difference.
         if isInexact { difference = difference - WideInteger(high: 0, low: 1) }
         if difference.isZero { return .zero }
         return difference.rounded(isNegative: isNegative, exponent: exponent, isInexact: isInexact)

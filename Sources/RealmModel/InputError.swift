@@ -42,7 +42,7 @@ public struct InputError: Error, Hashable, Sendable {
 
     /// The kind.
     public var code: Code
-    /// What is wrong, in one sentence that also says where.
+    /// The problem, in one sentence that also says where.
     public var message: String
     /// The single things that are wrong, each with its place; at least one.
     public var details: [ProblemItem]

@@ -1,9 +1,9 @@
 /// How much a line of a job's log matters; the raw value is the API's.
 public enum LogLevel: String, Hashable, Sendable, CaseIterable {
-    /// What a script tells.
+    /// Messages of a script.
     case log
-    /// What may not be meant: `console.warn`, and the service's own warnings.
+    /// Warnings of things that may not be meant: `console.warn`, and the service's own.
     case warn
-    /// What went wrong without ending the migration: `console.error`.
+    /// Errors that did not end the migration: `console.error`.
     case error
 }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Where the things of a list stand by their names: found out once, when the first is looked for; of a few things, each time anew.
 ///
-/// Whoever changes the list has it forget them.
+/// A change of the list has to make it forget them.
 package struct NamePlaces: Sendable {
     private final class Places: Sendable {
         let byName: [NameKey: Int]

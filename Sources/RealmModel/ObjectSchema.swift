@@ -1,4 +1,4 @@
-/// What a class is to the rest of the realm.
+/// The part of a class in the realm.
 public enum ClassKind: String, Hashable, Sendable {
     /// Objects of their own, found by class.
     case topLevel

@@ -1,6 +1,6 @@
 /// One thing that is wrong, and where: what bad input, failed migrations, jobs and answers all carry of it.
 public struct ProblemItem: Hashable, Sendable {
-    /// What is wrong, without any object's values.
+    /// The problem, without any object's values.
     public var message: String
     /// A JSON pointer (RFC 6901) into the document or the request.
     public var pointer: String?

@@ -1,5 +1,5 @@
 extension PropertyType {
-    /// What values of the type are called in a sentence.
+    /// The name of the type's values in a sentence.
     public var plural: String {
         switch self {
         case .int: "integers"

@@ -1,5 +1,5 @@
 extension SchemaChangeReport {
-    /// What leads from one declared schema to another.
+    /// The changes that lead from one declared schema to another.
     ///
     /// - Parameters:
     ///   - existing: the earlier schema.

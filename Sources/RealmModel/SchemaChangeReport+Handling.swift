@@ -4,7 +4,7 @@ extension SchemaChangeReport {
     public var serverSide: Impact { kind.serverSide }
     /// Whether the change breaks where it is made in the object model of a client.
     public var client: Impact { kind.client }
-    /// What has to be done for the change to work, a sentence each.
+    /// The steps that the change needs to work, a sentence each.
     public var requires: [String] { kind.requires }
     /// How to go about it, in a sentence.
     public var handling: String { kind.handling }
@@ -27,7 +27,7 @@ extension SchemaChangeReport.Kind {
         }
     }
 
-    /// What has to be done for the change to work, a sentence each; none for indexes.
+    /// The steps that the change needs to work, a sentence each; none for indexes.
     public var requires: [String] {
         switch self {
         case .addObjectType: [Self.raisedVersionByGuide]

@@ -1,4 +1,4 @@
-/// What Realm's quick reference says of a change that is made in the schema of a synced realm's server.
+/// The words of Realm's quick reference for a change in the schema of a synced realm's server.
 extension SchemaChangeReport {
     /// Why a synced realm refuses the change: the row of the table, what it would break, and the ways out.
     public var refusal: String {
@@ -32,7 +32,7 @@ extension SchemaChangeReport.Kind {
     /// Whether something goes that was there, which a client's own model may do without harm.
     public var isRemoval: Bool { client != serverSide }
 
-    /// What the change would break for clients that know nothing of it, in a sentence.
+    /// The harm of the change to clients that know nothing of it, in a sentence.
     var breaks: String {
         switch self {
         case .addObjectType, .addRequiredProperty, .addOptionalProperty, .addIndex, .removeIndex: "It breaks nothing."
@@ -51,7 +51,7 @@ extension SchemaChangeReport.Kind {
         }
     }
 
-    /// What to do instead, in two sentences at most.
+    /// The ways to do without the change, in two sentences at most.
     var waysOut: String {
         switch self {
         case .addObjectType, .addRequiredProperty, .addOptionalProperty, .addIndex, .removeIndex:

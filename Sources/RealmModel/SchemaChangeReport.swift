@@ -1,6 +1,6 @@
 /// One difference between two declared schemas as developers see it: what it is, whom it breaks, what to do.
 public struct SchemaChangeReport: Hashable, Sendable {
-    /// What is done, the rows of Realm's quick reference first; the raw value is the `kind` of the API.
+    /// The kind of a change, the rows of Realm's quick reference first; the raw value is the `kind` of the API.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case addObjectType
         case addRequiredProperty
@@ -25,7 +25,7 @@ public struct SchemaChangeReport: Hashable, Sendable {
         case breaking
     }
 
-    /// What a removal and an addition might be together.
+    /// The rename that a removal and an addition might be together.
     public struct Suggestion: Hashable, Sendable {
         /// `changePropertyName` or `changeObjectTypeName`.
         public var kind: Kind
@@ -35,15 +35,15 @@ public struct SchemaChangeReport: Hashable, Sendable {
         public var to: String
     }
 
-    /// What is done.
+    /// The kind of the change.
     public var kind: Kind
     /// The class, by its name in the later schema where it has one.
     public var className: String
     /// The property, by its stored name in the later schema where it has one; nil where it is the class.
     public var property: String?
-    /// What there was: a name, a type, an optionality, a kind of class, as `kind` asks for.
+    /// The old side: a name, a type, an optionality, a kind of class, as `kind` asks for.
     public var from: String?
-    /// What there is now.
+    /// The new side.
     public var to: String?
     /// Realm's own message where Realm has one.
     public var message: String

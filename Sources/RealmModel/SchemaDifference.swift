@@ -1,4 +1,4 @@
-/// What leads from a stored schema to a target schema, in Realm's order (REALM_SEMANTICS, section 1.2).
+/// The changes from a stored schema to a target schema, in Realm's order (REALM_SEMANTICS, section 1.2).
 ///
 /// First the new classes; then, class by class in bytewise order of names, what happens to the stored properties in
 /// their order, the new properties in theirs, and the primary key; last the kinds of classes. The order of properties,

@@ -14,8 +14,8 @@ struct SchemaGraph {
     /// The shortest path of links that leads from each embedded class back to itself, where there is one: the class,
     /// and the path of properties.
     ///
-    /// Of equally short paths the first, in order of the properties. Links to classes that are not embedded end a path.
-    /// Classes that only lead into a cycle are none of it.
+    /// Among equally short paths it is the first, in order of the properties. Links to classes that are not embedded end a
+    /// path. Classes that only lead into a cycle are none of it.
     func embeddedCycles() -> [(className: String, path: [String])] {
         let components = embeddedComponents()
         var effort = Self.effortLimit

@@ -11,7 +11,7 @@ public enum SchemaLimit {
     /// Renames of one migration, of which each may rename what another has renamed.
     public static let renameCount = 512
 
-    /// What is wrong with a schema of so many classes and properties; nil where it is not too large.
+    /// The limit that a schema of so many classes and properties breaks; nil where it is not too large.
     public static func violation(classCount: Int, propertyCount: Int = 0) -> String? {
         if classCount > Self.classCount {
             return "A schema has at most \(Self.classCount) classes, and this one has \(classCount)."

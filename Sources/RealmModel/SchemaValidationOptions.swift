@@ -1,4 +1,4 @@
-/// What Realm checks of a schema beyond what holds for every one.
+/// Checks of a schema that Realm makes beyond those for every one.
 public struct SchemaValidationOptions: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: Int

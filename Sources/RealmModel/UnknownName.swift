@@ -1,4 +1,4 @@
-/// What is said of a name that is none of those that there are.
+/// Messages about a name that is none of those that there are.
 public enum UnknownName {
     /// The longest name that is repeated whole, in characters.
     private static let longest = 100

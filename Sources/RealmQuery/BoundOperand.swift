@@ -6,7 +6,7 @@ struct BoundOperand: Sendable {
         case constant([Value], isList: Bool)
         /// A single value of the objects that a chain leads to.
         case scalar(LinkChain, Column)
-        /// What a path leads to inside a mixed value.
+        /// The value that a path leads to inside a mixed value.
         case nested(LinkChain, Column, [PathSyntax.Element])
         /// The elements of lists and sets: all, one, or what a path leads to inside mixed ones.
         case collection(LinkChain, Column, [PathSyntax.Element])
@@ -120,7 +120,7 @@ extension BoundOperand {
         }
     }
 
-    /// What is counted or made of several values, one for each object that has such.
+    /// The count or aggregate of several values, one for each object that has such.
     private func countedGroup<Source: QuerySource>(_ object: Source.Object, _ source: Source) throws -> ValueGroup {
         switch kind {
         case .linkCount(var chain):

@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What a query asks, its paths found in a schema.
+/// The condition of a query, its paths found in a schema.
 indirect enum BoundPredicate: Sendable {
     case constant(Bool)
     case and([BoundPredicate])

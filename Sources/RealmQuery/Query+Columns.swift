@@ -6,14 +6,14 @@ public protocol QueryColumns: QuerySource {
     /// One property of all rows, by its place in the schema that the query was bound to.
     func column(_ property: Int) throws -> ColumnArray
 
-    /// What stands for the object of a row.
+    /// The object of a row.
     func object(atRow row: Int) throws -> Object
 }
 
 extension Query {
     /// The rows whose objects fit; a column is decoded only where the parts before it leave rows.
     ///
-    /// What compares a property of the object itself with values goes by the cells of its column; paths over links and
+    /// Comparisons of a property of the object itself with values go by the cells of its column; paths over links and
     /// collections are followed object by object.
     ///
     /// - Parameter rows: those that are asked, ascending.

@@ -3,7 +3,7 @@ import RealmModel
 /// A query on the objects of a class, in Realm's query language: `age > 30 AND name BEGINSWITH[c] $0`.
 public struct Query: Sendable {
     let predicate: BoundPredicate
-    /// What brings the found objects into an order, or leaves some away, in the order of the text.
+    /// The clauses that sort the found objects, or leave some away, in the order of the text.
     let ordering: [BoundOrdering]
 
     /// Reads a query and finds its properties in a schema.

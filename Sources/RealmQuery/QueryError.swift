@@ -1,6 +1,6 @@
 /// Why a query can't be asked.
 public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, in Realm's words where Realm has them; quotes the query, never an object's values.
+    /// The problem, in Realm's words where Realm has them; quotes the query, never an object's values.
     public let description: String
     /// Where in the query: the number of characters (Unicode scalars) before the place; nil where it is no one place.
     public let offset: Int?

@@ -23,7 +23,7 @@ struct QueryLexer {
         let candidates: [(length: Int, kind: QueryToken.Kind)] = [
             number(), sign(), word(), special(), quoted(), metaWord(),
         ].compactMap { $0 }
-        // Of readings of the same length the first counts: a date before a name, a key word before a name.
+        // Among readings of the same length the first counts: a date before a name, a key word before a name.
         guard let longest = candidates.map(\.length).max(),
             let reading = candidates.first(where: { $0.length == longest })
         else {
@@ -145,7 +145,7 @@ struct QueryLexer {
         "nil": .literal(.null),
     ]
 
-    /// What begins as a word or a sign and goes on with other signs.
+    /// A token that begins as a word or a sign and goes on with other signs.
     private func special() -> (length: Int, kind: QueryToken.Kind)? {
         switch byte(place) {
         case UInt8(ascii: "T"):

@@ -25,7 +25,7 @@ enum QueryLiteral {
         throw QueryError("\(token.described) is no value here", at: token.offset)
     }
 
-    /// What stands between quotes; Realm does not take its escapes apart.
+    /// The text between quotes; Realm does not take its escapes apart.
     static func inside(_ text: String) -> String { String(text.dropFirst().dropLast()) }
 
     /// The bytes of `B64"…"`.

@@ -2,7 +2,7 @@ import RealmModel
 
 /// Reads Realm's query language into its syntax; knows no schema.
 struct QueryParser {
-    /// What stands between operators: a condition, or an operand of one.
+    /// A part between operators: a condition, or an operand of one.
     enum Part {
         case predicate(PredicateSyntax)
         /// In parentheses it can be compared and calculated with, and nothing else.

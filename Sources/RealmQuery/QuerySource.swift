@@ -2,7 +2,7 @@ import RealmModel
 
 /// The objects that a query is asked of.
 public protocol QuerySource {
-    /// What stands for an object.
+    /// The source's handle of an object.
     associatedtype Object: Hashable
 
     /// The schema that the query was bound to.
@@ -22,7 +22,7 @@ public protocol QuerySource {
 
     /// Hears that values of so many bytes are going to be looked at, and may have the query end.
     ///
-    /// What the functions above give has been counted by then; this is for values that are looked at again and again.
+    /// The functions above count what they give; this is for values that are looked at again and again.
     func spend(_ bytes: Int) throws
 }
 

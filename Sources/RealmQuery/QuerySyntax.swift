@@ -25,7 +25,7 @@ struct ComparisonSyntax: Hashable {
     var offset: Int
 }
 
-/// What can be asked of two operands.
+/// A comparison of two operands.
 enum Comparator: String, Hashable, Sendable {
     case equal = "="
     case notEqual = "!="
@@ -133,7 +133,7 @@ struct PathSyntax: Hashable {
 }
 
 struct PropertySyntax: Hashable {
-    /// What is asked of the values that a path leads to, in the words of the query.
+    /// A question about the values that a path leads to, in the words of the query.
     enum Suffix: Hashable {
         case count(String)
         case type(String)
@@ -151,7 +151,7 @@ struct PropertySyntax: Hashable {
     var span: Span
 }
 
-/// What is made of several values.
+/// A function of several values.
 enum Aggregation: String, Hashable, Sendable {
     case maximum = ".@max"
     case minimum = ".@min"
@@ -181,7 +181,7 @@ enum Arithmetic: String, Hashable, Sendable {
     case divide = "/"
 }
 
-/// What brings the found objects into an order, or leaves some away.
+/// A clause that sorts the found objects, or leaves some away.
 enum OrderingSyntax {
     case sort([(path: PathSyntax, isReversed: Bool)])
     case distinct([PathSyntax])

@@ -4,7 +4,7 @@ import RealmModel
 enum QueryType: String, Hashable, Sendable {
     case int, bool, float, double, string, binary, timestamp, decimal128, objectId, uuid, mixed
     case link, typedLink
-    /// What `@type` is compared as.
+    /// The type of `@type`, and of names compared with it.
     case typeOfValue = "@type"
     case null
 

@@ -3,7 +3,7 @@
 /// A search goes through a text once, whatever the pattern; where a part between stars has both a `?` and more than 64
 /// bytes, it looks at a word of bits for each 64 of them at each byte.
 struct TextPattern: Hashable, Sendable {
-    /// What stands between stars.
+    /// The parts between stars.
     private let parts: [Part]
 
     /// Any text around the bytes.

@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What `@type` tells of a value, and the names that queries give it; several kinds are one number of bits.
+/// The kind of a value that `@type` tells, and its names in queries; several kinds are one number of bits.
 struct ValueKind: OptionSet, Hashable, Sendable {
     let rawValue: Int64
 

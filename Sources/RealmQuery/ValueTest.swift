@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What is asked of two values.
+/// A test of two values.
 ///
 /// Realm has two sets of rules. Those of *stored* values are for a property of the object itself on the left, compared
 /// with a constant of the same type; those of *any* values are for everything else: paths over links, collections,

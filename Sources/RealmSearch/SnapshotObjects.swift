@@ -37,7 +37,7 @@ public final class SnapshotObjects: QuerySource {
     private var readers: [Int: ClassReader] = [:]
     private var kept: [ColumnName: Kept] = [:]
     private var linkTables: [ColumnName: LinkTable] = [:]
-    /// What is kept, the longest unused first.
+    /// The columns that are kept, the longest unused first.
     private var uses: [ColumnName] = []
     private let budget = WorkBudget.current
 

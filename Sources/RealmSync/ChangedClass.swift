@@ -16,7 +16,7 @@ struct ChangedClass {
     let hasLinks: Bool
     /// The stored column of the primary key.
     let primaryKeyColumn: Int?
-    /// What a new object has in each stored column where nothing is given.
+    /// The value of each stored column in a new object where nothing is given.
     let initialValues: [Value]
 
     private let isStored: Bool

@@ -3,15 +3,15 @@ import RealmModel
 
 /// A synced realm as the clients of one declared schema version see it.
 ///
-/// The realm has one schema, that of its current snapshot: the server-side schema. A declared version shows what it declares
-/// of it: what was added to the server's schema since is hidden from it, what another version declares no more is there.
-/// What it declares beyond it is empty until the server's schema has it, too. Which differences are served is the
-/// client-side column of Realm's table; versions' numbers are never compared. The law: what is shown of the server's schema,
-/// and what is hidden, are together all of it.
+/// The realm has one schema, that of its current snapshot: the server-side schema. A declared version shows the part of it
+/// that it declares: additions to the server's schema since are hidden from it, and parts that another version declares no
+/// more are there. Parts that it declares beyond the server's schema are empty until that has them, too. Which differences
+/// are served is the client-side column of Realm's table; versions' numbers are never compared. The law: the shown and the
+/// hidden part of the server's schema are together all of it.
 public struct SchemaView: Hashable, Sendable {
     /// The schema of the realm's current snapshot.
     public let server: Schema
-    /// What is shown of it, in the order, under the names and with the defaults that the version declares.
+    /// The shown part of it, in the order, under the names and with the defaults that the version declares.
     public let shown: Schema
     /// The declared version; nil for those who name none and see all of the server's schema.
     public let version: UInt64?
@@ -20,7 +20,7 @@ public struct SchemaView: Hashable, Sendable {
     public struct Hidden: Hashable, Sendable {
         /// The property, as the server's schema has it.
         public let property: Property
-        /// What an object has there that is created through the view: the default of the server's schema, else null, nothing
+        /// Its value in an object that is created through the view: the default of the server's schema, else null, nothing
         /// in a collection, or the type's empty value where a value is required.
         public let initialValue: Value
     }
@@ -32,7 +32,7 @@ public struct SchemaView: Hashable, Sendable {
         version = nil
     }
 
-    /// What a declared version shows.
+    /// The view of a declared version.
     ///
     /// - Parameters:
     ///   - retired: what the server's schema had before sync was terminated and enabled with another.
@@ -73,7 +73,7 @@ public struct SchemaView: Hashable, Sendable {
         server[className]?.property(named: property) != nil
     }
 
-    /// What the server's schema has of a class that is shown, and the view does not show; in the server's order.
+    /// The hidden properties of a class that is shown; in the server's order.
     public func hidden(in className: String) -> [Hidden] {
         guard let stored = server[className], let seen = shown[className], version != nil else { return [] }
         let names = Set(seen.properties.map { NameKey($0.name) })
@@ -87,8 +87,8 @@ public struct SchemaView: Hashable, Sendable {
 public struct SchemaViewError: Error, Hashable, Sendable {
     /// The declared version.
     public let version: UInt64
-    /// What the version's model has otherwise than the server's schema, as far as no view bridges it; then what it has of
-    /// that which the server's schema once had.
+    /// The differences of the version's model from the server's schema, as far as no view bridges them; then the parts of
+    /// it that the server's schema once had.
     public let conflicts: [SchemaChangeReport]
 }
 

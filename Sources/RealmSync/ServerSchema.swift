@@ -3,7 +3,7 @@ import RealmModel
 
 /// The schema of a synced realm's server, and what it may become while clients of all declared versions go on as before.
 public struct ServerSchema: Hashable, Sendable {
-    /// What clients see at most.
+    /// The most that clients see.
     public let declared: Schema
     /// All that is stored, what an earlier schema had and clients see no more included.
     private let stored: Schema
@@ -39,7 +39,7 @@ public struct ServerSchema: Hashable, Sendable {
         try Self.validate(target)
         var breaking = SchemaChangeReport.compare(existing: declared, target: target, renames: renames)
             .filter { !$0.kind.keepsServing }
-        // What is stored and not declared comes back as it is, or not at all.
+        // Properties that are stored and not declared come back as they are, or not at all.
         breaking += SchemaChangeReport.compare(existing: stored, target: target)
             .filter { !$0.kind.keepsServing && !$0.kind.isRemoval && !breaking.contains($0) }
         guard breaking.isEmpty else { throw .breaking(breaking) }
@@ -48,7 +48,7 @@ public struct ServerSchema: Hashable, Sendable {
 
     /// The schema with everything that a client's model has and it has not: what development mode makes of it.
     ///
-    /// What the model does not have stays, as it does whenever a client's model is smaller.
+    /// Classes and properties that the model does not have stay, as they do whenever a client's model is smaller.
     ///
     /// - Throws: `ServerSchemaError` where the model says something else of what there is.
     public func grown(by model: Schema) throws(ServerSchemaError) -> Schema {

@@ -6,10 +6,10 @@ import SwiftScripts
 
 /// A script as hosts run it: of Swift what it was lowered to, with the way back to its lines.
 package struct LoweredSwift {
-    /// What a parent calls JavaScript that was lowered from Swift.
+    /// A parent's name for JavaScript that was lowered from Swift.
     package static let language = "lowered swift"
 
-    /// What hosts run.
+    /// The script that hosts run.
     let script: ScriptSource
     private let lowered: LoweredScript?
 
@@ -34,7 +34,7 @@ package struct LoweredSwift {
         } catch let unavailable as SwiftFrontEnd.Unavailable {
             throw MigrationError(nil, unavailable.description, script: .unavailable)
         } catch let failure as HostFailure {
-            // What it means for the job is the same as of a script's host.
+            // For the job it means the same as a failure of a script's host.
             let meaning = MigrationError(failure, limits: ScriptLimits()).script
             throw MigrationError(nil, Self.message(of: failure, timeoutSeconds), script: meaning)
         }
@@ -104,7 +104,7 @@ extension String {
 }
 
 extension MigrationError {
-    /// What is wrong with Swift files, all at once.
+    /// The errors in Swift files, all at once.
     ///
     /// - Parameter fileCount: how many files there are; each thing names its own where there are several.
     public init(_ refusal: SwiftRefusal, fileCount: Int) {

@@ -132,7 +132,7 @@ package enum MigrationCoding {
         result.findings = try FindingCoding.decodeFindings(from: &reader)
         result.renames = try FindingCoding.decodeRenames(from: &reader)
         result.operationCount = try reader.readCount()
-        // What else it made its parent knows by itself.
+        // The parent knows the rest of its output by itself.
         result.output.createdCount = try reader.readCount()
         result.quarantined = try ProblemItemCoding.decode(from: &reader)
         return result

@@ -3,7 +3,7 @@ import RealmModel
 import Sandbox
 
 extension MigrationError {
-    /// What the end of its host means for a migration.
+    /// The error of a migration whose host has ended.
     ///
     /// - Parameter progress: what the host told last of how far it was.
     init(_ failure: HostFailure, limits: ScriptLimits, at progress: MigrationProgress? = nil) {
@@ -32,7 +32,8 @@ extension MigrationError {
         ]
     }
 
-    /// What is said of a script that has no memory left, whether its host ended by that or the script's engine could tell.
+    /// The message about a script that has no memory left, whether its host ended by that or the script's engine could
+    /// tell.
     ///
     /// - Parameter bytes: what it may take.
     package static func memoryMessage(_ bytes: Int) -> String { "The script took more than \(bytes) bytes of memory." }

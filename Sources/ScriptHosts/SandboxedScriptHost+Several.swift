@@ -45,14 +45,14 @@ extension SandboxedScriptHost {
             let isAlone = several.results.isEmpty
             switch failure {
             case .cancelled, .notStarted: throw MigrationError(failure, limits: limits)
-            // What those before it have left behind may have a part in these.
+            // Remains of the migrations before it may have a part in these failures.
             case .crash, .memoryLimit, .outputLimit:
                 if !isAlone { return several.results }
             case .timeLimit: break
             }
             return several.results + [.failure(MigrationError(failure, limits: limits, at: several.progress))]
         } catch let error as MigrationError {
-            // Of the one that is at work: it logged or created more than it may, or its memory ran out.
+            // An error of the one that is at work: it logged or created more than it may, or its memory ran out.
             if error.script == .memoryLimit, !several.results.isEmpty { return several.results }
             return several.results + [.failure(error)]
         }
@@ -72,7 +72,7 @@ extension SandboxedScriptHost {
     }
 }
 
-/// What the parent knows of several migrations that a host runs one after the other.
+/// The parent's knowledge of several migrations that a host runs one after the other.
 private final class SeveralMigrations {
     let served: [ServedStore]
     private(set) var results: [Result<MigrationResult, MigrationError>] = []

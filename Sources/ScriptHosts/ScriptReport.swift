@@ -2,7 +2,7 @@ import Columns
 import RealmMigration
 import RealmModel
 
-/// What a host tells of a script while it runs.
+/// A host's report on a script while it runs.
 package enum ScriptReport {
     case progress(MigrationProgress)
     case line(String, LogLevel)
@@ -16,7 +16,7 @@ package enum ScriptReport {
     case migrated([UInt8])
     /// It has ended, with an error.
     case refused([UInt8])
-    /// What the checks so far came to, as `CheckResultCoding` encodes it; the last one begins.
+    /// The results of the checks so far, as `CheckResultCoding` encodes them; the last one begins.
     case checking([UInt8])
 
     /// Bytes of one line of a job's log.

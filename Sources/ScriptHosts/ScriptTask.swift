@@ -3,7 +3,7 @@ import RealmMigration
 import RealmModel
 import Sandbox
 
-/// What a parent asks of a host that runs scripts.
+/// A task for a host that runs scripts.
 package enum ScriptTask {
     /// The role of such hosts.
     package static let roleName = "scripts"
@@ -26,7 +26,7 @@ package struct MigrationTask {
     package var createdLimit = Int.max
     /// Whether scripts read and write columns; off, every value goes by itself, for comparison.
     package var usesColumns = true
-    /// What of the source comes with the task.
+    /// The segments of the source that come with the task.
     package var supplies = SegmentSupplies()
 }
 

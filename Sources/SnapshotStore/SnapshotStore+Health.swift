@@ -15,7 +15,8 @@ extension SnapshotStore {
         }
     }
 
-    /// What to tell of an error whose cause is likely to go away by itself: lost connections, a server that restarts, conflicts.
+    /// The problem to report for an error that is likely to go away by itself: lost connections, a server that restarts,
+    /// conflicts.
     ///
     /// - Returns: nil where it is another error.
     public func problem(ofLoss error: any Error) -> ProblemDocument? {

@@ -55,7 +55,7 @@ public struct SnapshotStore: Sendable {
     /// The jobs: for clients, and for the workers that run them.
     public var jobs: Jobs { Jobs(store: self) }
 
-    /// What is kept for clients of schemas that sync was terminated with.
+    /// The recoveries of clients of schemas that sync was terminated with.
     public var recoveries: Recoveries { Recoveries(store: self) }
 
     /// The keys that clients authenticate with.
@@ -73,7 +73,7 @@ public struct SnapshotStore: Sendable {
     /// Who did what when.
     public var audit: Audit { Audit(store: self) }
 
-    /// What removes that which nothing names any more.
+    /// Removes segments and rows that nothing names any more.
     public var maintenance: Maintenance { Maintenance(store: self) }
 }
 
@@ -103,7 +103,7 @@ extension SnapshotStore {
         let store: SnapshotStore
     }
 
-    /// What is kept for clients of schemas that sync was terminated with.
+    /// The recoveries of clients of schemas that sync was terminated with.
     public struct Recoveries: StoreFacet, Sendable {
         let store: SnapshotStore
     }
@@ -133,13 +133,13 @@ extension SnapshotStore {
         let store: SnapshotStore
     }
 
-    /// What removes that which nothing names any more.
+    /// Removes segments and rows that nothing names any more.
     public struct Maintenance: StoreFacet, Sendable {
         let store: SnapshotStore
     }
 }
 
-/// What the store has of one subject.
+/// The part of the store for one subject.
 protocol StoreFacet {
     var store: SnapshotStore { get }
 }

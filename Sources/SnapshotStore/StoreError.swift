@@ -88,7 +88,7 @@ public enum StoreError: Error, Hashable, Sendable {
     case databaseTooNew(found: Int, known: Int)
     /// The database holds tables of something else, and none of the service's.
     case databaseForeign
-    /// What is in the database can't be read.
+    /// The database holds something that can't be read.
     case damaged(String)
 }
 

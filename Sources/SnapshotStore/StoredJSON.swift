@@ -3,9 +3,9 @@ import Postgres
 import Problems
 import RealmJSON
 
-/// What a column of type `json` holds; written and read for every job, so that it goes without a coder.
+/// The document in a column of type `json`; written and read for every job, so that it goes without a coder.
 protocol StoredDocument {
-    /// What is stored.
+    /// The JSON that is stored.
     var json: JSONValue { get }
     /// Reads what `json` made, of this program or of an older one.
     ///

@@ -36,7 +36,7 @@ struct SwiftWork: HostWork {
     func reset() {}
 }
 
-/// What is made of Swift files; without a process of its own.
+/// Reads Swift files; without a process of its own.
 package enum SwiftReading {
     /// The schema that a program's classes declare, and the version that its configuration names.
     ///

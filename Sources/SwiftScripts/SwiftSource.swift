@@ -1,6 +1,6 @@
 /// One Swift file as an app has it.
 public struct SwiftSource: Hashable, Sendable {
-    /// What messages call it.
+    /// Its name in messages.
     public var name: String
     /// Its text.
     public var text: String
@@ -50,7 +50,7 @@ public struct SwiftDiagnostic: Hashable, Sendable {
     public var line: Int
     /// The column in the line, from 1, in bytes as the compiler counts.
     public var column: Int
-    /// What is wrong, and what can be done.
+    /// The problem, and what can be done.
     public var message: String
 
     /// Describes it.
@@ -65,7 +65,7 @@ public struct SwiftDiagnostic: Hashable, Sendable {
     public var text: String { "\(file):\(line):\(column): error: \(message)" }
 }
 
-/// What is wrong with a Swift program: all of it at once.
+/// The errors in a Swift program: all of them at once.
 public struct SwiftRefusal: Error, Hashable, Sendable {
     /// At least one thing.
     public var diagnostics: [SwiftDiagnostic]

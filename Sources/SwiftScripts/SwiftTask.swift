@@ -1,9 +1,9 @@
 import Columns
 import RealmModel
 
-/// What a parent asks of a host that reads Swift.
+/// A task for a host that reads Swift.
 public struct SwiftTask: Hashable, Sendable {
-    /// What becomes of the program.
+    /// The use of the program.
     public enum Purpose: UInt8, Sendable {
         /// Its classes are a schema.
         case schema = 0
@@ -14,7 +14,7 @@ public struct SwiftTask: Hashable, Sendable {
     /// The name of the role of such hosts.
     public static let roleName = "swift"
 
-    /// What becomes of the program.
+    /// The use of the program.
     public var purpose: Purpose
     /// The files and what goes with them.
     public var program: SwiftProgram
@@ -139,7 +139,7 @@ public enum SwiftAnswerCoding {
             javaScript: javaScript, places: places, files: files, schemaVersion: try decodeVersion(from: &reader))
     }
 
-    /// What is wrong with a program.
+    /// Encodes the errors in a program.
     public static func encode(_ refusal: SwiftRefusal) -> [UInt8] {
         var writer = ByteWriter()
         writer.write(count: refusal.diagnostics.count)

@@ -13,7 +13,7 @@ struct Program {
     static func main() {
         // A reader that went away is an error of one write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
-        // Whoever started the program may have had signals blocked; SIGTERM has to arrive all the same.
+        // The process that started the program may have had signals blocked; SIGTERM has to arrive all the same.
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
@@ -36,7 +36,7 @@ struct Program {
             return .wrongUsage
         } catch {
             Console.error(Failure(error).text(asJSON: words.contains("--json")))
-            // Whoever asks the exit code whether realms differ has to know a failure from a difference.
+            // A caller that asks the exit code whether realms differ has to know a failure from a difference.
             return words.contains("--exit-code") ? .trouble : .failed
         }
     }

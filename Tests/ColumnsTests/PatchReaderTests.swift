@@ -70,7 +70,7 @@ import Testing
         var gone: Set<Int64> = []
         for _ in 0..<4 {
             var part = try Self.contents(&random, after: last)
-            // Of what an earlier patch deleted, a later one says nothing.
+            // A later patch says nothing of objects that an earlier one deleted.
             let isNew = part.deleted.filter { !gone.contains($0) }
             guard part.changed.allSatisfy({ !gone.contains($0) }) || parts.isEmpty else { continue }
             part.deleted = isNew

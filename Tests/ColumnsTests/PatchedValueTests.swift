@@ -28,7 +28,7 @@ import Testing
         return stored
     }
 
-    /// What objects that are there, some of them, are changed to, and others that are added; `late` is of later patches.
+    /// A patch that changes some of the objects that are there, and adds others; `late` is of later patches.
     private func contents(
         _ keys: inout [Int64], after last: Int64, knowsLate: Bool, _ random: inout SeededGenerator
     ) throws -> PatchContents {

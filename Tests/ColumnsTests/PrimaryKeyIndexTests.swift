@@ -58,7 +58,8 @@ import Testing
         }
     }
 
-    /// What is the same in the column as it was need not be read: the pages are those of an index that is made of all rows.
+    /// Rows that are the same in the column as it was need not be read: the pages are those of an index that is made of all
+    /// rows.
     @Test(arguments: [0, 1, 9, 10, 11, 20, 24, 25])
     func `goes on behind the rows that another index has`(same: Int) throws {
         var generator = SeededGenerator(seed: 5)

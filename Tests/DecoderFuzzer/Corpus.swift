@@ -26,7 +26,7 @@ final class Corpus {
         var intact: [UInt8]?
     }
 
-    /// What a `.realm` file became.
+    /// The inputs that a `.realm` file became.
     private struct Reading {
         var inputs: [InputKind: [[UInt8]]] = [:]
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is wrong with a decoder, as the exit code of the process that met it.
+/// The fault of a decoder, as the exit code of the process that met it.
 enum Finding: Int32 {
     case wrongError = 70
     case tooMuchOutput

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the command line asks for.
+/// The options of the command line.
 struct FuzzOptions {
-    /// What the process does.
+    /// The work of the process.
     enum Mode: String {
         /// Runs fuzzing processes one after the other and keeps what made them fail.
         case supervise

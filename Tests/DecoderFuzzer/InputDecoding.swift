@@ -5,7 +5,7 @@ import RealmModel
 
 /// Decodes inputs, and looks at all that comes of them.
 struct InputDecoding {
-    /// What no input may lead to.
+    /// A fault that no input may lead to.
     enum Fault: Error {
         /// Another error than `InputError` and `ColumnError`.
         case foreignError(String)
@@ -83,7 +83,7 @@ struct InputDecoding {
         guard report.rescue?.readCount == snapshot.classes.reduce(0, { $0 + $1.objectCount }) else {
             throw Fault.unreadableSnapshot("the report tells of another number of objects")
         }
-        // What goes to a store is checked before it is believed.
+        // Segments that go to a store are checked before they are believed.
         for stored in snapshot.classes { try stored.checkShape(in: store) }
         if let intact, let told = report.rescue { try check(told, snapshot, in: store, beside: intact) }
     }

@@ -1,4 +1,4 @@
-/// What the bytes of an input are, which says what decodes them.
+/// The kind of an input's bytes, which says what decodes them.
 enum InputKind: String, CaseIterable {
     case realm
     /// A .realm file of which what can be read is read.
@@ -8,7 +8,8 @@ enum InputKind: String, CaseIterable {
     case ndjson
     /// A segment as it is stored.
     case segment
-    /// What a segment unpacks to; packed again before it is decoded, or else the checks of Zstandard meet all changes.
+    /// The bytes that a segment unpacks to; packed again before they are decoded, or else the checks of Zstandard meet all
+    /// changes.
     case segmentContent
     case column
     case rowGroups

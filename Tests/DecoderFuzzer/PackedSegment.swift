@@ -3,7 +3,7 @@ import Columns
 
 /// The two forms of a segment's bytes: as stored, and unpacked.
 enum PackedSegment {
-    /// What a stored segment unpacks to; nil where it can't be.
+    /// The bytes that a stored segment unpacks to; nil where it can't be.
     static func unpack(_ segment: [UInt8]) -> [UInt8]? {
         var reader = ByteReader(segment)
         guard let count = try? reader.readCount(), count < 1 << 24 else { return nil }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// How long a decoder takes depends on the machine; that it goes on for minutes with a file of a mebibyte does not.
 final class Watchdog: Sendable {
-    /// Of the processor, so that a machine with much to do is not taken for a decoder that hangs.
+    /// Seconds of the processor, so that a machine with much to do is not taken for a decoder that hangs.
     static let secondsAnInput = 300
     /// By the clock, for a decoder that waits for what never comes.
     private static let waitingFactor = 4

@@ -113,7 +113,7 @@ struct ExchangeWalkTests {
                 steps += 1
             }
             #expect(walk.isOver)
-            // What is over stays over.
+            // An exchange that is over stays over.
             #expect(walk.exchange.deadline == nil)
             #expect(walk.exchange.woken() == nil)
             #expect(walk.exchange.peerClosed() == nil)

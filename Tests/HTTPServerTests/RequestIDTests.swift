@@ -1,7 +1,7 @@
 import TestHTTP
 import Testing
 
-/// What a request is called.
+/// The id of a request.
 struct RequestIDTests {
     @Test(arguments: ["order-17", "a", String(repeating: "x", count: 128), "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0000"])
     func `is what the client says`(id: String) throws {

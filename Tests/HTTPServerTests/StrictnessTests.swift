@@ -82,7 +82,7 @@ struct StrictnessTests {
     @Test(arguments: malformed) func `a request that could be read in two ways is refused`(case one: Malformed) throws {
         let server = try TestServer()
         let client = try server.client()
-        // What follows must not be taken for a request.
+        // The bytes behind it must not be taken for a request.
         try client.send(one.text + "GET /bytes/2 HTTP/1.1\r\nHost: a\r\n\r\n")
         let response = try client.response()
         #expect(response.status == one.status)

@@ -98,7 +98,7 @@ struct Program {
     /// Starts it, to be talked with.
     func talking(_ arguments: String...) throws -> Conversation { try Conversation(path, arguments) }
 
-    /// What it writes to its standard output.
+    /// Runs it, and gives the bytes of its standard output.
     @discardableResult func run(_ arguments: String...) throws -> [UInt8] {
         let process = Process()
         let output = Pipe()

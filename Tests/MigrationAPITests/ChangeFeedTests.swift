@@ -4,7 +4,7 @@ import Testing
 
 @testable import MigrationAPI
 
-/// What changed in a synced realm, as lines and as events.
+/// The changes of a synced realm, as lines and as events.
 @Suite struct ChangeFeedTests {
     /// The lines of an answer.
     private static func lines(_ answer: SocketResponse) throws -> [JSONValue] {

@@ -52,7 +52,7 @@ import Testing
         return found.json
     }
 
-    // MARK: What a batch does
+    // MARK: Effects of a batch
 
     @Test func `makes, changes and deletes objects by primary key, in one snapshot`() throws {
         let first = try start([
@@ -82,7 +82,7 @@ import Testing
         #expect(grace["home"] == ["city": "Arlington", "owner": 7])
         #expect(grace["past"] == [["city": "New York", "owner": .null], ["city": "Boston", "owner": 1]])
         #expect(grace["born"] == ["$date": "1906-12-09T00:00:00Z"])
-        // What was not given: the default, null, or nothing in a collection.
+        // Properties that were not given: the default, null, or nothing in a collection.
         #expect(grace["weight"] == 70.5 && grace["nick"] == .null && grace["tags"] == [])
         #expect(try person(2, in: answer) == .none)
         let current = try server.send("GET", realm).json["currentSnapshot"]
@@ -132,7 +132,7 @@ import Testing
         #expect(conflict.problem == "change_conflict")
         #expect(conflict.json["errors"]?.elements?.compactMap { $0["primaryKey"] } == [1, 2])
         #expect(try person(3, in: third) == .none)
-        // What was made and what was deleted since counts, too; what was not touched does not.
+        // Objects that were made or deleted since count, too; untouched ones do not.
         _ = try change(["upserts": [upsert(["_id": 9])], "deletes": [["class": "Person", "key": 2]]])
         for id: JSONValue in [9, 2] {
             let refused = try change(["upserts": [upsert(["_id": id])], "base": third.json["id"] ?? .null])
@@ -144,7 +144,7 @@ import Testing
         #expect(unknown.problem == "snapshot_not_found")
     }
 
-    // MARK: What is refused
+    // MARK: Refusals
 
     @Test(arguments: [
         (#"[]"#, 422, "malformed_document", ""),

@@ -150,7 +150,7 @@ import Testing
             #expect(item["state"] == "succeeded" && item["resultSnapshot"] == .null)
         }
         #expect(try server.send("GET", "/v1/apps/shop/versions").json["items"] == [["version": 1, "count": 3]])
-        // What commits something gathers nothing.
+        // A fleet that commits something gathers nothing.
         let (_, real) = try ended(server, ["targetVersion": 3, "select": ["names": ["cat"]]])
         #expect(real["findings"] == [] && real["counts"]?["succeeded"] == 1)
     }
@@ -169,7 +169,7 @@ import Testing
         let realm = try server.send("GET", "\(one)/realms").json["items"]?.elements?.first
         #expect(realm?["error"]?["code"] == "rehearsal_failed" && realm?["error"]?["errors"]?.elements?.count == 1)
         #expect(try server.send("GET", "/v1/apps/shop/versions").json["items"] == [["version": 1, "count": 2]])
-        // What is not named fails nothing.
+        // Findings that are not named fail nothing.
         let (_, done) = try ended(server, ["targetVersion": 3, "failOn": ["error"]])
         #expect(done["state"] == "succeeded" && done["counts"]?["succeeded"] == 2)
     }

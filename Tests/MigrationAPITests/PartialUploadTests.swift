@@ -82,7 +82,7 @@ struct PartialUploadTests {
         #expect(made.json["schemaVersion"] == plain["schemaVersion"])
         #expect(made.fields["location"] == "/v1/snapshots/\(made.json["id"]?.string ?? "")")
         #expect(try parts() == 0)
-        // Whoever did not hear that asks again, and is answered the same.
+        // A client that did not hear that asks again, and is answered the same.
         #expect(try self.offset(upload) == realm.count)
         let again = try add([], at: realm.count, to: upload)
         #expect(again.status == 201)

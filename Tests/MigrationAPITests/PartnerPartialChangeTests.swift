@@ -64,7 +64,7 @@ import Testing
         #expect(try server.upsert("Person", ["_id": 1, "last": "one"]).status == 201)
         #expect(try server.object("Person", 1)?["name"] == "person one")
         #expect(try server.object("Person", 1)?["first"] == "person")
-        // What is written once is not given again what the object had.
+        // A property that was written once is not given the object's former value again.
         #expect(try server.upsert("Person", ["_id": 1, "first": ""]).status == 201)
         #expect(try server.object("Person", 1)?["name"] == " one")
         #expect(try server.upsert("Person", ["_id": 1, "last": "two"]).status == 201)

@@ -13,7 +13,7 @@ import Testing
         var rule: String
         /// The level of the finding.
         var level = "error"
-        /// What the finding has to say beside its rule.
+        /// The members that the finding must have beside its rule.
         var says: [String: JSONValue] = [:]
         /// Whether the migration fails for it.
         var fails = false

@@ -103,7 +103,7 @@ import Testing
         let rest = try server.send("GET", "\(path)/quarantine?cursor=\(next)").json
         #expect(rest["items"]?.elements?.map { $0["key"] } == [23] && rest["next"] == .null)
 
-        // What the callback had done to them before it threw is undone; the others are whole.
+        // The callback's changes to them before it threw are undone; the others are whole.
         let after = try dogs()
         #expect(after.count == 30)
         #expect(after[3]["name"] == "dog 3" && after[3]["age"] == 0 && after[3]["toys"] == ["ball"])

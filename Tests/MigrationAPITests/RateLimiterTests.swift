@@ -21,7 +21,7 @@ struct RateLimiterTests {
         let refused = limiter.take(key, now: start)
         #expect(!refused.isAllowed)
         #expect(refused.remaining == 0)
-        // What it says is so: a moment before it is refused, then it is allowed.
+        // It keeps its word: a moment before it is refused, then it is allowed.
         #expect(!limiter.take(key, now: start + refused.untilNext - .nanoseconds(1)).isAllowed)
         #expect(limiter.take(key, now: start + refused.untilNext).isAllowed)
     }

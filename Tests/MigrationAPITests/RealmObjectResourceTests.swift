@@ -61,7 +61,7 @@ import Testing
             try note(8) == [
                 "_id": 8, "title": "old", "rating": 2, "color": "red", "size": 4, "draft": false,
             ])
-        // What a version does not show it leaves as it is.
+        // A version leaves properties that it does not show as they are.
         let changed: JSONValue = ["upserts": [["class": "Note", "object": ["_id": 1, "color": "green"]]]]
         #expect(try synced.send("POST", "/changes", changed, version: 3).status == 201)
         #expect(try note(1, version: 1) == ["_id": 1, "title": "note 1", "rating": 1])

@@ -32,7 +32,7 @@ enum Samples {
         ]
     }
 
-    /// What clients of a synced realm share: notes, and a class that only some of them know.
+    /// The schema that clients of a synced realm share: notes, and a class that only some of them know.
     static let shared: JSONValue = [
         ["name": "Note", "primaryKey": "_id", "properties": ["_id": "int", "title": "string", "rating": "int?"]],
         ["name": "Tag", "primaryKey": "_id", "properties": ["_id": "string", "notes": "Note[]"]],

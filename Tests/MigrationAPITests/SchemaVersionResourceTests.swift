@@ -184,7 +184,7 @@ struct SchemaVersionResourceTests {
         #expect(back.status == 201, "\(back.json)")
         #expect(back.json["lint"]?.elements?.map { $0["rule"] } == ["versionNotAsked", "propertyComesBack"])
         #expect(back.json["lint"]?.elements?.last?["property"] == "note")
-        // What was answered can be declared again.
+        // The answer can be declared again.
         #expect(try server.send("PUT", "/v1/apps/shop/schemas/3", back.json).status == 200)
     }
 }

@@ -19,7 +19,7 @@ struct StrangerTests {
         let response = try client.response()
         #expect(response.problem == "unauthorized")
         #expect(response.fields["connection"] == "close")
-        // What is sent all the same fills the system's buffers at most.
+        // Bytes that are sent all the same fill the system's buffers at most.
         var sent = 0
         while sent < 1 << 30, (try? client.send([UInt8](repeating: 0x20, count: 1 << 20))) != nil { sent += 1 << 20 }
         #expect(sent < 64 << 20)

@@ -60,7 +60,7 @@ struct UploadResourceTests {
         #expect(try upload("?rescue=perhaps", bytes).json["code"] == "invalid_parameter")
         let json = try upload("?rescue=true", Samples.realm().encoded(), ("Content-Type", "application/json"))
         #expect(json.status == 400 && json.json["code"] == "invalid_parameter")
-        // What was lost is told once.
+        // Losses are told once.
         let told = try #require(made.json["id"]?.string)
         #expect(try server.send("GET", "/v1/snapshots/\(told)").json["rescue"] == nil)
     }

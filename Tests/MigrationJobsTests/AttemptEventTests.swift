@@ -6,7 +6,7 @@ import Testing
 
 @testable import MigrationJobs
 
-/// What the log and Prometheus are told of attempts.
+/// The events of attempts that the log and Prometheus are told of.
 @Suite struct `Events of attempts` {
     private let fixture: JobFixture
 

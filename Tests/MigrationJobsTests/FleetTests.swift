@@ -170,7 +170,7 @@ import Testing
         let (claims, slice) = (8, 64)
         for waiting in [claims * slice, 20 * claims * slice] {
             let read = try Self().rowsRead(byClaims: claims, of: waiting)
-            // What is taken is found, looked at again, and written; of a small table all may be read.
+            // Realms that are taken are found, looked at again, and written; a small table may be read whole.
             #expect(read <= 16 * claims * slice, "\(waiting) realms")
             #expect(read >= claims * slice)
         }

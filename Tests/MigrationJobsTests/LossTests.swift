@@ -9,7 +9,7 @@ import Threads
 
 @testable import MigrationJobs
 
-/// What is lost with a host or the database is tried again, what a script does wrong is not.
+/// An attempt that is lost with a host or the database is tried again, one that fails by its script is not.
 @Suite struct `Lost attempts` {
     private let fixture: JobFixture
 

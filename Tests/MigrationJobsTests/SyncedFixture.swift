@@ -101,7 +101,7 @@ struct SyncedFixture {
     }
 }
 
-/// What a refusal says.
+/// The words of a refusal.
 struct ProblemDocumentText {
     let code: String
     let messages: [String]

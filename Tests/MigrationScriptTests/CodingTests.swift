@@ -7,7 +7,7 @@ import Testing
 @testable import MigrationScript
 @testable import ScriptHosts
 
-/// What crosses the socket is read as it was written, and cut anywhere it is refused.
+/// Messages on the socket are read as they were written, and cut anywhere they are refused.
 @Suite struct CodingTests {
     private let task: ScriptTask
 

@@ -6,7 +6,7 @@ import Testing
 @testable import MigrationScript
 @testable import ScriptHosts
 
-/// What bounds a script, and what it is told of that; `HostileScriptTests` tries to get around it.
+/// The bounds of a script, and what it is told of them; `HostileScriptTests` tries to get around them.
 @Suite(.serialized) struct HostLimitsTests {
     static let realm = """
         {"schemaVersion": 0, "schema": [{"name": "A", "properties": {"n": "int"}}], "objects": {"A": [{"n": 1}]}}
@@ -50,7 +50,7 @@ import Testing
         var limits = ScriptLimits(
             timeoutSeconds: 20, output: OutputLimits(createdCount: 10, writtenBytes: 5_000, logBytes: 100))
         var output = try realm.migrate(script, TestRealm.Run(limits: limits)).output
-        // Of each it made too much for what is left, and of nothing else.
+        // It made too much of each for what is left, and of nothing else.
         output += made
         #expect(output.createdCount > 10 || output.writtenBytes > 5_000 || output.logBytes > 100)
         limits.made = made

@@ -27,7 +27,8 @@ import Testing
            "B": [{"id": "a", "n": 10}, {"id": "b", "n": 20}, {"id": "c", "n": 30}, {"id": "d", "n": 40}]}}
         """#
 
-    /// What is done with the realm: by syntax and by the realm's own functions, which is all of the language that it uses.
+    /// The work that is done with the realm: by syntax and by the realm's own functions, which is all of the language that
+    /// it uses.
     static let works: [(name: String, body: String)] = [
         (
             "values",
@@ -167,16 +168,16 @@ import Testing
         ),
     ]
 
-    /// What a script makes of the realm, and what it says.
+    /// The realm after a script, and the script's log.
     private struct Outcome: Equatable {
         var objects: String
         var log: [String]
     }
 
-    /// What a script says whose accessors were given something.
+    /// The word of a script whose accessors were given something.
     private static let handed = "was given something"
 
-    /// What each work comes to in a clean world, with and without columns.
+    /// The outcome of each work in a clean world, with and without columns.
     private static let clean = Result {
         try works.map { work in try [false, true].map { try outcome("", work.body, usesColumns: $0) } }
     }

@@ -86,7 +86,7 @@ import Testing
         (PrimaryKeyPolicy.Choice.fail, nil as String?, nil as String?, "has duplicate values after migration"),
         (.merge, "(a, b) => 1", nil, "A function that merges objects answers the members"),
         (.merge, "(a, b) => { throw new Error('no') }", nil, "no"), (.merge, "(a, b", nil, ""),
-        // What nobody has given a value is the same in all: none of them is another's copy.
+        // Keys that nobody has given are the same in all objects: none of them is another's copy.
         (.keepFirst, nil, "function migrate() {}", "has duplicate values after migration"),
     ])
     func `fail where there is none to choose`(

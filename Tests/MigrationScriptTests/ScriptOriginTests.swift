@@ -132,7 +132,7 @@ import Testing
         #expect(Set(outcomes).count == outcomes.count)
     }
 
-    /// What an expression is to a script that has an origin.
+    /// The value of an expression in a script that has an origin.
     private func value(of expression: String) throws -> String {
         let run = TestRealm.Run(origin: Self.origin)
         _ = try TestRealm(Self.realm).migrate("function migrate(m) { console.log(String(\(expression))); }", run)

@@ -14,7 +14,7 @@ import Testing
     static let none =
         #""i":null,"d":null,"f":null,"b":null,"s":null,"t":null,"x":null,"n":null,"o":null,"u":null,"m":null"#
 
-    /// What an object holds after a script has set a property of it.
+    /// The value in an object after a script has set a property of it.
     private func stored(_ property: String, _ expression: String, usesColumns: Bool) throws -> String {
         let realm = try TestRealm(
             #"{"schemaVersion": 0, "schema": \#(Self.schema), "objects": {"A": [{\#(Self.none)}]}}"#)

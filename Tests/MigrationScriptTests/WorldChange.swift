@@ -3,7 +3,7 @@ import Testing
 @testable import MigrationScript
 @testable import ScriptHosts
 
-/// What a script changes of what all arrays and objects have in common, before it begins.
+/// A script's change of the things that all arrays and objects have in common, before it begins.
 struct WorldChange: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var text: String
@@ -122,7 +122,7 @@ struct WorldChange: CustomTestStringConvertible, Sendable {
         }
     }()
 
-    /// What handlers of proxies and descriptors of properties are asked for, and mostly have not.
+    /// Members that handlers of proxies and descriptors of properties are asked for, and mostly have not.
     private static let optionalMembers: [WorldChange] = [
         "get", "set", "value", "writable", "enumerable", "configurable", "has", "ownKeys", "deleteProperty",
         "defineProperty",

@@ -59,7 +59,7 @@ import Threads
             directory: directory, settings: ["fsync": "off", "synchronous_standby_names": "nobody"])
         defer { server.stop() }
         let connection = try PostgresConnection(server.url)
-        // Whoever waits for the standby is told to go on without it.
+        // Commits that wait for the standby are told to go on without it.
         let isOver = Mutex(false)
         let operators = ThreadGroup()
         let url = server.url

@@ -4,7 +4,7 @@ import Foundation
 enum BuiltProgram {
     struct Missing: Error {}
 
-    /// What a run printed, and how it ended.
+    /// The output of a run, and how it ended.
     struct Outcome {
         var status: Int32
         var output: String

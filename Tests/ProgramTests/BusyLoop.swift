@@ -10,7 +10,7 @@ enum BusyLoop {
         statements(count: Int(try countPerMillisecond.get() * Double(milliseconds)))
     }
 
-    // What comes of it is asked for, lest the engine leave it out, and is even never.
+    // Its result is asked for, lest the engine leave it out, and is even never.
     private static func statements(count: Int) -> String {
         "{ let x = 1; for (let i = 0; i < \(count); i++) x = Math.imul(x, 48271) + i | 0; if ((x | 1) === 6) throw x; }"
     }

@@ -1,7 +1,7 @@
 import RealmJSON
 import Testing
 
-/// What `--log-jobs` writes beside `--log-requests`.
+/// The lines that `--log-jobs` writes beside `--log-requests`.
 @Suite(.serialized) struct `The log of jobs` {
     private static let person: JSONValue = [
         ["name": "Person", "primaryKey": "id", "properties": ["id": "int", "name": "string"]]

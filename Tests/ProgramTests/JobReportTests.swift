@@ -2,7 +2,7 @@ import Foundation
 import RealmJSON
 import Testing
 
-/// What a person sees of a job that runs a real script in a real host.
+/// The reports that a person sees of a job that runs a real script in a real host.
 @Suite struct `What a job tells` {
     private let service: RunningService
 

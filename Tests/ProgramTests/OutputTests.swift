@@ -55,7 +55,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: output)
         #expect(try BuiltProgram.run(arguments + ["--force"]).status == 0)
         #expect(try text(folder, "out.ndjson").contains("Fido"))
-        // What the owner permitted stays as it was.
+        // The owner's permissions stay as they were.
         let attributes = try FileManager.default.attributesOfItem(atPath: output)
         #expect(attributes[.posixPermissions] as? Int == 0o640)
         #expect(try names(folder) == ["in.json", "out.ndjson", "target.json"])

@@ -47,7 +47,7 @@ import Testing
         let (status, shown) = try run(migration, in: folder, columns: columns)
         #expect(status == 0)
         var parts = shown.components(separatedBy: clear)
-        // What stays is on a line of its own, after the last of what was written over.
+        // The text that stays is on a line of its own, after the last that was written over.
         let last = parts.removeLast()
         #expect(last.hasPrefix("realmshift: migrated in.ndjson to out.ndjson: schema version 0 → 1, 50,000 objects"))
         #expect(last.hasSuffix(" s\r\n"))

@@ -34,7 +34,7 @@ final class RunningService {
     /// The address of the service's private database: its socket is among its files.
     var databaseURL: String { "postgresql:///postgres?user=realmshift&host=" + folder.path("data/postgres") }
 
-    /// What the service wrote to its log.
+    /// The service's log.
     func log() throws -> String { try String(contentsOfFile: folder.path("serve.log"), encoding: .utf8) }
 
     /// Ends the service by SIGTERM and answers its exit code.

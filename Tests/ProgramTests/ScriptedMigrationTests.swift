@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What only a script can show: values as JavaScript sees them, on small documents, by the built program.
+/// Behaviour that only a script can show: values as JavaScript sees them, on small documents, by the built program.
 @Suite struct `Migrations by script` {
     private let allTypes = """
         [{"name": "All", "properties": {

@@ -21,7 +21,7 @@ import Testing
             let words = [command, option.name] + (option.title == option.name ? ["--frob"] : [])
             let error = try BuiltProgram.run(words).error
             #expect(error.hasPrefix("realmshift: \(words.count == 3 ? "There is no option --frob." : option.title)"))
-            // What has no default is needed, is a flag, or is a key: a file without one is not encrypted.
+            // An option without a default is needed, is a flag, or is a key: a file without one is not encrypted.
             let isPlain = option.title == option.name || option.name.contains("-key") || option.name == "--key"
             #expect(option.help.contains("default") || option.help.contains("required") || isPlain, "\(option)")
         }

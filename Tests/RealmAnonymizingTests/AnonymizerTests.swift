@@ -6,7 +6,7 @@ import RealmJSON
 import RealmModel
 import Testing
 
-/// What an anonymized copy of a realm keeps, and what it does not.
+/// The parts of a realm that an anonymized copy keeps, and those that it does not.
 struct AnonymizerTests {
     /// Files beside the package; none, and said so, where they are missing.
     private static let corpus: [URL] = {
@@ -51,7 +51,7 @@ struct AnonymizerTests {
             #expect(Set(after.map { $0.values[index] }).count == Set(before.map { $0.values[index] }).count)
         }
         #expect(words.filter { $0.unicodeScalars.count > 3 }.isDisjoint(with: found))
-        // What was made is a realm that can be written and read.
+        // The copy is a realm that can be written and read.
         let write = try #require(RealmFormat.realm.write)
         let next = write(copy, target, WritingOptions())
         var written: [UInt8] = []

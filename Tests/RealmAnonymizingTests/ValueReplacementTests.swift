@@ -77,7 +77,7 @@ struct ValueReplacementTests {
         #expect(String(replaced.magnitude).count == String(number.magnitude).count)
     }
 
-    /// Of a set of mixed values: equal numbers of several types are one element.
+    /// In a set of mixed values, equal numbers of several types are one element.
     @Test func `no two numbers become one, whatever their types are`() {
         var numbers: [Value] = (-2000...2000).map { .int($0) }
         numbers += (0..<2000).map { .double(Double($0) / 8 + 0.125) } + (0..<500).map { .float(Float($0) / 3 + 0.1) }

@@ -70,7 +70,7 @@ import Testing
         #expect(found == [0, 1])
     }
 
-    /// Whoever has stopped waiting is asked about before each row group, and the rest is not read.
+    /// Before each row group it is asked whether anybody still waits; if not, the rest is not read.
     @Test(arguments: [0, 1, 3]) func `reads no more row groups when nobody waits`(groups: Int) throws {
         let store = MemorySegmentStore()
         let snapshots = try [1, 2].map { number in
@@ -204,7 +204,7 @@ private final class ChangingRealm {
         }
     }
 
-    /// What the batches between two states said.
+    /// The delta of the batches between two states.
     func delta(_ from: Int, _ to: Int) -> SnapshotDelta {
         deltas[from..<to].reduce(into: SnapshotDelta()) { $0.merge($1) }
     }

@@ -28,7 +28,7 @@ import Testing
         #expect(after.snapshot.schemaVersion == before.snapshot.schemaVersion)
     }
 
-    /// What many objects and values take at once comes to what it comes to one by one.
+    /// Adding and setting many at once has the same result as one by one.
     @Test(arguments: [1, 2, 99, 100, 101, 250])
     func `adds and sets many as one by one`(count: Int) throws {
         let before = try EditedRealm(150)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmExport
 
-/// What the readers in Tests/Exports can't bring about: links that lead nowhere, and counts that are wrong.
+/// Cases that the readers in Tests/Exports can't bring about: links that lead nowhere, and counts that are wrong.
 struct SQLiteWriterTests {
     private static let document = """
         {"schemaVersion":3,"schema":[{"name":"A","properties":{"n":"int","a":"A"}}],

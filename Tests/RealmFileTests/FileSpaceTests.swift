@@ -17,7 +17,7 @@ struct FileSpaceTests {
         #expect(space.classes.map(\.name) == summary.classes.map(\.schema.name))
         #expect(space.liveBytes + space.historyBytes + space.ownBytes + space.unusedBytes == space.fileBytes)
         #expect(space.fileBytes <= bytes.count)
-        // What is free is not taken by anything.
+        // Free bytes are not taken by anything.
         #expect(space.unusedBytes >= summary.freeBytes)
         if summary.isStreaming { #expect(space.unusedBytes == 0) }
     }

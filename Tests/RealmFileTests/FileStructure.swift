@@ -10,7 +10,7 @@ struct FileStructure {
         self.bytes = bytes
     }
 
-    /// What is wrong with how the nodes lie: each byte belongs to one node that one other refers to.
+    /// The faults in how the nodes lie: each byte belongs to one node that one other refers to.
     func gaps() throws -> [String] {
         try withImage { image, top in
             var ranges: [Range<Int>] = []
@@ -65,7 +65,7 @@ struct FileStructure {
         }.max() ?? 0
     }
 
-    /// What the spec and the top array of a table say of its columns: types, keys, and the columns on the other side.
+    /// The columns of a table in its spec and its top array: types, keys, and the columns on the other side.
     func columnTypes(table key: Int64) throws -> (codes: [Int64], keys: [Int64], opposites: [Int64]) {
         let found = try withTables { table, image -> ([Int64], [Int64], [Int64])? in
             guard try table.tagged(at: 3) ?? 0 == key else { return nil }

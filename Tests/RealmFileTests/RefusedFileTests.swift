@@ -3,7 +3,7 @@ import RealmFile
 import RealmModel
 import Testing
 
-/// What is no realm, or none that can be read, is refused by its header.
+/// A file that is no realm, or none that can be read, is refused by its header.
 struct RefusedFileTests {
     enum NoRealm: String, CaseIterable {
         case nothing, document, zeros, page

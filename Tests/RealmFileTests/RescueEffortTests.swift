@@ -8,7 +8,7 @@ import Testing
 /// Work that a rescue does on files whose nodes claim more than they have, counted in steps.
 struct RescueEffortTests {
     private static let most = 0xff_ffff
-    /// Of files with nothing but a claim in them.
+    /// The most for files with nothing but a claim in them.
     private static let fewSteps = 4096
 
     private static let slow = SharedFiles.root?.appending(path: "realms/damaged/slow.realm")

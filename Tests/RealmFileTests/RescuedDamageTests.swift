@@ -23,7 +23,7 @@ struct RescuedDamageTests {
         return SharedFiles.fixtures.map(\.realm) + besides
     }()
 
-    /// What came back of the objects that no damage met.
+    /// The number of objects that no damage met, and of those that came back.
     private struct Score {
         var whole = 0
         var back = 0
@@ -85,7 +85,7 @@ struct RescuedDamageTests {
 }
 
 extension ReadRealm {
-    /// What a realm can't be: links that lead nowhere, two objects of a primary key, embedded objects without an owner.
+    /// Contradictions in a realm: links that lead nowhere, two objects of a primary key, embedded objects without an owner.
     var contradictions: [String] {
         let keys = objects.mapValues { Set($0.map(\.key)) }
         let embedded = Set(snapshot.classes.filter(\.schema.isEmbedded).map(\.schema.name))

@@ -22,7 +22,7 @@ enum SharedFiles {
         /// Where in the file of the document it stands.
         var member: String?
 
-        /// What the history of a file that was synced says; there is none beside a local file.
+        /// The text about the history of a file that was synced; there is none beside a local file.
         var history: URL { realm.deletingPathExtension().appendingPathExtension("txt") }
 
         var hasHistory: Bool { FileManager.default.fileExists(atPath: history.path) }

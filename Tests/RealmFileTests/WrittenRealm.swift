@@ -35,7 +35,7 @@ struct WrittenRealm {
         try self.init(source, from: store)
     }
 
-    /// What is not the same in both, one line a place; at most a few.
+    /// The differences between both, one line a place; at most a few.
     ///
     /// Asymmetric classes are to be left out.
     func differences() throws -> [String] {

@@ -2,7 +2,7 @@ import RealmFleet
 import TestRandomness
 import Testing
 
-/// What holds of every fleet, whatever is asked of it and whatever becomes of its realms.
+/// The laws of every fleet, whatever is asked of it and whatever becomes of its realms.
 @Suite struct FleetMachineTests {
     /// A fleet whose realms have their turns at random.
     private struct Walk {

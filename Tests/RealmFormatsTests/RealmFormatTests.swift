@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmFormats
 
-/// What stands in the table of formats can be told apart, and what is written can be read.
+/// Formats in the table can be told apart, and their files can be read as they were written.
 struct RealmFormatTests {
     private static let document = """
         {"schemaVersion":3,"schema":[{"name":"A","primaryKey":"n","properties":{"n":"int","s":"string?","a":"A"}}],

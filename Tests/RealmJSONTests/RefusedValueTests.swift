@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmJSON
 
-/// What is wrong with a value outside any object, or with a batch of a client's version, is said in a sentence.
+/// Faults of a value outside any object, or of a batch of a client's version, are told in a sentence.
 struct RefusedValueTests {
     private static let schema = Schema([
         ObjectSchema("Note", primaryKey: "_id", properties: [Property("_id", .int), Property("title", .string)])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmMigration
 
-/// What fails first where several things are wrong, and where columns stand.
+/// The first failure where several things are wrong, and the places of columns.
 @Suite struct `The order of a migration` {
     private let duplicates = "Primary key property 'A.a' has duplicate values after migration."
 

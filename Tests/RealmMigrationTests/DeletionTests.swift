@@ -168,7 +168,7 @@ import Testing
         #expect(both.snapshot.classes.map(\.schema.name) == ["Child"])
     }
 
-    /// What a migration does with a mixed value of one class before it deletes another, which it linked to or not.
+    /// A migration that treats a mixed value of one class before it deletes another, which it linked to or not.
     @Test(arguments: [
         (true, "nothing", true), (true, "clears", true), (true, "deletes", true), (true, "removes the class", true),
         (false, "nothing", false),

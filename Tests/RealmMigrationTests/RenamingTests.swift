@@ -59,7 +59,7 @@ import Testing
         #expect(migrated.snapshot.storedSchema.classes[0].properties.map(\.name) == ["q"])
     }
 
-    /// What may differ between the property before and after.
+    /// The properties before and after, and where they may differ.
     struct Combination: CustomTestStringConvertible {
         let before: Property
         let after: Property

@@ -3,7 +3,7 @@ import RealmModel
 
 @testable import RealmMigration
 
-/// What a realm has to hold after a script's steps, kept the plain way: objects in dictionaries, links cleared at once.
+/// A model of a realm after a script's steps, kept the plain way: objects in dictionaries, links cleared at once.
 struct ScriptedRealm {
     typealias Object = [String: Value]
 

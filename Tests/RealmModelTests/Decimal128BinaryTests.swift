@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: [
         (0.1, "0.1"), (-2.5, "-2.5"), (0, "0"), (1e300, "1E+300"), (9.999999999999999e22, "1.00000000000000E+23"),
         (Double.leastNonzeroMagnitude, "4.94065645841247E-324"), (Double.leastNormalMagnitude, "2.22507385850720E-308"),
-        // Of the digits that say which double it is these would be halves; exactly they are less.
+        // By the digits that tell which double it is these would be halves; exactly they are less.
         (0.1234567890123455, "0.123456789012345"), (0.1234567890123465, "0.123456789012346"),
     ])
     func `a double beside a decimal has fifteen digits of its exact value`(number: Double, text: String) throws {

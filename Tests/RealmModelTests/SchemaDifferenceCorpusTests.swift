@@ -2,7 +2,7 @@ import RealmModel
 import Testing
 
 @Suite struct SchemaDifferenceCorpusTests {
-    /// What a mode says to a difference, from nothing but the permissions of the changes.
+    /// A mode's refusal of a difference, from nothing but the permissions of the changes.
     private static func refusal(_ example: Corpus.Case) -> String? {
         let changes = SchemaDifference.compare(existing: example.stored, target: example.target)
         let isBumped = example.targetVersion != example.storedVersion

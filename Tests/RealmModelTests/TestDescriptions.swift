@@ -1,7 +1,7 @@
 import RealmModel
 import Testing
 
-// What names a case in the output of the tests: a class or a property in a few words, not with all of its members.
+// Names of cases in the output of the tests: a class or a property in a few words, not with all of its members.
 
 extension Schema: CustomTestStringConvertible {
     /// The classes.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmSearch
 
-/// What a query finds by columns is what it finds object by object, whatever the size of row groups.
+/// A query finds the same by columns as object by object, whatever the size of row groups.
 struct ObjectSearchTests {
     private static let tests = [
         "age > 3", "age >= 3 AND age < 7", "age == null", "age != null", "age != 5", "3 < age", "age IN {1, 2, 3}",

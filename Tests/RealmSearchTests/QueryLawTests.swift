@@ -55,7 +55,7 @@ import Testing
             for _ in 0..<2 {
                 let (a, b) = (Asked.constant(&generator), Asked.constant(&generator))
                 let either = try? realm.found("\(name) == \(a.text) OR \(name) == \(b.text)")
-                // What can't be compared is refused where it stands alone, and equal to nothing in a list.
+                // A value that can't be compared is refused where it stands alone, and equal to nothing in a list.
                 guard let either else { continue }
                 #expect(try realm.found("\(name) IN {\(a.text), \(b.text)}") == either, "\(name) \(a.text) \(b.text)")
             }

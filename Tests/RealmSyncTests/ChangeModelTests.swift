@@ -25,7 +25,7 @@ import Testing
             try realm.fold()
             #expect(realm.snapshot.classes.allSatisfy { $0.patches.isEmpty })
             try realm.check("rows \(rows), iteration \(iteration), folded")
-            // Whoever reads the snapshot as it was kept goes on doing so.
+            // Readers of the snapshot as it was kept go on.
             try realm.check("rows \(rows), iteration \(iteration), before", before)
         }
     }
@@ -169,7 +169,7 @@ private final class ModelRealm {
         return snapshot
     }
 
-    /// What a migration of a synced realm does to it: a column of one value, and the patches stay.
+    /// Does the same as a migration of a synced realm: a column of one value, and the patches stay.
     func addProperty() throws {
         let name = "more\(added.count)"
         let property = Property(name, .int, isOptional: true)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmSync
 
-/// What a partner means for a realm's schema.
+/// The plan of a partner in a realm's schema.
 struct PartnerPlanTests {
     static let person = ObjectSchema(
         "Person", primaryKey: "_id",

@@ -91,7 +91,7 @@ struct PartnerWritingTests {
         var email: String?
     }
 
-    /// What the two sides are to hold: a name that a new app gives stays there, since `backward` leaves it out.
+    /// The objects that the two sides are to hold: a name that a new app gives stays there, since `backward` leaves it out.
     private struct Model {
         var left: [Int64: Person] = [:]
         var right: [Int64: Person] = [:]
@@ -320,7 +320,7 @@ struct PartnerWritingTests {
         #expect(delta["PersonV2"]?.upserted == keys)
         #expect(try objects("PersonV2", of: filled) == objects("Person", of: unfilled))
 
-        // What comes behind the row group that was made by columns has one of its own.
+        // Objects behind the row group that was made by columns have one of their own.
         let more = try apply(
             ["upserts": [["class": "PersonV2", "object": ["_id": 99, "age": "9"]]]], to: filled, plan)
         #expect(try objects("PersonV2", of: more.snapshot).count == count + 1)

@@ -23,7 +23,7 @@ import Testing
         try SchemaView(server: server, version: 1, declared: declared)
     }
 
-    /// What a version may declare less than the server has, one after the other.
+    /// Schemas that declare less than the server has, as a version may, one after the other.
     private static let served: [Schema] = [
         server, person { $0.properties.removeLast() }, person { $0.properties.remove(at: 2) },
         person { $0.properties = [$0.properties[0]] }, Schema([home, person]), Schema(),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sandbox
 
-/// What crosses the socket is read as it was written, and cut anywhere it is refused.
+/// Messages on the socket are read as they were written, and cut anywhere they are refused.
 @Suite struct FrameTests {
     @Test func `reads a profile as it was written`() throws {
         let profile = HostProfile("probing", memoryBytes: 77 << 20)

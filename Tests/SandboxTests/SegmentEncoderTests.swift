@@ -13,7 +13,7 @@ import Threads
         let sent = Mutex<[[UInt8]]>([])
         let encoder = SegmentEncoder { bytes in sent.withLock { $0.append(bytes) } }
         let arrays = (0..<12).map { start in
-            // Of different sizes: small ones must not overtake large ones.
+            // The sizes differ: small ones must not overtake large ones.
             let count = start.isMultiple(of: 3) ? 1 : rows
             return ColumnArray(count: count, values: .double((0..<count).map { Double($0 + start) }))
         }

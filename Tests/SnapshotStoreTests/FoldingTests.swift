@@ -103,7 +103,7 @@ import Threads
         for (id, expected): (Int64, String?) in [(7, "n7"), (8, "n8"), (900, nil), (901, "n901"), (9, "person 9")] {
             #expect(try name(id, in: info.id) == expected, "\(id)")
         }
-        // What another client made is another matter.
+        // A snapshot that another client made is another matter.
         let late = try fixture.store.snapshots.beginChanges(of: "team", in: "shop")
         let again = ChangeApplication(to: try #require(late.current).snapshot, in: late.store)
         _ = try again.apply(batch)

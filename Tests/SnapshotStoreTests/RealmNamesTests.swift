@@ -47,7 +47,7 @@ import Testing
             try #require(RealmNames(["b", "a:b:", "a:", "a:b", "b", "a", "a-b"])).elements == ["a", "a-b", "a:", "b"])
     }
 
-    /// What the database is asked for, and what the program says of a name, are the same.
+    /// The database's search for names and the program's verdict on a name are the same.
     @Test func `ranges have exactly the names that are among them`() throws {
         let marks = Array("._@|:+=-").map(String.init)
         let parts = ["", "a", "b", "ab", "B", "0", "z"] + marks + ["a:", "a:a", "a::", "a.b", "-a"]

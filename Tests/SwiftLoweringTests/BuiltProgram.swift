@@ -8,7 +8,7 @@ enum BuiltProgram {
         return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("realmshift").path
     }()
 
-    /// What a program wrote, and how it ended.
+    /// The output of a program, and how it ended.
     struct Outcome {
         var output: String
         var errors: String

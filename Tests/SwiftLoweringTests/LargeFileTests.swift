@@ -10,7 +10,7 @@ struct LargeFileTests {
 
     private static let hidden = "\n\nclass Hidden: Object { @Persisted var number: Int }\n\n"
 
-    /// What stands in the middle of the file, where alone it could be cut, and what classes that declares.
+    /// The text in the middle of the file, where alone it could be cut, and the classes that it declares.
     private static let middles: [(String, [String])] = [
         ("", []), ("\n", []), ("\n/*\(hidden)*/\n", []), ("\n/* /* */\(hidden)*/\n", []),
         ("\nlet text = \"\"\"\(hidden)\"\"\"\n", []), ("\nlet text = #\"\"\"\(hidden)\"\"\"#\n", []),
@@ -35,7 +35,7 @@ struct LargeFileTests {
         #expect(found.sorted() == (others + classes).sorted())
     }
 
-    /// Of parts that are each understood, and of those that are not.
+    /// Files whose parts are each understood, and others.
     @Test(arguments: [("var wrong: Nothing", "Nothing"), ("var wrong: [", "")])
     func `say in which line they are not understood`(wrong: String, name: String) throws {
         for place in [0, 30, 59, 60, 61, 90, 119] {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What objects of a realm are to Swift: their types in casts, their collections, and what is made of model classes.
+/// Objects of a realm in Swift: their types in casts, their collections, and values made of model classes.
 struct RealmValueTests {
     private static let realm = """
         {"schemaVersion": 1, "schema": [

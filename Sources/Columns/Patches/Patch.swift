@@ -1,6 +1,7 @@
 import RealmModel
 
-/// What a run of changes made of a class, kept beside its row groups rather than in them: where it is stored, and how large it is.
+/// The effect of a run of changes on a class, kept beside its row groups rather than in them: where it is stored, and how
+/// large it is.
 ///
 /// A class has its patches in the order in which they were made; `ClassReader` shows the class with all of them.
 public struct Patch: Hashable, Sendable {

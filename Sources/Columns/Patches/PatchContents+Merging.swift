@@ -1,7 +1,7 @@
 import RealmModel
 
 extension PatchContents {
-    /// What patches that follow one another say together.
+    /// Merges patches that follow one another.
     ///
     /// - Parameters:
     ///   - patches: in the order in which they were made, none left out between them.
@@ -42,7 +42,7 @@ extension PatchContents.PatchColumn {
     ) throws(ColumnError) {
         let type = ColumnType(property)
         var arrays: [ColumnArray] = []
-        // Of each of `keys` the array and the row in it that it has its value from; none where it has none.
+        // For each of `keys`, the array and the row in it that it has its value from; −1 where it has none.
         var newest = [(array: Int32, cell: Int32)](repeating: (-1, -1), count: keys.count)
         for patch in patches {
             guard let cells = try patch.changed(of: property.name, as: type) else { continue }

@@ -28,7 +28,7 @@ final class PatchedRows {
         let property: Int
     }
 
-    /// What a patch has of a property.
+    /// The cells of a property in a patch.
     private struct Cells {
         let inserted: ColumnArray?
         let changedKeys: [Int64]
@@ -194,7 +194,7 @@ final class PatchedRows {
         }
     }
 
-    /// What patches have in one cell; nil where it is as it is stored.
+    /// The value of one cell in patches; nil where it is as it is stored.
     func value(_ property: Int, of stored: StoredClass, at row: Int, inGroup group: Int) throws -> Value? {
         let type = ColumnType(stored.schema.properties[property])
         let key = try key(at: row, inGroup: group)
@@ -211,7 +211,7 @@ final class PatchedRows {
         return try array.value(at: Int(added.row), as: type)
     }
 
-    /// Of several cells of a row the one of the last patch, in order of the rows.
+    /// The last patch's cell of each row that has several, in order of the rows.
     private static func newest(
         _ found: [(row: Int, patch: Int, cell: Int)]
     ) -> [(row: Int, patch: Int, cell: Int)] {
@@ -245,7 +245,7 @@ final class PatchedRows {
         return builder.finish()
     }
 
-    /// What objects have in a property that was added after the patch that added them: all had the same of it then.
+    /// The value of objects in a property that was added after the patch that added them: all had the same then.
     private func initialValue(of property: Int, _ stored: StoredClass) throws -> Value {
         guard case .constant(let value) = stored.columns[property] else {
             throw ColumnError.damaged(what: "a patch without a property", offset: 0)

@@ -3,8 +3,8 @@ import RealmModel
 extension StoredClass {
     /// The same class without patches.
     ///
-    /// Row groups that these touch are written anew in the columns that they touch, and objects that they add go into row groups
-    /// of their own, the last one being filled up first. What no patch touches is shared.
+    /// Row groups that these touch are written anew in the columns that they touch, and objects that they add go into row
+    /// groups of their own, the last one being filled up first. Row groups and columns that no patch touches are shared.
     public func folded(in store: any SegmentStore, limits: RowGroupLimits = .standard) throws -> StoredClass {
         guard !patches.isEmpty else { return self }
         let folding = PatchFolding(try ClassReader(self, store: store), store, limits)

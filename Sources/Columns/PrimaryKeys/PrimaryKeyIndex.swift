@@ -1,9 +1,9 @@
 /// The rows of a column by the hashes of their primary keys, 8 bytes a row.
 ///
-/// Rows are numbered by whoever puts them in. Of several keys of one hash all rows are found: whoever looks up tells them by
+/// The caller numbers the rows. Where several keys have one hash, all their rows are found: the caller tells them apart by
 /// the values.
 public struct PrimaryKeyIndex: Hashable, Sendable {
-    /// Of each row its hash and, in the lower half, its number; ascending once it is sorted.
+    /// The hash of each row and, in the lower half, its number; ascending once they are sorted.
     private(set) var entries: [UInt64] = []
 
     /// An empty index.
@@ -45,7 +45,7 @@ public struct PrimaryKeyIndex: Hashable, Sendable {
 
     /// Ends putting in: from now on rows are found.
     public mutating func sort() {
-        // Of few entries comparing is done before the counts are.
+        // Few entries are compared sooner than they are counted.
         guard entries.count > 1 << 12 else { return entries.sort() }
         sortByHash()
         if !zip(entries, entries.dropFirst()).allSatisfy({ $0 <= $1 }) { entries.sort() }

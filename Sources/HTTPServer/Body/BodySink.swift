@@ -9,7 +9,7 @@ struct BodySink {
     private var bytes: [UInt8] = []
     private var file: SpooledBody?
     private let policy: HTTPBodyPolicy
-    /// Of a body that is spooled.
+    /// The room of a body that is spooled.
     private var room: SpoolRoom?
 
     /// How many times as long as it came a compressed body may be, beyond `unmeasuredBytes`: a realm with its free space and long

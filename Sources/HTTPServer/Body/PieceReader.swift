@@ -1,9 +1,9 @@
 /// The body of a response that is made piece by piece, and the piece that was made last.
 ///
-/// Of the one that holds the connection.
+/// Used only by the thread that has the connection in hand.
 final class PieceReader {
     let execution: HTTPExecution
-    /// What is sent while there is nothing else.
+    /// The bytes that are sent while there is nothing else.
     let heartbeat: [UInt8]
     private let next: () throws -> HTTPLiveBody.Piece
     private var piece: [UInt8] = []

@@ -31,7 +31,7 @@ public final class SpoolDirectory: Sendable {
 
 /// Room in a directory that is one body's, until it is let go of.
 final class SpoolRoom: @unchecked Sendable {
-    // Of the one that receives the body.
+    // Used only by the thread that receives the body.
     let directory: SpoolDirectory
     private var count = 0
 

@@ -7,7 +7,7 @@ final class ZstdDecoder: ContentDecoder {
 
     private let context: OpaquePointer?
     private var buffer = [UInt8](repeating: 0, count: 128 << 10)
-    /// What the decoder last said it still needs; 0 at the end of a frame.
+    /// The decoder's last hint of how much it still needs; 0 at the end of a frame.
     private var pending = 1
 
     init() {

@@ -36,7 +36,7 @@ public struct HTTPRequest: Sendable {
 
 /// Wakes a connection that sleeps; kept by whoever knows when there is something to say.
 ///
-/// What happens while nobody sleeps is not lost: the next sleep then ends at once.
+/// A call while nobody sleeps is not lost: the next sleep then ends at once.
 public struct HTTPWaker: Sendable {
     private weak let connection: Connection?
 

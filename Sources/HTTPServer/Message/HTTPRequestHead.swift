@@ -1,4 +1,4 @@
-/// What is known of a request before its body.
+/// The part of a request before its body.
 public struct HTTPRequestHead: Hashable, Sendable {
     /// One parameter of the query.
     public struct QueryItem: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct HTTPRequestHead: Hashable, Sendable {
     public var query: [QueryItem]
     /// The header fields.
     public var fields: HTTPFields
-    /// What the request is called in logs, in answers, and by what it sets going.
+    /// The request's id: in logs, in answers, and for the work that it starts.
     public var id: String
 
     /// Takes a target apart (RFC 9112, section 3.2).

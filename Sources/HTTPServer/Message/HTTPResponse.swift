@@ -1,4 +1,4 @@
-/// What a handler answers.
+/// The response of a handler.
 public struct HTTPResponse {
     /// The content of a response.
     public enum Body {
@@ -8,8 +8,8 @@ public struct HTTPResponse {
         case bytes([UInt8])
         /// Pulled piece by piece until nil, each sent as it comes; pieces of 64 KiB and more cost least.
         ///
-        /// What the function throws breaks the connection off, so that the client sees a body without its end. It is
-        /// called by one thread at a time and not after it gave nil or threw; for HEAD it is never called.
+        /// An error of the function breaks the connection off, so that the client sees a body without its end. The function
+        /// is called by one thread at a time and not after it gave nil or threw; for HEAD it is never called.
         case stream(HTTPExecution, () throws -> [UInt8]?)
         /// Sent as it comes about, for as long as the client stays: Server-Sent Events, for instance.
         case live(HTTPLiveBody)
@@ -32,7 +32,7 @@ public struct HTTPResponse {
 
 /// A body that is made as things happen: between its pieces the connection sleeps and takes no thread.
 public struct HTTPLiveBody {
-    /// What there is at present.
+    /// The next piece, as far as there is one.
     public enum Piece {
         /// Bytes to be sent.
         case bytes([UInt8])
@@ -42,7 +42,7 @@ public struct HTTPLiveBody {
         case end
     }
 
-    /// What is sent where there was nothing else for a while.
+    /// The bytes that are sent where there was nothing else for a while.
     public var heartbeat: [UInt8]
     /// How long the body may be silent.
     public var silence: Duration
@@ -58,7 +58,7 @@ public struct HTTPLiveBody {
     }
 }
 
-/// What a handler says when it was asked.
+/// The reply of a handler that was asked.
 public enum HTTPAnswer {
     /// The answer.
     case response(HTTPResponse)

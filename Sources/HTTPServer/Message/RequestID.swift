@@ -1,4 +1,4 @@
-/// What a request is called: as its client says, so that one name leads through several services, or by chance.
+/// The id of a request: the client's, so that one name leads through several services, or a random one.
 enum RequestID {
     /// The field that says it, of requests and of answers.
     static let field = "X-Request-Id"

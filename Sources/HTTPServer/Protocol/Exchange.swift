@@ -1,15 +1,15 @@
-/// What passes on one connection, request after request: what happened goes in, what is to be done comes out.
+/// The protocol of one connection, request after request: events go in, actions come out.
 ///
 /// It knows no socket, no thread and no clock. Each function is one event; the action that it gives replaces what was
 /// being done, and nil lets that go on. `deadline` says when `timePassed` is due.
 struct Exchange {
     typealias Instant = ContinuousClock.Instant
 
-    /// What is to be done next.
+    /// The next action.
     enum Action: Equatable {
         /// Bytes of the next head are to be read.
         case readHead
-        /// What becomes of the request is to be decided where that may block.
+        /// The way of the request is to be decided where that may block.
         case decide
         /// The body is to be read and kept; first comes the leave to send it where the client waits for that.
         case readBody(givingLeave: Bool)
@@ -29,7 +29,7 @@ struct Exchange {
         case sendEnd
         /// A sign of life is to be sent.
         case sendHeartbeat
-        /// What is left of the body is to be read and forgotten.
+        /// The rest of the body is to be read and forgotten.
         case skipBody
         /// The request came too slowly, which is to be answered.
         case refuseSlowness
@@ -41,14 +41,14 @@ struct Exchange {
         case reset
     }
 
-    /// What was decided about a request from its head.
+    /// The decision about a request, made from its head.
     enum Decision {
         case undecided
         case answer
         case route
     }
 
-    /// What kind of response there is.
+    /// The kind of a response.
     enum Shape: Equatable {
         /// Nothing, and no length: 204, 304.
         case none
@@ -60,7 +60,7 @@ struct Exchange {
         case live(heartbeat: Duration)
     }
 
-    /// What came of asking for a piece.
+    /// The result of asking for a piece.
     enum Production {
         case piece
         /// There is none yet.
@@ -88,7 +88,7 @@ struct Exchange {
 
     /// Bytes of a body that are read and forgotten for the sake of a client that reads its answer only after sending.
     static let skipLimit = 64 << 20
-    /// Of a stranger's, those that are on their way already when the answer goes out.
+    /// For a stranger's body, those that are on their way already when the answer goes out.
     static let strangerSkipLimit = 64 << 10
 
     private let patience: Patience
@@ -97,7 +97,7 @@ struct Exchange {
     /// When `timePassed` is due; nil where nothing waits for the client.
     private(set) var deadline: Instant?
 
-    // Of the request.
+    // State of the request.
     private var isHead = false
     private var isVersion10 = false
     private var expectsContinue = false
@@ -109,7 +109,7 @@ struct Exchange {
     private var allowance = Duration.zero
     private var waitingSince: Instant
 
-    /// What of a body was not read yet.
+    /// The part of a body that was not read yet.
     private struct Unread {
         var announced: Int?
         var start: Instant
@@ -200,7 +200,7 @@ struct Exchange {
 
     private var skippedTooMuch: Bool { (unread?.skipped ?? 0) > skipLimit }
 
-    /// Whoever sends the request has no business here: its body is not asked for, and the answer ends the connection.
+    /// The sender of the request has no business here: its body is not asked for, and the answer ends the connection.
     mutating func strangerCame() {
         guard unread != nil else { return }
         closes = true
@@ -335,7 +335,7 @@ struct Exchange {
 
     // MARK: From outside
 
-    /// What the handler waits for has happened, or may have.
+    /// The event that the handler waits for has happened, or may have.
     mutating func woken() -> Action? {
         switch state {
         case .asleep:

@@ -131,10 +131,10 @@ struct RequestHeadParser {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-    /// What a field's value consists of (RFC 9110, section 5.5).
+    /// The bytes of a field's value (RFC 9110, section 5.5).
     static func isFieldContent(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t") }
 
-    /// What a host and its port consist of (RFC 3986, section 3.2).
+    /// The bytes of a host and its port (RFC 3986, section 3.2).
     private static func isOfHost(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -147,7 +147,7 @@ struct RequestHeadParser {
         }
     }
 
-    /// What methods and names of fields consist of (RFC 9110, section 5.6.2).
+    /// The bytes of methods and names of fields (RFC 9110, section 5.6.2).
     static func isToken(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -63,10 +63,10 @@ struct ResponseHead {
 
 /// A part of a body in chunks.
 enum ResponseChunk {
-    /// What stands before the bytes of a chunk.
+    /// The line before the bytes of a chunk.
     static func start(_ count: Int) -> [UInt8] { Array((String(count, radix: 16) + "\r\n").utf8) }
 
-    /// What stands behind them.
+    /// The line end behind them.
     static let end = Array("\r\n".utf8)
 
     /// The last chunk, without which a body is not whole.

@@ -1,7 +1,7 @@
 import CEpoll
 import Glibc
 
-/// What came of reading or writing.
+/// The result of reading or writing.
 enum TransportResult: Equatable {
     /// This many bytes, at least 1.
     case count(Int)

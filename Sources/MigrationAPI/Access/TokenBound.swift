@@ -1,7 +1,7 @@
 /// How an operation keeps to the realms of a token (`POST /v1/tokens`).
 ///
-/// What an operation declares here is looked at before it is asked, and before its body is read. One that declares nothing is of an
-/// app as a whole, or of the service, and refuses tokens.
+/// It is checked before the operation is asked, and before its body is read. An operation that declares none concerns an app as a
+/// whole, or the service, and refuses tokens.
 enum TokenBound: Hashable, Sendable {
     /// It does not: only keys may ask for it.
     case refused

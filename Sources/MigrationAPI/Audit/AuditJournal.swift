@@ -5,8 +5,8 @@ import SnapshotStore
 
 /// A file of lines that say what was begun and what became of it, until that is in the database.
 ///
-/// What was written is with the system: it outlives this process however that ends, and a file of one that was killed is read
-/// by the next. The lock of the file says that its process is alive.
+/// Written lines are with the system: they outlive this process however it ends, and the next process reads the file of one
+/// that was killed. The lock of the file says that its process is alive.
 final class AuditJournal: Sendable {
     let path: String
     private let descriptor: Int32
@@ -43,7 +43,7 @@ final class AuditJournal: Sendable {
 
     // MARK: Those of others
 
-    /// What processes that are gone have left in a directory, and a function that removes their files.
+    /// The entries that processes that are gone have left in a directory, and a function that removes their files.
     static func left(in directory: String) -> (entries: [AuditEntry], remove: () -> Void) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         var entries: [RealmModel.UUID: AuditEntry] = [:]

@@ -50,7 +50,7 @@ final class AuditLog: Sendable {
         state.change { $0.isStopping = true }
         thread.wait(timeout: .seconds(5))
         state.withLock { state in
-            // What could not be written stays in its files.
+            // Entries that could not be written stay in its files.
             if state.ended.isEmpty && state.begun.isEmpty { state.journal.remove() }
         }
     }

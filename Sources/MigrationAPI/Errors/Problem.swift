@@ -8,7 +8,7 @@ struct Problem: Hashable, Sendable {
     /// The most single things that one problem lists of what a client may send without end.
     static let longestList = 20
 
-    /// What the body says.
+    /// The document in the body.
     var document: ProblemDocument
     /// Fields that the response has beside its type.
     var fields: HTTPFields

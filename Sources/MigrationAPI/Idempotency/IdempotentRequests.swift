@@ -74,7 +74,7 @@ final class IdempotentRequests: Sendable {
 
     /// One request that is being answered.
     private final class Turn: @unchecked Sendable {
-        // Of the one that has the connection in hand.
+        // Used only by the thread that has the connection in hand.
         private let request: IdempotentRequest
         private let id: RealmModel.UUID
         private let secrets: [String]
@@ -111,7 +111,7 @@ final class IdempotentRequests: Sendable {
 
     /// A request whose client has left: what was begun is brought to an end, so that a repeat gets its answer.
     private struct Unfinished: @unchecked Sendable {
-        // Whoever had it has let go of it.
+        // Its former holder has let go of it.
         let request: IdempotentRequest
         let turn: RealmModel.UUID
         let secrets: [String]
@@ -193,7 +193,7 @@ extension KeptAnswer {
 
     private static func withoutSecrets(_ body: [UInt8], _ secrets: [String]) -> [UInt8] {
         guard !secrets.isEmpty, !body.isEmpty else { return body }
-        // What can't be read might hold a secret.
+        // A body that can't be read might hold a secret.
         guard let members = try? JSONValue.parse(body).members else { return [] }
         return JSONValue.object(members.filter { !secrets.contains($0.name) }).encoded() + [UInt8(ascii: "\n")]
     }

@@ -1,7 +1,7 @@
 import CCrypto
 import HTTPServer
 
-/// What a request asks for, in 32 bytes: its method, path, query, type, conditions and body.
+/// A digest of a request in 32 bytes: of its method, path, query, type, conditions and body.
 enum RequestFingerprint {
     /// SHA-256 of the request.
     ///
@@ -17,7 +17,7 @@ enum RequestFingerprint {
         }
         let head = request.head
         for text in [head.method, head.path, head.fields["Content-Type"] ?? ""] { add(text) }
-        // What a request is refused for, or changes by, belongs to what it asks for.
+        // Fields by which the request may be refused, or do something else, belong to the digest.
         for name in ["If-Match", "Realm-Schema-Version"] {
             guard let value = head.fields[name] else { continue }
             add(name)

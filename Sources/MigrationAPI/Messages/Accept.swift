@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// What a client accepts (RFC 9110, section 12.5.1).
+/// The media types that a client accepts (RFC 9110, section 12.5.1).
 struct Accept: Hashable, Sendable {
     private struct Range: Hashable {
         var type: String

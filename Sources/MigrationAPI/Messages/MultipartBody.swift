@@ -55,7 +55,7 @@ struct MultipartBody {
     /// A parameter of a field, with or without quotation marks, between which semicolons are like all other characters.
     private static func parameter(_ name: String, of field: String) -> String? {
         var rest = Substring(field)
-        // What stands before the first semicolon is no parameter.
+        // The text before the first semicolon is no parameter.
         _ = value(&rest)
         while !rest.isEmpty {
             rest = rest.dropFirst().drop(while: isBlank)

@@ -2,7 +2,7 @@ import HTTPServer
 import RealmJSON
 import SnapshotStore
 
-/// What a client asks of the state of the thing that it reads or changes (RFC 9110, section 13).
+/// A client's conditions on the state of the thing that it reads or changes (RFC 9110, section 13).
 struct Preconditions: Sendable {
     private enum Tags {
         case any
@@ -63,7 +63,8 @@ extension JSONValue {
 }
 
 extension APIRequest {
-    /// What the request asks of the realm that it changes, for whoever has the realm's lock; nil where it asks for nothing.
+    /// The request's condition on the realm that it changes, checked by the holder of the realm's lock; nil where it sets
+    /// none.
     func realmCondition(unsyncedLimit: Int) -> RealmCondition? {
         let preconditions = Preconditions(head)
         guard preconditions.areGiven else { return nil }

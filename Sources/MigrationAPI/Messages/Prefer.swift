@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// What a client would like (RFC 7240).
+/// The preferences of a client (RFC 7240).
 struct Prefer: Hashable, Sendable {
     /// Seconds that the client would wait for an answer; nil where it did not say so.
     let wait: Int?

@@ -1,7 +1,7 @@
 import HTTPServer
 
 extension RateLimiter.Verdict {
-    /// What clients are told (RateLimit header fields for HTTP, draft 10): `"key";r=59;t=1` of `"key";q=60;w=60`.
+    /// The fields for clients (RateLimit header fields for HTTP, draft 10): `"key";r=59;t=1` of `"key";q=60;w=60`.
     func fields(of policy: RateLimiter.Policy) -> HTTPFields {
         [
             "RateLimit-Policy": "\"key\";q=\(policy.requests);w=\(policy.window.wholeSeconds)",

@@ -3,7 +3,7 @@ import RealmFormats
 import RealmModel
 
 extension RealmFormat {
-    /// What a client that likes several formats alike is given.
+    /// The format for a client that likes several alike.
     private static let preferred = RealmFormat.json
 
     /// The format of an upload.
@@ -40,7 +40,7 @@ extension RealmFormat {
     /// The media type of a download.
     func mediaType(ofClass: Bool) -> String { ofClass ? classFile?.mediaType ?? mediaType : mediaType }
 
-    /// What the name of a downloaded file ends in.
+    /// The ending of a downloaded file's name.
     func fileEnding(ofClass: Bool) -> String { ofClass ? classFile?.fileEnding ?? fileEnding : fileEnding }
 
     /// The format that a client likes best; of archives of a type the first of the table.

@@ -58,7 +58,7 @@ extension FleetFailure {
 }
 
 extension FoundInFleet {
-    /// What was found as clients see it.
+    /// The finding as clients see it.
     var json: JSONValue {
         [
             "rule": .string(finding.rule), "level": .string(finding.level.rawValue),

@@ -35,7 +35,7 @@ struct ChangeFeedResource: Sendable {
         let store = store
         let client = try request.clientRealm(in: store)
         let feed = ChangeFeed(since: position, in: store) { try request.clientRealm(in: store) }
-        // What is wrong with the request is said before the first byte.
+        // Problems with the request are told before the first byte.
         let first = try feed.next()
         guard isStream else { return Self.lines(first, feed) }
         let stream = ChangeEventStream(request, client.realm.identity, first, feed, realmEvents)
@@ -152,7 +152,7 @@ final class ChangeEventStream {
         return .bytes(lines.flatMap(\.event))
     }
 
-    /// What a request would be answered with now, as the last event.
+    /// The answer that a request would get now, as the last event.
     private func end(_ error: any Error) -> HTTPLiveBody.Piece {
         guard !isEnded else { return .end }
         isEnded = true

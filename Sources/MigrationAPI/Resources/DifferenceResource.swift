@@ -105,12 +105,12 @@ private struct SnapshotPair {
             from.snapshot, to.snapshot, delta: try Self.delta(from.info, to.info, store), store: to.store)
     }
 
-    /// What changed between both, where one came of the other by changes that said so.
+    /// The changes between both, where one came of the other by changes that were noted.
     private static func delta(
         _ from: SnapshotInfo, _ to: SnapshotInfo, _ store: SnapshotStore
     ) throws -> SnapshotDelta? {
         let realm = try store.realms.find(from.realm, in: from.app)
-        // What is other there is other here, whichever is the later one.
+        // A difference is one in both directions, whichever snapshot is later.
         let links =
             try store.snapshots.deltas(from: from.id, to: to.id, of: realm)
             ?? store.snapshots.deltas(from: to.id, to: from.id, of: realm)

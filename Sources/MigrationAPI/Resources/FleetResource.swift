@@ -76,7 +76,7 @@ struct FleetResource: Sendable {
             if migration != nil {
                 try check.check(migration, in: body, of: try store.apps.find(app))
             }
-            // What goes on makes snapshots again.
+            // A fleet that goes on makes snapshots again.
             if quota.isGiven, verb == .resume || verb == .retryFailed { try store.apps.check(quota, of: app) }
             let fleet = try store.fleets.take(verb, id, in: app, migration: migration, requestID: request.head.id)
             return .json(try whole(fleet), status: 202)

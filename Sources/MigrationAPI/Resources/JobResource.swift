@@ -115,7 +115,7 @@ struct JobResource: Sendable {
         }
     }
 
-    /// What is answered about a job.
+    /// The answer about a job.
     private struct Answer {
         let app: String
         private let entityTag: String

@@ -45,7 +45,7 @@ struct PartialUploadResource: Sendable {
             APIRoute(
                 "PATCH", Self.item, "continueUpload", requires: .write, tokens: .realm, query: [],
                 body: .chosen(bodyPolicy),
-                // What becomes of the body is asked of the database, and so on a worker.
+                // The database decides about the body, and it is asked on a worker.
                 admit: { _ in }, answering: .patiently(add)),
             APIRoute("DELETE", Self.item, "deleteUpload", requires: .write, tokens: .realm, query: []) { request in
                 let found = try request.partialUpload(in: store)
@@ -152,7 +152,7 @@ struct PartialUploadResource: Sendable {
             case .later(let time, let goOn): return .later(until: time) { try follow(found, request, goOn) }
             }
         } catch {
-            // What can't be read today can't be read tomorrow; what the realm or the service has against it passes.
+            // An upload that can't be read today can't be read tomorrow; objections of the realm or the service pass.
             if [400, 422].contains(ErrorResponse.problem(for: error).status) { try store.uploads.delete(found) }
             throw error
         }

@@ -5,7 +5,8 @@ import RealmModel
 import RealmSync
 import SnapshotStore
 
-/// What clients of a synced realm lack, and what its schema gets from them: `…/unsynced`, `…/backfills`, `…/model`.
+/// The objects that clients of a synced realm lack, and the schema that it gets from them: `…/unsynced`, `…/backfills`,
+/// `…/model`.
 struct SyncResource: Sendable {
     let store: SnapshotStore
     let jobs: JobQueue

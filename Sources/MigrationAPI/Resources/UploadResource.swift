@@ -12,7 +12,7 @@ struct UploadResource: Sendable {
     /// How many uploads are decoded at once; others wait for their turn.
     let slots: Slots
     let quota: AppQuota
-    /// What clients that wait are given in place of the snapshot's description, where their app says so.
+    /// The exports that waiting clients get in place of the snapshot's description, where their app says so.
     let exports: RealmExports
 
     /// Who waits for its turn is woken when that has come, and looks again after this at the latest.
@@ -28,7 +28,7 @@ struct UploadResource: Sendable {
         ]
     }
 
-    /// What can be refused before gigabytes are read.
+    /// Refuses what can be refused before gigabytes are read.
     private func admit(_ request: APIRequest) throws {
         _ = try Self.isRescue(request, try RealmFormat(uploaded: request.head.fields["Content-Type"]))
         _ = try request.encryptionKey()

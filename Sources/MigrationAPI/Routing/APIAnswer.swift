@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// What an operation says when it is asked.
+/// The reply of an operation that is asked.
 enum APIAnswer {
     /// The answer.
     case response(HTTPResponse)

@@ -8,11 +8,11 @@ struct APIRequest: Sendable {
     let head: HTTPRequestHead
     /// The parameters of the path, decoded.
     let parameters: [String: String]
-    /// What whoever sent it may see and do.
+    /// The things that the sender may see and do.
     let access: Access
     /// The whole request; nil while its body is not read.
     let whole: HTTPRequest?
-    /// What every answer to it says beside its own.
+    /// Fields that every answer to it has beside its own.
     var answerFields: HTTPFields = [:]
     /// Tells answers that go on when the key is gone.
     var keyWatch: KeyWatch?

@@ -3,14 +3,14 @@ import RealmJSON
 import RealmModel
 import SnapshotStore
 
-/// What changed in a synced realm, as one client sees it: lines of JSON, a batch after the other.
+/// The changes of a synced realm, as one client sees them: lines of JSON, a batch after the other.
 ///
 /// A batch leads from the snapshot that the client has to the realm's current one: its deletions, then the objects as they are
 /// now, then the snapshot that the client has by now. Where many snapshots lie between, an object is told of once.
 final class ChangeFeed {
     /// One line.
     enum Line {
-        /// Of an object or a schema.
+        /// A change of an object or a schema.
         case change([UInt8])
         /// The end of a batch.
         case snapshot(RealmModel.UUID)
@@ -58,7 +58,7 @@ final class ChangeFeed {
         }
         var delta = SnapshotDelta()
         for link in chain {
-            // What is not known can't be told: what was deleted, for one.
+            // Changes that are not known can't be told: deletions, for one.
             guard let known = link.delta else { throw APIError.snapshotGone("\(position)") }
             delta.merge(known)
         }
@@ -68,7 +68,7 @@ final class ChangeFeed {
         return Batch(client, delta: delta, changes: changes)
     }
 
-    /// What leads from a snapshot to another.
+    /// The lines that lead from a snapshot to another.
     private final class Batch {
         let snapshot: RealmModel.UUID
         private let shown: Schema

@@ -37,7 +37,7 @@ extension APIRequest {
         }
     }
 
-    /// What the schema version that the client names shows of a server-side schema; all of it where it names none.
+    /// The part of a server-side schema that the client's schema version shows; all of it where the client names none.
     ///
     /// - Throws: `APIError.invalidField`, `clientVersionUnknown`; `ClientResetError`.
     func schemaView(of server: Schema, _ realm: Realm, in store: SnapshotStore) throws -> SchemaView {
@@ -66,7 +66,7 @@ extension APIRequest {
         return version
     }
 
-    /// What a realm's schema had, before sync was enabled with another one and before partners stood in for it.
+    /// The part that left a realm's schema when sync was enabled with another one, or partners stood in for it.
     private static func retired(of realm: Realm, in store: SnapshotStore) throws -> Schema {
         var retired = try store.recoveries.retired(of: realm)
         for gone in realm.sync?.retired.classes ?? [] {
@@ -93,6 +93,6 @@ extension APIRequest {
 /// A client has to start over, with another schema version than the one that it names.
 struct ClientResetError: Error {
     let view: SchemaViewError
-    /// What takes the changes that the client had not sent; nil where the realm never had another schema.
+    /// The recovery that takes the changes that the client had not sent; nil where the realm never had another schema.
     let recovery: RealmModel.UUID?
 }

@@ -78,7 +78,7 @@ final class JobEventStream {
         }
     }
 
-    /// What happened since the last look.
+    /// The events since the last look.
     private func news() throws -> String {
         let current = try store.jobs.find(job)
         let lines = try store.jobs.log(of: job, after: lastLine, PageRequest(limit: Self.linesAtOnce))

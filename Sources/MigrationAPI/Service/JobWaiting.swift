@@ -49,7 +49,7 @@ struct JobWaiting: Sendable {
         let respond: @Sendable (Job, HTTPFields) throws -> HTTPResponse
 
         func look() throws -> APIAnswer {
-            // What came meanwhile is not for a key that is gone.
+            // A key that is gone gets no news.
             guard keyHold?.hasEnded != true else {
                 observation.cancel()
                 throw APIError.unauthorized(isKeyGiven: true)

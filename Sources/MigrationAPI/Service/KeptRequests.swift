@@ -1,7 +1,7 @@
 import HTTPServer
 import SnapshotStore
 
-/// What is kept of requests that change something: who sent them, and what was answered to those that may be repeated.
+/// Keeps requests that change something: who sent them, and the answers to those that may be repeated.
 struct KeptRequests: Sendable {
     /// Who did what when; nil where nobody wants to know.
     let audit: AuditLog?

@@ -8,7 +8,7 @@ struct KnownSchemas {
     private static let realmLimit = 100
 
     private let declared: [DeclaredVersion]
-    /// Of the newest realm of each version up to the target, ascending; nil first, for none.
+    /// The schema of the newest realm of each version up to the target, ascending; nil first, for none.
     private let ofRealms: [(version: UInt64?, schema: Schema)]
     private let target: UInt64
 
@@ -19,7 +19,8 @@ struct KnownSchemas {
             .suffix(Self.realmLimit).map { ($0.version, try store.snapshots.open($0.snapshot).snapshot.declared) }
     }
 
-    /// What realms that come to the target have been so far: what is declared next to it, or what realms have next to it.
+    /// The schema that realms that come to the target have had so far: the one declared next to it, or the one of realms
+    /// next to it.
     ///
     /// - Returns: nil where nothing is known.
     var newest: (version: UInt64, schema: Schema)? {
@@ -31,7 +32,8 @@ struct KnownSchemas {
 
     // MARK: Renames
 
-    /// What is wrong with the first rename of a class or a property that no version has; nil where nothing is, or nothing is known.
+    /// The problem of the first rename of a class or a property that no version has; nil where there is none, or nothing is
+    /// known.
     func problem(of migration: DeclaredMigration) -> String? {
         let schemas = declared.map(\.schema) + ofRealms.filter { $0.version.map { $0 < target } ?? true }.map(\.schema)
         guard !schemas.isEmpty else { return nil }
@@ -45,7 +47,7 @@ struct KnownSchemas {
             guard !classes.isEmpty else {
                 return unknownClass(rename.className, in: schemas)
             }
-            // What an earlier one of the renames made can be renamed on.
+            // A name that an earlier rename made can be renamed on.
             let made = migration.renames[..<index].contains {
                 $0.className.hasSameBytes(as: rename.className) && $0.to.hasSameBytes(as: rename.from)
             }

@@ -7,18 +7,18 @@ import Threads
 final class RateLimiter: Sendable {
     typealias Instant = ContinuousClock.Instant
 
-    /// What a key may do.
+    /// The budget of a key.
     struct Policy: Hashable, Sendable {
         /// Requests in a window, at least 1.
         var requests: Int
         /// In which a budget that was spent is whole again.
         var window = Duration.seconds(60)
 
-        /// What one request costs of the window, in whole nanoseconds, so that counts come out even.
+        /// The share of the window that one request costs, in whole nanoseconds, so that counts come out even.
         fileprivate var interval: Duration { .nanoseconds(window.wholeNanoseconds / Int64(max(1, requests))) }
     }
 
-    /// What became of a request.
+    /// The verdict on a request.
     struct Verdict: Hashable, Sendable {
         /// Whether it may be answered.
         var isAllowed: Bool

@@ -6,7 +6,7 @@ import Threads
 /// Whether the service can do its work, found out again and again by a thread of its own, so that who asks never waits for what
 /// hangs.
 final class Readiness: Sendable {
-    /// What stands against it.
+    /// A reason why the service is not ready.
     enum Obstacle: Error, Hashable, Sendable {
         /// The database is not there, hangs, or has no connection free.
         case database
@@ -54,7 +54,7 @@ final class Readiness: Sendable {
         thread.wait(timeout: .seconds(1))
     }
 
-    /// What stands against it just now; nil where the service is ready.
+    /// The present obstacle; nil where the service is ready.
     ///
     /// Does not block.
     var obstacle: Obstacle? {

@@ -4,7 +4,7 @@ import SnapshotStore
 /// Takes a part of an upload as it comes, and keeps it a mebibyte at a time: where the connection breaks, what was kept stays, and the
 /// client goes on behind it.
 final class PartReceiver: HTTPBodyReceiver, @unchecked Sendable {
-    // Of the one that has the connection in hand.
+    // Used only by the thread that has the connection in hand.
     private let store: SnapshotStore
     private let upload: PartialUpload
     private var waiting: [UInt8] = []

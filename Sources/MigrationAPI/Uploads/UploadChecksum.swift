@@ -3,7 +3,7 @@ import Glibc
 import HTTPServer
 import RealmModel
 
-/// What a client says that the bytes of a part are (`Upload-Checksum` of tus 1.0).
+/// A client's checksum of the bytes of a part (`Upload-Checksum` of tus 1.0).
 struct UploadChecksum {
     /// The algorithms, the one that every server has first.
     static let algorithms = ["sha1", "sha256", "md5"]

@@ -1,7 +1,7 @@
 import RealmFormats
 import RealmModel
 
-/// What a client says of an upload (`Upload-Metadata` of tus 1.0): names, each with a value in Base64.
+/// A client's metadata of an upload (`Upload-Metadata` of tus 1.0): names, each with a value in Base64.
 struct UploadMetadata {
     private var values: [String: String] = [:]
 
@@ -19,7 +19,7 @@ struct UploadMetadata {
         }
     }
 
-    /// What the upload is; a Realm file where nothing is said.
+    /// The upload's media type; that of a Realm file where none is given.
     var mediaType: String { values["filetype"] ?? values["type"] ?? RealmFormat.realm.mediaType }
 
     /// Whether what can be read of a damaged file is wanted.

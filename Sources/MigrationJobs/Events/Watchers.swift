@@ -8,7 +8,7 @@ struct Watchers<Watched: Hashable & Sendable, Seen: Equatable & Sendable>: Senda
     private var watchers: [Watched: [Int: Watcher]] = [:]
     private var seen: [Watched: Seen?] = [:]
 
-    /// What is watched.
+    /// The watched things.
     var watched: [Watched] { Array(watchers.keys) }
 
     var isEmpty: Bool { watchers.isEmpty }

@@ -20,7 +20,7 @@ struct FleetRun {
     private let policy: FailurePolicy?
     private let ways = Ways()
 
-    /// What leads from a version to the target, once for all realms of that version.
+    /// The steps from a version to the target, once for all realms of that version.
     private final class Ways {
         var known: [UInt64?: Swift.Result<MigrationSteps, any Error>] = [:]
     }
@@ -61,7 +61,7 @@ struct FleetRun {
             throw error
         }
         for (place, member) in members {
-            // Of what is not committed nothing is left to be found.
+            // Members that are not committed leave nothing behind.
             if case .migrated? = results[place] { continue }
             member.segments.close()
         }
@@ -79,7 +79,7 @@ struct FleetRun {
     private func scripted(
         _ member: OpenMember, _ place: Int
     ) throws -> (step: MigrationSteps.Step, migration: ScriptedMigration)? {
-        // What is wrong with the way to the target is found by the migration alone.
+        // Faults of the way to the target are found where the realm is migrated alone.
         guard member.isSmall, tools.host != nil, let steps = try? steps(from: member.source.snapshot.schemaVersion),
             steps.steps.count == 1, let step = steps.steps.first, step.script != nil
         else { return nil }
@@ -117,7 +117,7 @@ struct FleetRun {
         }
     }
 
-    /// What came of one of several; one whose host died is run once more, by itself.
+    /// The result of one of several; one whose host died is run once more, by itself.
     private func result(
         _ result: Swift.Result<MigrationResult, MigrationError>, of member: OpenMember, _ place: Int
     ) throws -> FleetOutcome.Result {
@@ -208,7 +208,7 @@ struct FleetRun {
         return .migrated(snapshot, member, quarantined: quarantine.objects)
     }
 
-    /// What a rehearsal of one realm reports, without what is the same for all realms of its version.
+    /// The report of a rehearsal of one realm, without what is the same for all realms of its version.
     private func report(
         _ snapshot: Snapshot, _ ran: [MigrationResult], _ member: OpenMember
     ) throws -> RehearsalReport {
@@ -259,7 +259,7 @@ struct FleetRun {
         let found = Result {
             try MigrationSteps(request, app: slice.fleet.app, of: .local, from: version, store: tools.store)
         }
-        // What the database could not tell just now is asked again.
+        // A failure of the database is not kept: it is asked again.
         if case .failure(let error) = found, tools.store.problem(ofLoss: error) != nil { throw error }
         ways.known[version] = found
         return try found.get()
@@ -276,7 +276,7 @@ struct FleetRun {
 }
 
 extension FleetFinding {
-    /// What is the same in all realms where it is found: of objects the rule and the place.
+    /// The part of a finding that is the same in all realms: for objects the rule and the place.
     fileprivate init(_ finding: RehearsalFinding) {
         let isOfObjects = finding.className != nil && finding.rule != .carriedOver || finding.rule == .slowExpression
         let place = finding.line.map { " (line \($0))" } ?? ""

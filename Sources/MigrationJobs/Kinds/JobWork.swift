@@ -47,12 +47,12 @@ extension Job {
     public func description(isWhole: Bool) -> [JSONMember] { order.work.describe(self, isWhole: isWhole) }
 }
 
-/// What a worker has for the attempts that it runs.
+/// The tools that a worker has for its attempts.
 struct JobTools: Sendable {
     let store: SnapshotStore
     /// Runs scripts; nil in a worker that has none.
     let host: (any ScriptHost)?
-    /// What scripts may use unless the order says otherwise.
+    /// The limits of scripts unless the order says otherwise.
     let scriptLimits: ScriptLimits
 
     /// Calls functions of one object; nil in a worker whose host calls none.

@@ -115,7 +115,7 @@ extension JobQueue {
         where condition: RealmCondition? = nil
     ) throws -> Job {
         try enqueue(in: app, schedule) {
-            // What is found here is asked for again where the job is inserted: the realm's current snapshot is the source.
+            // The realm that is found here is required again where the job is inserted: its current snapshot is the source.
             let found = try condition.map { condition in
                 let found = try store.realms.find(realm, in: app)
                 try condition(found)

@@ -17,10 +17,10 @@ struct MigrationRehearsal {
     private let store: any SegmentStore
     private let began = ContinuousClock.now
 
-    /// What came of it.
+    /// The result of a rehearsal.
     struct Tried {
         var report: RehearsalReport
-        /// What the realm would be; or why it can't be migrated, which the report says, too.
+        /// The realm as it would be; or the error that keeps it from being migrated, which is in the report, too.
         var end: Result<Snapshot, MigrationError>
     }
 

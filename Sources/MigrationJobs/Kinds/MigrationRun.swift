@@ -81,7 +81,7 @@ struct MigrationRun {
         _ note: (MigrationResult) -> Void = { _ in }
     ) throws -> Snapshot {
         let origin = ScriptOrigin(source: opened.info.id, time: opened.info.createdAt)
-        // Of a retry what the script sees as the old realm is older than the source.
+        // In a retry, the realm that the script sees as the old one is older than the source.
         let before = try order.request.retry.map { try tools.store.snapshots.open($0.source) }
         let retry = try retry(from: before)
         var current = opened.snapshot
@@ -109,7 +109,7 @@ struct MigrationRun {
         return MigrationRetry(source: before.snapshot, keys: try tools.store.jobs.quarantinedKeys(of: retry.job))
     }
 
-    /// What adds to the schema of a synced realm; tried on what is current now, so that what is refused is refused early.
+    /// The additions to the schema of a synced realm; tried on its current snapshot, so that a refusal comes early.
     private func additions() throws -> MigrationOutcome.Change {
         let (realm, opened) = try tools.store.snapshots.openRealm(order.realm, in: attempt.lease.job.app)
         let steps = try steps(from: opened)

@@ -38,7 +38,7 @@ struct MigrationSteps {
             if let source = migration?.source {
                 return ScriptSource(language: migration?.language ?? "javascript", source: source)
             }
-            // What merges objects is called where a script has ended.
+            // Functions that merge objects are called where a script has ended.
             let merges = migration?.primaryKeyPolicies.contains { $0.merge != nil } ?? false
             return merges ? ScriptSource(language: "javascript", source: "function migrate() {}") : nil
         }
@@ -72,7 +72,7 @@ struct MigrationSteps {
         skipped = request.steps == .chain || source == nil ? [] : between
     }
 
-    /// What is run, by reference.
+    /// The plan of the steps, by reference.
     ///
     /// - Parameter limits: the service's, where the request sets none.
     func plan(limits: ScriptLimits) -> MigrationOrder.Plan {

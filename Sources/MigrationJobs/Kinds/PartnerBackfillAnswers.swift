@@ -5,7 +5,7 @@ import RealmSync
 import SnapshotStore
 import Threads
 
-/// What the functions of a partner answered for a backfill: for the part that is being written, until it is, and for the next
+/// The answers of a partner's functions for a backfill: for the part that is being written, until it is, and for the next
 /// one, which a thread of its own asks about meanwhile.
 ///
 /// Answers are good until somebody changes their objects: a part that clients overtake is written anew without asking again.

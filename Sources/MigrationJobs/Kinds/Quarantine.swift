@@ -34,7 +34,7 @@ final class Quarantine {
 }
 
 extension MigrationResult {
-    /// What a class is called in the source.
+    /// The name of a class in the source.
     fileprivate func oldName(of className: String) -> String {
         for case .objectType(let from, let to) in renames where to.hasSameBytes(as: className) { return from }
         return className
@@ -56,7 +56,7 @@ extension JobQueue {
         var request = order.request
         request.retry = MigrationOrder.Request.Retry(
             job: id, source: order.request.retry?.source ?? order.sourceSnapshot)
-        // What is gone meanwhile is better said now.
+        // If the snapshot is gone meanwhile, that is better said now.
         _ = try store.snapshots.find(request.retry?.source ?? order.sourceSnapshot)
         request.migration = migration ?? request.migration
         (request.dryRun, request.checks, request.onError) = (false, [], .quarantine)

@@ -24,10 +24,10 @@ struct RehearsalRun {
         request = MigrationOrder.Request(targetVersion: order.targetVersion)
     }
 
-    /// What a hop begins with.
+    /// The realm that a hop begins with.
     private enum Start {
         case snapshot(version: UInt64?, RealmModel.UUID, realmCount: Int)
-        /// Of a declared version that no realm stands at.
+        /// A made-up realm of a declared version that no realm stands at.
         case madeUp(version: UInt64)
 
         var version: UInt64? {

@@ -2,7 +2,7 @@ import RealmMigration
 import RealmSync
 import SnapshotStore
 
-/// What partners take: where they are kept, who calls their functions, and what these may use.
+/// The tools of partners: where they are kept, who calls their functions, and the limits of these.
 public struct PartnerTools: Sendable {
     let store: SnapshotStore
     let functions: any ObjectFunctionHost
@@ -17,7 +17,7 @@ public struct PartnerTools: Sendable {
         self.limits = limits
     }
 
-    /// What a partner means for the snapshot that a draft changes.
+    /// The plan of a partner for the snapshot that a draft changes.
     ///
     /// - Throws: `StoreError.realmChanged` where the partner was made or taken back since one of them was read;
     ///   `PartnerRefusal.misfit` where it can't be for another reason, which stays.

@@ -8,7 +8,7 @@ public struct AttemptEvent: Hashable, Sendable {
         case succeeded
         case failed
         case cancelled
-        /// What it needed was lost, and it is tried again.
+        /// It lost something that it needed, and it is tried again.
         case lost
         /// Its worker was stopped.
         case handedBack = "handed_back"
@@ -16,7 +16,7 @@ public struct AttemptEvent: Hashable, Sendable {
         case leaseLost = "lease_lost"
     }
 
-    /// What happened.
+    /// The kind of an event.
     public enum What: Hashable, Sendable {
         /// It begins.
         ///
@@ -41,7 +41,7 @@ public struct AttemptEvent: Hashable, Sendable {
     public var attempt: Int
     /// The request that asked for the job.
     public var requestID: String?
-    /// What happened.
+    /// The kind of the event.
     public var what: What
 
     /// Whether it was a script that was ended by force: at a limit, or by something that killed its host.

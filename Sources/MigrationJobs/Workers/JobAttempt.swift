@@ -24,7 +24,7 @@ final class JobAttempt: MigrationObserver, Sendable {
         var pace = ProgressPace()
         var progress: JobProgress?
         var lines = JobLogLines()
-        /// What functions have logged.
+        /// The lines that functions have logged.
         var functionLog: FunctionLog?
     }
 
@@ -91,7 +91,7 @@ final class JobAttempt: MigrationObserver, Sendable {
         }
     }
 
-    /// What is to be reported since the last time; nil where nothing is.
+    /// The progress and lines since the last report; nil where there are none.
     func takeReport() -> (progress: JobProgress?, lines: JobLogLines)? {
         state.withLock { state in
             guard state.progress != nil || !state.lines.isEmpty else { return nil }

@@ -161,7 +161,7 @@ struct JobRunner {
 
     /// Tries again where the database is away for a moment, for as long as any of the attempts has its lease.
     ///
-    /// What they have done is not to be done again for want of a second. One that is told to stop hurries.
+    /// Their work should not be done again for want of a second. One that is told to stop hurries.
     private func insist<Result>(_ attempts: [JobAttempt], _ body: () throws -> Result) throws -> Result {
         var pause = Duration.milliseconds(50)
         var hurriedTries = 0

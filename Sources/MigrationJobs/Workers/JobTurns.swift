@@ -3,10 +3,10 @@ import SnapshotStore
 
 /// Which lane a claim begins with, so that apps have their turns whatever number of jobs each has.
 ///
-/// What it knows it was told: by hints, and by looks at all lanes. A lane where nothing was found is forgotten until somebody
-/// tells of it again. Jobs are looked for from where the last one of the lane was found, after a hint from a little before that:
-/// what is there was claimed, and the database may have to keep the rows of that for as long as a transaction is open anywhere. What
-/// appeared behind nonetheless is found by the next look.
+/// It knows lanes by hints, and by looks at all lanes. A lane where nothing was found is forgotten until somebody tells of
+/// it again. Jobs are looked for from where the last one of the lane was found, after a hint from a little before that:
+/// earlier jobs were claimed, and the database may have to keep their rows for as long as a transaction is open anywhere. A
+/// job that appeared behind nonetheless is found by the next look.
 struct JobTurns {
     /// A lane that may have jobs.
     private struct Turn {
@@ -76,7 +76,7 @@ struct JobTurns {
             hints: Dictionary(uniqueKeysWithValues: asked.map { ($0.lane, $0.hints) }))
     }
 
-    /// What a claim is asked.
+    /// The lanes that a claim is for, and where it begins in each.
     struct Order {
         let lanes: [JobLane]
         let starts: [JobLane: Timestamp]

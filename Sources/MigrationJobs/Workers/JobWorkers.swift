@@ -206,7 +206,7 @@ public final class JobWorkers: Sendable {
             state.busy += 1
             return state.busy >= configuration.workers && state.turns.hasLanes(besides: state.apps)
         }
-        // What waits now waits for the reserve.
+        // Jobs that wait now wait for the reserve.
         if isFull { reserveHints.give() }
         return lease.job.order.kind.isBrief ? [first] + claimMore(after: lease) : [first]
     }
@@ -337,7 +337,7 @@ public final class JobWorkers: Sendable {
                 state.wait(timeout: configuration.foldInterval) { !$0.isRunning }
             } catch {
                 log.failed("patches were not folded", error)
-                // What is damaged stays so; a database that is away comes back.
+                // Damage stays; a database that is away comes back.
                 state.wait(timeout: configuration.foldInterval * 60) { !$0.isRunning }
             }
         }

@@ -13,7 +13,7 @@ public struct WorkerConfiguration: Sendable {
     public var sweepInterval: Duration
     /// How often one of its threads looks for synced realms whose changes have piled up.
     public var foldInterval: Duration
-    /// What scripts may use unless the job says otherwise.
+    /// The limits of scripts unless the job says otherwise.
     public var scriptLimits: ScriptLimits
 
     /// The service's own values, unless said otherwise.

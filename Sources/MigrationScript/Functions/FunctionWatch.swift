@@ -18,7 +18,7 @@ final class FunctionWatch: Sendable {
         return cell
     }()
 
-    /// What is watched: a thread's processor time for each row.
+    /// The watched processor time: a thread's, for each row.
     private struct Watched {
         let clock: clockid_t
         let seconds: Double

@@ -4,10 +4,10 @@ import Sandbox
 
 /// A global object of a virtual machine of JavaScriptCore: one script's world.
 ///
-/// Values of the engine are kept in local variables only: its collector sees the stack, not Swift's heap. What has to
-/// live longer is protected (`ProtectedValue`).
+/// Values of the engine are kept in local variables only: its collector sees the stack, not Swift's heap. Values that have
+/// to live longer are protected (`ProtectedValue`).
 final class JavaScriptContext {
-    /// What a script threw, or what JavaScriptCore refused.
+    /// An exception of a script, or a refusal of JavaScriptCore.
     struct Exception: Error {
         let value: ProtectedValue
     }

@@ -14,7 +14,7 @@ final class JavaScriptMachine {
     private(set) lazy var swiftLibrary = Result {
         try JavaScriptProgram(Prelude.swiftLibrary, name: "swift", in: reference)
     }
-    /// What the scripts may take.
+    /// The memory that the scripts may take.
     let memoryBytes: Int
     /// Tells the scripts how much of the processor they have used.
     let clock: ProcessorClock
@@ -35,9 +35,9 @@ final class JavaScriptMachine {
 
     /// How often a function runs before it is compiled at all; forty times the library's own number.
     ///
-    /// What is compiled is so for all worlds, and each of them has to find out anew what the compiled code looks up, which costs
-    /// more than it saves where a function runs some times in each. The library counts the runs of all worlds together, so
-    /// programs begin anew before those that run once a world come to this (`JavaScriptProgram`).
+    /// A function is compiled for all worlds, and each of them has to find out anew what the compiled code looks up, which
+    /// costs more than it saves where a function runs some times in each. The library counts the runs of all worlds
+    /// together, so programs begin anew before those that run once a world come to this (`JavaScriptProgram`).
     private static let compilationThreshold = 20_000
 
     /// Makes the machine; the options of the library are of the process and set by the first one.
@@ -68,7 +68,7 @@ final class JavaScriptMachine {
         prelude = try JavaScriptProgram(Prelude.source, name: "realmshift", in: group)
     }
 
-    /// What can be told of a script's text.
+    /// The traits that a script's text tells.
     func traits(of source: String) -> ScriptTraits {
         if let known, known.source.hasSameBytes(as: source) { return known.traits }
         let traits = ScriptTraits(source)

@@ -30,7 +30,7 @@ extension JavaScriptMigration {
         }
     }
 
-    /// What stands before a name that is declared.
+    /// The words that stand before a declared name.
     private static let declarations: Set<String> = ["function", "const", "let", "var", "class"]
 
     /// The runs of a text that are names or words of the language, of ASCII alone.

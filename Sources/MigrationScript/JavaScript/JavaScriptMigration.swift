@@ -23,7 +23,7 @@ final class JavaScriptMigration {
     private var raised: [any Error] = []
     /// The schemas of the run, by the numbers of their sides.
     private var schemas: [Schema] = []
-    /// What was noticed of the script.
+    /// The findings about the script.
     private(set) var findings = ScriptFindings()
     /// How often the script asked for objects or changed anything.
     private(set) var operationCount = 0
@@ -189,7 +189,7 @@ final class JavaScriptMigration {
                 quarantined: { [unowned self] in try quarantined($0, $1, $2) }))
     }
 
-    /// What goes into quarantine with an object.
+    /// The problem that goes into quarantine with an object.
     ///
     /// - Throws: an error that is not the object's: of the store, of memory that is used up.
     private func quarantined(_ description: JSValueRef, _ className: String, _ key: ObjectKey) throws -> ProblemItem {
@@ -221,7 +221,7 @@ final class JavaScriptMigration {
 
     // MARK: Errors
 
-    /// What a script catches of an error of the transaction.
+    /// The exception that a script catches of an error of the transaction.
     private func raise(_ error: any Error) -> JSValueRef? {
         // Without a parent there is nobody to answer, whatever the script would make of it.
         if error is HostChannel.Closed { _exit(1) }

@@ -1,7 +1,7 @@
 import CJavaScriptCore
 import Sandbox
 
-/// What Swift holds for a world, and lets go of when that is over.
+/// An object that Swift holds for a world, and lets go of when that is over.
 protocol Disconnectable: AnyObject {
     func disconnect()
 }

@@ -2,7 +2,7 @@ import Columns
 import RealmMigration
 import RealmModel
 
-/// What a script did to one row of a column.
+/// The marks of a script's writes to a column, a row each.
 enum PendingState {
     /// Lengths of text: the row is null now, or was not written.
     static let nullLength: Int32 = -1

@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What the prelude has to know of a schema, as JSON: classes and properties by their numbers, in public names.
+/// A schema for the prelude, as JSON: classes and properties by their numbers, in public names.
 enum SchemaDescription {
     static func json(_ schema: Schema) -> String {
         "[" + schema.classes.map(json).joined(separator: ",") + "]"

@@ -1,6 +1,6 @@
 import RealmMigration
 
-/// What was noticed of a script while it ran: each regular expression that took long once, with the longest that it took.
+/// Findings about a script while it ran: each regular expression that took long once, with the longest that it took.
 struct ScriptFindings {
     /// Expressions that are told of; a script can make any number of them.
     private static let limit = 20

@@ -1,9 +1,9 @@
-/// What can be told of a script's text without parsing it.
+/// Facts that a script's text tells without being parsed.
 enum ScriptSyntax {
     /// Whether a program may have object spread (`{...o}`) or rest (`const {a, ...rest} = o`); false is certain.
     ///
-    /// Three dots right behind a parenthesis or a bracket spread an array or gather arguments. What stands behind a
-    /// comma, or begins a line, may be of any kind, and is taken for an object's; so is text that is no code.
+    /// Three dots right behind a parenthesis or a bracket spread an array or gather arguments. Dots behind a comma, or at
+    /// the beginning of a line, may be of any kind, and are taken for an object's; so is text that is no code.
     static func maySpreadObjects(_ source: String) -> Bool {
         var previous: UInt8 = 0
         var dots = 0
@@ -30,7 +30,7 @@ enum ScriptSyntax {
 
     /// Whether a program may change what the language's own objects have in common; false is certain.
     ///
-    /// What they have in common is reached by its name, by a name that is put together, or by functions that take one.
+    /// Their common part is reached by its name, by a name that is put together, or by functions that take one.
     static func mayChangeLanguage(_ source: String) -> Bool {
         let reflection: [StaticString] = [
             "Symbol", "Object", "Reflect", "__lookupGetter__", "__lookupSetter__", "__defineGetter__",

@@ -1,4 +1,4 @@
-/// What a world has to be prepared for, as far as its script's text tells.
+/// The features that a world has to be prepared for, as far as its script's text tells.
 struct ScriptTraits {
     let changesLanguage: Bool
     let usesConsole: Bool

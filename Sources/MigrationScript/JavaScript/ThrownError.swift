@@ -3,7 +3,7 @@ import RealmMigration
 import RealmModel
 import ScriptHosts
 
-/// What the prelude tells of an error that nobody caught.
+/// The prelude's description of an error that nobody caught.
 struct ThrownError {
     /// An object that a callback of `enumerateObjects` was called with.
     struct ObjectInHand {

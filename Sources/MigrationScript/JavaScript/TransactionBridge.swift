@@ -19,7 +19,7 @@ final class TransactionBridge {
     /// The classes that were enumerated in vain.
     private var unknownClasses: Set<String> = []
 
-    /// What the prelude may keep of row groups that links lead to.
+    /// The bytes of row groups that links lead to which the prelude may keep.
     private let cacheBytes: Int
 
     /// How often the script asked for objects or changed anything.
@@ -61,7 +61,7 @@ final class TransactionBridge {
         return native
     }
 
-    /// What a function does; nil where there is none of that name.
+    /// The body of a function; nil where there is none of that name.
     private func body(of name: String) -> NativeFunction.Body? {
         switch name {
         case "enumeration": counted(enumeration)

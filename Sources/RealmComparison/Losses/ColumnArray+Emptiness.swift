@@ -29,7 +29,7 @@ extension ColumnArray {
 }
 
 extension EmptyValue {
-    /// What a cell is that `isEmpty`; nil for what is none of them.
+    /// The emptiness of a cell that `isEmpty`; nil for any other.
     init?(_ array: ColumnArray, at row: Int, as type: ColumnType) throws {
         guard try array.isEmpty(at: row, as: type) else { return nil }
         if array.isNull(row) {
@@ -47,7 +47,7 @@ extension EmptyValue {
     }
 }
 
-/// What is there instead of a value that is lost as a whole; the raw values are stable.
+/// The value that stands in place of one that is lost as a whole; the raw values are stable.
 public enum EmptyValue: String, Hashable, Sendable, CaseIterable {
     case null
     case empty

@@ -32,7 +32,7 @@ final class LinkTargets {
 
     /// Whether a collection of links had one to an object that is not there any more.
     ///
-    /// What owns embedded objects may lose them here: these are parts of its values.
+    /// Embedded objects are parts of their owner's values, so that an owner may lose them here.
     ///
     /// - Parameter className: the class that it links to, by its name before.
     func hasLost(_ value: Value, of className: String) throws -> Bool {
@@ -49,7 +49,7 @@ final class LinkTargets {
         if targets[name] == nil {
             let stored = snapshot[newNames[name] ?? className]
             let isFree = stored.map { $0.schema.kind != .embedded } ?? true
-            // What has become embedded is looked for in vain: its owners say where it is.
+            // Objects that have become embedded are looked for in vain: their owners say where they are.
             guard isFree else {
                 targets[name] = .some(nil)
                 return false

@@ -19,7 +19,7 @@ enum Narrowing {
     }
 
     static func of(_ old: Int64, _ new: Int64) -> Rehearsal.Loss.Kind? {
-        // What a script's numbers make of an integer that is larger than they are exact.
+        // A script's numbers are not exact for an integer as large as this.
         if old.magnitude > 1 << 53, new != old, Double(new) == Double(old) { return .inexact }
         let difference = old.subtractingReportingOverflow(new)
         guard !difference.overflow, new.isMultiple(of: 10), !old.isMultiple(of: 10) else { return nil }
@@ -68,7 +68,7 @@ extension Decimal128 {
     }
 }
 
-/// What is left of a date that has lost its smaller parts, in UTC.
+/// A date that has lost its smaller parts, in UTC, by the smallest part that is left.
 struct DateCut: Hashable {
     /// The smallest part that is left.
     enum Unit: Int, Hashable, Comparable {

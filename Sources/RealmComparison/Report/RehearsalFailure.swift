@@ -14,7 +14,7 @@ public struct RehearsalFailure: Error, Hashable, Sendable {
         count = failures.count
     }
 
-    /// What was found, in a sentence or two.
+    /// The number of findings and the first of them, in a sentence or two.
     public var message: String {
         let first = findings.first.map { " The first: \($0.message)" } ?? ""
         return "The rehearsal has \(count == 1 ? "1 finding" : "\(count) findings") that failOn names.\(first)"

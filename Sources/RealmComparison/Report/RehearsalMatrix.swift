@@ -1,18 +1,19 @@
 import RealmJSON
 import RealmModel
 
-/// What migrations to one schema version would do to realms of all versions that there are or may be: a report for each way there.
+/// The effects of migrations to one schema version on realms of all versions that there are or may be: a report for each
+/// way there.
 public struct RehearsalMatrix: Hashable, Sendable {
     /// The way from one version.
     public struct Hop: Hashable, Sendable {
-        /// What was migrated.
+        /// The data that were migrated.
         public var data: Data
         /// The realms that stand at the version.
         public var realmCount: Int
-        /// What was found.
+        /// The report.
         public var report: RehearsalReport
 
-        /// What a migration was tried on.
+        /// The data that a migration was tried on.
         public enum Data: Hashable, Sendable {
             /// A snapshot of a realm.
             case snapshot(UUID, realm: String)
@@ -28,7 +29,7 @@ public struct RehearsalMatrix: Hashable, Sendable {
         }
     }
 
-    /// What a hop comes to, the gravest first.
+    /// The outcome of a hop, the gravest first.
     public enum Outcome: String, Hashable, Sendable, CaseIterable {
         /// The migration fails.
         case fails
@@ -83,7 +84,7 @@ public struct RehearsalMatrix: Hashable, Sendable {
 }
 
 extension RehearsalMatrix.Hop {
-    /// What the hop comes to.
+    /// The outcome of the hop.
     public var outcome: RehearsalMatrix.Outcome {
         if report.error != nil { return .fails }
         if !report.isClean { return .loses }

@@ -15,7 +15,7 @@ extension RehearsalReport {
         return "<p class=\"\(style)\">\(MarkupText.escaped(verdict))</p>\n" + sample
     }
 
-    /// What was found, in sections.
+    /// The content of the report, in sections.
     ///
     /// - Parameter level: of their headings.
     func sections(level: Int) -> String {

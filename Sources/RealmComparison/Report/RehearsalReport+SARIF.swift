@@ -33,7 +33,7 @@ extension RehearsalReport {
 extension RehearsalFinding {
     fileprivate func result(in realm: String, script: String?) -> JSONValue {
         var location: [JSONMember] = []
-        // What has a file of its own is there, also where no line is known.
+        // A finding with a file of its own is placed in it, also where no line is known.
         if let file = file ?? (line == nil || rule == .checkFailed ? nil : script) {
             let region = line.map { JSONMember("region", ["startLine": .int(Int64($0))]) }
             location.append(JSONMember("physicalLocation", Self.place(file, [region].compactMap(\.self))))

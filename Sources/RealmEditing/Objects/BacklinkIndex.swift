@@ -3,7 +3,7 @@ import RealmModel
 
 /// Which objects of a class link to which, by one column.
 struct BacklinkIndex {
-    /// What an index is of.
+    /// The links that an index is of.
     struct Name: Hashable {
         let origin: Int
         let property: NameKey

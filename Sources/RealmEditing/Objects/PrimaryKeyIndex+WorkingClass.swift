@@ -19,7 +19,7 @@ extension PrimaryKeyIndex {
             } else {
                 for row in 0..<array.count where !group.isDeleted(row) {
                     let value = try array.value(at: row, as: column.type)
-                    // Of a list, which may be the key of a class that has hardly any use for it, the entries would count.
+                    // For a list, which may be the key of a class that has hardly any use for it, the entries would count.
                     if case .list(let elements) = value, elements.isEmpty { continue }
                     append(PrimaryKeyHash(ofAny: value), row: first + row)
                 }

@@ -83,14 +83,14 @@ final class PrimaryKeyLookup {
     }
 }
 
-/// What the views of a realm know of objects by primary key, class by class.
+/// The look-ups by primary key of a realm's views, class by class.
 final class PrimaryKeyLookups {
     private var lookups: [ObjectIdentifier: PrimaryKeyLookup] = [:]
 
-    /// What is known of a class; nil where nobody has looked anything up.
+    /// The look-up of a class; nil where nobody has looked anything up.
     subscript(stored: WorkingClass) -> PrimaryKeyLookup? { lookups[ObjectIdentifier(stored)] }
 
-    /// What is known of a class, which begins with nothing.
+    /// The look-up of a class, which begins with nothing.
     func lookup(of stored: WorkingClass, by column: WorkingColumn) -> PrimaryKeyLookup {
         if let known = self[stored] { return known }
         let lookup = PrimaryKeyLookup(stored, column)

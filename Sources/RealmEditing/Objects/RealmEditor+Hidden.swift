@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What a view does not show of embedded objects, which go with each value that is written in their place.
+/// Properties of embedded objects that a view does not show; the objects go with each value that is written in their place.
 extension RealmEditor {
     /// Gives embedded objects that take the place of others what these have in properties that the view does not show.
     ///
@@ -53,7 +53,7 @@ extension RealmEditor {
                 try keepHidden(of: held ?? .null, in: made, of: target.name, declared: declared)
             } else if let held, let from {
                 try stored.set(held, in: column, at: to)
-                // What the old object owned would go with it.
+                // An object that the old one owned would go with it.
                 if target != nil { try stored.set(column.property.initialValue, in: column, at: from) }
             } else if let value = declared[className]?.property(named: name)?.defaultValue {
                 try stored.set(value, in: column, at: to)

@@ -7,7 +7,7 @@ import RealmModel
 package final class RealmView {
     /// Whose objects these are.
     package let side: RealmSide
-    /// What is shown: the stored schema, or the one that it is about to be.
+    /// The schema that is shown: the stored one, or the one that it is about to be.
     package let schema: Schema
     package let realm: WorkingRealm
     /// Grows with every write that may change what links to what.

@@ -33,7 +33,7 @@ final class DirtyCells {
             freed += try entry.column.writeBack(group: entry.group)
         }
         queue.removeFirst(count)
-        // What the estimates missed is not carried on: an empty queue takes nothing.
+        // Errors of the estimates are not carried on: an empty queue takes nothing.
         byteCount = max(queue.reduce(0) { $0 + $1.byteCount }, byteCount - freed)
     }
 }

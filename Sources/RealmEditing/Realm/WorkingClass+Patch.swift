@@ -1,7 +1,7 @@
 import Columns
 import RealmModel
 
-/// What changed of a class since its source, as a patch.
+/// The changes of a class since its source, as a patch.
 extension WorkingClass {
     /// The source with a patch of what changed.
     func patched() throws -> StoredClass {
@@ -16,7 +16,7 @@ extension WorkingClass {
         return try appending(changes, to: source)
     }
 
-    /// What `patched` made of the source, made of the same objects in other row groups and patches.
+    /// The result of `patched`, made of the same objects in other row groups and patches.
     ///
     /// - Returns: nil where something else than a patch changed.
     func patched(_ kept: StoredClass) throws -> StoredClass? {

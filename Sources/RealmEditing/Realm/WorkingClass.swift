@@ -34,7 +34,7 @@ package final class WorkingClass {
     var clearedKeys: Set<Int64> = []
     /// The objects that lacked a value which the class requires, and have it now, where that is kept as a patch.
     package var filledKeys: Set<Int64> = []
-    /// What changed, once the class is finished, where that is kept as a patch.
+    /// The changes, once the class is finished, where they are kept as a patch.
     var patch: PatchContents?
     /// The class, once it is finished, where it only got row groups.
     var grown: StoredClass?

@@ -52,7 +52,7 @@ package final class WorkingColumn {
             return try property.map { try reader.segment($0, inGroup: group) } ?? reader.keySegment(inGroup: group)
         }
 
-        /// What patches have in a cell; nil where it is as it is stored, and of the keys.
+        /// The value of a cell in patches; nil where it is as it is stored, and for the keys.
         func value(at position: RowPosition) throws -> Value? {
             try property.flatMap { try reader().patchedValue($0, at: position.row, inGroup: position.group) }
         }
@@ -300,7 +300,7 @@ package final class WorkingColumn {
         return loaded
     }
 
-    /// What is stored of the source, for each of its row groups.
+    /// The stored cells of the source, for each of its row groups.
     private func sourceCells(in groups: [WorkingGroup]) throws -> [Cells] {
         let groups = groups.prefix(sourceGroupCount ?? groups.count)
         let segments: [Segment]

@@ -1,6 +1,7 @@
 import Columns
 
-/// What all columns of a realm share while it is edited: where segments are kept, and the memory for those in use.
+/// The parts that all columns of a realm share while it is edited: where segments are kept, and the memory for those in
+/// use.
 package final class WorkingContext {
     let store: any SegmentStore
     let limits: RowGroupLimits

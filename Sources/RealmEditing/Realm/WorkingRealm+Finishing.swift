@@ -104,7 +104,7 @@ extension ColumnArray {
         switch values {
         case .int(let cells):
             guard let lowest = keys.min(), let highest = keys.max() else { return [] }
-            // Of most cells their size tells, without a hash.
+            // Most cells are told by their size, without a hash.
             return cells.indices.filter {
                 cells[$0] >= lowest && cells[$0] <= highest && keys.contains(cells[$0]) && !isNull($0)
             }

@@ -2,8 +2,8 @@ import CZlib
 
 /// An archive of files that come one after the other, their bytes part by part (PKWARE's APPNOTE 6.3).
 ///
-/// What is known of a file only at its end stands behind it, and again in the directory at the end of the archive. Sizes past 4 GiB
-/// are written as ZIP64 has them.
+/// Facts about a file that are known only at its end stand behind it, and again in the directory at the end of the archive.
+/// Sizes past 4 GiB are written as ZIP64 has them.
 struct ZipArchive {
     private struct Entry {
         let name: [UInt8]
@@ -186,7 +186,7 @@ private final class Deflater {
         bytes.withUnsafeMutableBufferPointer { plain in
             stream.pointee.next_in = plain.baseAddress
             stream.pointee.avail_in = UInt32(plain.count)
-            // What zlib keeps back comes with what follows, or in the end, and then may be more than one buffer.
+            // Bytes that zlib keeps back come with later ones, or in the end, and then may be more than one buffer.
             repeat {
                 stored += [UInt8](unsafeUninitializedCapacity: plain.count / 2 + (64 << 10)) { buffer, filled in
                     stream.pointee.next_out = buffer.baseAddress

@@ -1,6 +1,6 @@
-/// What a format has no value for, or another one.
+/// The values that a format lacks, or has in another form.
 struct CellRules: Hashable, Sendable {
-    /// What dates become.
+    /// The form of dates.
     enum Dates: Hashable, Sendable {
         /// Text of RFC 3339.
         case iso

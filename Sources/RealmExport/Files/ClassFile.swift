@@ -4,19 +4,19 @@ import RealmModel
 
 /// A file with the objects of one class, in the making.
 protocol ClassFile: AnyObject {
-    /// What stands before the objects.
+    /// The bytes before the objects.
     func begin() throws -> [UInt8]
     /// The objects of a row group; may be none yet.
     func write(group: Int, _ text: RowGroupText) throws -> [UInt8]
-    /// What stands behind the objects.
+    /// The bytes behind the objects.
     func finish() throws -> [UInt8]
-    /// What the properties lost, by their names.
+    /// The losses of the properties, by their names.
     var losses: [NameKey: Losses] { get }
-    /// What properties are called in the file, by their names, where it is not as in the realm.
+    /// The names of properties in the file, by those in the realm, where they differ.
     var names: [NameKey: PlaceName] { get }
 }
 
-/// What the file of a class is made of.
+/// The parts that the file of a class is made of.
 struct ClassFileContext {
     let source: ClassSource
     let maker: CellMaker
@@ -28,7 +28,7 @@ struct ClassFileContext {
 
 /// A format of a file a class.
 public struct ClassFileFormat: Sendable {
-    /// What the names of its files end in.
+    /// The ending of its files' names.
     let ending: String
     /// Whether a file is worth being compressed.
     let isDeflated: Bool

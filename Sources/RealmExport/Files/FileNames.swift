@@ -43,7 +43,7 @@ struct FileNames {
                 name.unicodeScalars.map { scalar in
                     scalar.isVisible && !"/\\:*?\"<>|".unicodeScalars.contains(scalar) ? scalar : "_"
                 }))
-        // What stands before the first dot is the name that Windows has for a device.
+        // Windows looks for the name of a device before the first dot.
         let head = text.prefix { $0 != "." }.lowercased()
         let isDevice = devices.contains(String(head.reversed().drop { $0 == " " }.reversed()))
         let meansSomething = text.unicodeScalars.first.map { ".-~ ".unicodeScalars.contains($0) } ?? true

@@ -1,7 +1,7 @@
 import RealmJSON
 import RealmModel
 
-/// What an export has of one class.
+/// The part of an export's manifest about one class.
 struct ClassManifest {
     let className: String
     /// The table or the file with the objects; nil of a class whose objects are columns of their owners.
@@ -9,11 +9,11 @@ struct ClassManifest {
     let objectCount: Int
     /// SHA-256 of the class's lines as NDJSON writes them, in hexadecimal; nil of an embedded class, which has none.
     let digest: String?
-    /// Of the persisted properties, in declared order.
+    /// The statistics of the persisted properties, in declared order.
     let properties: [PropertyStatistics]
-    /// What its properties lost, in declared order.
+    /// The losses of its properties, in declared order.
     let losses: [(property: String, losses: Losses)]
-    /// What properties are called in the export, by their names, where it is not as in the realm.
+    /// The names of properties in the export, by those in the realm, where they differ.
     let names: [NameKey: PlaceName]
 
     /// Nulls and extremes, property by property, and the name in the export where it is another.
@@ -39,13 +39,13 @@ struct ClassManifest {
     }
 }
 
-/// What a property is called in an export.
+/// The name of a property in an export.
 struct PlaceName: Hashable {
-    /// What there is of the property.
+    /// The kind of its place.
     enum Kind: String {
         case table
         case column
-        /// Of a document.
+        /// A member of a document.
         case member
     }
 

@@ -34,7 +34,7 @@ final class ClassTally {
         digest.update(lines)
     }
 
-    /// What the manifest says of the class; nothing may follow.
+    /// The manifest of the class; nothing may follow.
     ///
     /// - Parameters:
     ///   - place: the table or file with the objects; nil where they are their owners' columns.

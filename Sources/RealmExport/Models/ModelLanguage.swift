@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What a language takes for a name, and how it writes a text.
+/// A language's rules for names, and how it writes a text.
 struct ModelLanguage: Sendable {
     /// The characters of a name.
     enum Alphabet {

@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What a schema's classes are written for as source: the SDKs of Realm, or a library that opens the SQLite export.
+/// A library that a schema's classes are written for as source: an SDK of Realm, or one that opens the SQLite export.
 public enum ModelTarget: String, Hashable, Sendable, CaseIterable {
     case realmSwift = "realm-swift"
     case realmKotlin = "realm-kotlin"

@@ -22,7 +22,7 @@ enum ParquetFooter {
     private static let plain: Int32 = 0
     private static let runs: Int32 = 3
 
-    /// What stands before a page of values.
+    /// The head of a page of values.
     static func pageHead(plainBytes: Int, storedBytes: Int, valueCount: Int) -> [UInt8] {
         var writer = ThriftWriter()
         writer.field(1, Int32(0))
@@ -102,7 +102,7 @@ struct ParquetSchemaElement {
         case repeated
     }
 
-    /// What a group is.
+    /// The kind of a group.
     enum Group {
         case plain, list, map
     }

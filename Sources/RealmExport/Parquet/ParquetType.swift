@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What the values of a leaf are in a Parquet file.
+/// The type of a leaf's values in a Parquet file.
 enum ParquetType: Hashable {
     case bool, int64, float, double
     /// Nanoseconds since 1970-01-01T00:00:00Z.

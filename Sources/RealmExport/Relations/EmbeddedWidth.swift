@@ -5,7 +5,7 @@ import RealmModel
 /// A few embedded classes, each held twice by the one before, have millions. Each class and property is looked at once, and
 /// an export with too many is refused before anything is made of it.
 struct EmbeddedWidth {
-    /// What an object's columns amount to.
+    /// The number of an object's columns, and their depth.
     private struct Extent {
         var columns = 0
         var depth = 0

@@ -4,7 +4,7 @@ import RealmModel
 ///
 /// An embedded class is flattened where every property of it holds a single object and none leads back to the class itself.
 struct Flattening {
-    /// What an object has in its table or a table of its own: a property of it or, along the path, of an embedded object.
+    /// A part of an object, in its table or a table of its own: a property of it or, along the path, of an embedded object.
     struct Part {
         let path: [Property]
         let property: Property
@@ -40,7 +40,7 @@ struct Flattening {
     /// Whether a class has no table.
     func contains(_ object: ObjectSchema) -> Bool { flat.contains(name: object.name) }
 
-    /// What the objects of a class have, in declared order; an embedded object is followed by what it has.
+    /// The parts of a class's objects, in declared order; an embedded object is followed by its parts.
     func parts(of object: ObjectSchema) -> [Part] { parts(of: object, path: []) }
 
     private func parts(of object: ObjectSchema, path: [Property]) -> [Part] {

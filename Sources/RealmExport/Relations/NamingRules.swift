@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What a database takes for two names, and which it keeps for itself.
+/// A database's rules for names: which of them are two, and which it keeps for itself.
 struct NamingRules: Sendable {
     /// Whether names that differ by the case of ASCII letters alone are one.
     let foldsCase: Bool

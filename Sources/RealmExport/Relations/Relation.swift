@@ -18,7 +18,7 @@ struct ClassRelation: Sendable {
     /// The class as it is declared.
     let schema: ObjectSchema
     let table: String
-    /// What other tables refer to.
+    /// The column that other tables refer to.
     let key: KeyColumn
     /// The columns beside an object key's own, in declared order; a primary key is among them.
     let columns: [RelationColumn]
@@ -60,7 +60,7 @@ struct Reference: Hashable, Sendable {
 }
 
 extension Reference {
-    /// What refers to a class's objects without tables: by their primary key, or their object key.
+    /// A reference to a class's objects without tables: by their primary key, or their object key.
     init(toObjectsOf schema: ObjectSchema) {
         let key = schema.primaryKeyProperty
         self.init(

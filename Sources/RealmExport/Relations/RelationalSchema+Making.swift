@@ -86,7 +86,7 @@ extension Property {
     }
 }
 
-/// What can be said of a class's table before the others have their names.
+/// The parts of a class's table that are known before the others have their names.
 private struct ClassHead {
     let schema: ObjectSchema
     let table: String

@@ -1,7 +1,7 @@
 import Columns
 import RealmModel
 
-/// What the tables of a snapshot depend on beside its schema; few columns are read for it, and most often none.
+/// Traits of a snapshot, beside its schema, on which its tables depend; few columns are read for them, and most often none.
 struct SnapshotTraits {
     private var withNullKey: Set<NameKey> = []
     private var withLosses: Set<[NameKey]> = []

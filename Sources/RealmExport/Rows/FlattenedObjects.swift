@@ -47,7 +47,7 @@ final class FlattenedObjects {
         losses[NameKey(className), default: [:]][NameKey(property.name), default: Losses()].add(found)
     }
 
-    /// What the manifest says of a class without a table.
+    /// The manifest of a class without a table.
     ///
     /// - Throws: `ExportError.wrongCount` where an object has no owner; what the store throws; `ColumnError`.
     func manifest(of source: ClassSource) throws -> ClassManifest {

@@ -78,7 +78,7 @@ final class RelationRows {
         }
     }
 
-    /// What was written.
+    /// The manifest of the rows that were written.
     ///
     /// - Throws: `ExportError.wrongCount` where that is not as many objects as the class has.
     func finish() throws -> ClassManifest {

@@ -23,7 +23,7 @@ extension SQLiteDatabase {
 
     /// Makes a database readable beside this one.
     func attach(_ path: String, as name: String) throws(ExportError) {
-        // What stands in a file from elsewhere is read, and none of it runs.
+        // A file from elsewhere is read, and none of it runs.
         try execute("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON")
         let statement = try prepare("ATTACH ? AS \(name.quoted)")
         statement.bind(path.asReadOnlyURI, at: 1)

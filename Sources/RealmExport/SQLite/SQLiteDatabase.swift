@@ -60,7 +60,7 @@ final class SQLiteDatabase {
         return SQLiteStatement(statement, of: self)
     }
 
-    /// What SQLite says of the call that failed last: of tables and columns, never a value.
+    /// SQLite's message about the call that failed last: of tables and columns, never a value.
     var lastError: ExportError { .sqlite(String(cString: sqlite3_errmsg(handle))) }
 
     /// The tables with rows whose foreign keys lead nowhere, each with the number of such rows.

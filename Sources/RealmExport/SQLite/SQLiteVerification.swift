@@ -7,7 +7,7 @@ import RealmModel
 public struct SQLiteVerification {
     /// Something that is not as it would be in an export of the realm.
     public struct Difference: Hashable, Sendable {
-        /// What kind of thing differs.
+        /// The kind of a difference.
         public enum Kind: String, Hashable, Sendable {
             /// The table, or a column of it, is not there.
             case absent
@@ -19,7 +19,7 @@ public struct SQLiteVerification {
             case changed
         }
 
-        /// What differs.
+        /// The kind of the difference.
         public let kind: Kind
         /// The name of the table.
         public let table: String

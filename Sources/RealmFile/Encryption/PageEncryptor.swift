@@ -46,7 +46,7 @@ final class PageEncryptor {
 
     /// The last block, empty where there is nothing left.
     ///
-    /// What was taken in all has to be whole pages.
+    /// The bytes that it took in all have to be whole pages.
     func finish() throws(InputError) -> [UInt8] {
         filled == 0 ? [] : try sealed()
     }

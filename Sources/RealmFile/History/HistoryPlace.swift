@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What the top array of a file says of its history, REALM_FORMAT section 6.
+/// The place and kind of a file's history, as its top array gives them, REALM_FORMAT section 6.
 struct HistoryPlace {
     /// The kind of history that a client of Realm's sync keeps.
     private static let syncClient: Int64 = 3

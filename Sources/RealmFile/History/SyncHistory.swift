@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What the file of a sync client remembers of its exchange with the server, REALM_FORMAT section 26.
+/// A sync client's record of its exchange with the server, in its file, REALM_FORMAT section 26.
 struct SyncHistory {
     /// The schemas of histories that are laid out as this reads them.
     private static let schemas: ClosedRange<Int64> = 11...12

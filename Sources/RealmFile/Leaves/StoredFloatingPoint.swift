@@ -6,7 +6,7 @@ protocol StoredFloatingPoint: BinaryFloatingPoint, BitwiseCopyable {
     var bitPattern: Bits { get }
     /// The NaN that stands for null (REALM_FORMAT, section 10).
     static var nullPattern: Bits { get }
-    /// What a damaged leaf should have been.
+    /// The name of the leaf that a damaged one should have been.
     static var leafName: String { get }
     /// The numbers as a column has them.
     static func values(_ cells: [Self]) -> ColumnArray.Values

@@ -2,7 +2,7 @@ import RealmModel
 
 /// Where and how a column of a format before 10 keeps its values, REALM_FORMAT section 20.
 struct LegacyTree {
-    /// What the leaves hold, by the number of the column's type.
+    /// The content of the leaves, by the number of the column's type.
     enum Content: Hashable {
         case int
         case bool

@@ -2,7 +2,7 @@ import RealmModel
 
 /// Goes through a tree of objects of a damaged file, past the nodes of it that can't be read.
 struct ClusterScan {
-    /// What comes next in the tree.
+    /// The next piece of the tree.
     enum Piece {
         /// A leaf, the keys that it may have, and whether bytes that say which objects these are are doubtful.
         case cluster(Cluster, within: KeyRanges.KeyRange, isSuspect: Bool)

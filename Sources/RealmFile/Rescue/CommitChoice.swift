@@ -9,7 +9,7 @@ struct CommitChoice {
     /// By how much tables that were found one by one have to have more than the best of the commits.
     private static let tablesAdvantage = 2.0
 
-    /// What is read; nil where nothing is found.
+    /// The group that is read; nil where none is found.
     private(set) var group: RescuedGroup?
     /// The newest commit that is known of, where another is read.
     private(set) var newerCommit: RescueReport.NewerCommit?
@@ -43,7 +43,7 @@ struct CommitChoice {
             let top = try? file.image(formatVersion: candidate.formatVersion).uncheckedHeader(at: candidate.ref)
             return (candidate, version: top.flatMap { try? $0.tagged(at: Group.versionSlot) } ?? 1)
         }
-        // Of two alike the one that stands first: the current one before any other.
+        // Two alike keep their order: the current one stands before any other.
         return versioned.enumerated().sorted {
             ($1.element.version, $0.offset) < ($0.element.version, $1.offset)
         }.map(\.element.0)

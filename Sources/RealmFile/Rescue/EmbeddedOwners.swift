@@ -5,7 +5,7 @@ struct EmbeddedOwners {
     private let classes: [RescuedClass]
     /// The embedded classes, by name.
     private let embedded: [NameKey: Int]
-    /// Of each class the columns that lead to embedded objects, and the classes of these.
+    /// The columns of each class that lead to embedded objects, and the classes of these.
     private let columns: [[(column: Int, target: Int)]]
 
     init(_ classes: [RescuedClass]) {

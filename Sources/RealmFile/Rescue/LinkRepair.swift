@@ -117,7 +117,7 @@ struct LinkRepair {
         let builder = ColumnBuilder(ColumnType(.mixed))
         var next = 0
         for (row, _) in broken {
-            // What was decoded a moment ago is taken again.
+            // Values that were decoded a moment ago are taken again.
             guard (try? builder.append(next..<row, of: array)) != nil,
                 (try? builder.append(repaired[row] ?? .null)) != nil
             else { return (array, []) }

@@ -11,7 +11,7 @@ final class ObjectCensus {
     struct Marks {
         fileprivate var words: [UInt64]
 
-        /// Of a class whose objects get none.
+        /// The marks of a class whose objects get none.
         static let none = Marks(words: [])
 
         subscript(position: Int) -> Bool {

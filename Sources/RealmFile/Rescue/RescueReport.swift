@@ -1,4 +1,4 @@
-/// What a rescue found of a file, and what it lost: classes, properties and object keys, never a value of an object.
+/// The finds and losses of a rescue: classes, properties and object keys, never a value of an object.
 public struct RescueReport: Hashable, Sendable {
     /// How the top array was found that the realm was read from.
     public enum Source: String, Hashable, Sendable, CaseIterable {
@@ -40,7 +40,7 @@ public struct RescueReport: Hashable, Sendable {
         public var property: String?
         /// How many.
         ///
-        /// Of objects in nodes that can't be read this is what the file says it has less those that were found.
+        /// For objects in nodes that can't be read this is the number that the file gives less those that were found.
         public var count: Int
         /// Their keys; keys that objects may have had, where the objects are not known themselves.
         public var keys: KeyRanges
@@ -54,7 +54,7 @@ public struct RescueReport: Hashable, Sendable {
         }
     }
 
-    /// What was lost of a property, in objects that came back.
+    /// The losses of a property, in objects that came back.
     public struct Property: Hashable, Sendable {
         /// The stored name.
         public var name: String
@@ -67,12 +67,12 @@ public struct RescueReport: Hashable, Sendable {
         /// The keys of the objects.
         public var keys: KeyRanges
         /// Values that came back and may not be what was there: their bytes stand in a long run of zeros, or in a page
-        /// that is not the one that belongs there.
+        /// that is not the one that belongs there, or a text of them was no valid UTF-8.
         public var suspectValues = 0
         /// The keys of their objects.
         public var suspectKeys = KeyRanges()
 
-        /// What was lost of a property; nothing yet, by default.
+        /// The losses of a property; none yet, by default.
         public init(
             name: String, lostValues: Int = 0, lostElements: Int = 0, brokenLinks: Int = 0,
             keys: KeyRanges = KeyRanges()

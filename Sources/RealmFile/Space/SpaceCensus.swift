@@ -13,7 +13,7 @@ struct SpaceCensus {
     }
 
     private let image: Image
-    /// What is left of the bytes that nodes can take, each of which belongs to one other.
+    /// The bytes that are left for nodes, each of which belongs to one other.
     private var budget: Int
 
     init(_ image: Image) {

@@ -3,7 +3,7 @@ import RealmModel
 /// A leaf of the tree of objects: at most 256 objects, a leaf of values for each column.
 struct Cluster {
     let node: Node
-    /// What the keys in the leaf are relative to.
+    /// The offset to which the keys in the leaf are relative.
     let keyOffset: UInt64
     /// The number of objects.
     let count: Int

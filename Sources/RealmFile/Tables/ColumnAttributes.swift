@@ -1,4 +1,4 @@
-/// What a column says about itself beside its type, REALM_FORMAT section 8.2.
+/// The attributes of a column beside its type, REALM_FORMAT section 8.2.
 struct ColumnAttributes: OptionSet {
     let rawValue: Int64
 

@@ -138,7 +138,7 @@ public struct RealmFileWriter {
         return output.take()
     }
 
-    /// What is known before the first node is written.
+    /// The plan of a file, known before the first node is written.
     private struct Plan {
         let readers: [ClassReader]
         let layout: FileLayout

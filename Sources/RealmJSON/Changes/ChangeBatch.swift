@@ -9,7 +9,7 @@ public struct ChangeBatch: Sendable {
     public var upserts: [Upsert] = []
     /// Objects that are deleted, after all that is made and changed; one that is not there is passed over.
     public var deletes: [Delete] = []
-    /// What links lead to; each is looked up once all objects are made.
+    /// The targets of links; each is looked up once all objects are made.
     public var references: [Reference] = []
     /// The snapshot since which no object of the batch may have changed, as it was given.
     public var base: String?
@@ -60,7 +60,7 @@ public struct ChangeBatch: Sendable {
     public struct Member: Sendable {
         /// The property's index in its class, computed ones counted.
         public var property: Int
-        /// What it is to hold.
+        /// The value that it is to hold.
         public var value: Given
 
         /// Sets a property.
@@ -70,7 +70,7 @@ public struct ChangeBatch: Sendable {
         }
     }
 
-    /// What a property is to hold.
+    /// The value that a property is to hold.
     public enum Given: Sendable {
         /// A value of the property's type, without links.
         case value(Value)
@@ -84,7 +84,7 @@ public struct ChangeBatch: Sendable {
         case entries([(key: String, object: [Member]?)])
     }
 
-    /// What a link leads to.
+    /// The target of a link.
     public struct Reference: Hashable, Sendable {
         /// The index of its class.
         public var classIndex: Int

@@ -27,7 +27,7 @@ struct ChangeBatchIntake {
         self.limit = limit
     }
 
-    /// What the schema is called in errors.
+    /// The schema's name in errors.
     var schemaName: String { version.map { "schema version \($0)" } ?? "the schema" }
 
     // MARK: The document
@@ -158,7 +158,7 @@ struct ChangeBatchIntake {
 
     // MARK: Errors
 
-    /// What is wrong, with its place.
+    /// The item about a refusal, with its place.
     func item(_ refusal: Refusal, at place: TextPlace) -> ProblemItem {
         var pointer = JSONPointer()
         var named: (className: String, property: String)?

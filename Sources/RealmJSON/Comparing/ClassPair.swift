@@ -18,7 +18,7 @@ struct ClassSide {
         return text
     }
 
-    /// What links to an object are written as.
+    /// The text of links to an object.
     func key(of object: ObjectRow) throws -> [UInt8] {
         var text: [UInt8] = []
         try writer.append(link: object.key, to: view, to: &text)

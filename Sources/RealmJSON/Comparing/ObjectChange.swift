@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What is different about one object of two realms.
+/// The difference in one object between two realms.
 public struct ObjectChange: Hashable, Sendable {
     /// In which of the realms the object is, and how it differs.
     public enum Kind: Hashable, Sendable {
@@ -22,15 +22,15 @@ public struct ObjectChange: Hashable, Sendable {
         public let to: [UInt8]
     }
 
-    /// What links to the object are written as in Realm JSON: its primary key, or its object key.
+    /// The text of links to the object in Realm JSON: its primary key, or its object key.
     public let key: [UInt8]
-    /// What is different.
+    /// The kind of the difference.
     public let kind: Kind
 }
 
 /// How many objects of a class differ.
 public struct ObjectChangeCounts: Hashable, Sendable {
-    /// What makes two objects the same one.
+    /// How objects of two realms are found to be the same one.
     public enum Identity: String, Hashable, Sendable {
         /// The primary key, where both realms give the class the same.
         case primaryKey

@@ -35,8 +35,8 @@ public final class ObjectComparison {
     /// Compares the objects of a class.
     ///
     /// - Parameters:
-    ///   - name: one of `classNames`. Of a class that one realm alone has, or has as embedded, each object is in the
-    ///     other alone.
+    ///   - name: one of `classNames`. Objects of a class that one realm alone has, or has as embedded, are in the other
+    ///     alone.
     ///   - report: takes each difference as it is found: in the order of the keys, but for classes with a primary key
     ///     in no order, with those that the second realm adds at the end.
     /// - Throws: what the store and `report` throw.

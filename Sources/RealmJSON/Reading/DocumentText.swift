@@ -23,7 +23,7 @@ struct DocumentText {
         }
     }
 
-    /// What is wrong at an offset of the text; or why its line and column can't be told.
+    /// The error at an offset of the text; or why its line and column can't be told.
     func malformed(_ reason: String, at offset: Int) -> any Error {
         do {
             return InputError.malformedJSON(reason, at: try source.place(of: offset))
@@ -32,7 +32,7 @@ struct DocumentText {
         }
     }
 
-    /// What is wrong in the run that begins at an offset.
+    /// The error in the run that begins at an offset.
     func malformed(_ error: JSONSyntaxError, in offset: Int) -> any Error {
         malformed(error.reason, at: offset + error.offset)
     }

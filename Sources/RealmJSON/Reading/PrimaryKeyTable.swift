@@ -1,5 +1,5 @@
-/// What is known of the primary keys of a class: the object keys of those that came, and tickets of those linked to
-/// before they came.
+/// The primary keys of a class, as far as they are known: the object keys of those that came, and tickets of those linked
+/// to before they came.
 ///
 /// A hash table with open addressing, 24 bytes a slot. It is asked before the objects can be looked at, so that unlike an
 /// index of rows (`Columns.PrimaryKeyIndex`) it has to know each key from all others.
@@ -18,7 +18,7 @@ struct PrimaryKeyTable {
         seed = UInt64(bitPattern: Int64(hasher.finalize())) | 1
     }
 
-    /// What stands for a primary key; where nothing does, `value` is put there and given back.
+    /// The number that stands for a primary key; where none does, `value` is put there and given back.
     ///
     /// - Parameter digest: nil for the primary key null.
     @inline(__always)
@@ -36,7 +36,7 @@ struct PrimaryKeyTable {
         return slots[slot].value
     }
 
-    /// What stands for a primary key; nil where nothing does.
+    /// The number that stands for a primary key; nil where none does.
     ///
     /// - Parameter digest: nil for the primary key null.
     func value(of digest: PrimaryKeyDigest?) -> Int64? {

@@ -2,7 +2,7 @@ import Columns
 import RealmModel
 
 extension RealmIntake {
-    /// What the document's reader knows of the place of a run of its text.
+    /// The place of a run of its text, as far as the document's reader knows it.
     struct RunPlace {
         /// Bytes from the start of the input to the run.
         let offset: Int

@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What the `type` of a property says in Realm's JavaScript SDK: a base type, `?` and one of `[]`, `{}`, `<>`.
+/// The parts of a property's `type` in Realm's JavaScript SDK: a base type, `?` and one of `[]`, `{}`, `<>`.
 struct PropertyShape: Hashable {
     var type: PropertyType
     var objectType: String?

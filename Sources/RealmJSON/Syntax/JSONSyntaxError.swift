@@ -2,7 +2,7 @@ import RealmModel
 
 /// Where and why bytes are not JSON, before the place is known in the whole input.
 struct JSONSyntaxError: Error, Hashable {
-    /// What is wrong, a clause without its place.
+    /// The reason, a clause without its place.
     let reason: String
     /// Bytes from the start of the parsed run.
     let offset: Int

@@ -3,7 +3,7 @@
 /// The upper byte of a word is its tag, the rest its payload: of `{` and `[` the index behind the closing word, of `"`
 /// the place of the text. A number takes a second word. Borrowed from the parser that made it, until its next value.
 struct JSONTape {
-    /// What a word stands for.
+    /// The kind of a word.
     enum Tag {
         static let object = UInt8(ascii: "{")
         static let objectEnd = UInt8(ascii: "}")

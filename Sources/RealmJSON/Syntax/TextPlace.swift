@@ -30,7 +30,7 @@ struct TextPlace: Hashable, CustomStringConvertible {
         offset += bytes.count
     }
 
-    /// What is wrong at the place, as errors carry it.
+    /// The problem at the place, as errors carry it.
     func item(
         _ message: String, pointer: String? = nil, className: String? = nil, property: String? = nil,
         key: ObjectKey? = nil

@@ -46,7 +46,7 @@ public struct RealmJSONWriter {
     private var isFirstObject = true
     /// The most objects of the class that are written at once.
     private var mostAtOnce = 1
-    /// What one of the objects took that were written last.
+    /// The bytes of one of the objects that were written last.
     private var objectBytes = 0
 
     /// Prepares to write.
@@ -110,7 +110,7 @@ public struct RealmJSONWriter {
             JSONText.append(isPretty ? ": [" : ":[", to: &out)
         }
         isFirstObject = true
-        // What embedded objects take is bounded by no row group of their owners.
+        // The size of embedded objects is bounded by no row group of their owners.
         mostAtOnce = classes[number].properties.contains(where: holdsEmbedded) ? 1 : 256
         objectBytes = options.chunkBytes
         position = .group(0, class: number)

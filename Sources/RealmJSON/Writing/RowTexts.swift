@@ -1,6 +1,6 @@
-/// What one property of some objects is written as, with what stands before and behind it in each of them.
+/// The texts of one property of some objects, with the bytes before and behind it in each of them.
 struct RowTexts {
-    /// What stands before the value: the comma, where it is not the first, and the name; the quote of a text.
+    /// The bytes before the value: the comma, where it is not the first, and the name; the quote of a text.
     private let label: [UInt8]
     private let end: [UInt8]
     private let bytes: [UInt8]

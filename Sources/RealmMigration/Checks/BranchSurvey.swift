@@ -1,7 +1,7 @@
 import Columns
 import RealmModel
 
-/// What a script does for realms of several old versions, found by running it on one without objects at each of them.
+/// The work of a script for realms of several old versions, found by running it on one without objects at each of them.
 ///
 /// Nothing but the version differs between the runs, so that a difference in what the script asks for is a branch of it.
 public struct BranchSurvey: Sendable {
@@ -34,7 +34,7 @@ public struct BranchSurvey: Sendable {
                     tried, of: app, script: script, limits: limits, store: store, observer: Silence()
                 ).operationCount
             } catch is MigrationError {
-                // What it needs objects for can't be tried without.
+                // A script that needs objects can't be tried without.
             }
         }
     }

@@ -1,13 +1,13 @@
 import Columns
 import RealmModel
 
-/// What became of one assertion about a realm before and after a migration.
+/// The result of one assertion about a realm before and after a migration.
 public struct RealmCheckResult: Hashable, Sendable {
     /// The function's name.
     public var name: String
     /// Whether it holds.
     public var passed: Bool
-    /// What the function said where it does not hold; nil where it said nothing.
+    /// The function's message where it does not hold; nil where it gave none.
     public var message: String?
     /// The line where it threw, from 1.
     public var line: Int?

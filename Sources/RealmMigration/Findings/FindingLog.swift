@@ -1,4 +1,4 @@
-/// What was noticed so far in one migration.
+/// The findings so far of one migration.
 final class FindingLog {
     private(set) var findings: [MigrationFinding] = []
 

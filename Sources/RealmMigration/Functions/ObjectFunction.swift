@@ -6,7 +6,7 @@ import RealmModel
 /// No property is a link or linking objects: whoever calls gives and takes the primary key of a link's target, in a property
 /// of that type, and an embedded object as a dictionary in a mixed property.
 public struct ObjectFunction: Hashable, Sendable {
-    /// What a function answers for an object.
+    /// The form of a function's answer for an object.
     public enum Answer: Hashable, Sendable {
         /// An object with some of the properties of a class; what it leaves out is not given.
         case members(of: String, [Property])
@@ -18,9 +18,9 @@ public struct ObjectFunction: Hashable, Sendable {
     public var script: ScriptSource
     /// The class whose objects the function is called with.
     public var className: String
-    /// What an object has, by public name.
+    /// The properties of an object, by public name.
     public var inputs: [Property]
-    /// What comes back.
+    /// The form of the answer.
     public var answer: Answer
 
     /// Describes a function.
@@ -57,7 +57,7 @@ public struct FunctionObjects: Sendable {
     }
 }
 
-/// What a function answered, by columns.
+/// The answers of a function, by columns.
 public struct FunctionAnswers: Sendable {
     /// One property of the answers.
     public struct Column: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What a function of one object may use before it is stopped.
+/// The limits of a function of one object, at which it is stopped.
 public struct FunctionLimits: Hashable, Sendable {
     /// Seconds of processor time for one object, more than 0; kept to some hundredths.
     public var secondsPerObject: Double
@@ -45,7 +45,7 @@ public struct FunctionLog: Sendable {
     }
 }
 
-/// What becomes of a call when the function fails for an object.
+/// How a call ends when the function fails for an object.
 public enum FunctionFailurePolicy: Hashable, Sendable {
     /// The first failure is the call's.
     case stops
@@ -57,7 +57,7 @@ public enum FunctionFailurePolicy: Hashable, Sendable {
 public struct FunctionCaller {
     /// Whose functions they are, as for `ScriptHost.run`.
     public var app: UUID?
-    /// What a call may use.
+    /// The limits of a call.
     public var limits: FunctionLimits
     /// Asked some times a second; true stops the call.
     public var isCancelled: () -> Bool

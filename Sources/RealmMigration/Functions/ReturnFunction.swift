@@ -7,7 +7,7 @@ public struct ReturnFunction: Hashable, Sendable {
     public struct Input: Hashable, Sendable {
         /// The property's index among what the first function may give; nil where that never counts.
         public var answer: Int?
-        /// What it is where the first function gave nothing.
+        /// Its value where the first function gave none.
         public var otherwise: Otherwise
 
         /// Describes where a property comes from.
@@ -17,7 +17,7 @@ public struct ReturnFunction: Hashable, Sendable {
         }
     }
 
-    /// What a property is that was not given.
+    /// The value of a property that was not given.
     public enum Otherwise: Hashable, Sendable {
         /// A property of the object that the first function was called with, by its index there.
         case input(Int)

@@ -2,7 +2,7 @@ import RealmModel
 
 /// Something in the declaration of a version that Realm permits and that is seldom meant.
 public struct DeclarationHint: Hashable, Sendable {
-    /// What kind of thing it is; the raw value is stable.
+    /// The rule that a hint comes from; the raw value is stable.
     public enum Rule: String, Hashable, Sendable, CaseIterable {
         /// The script never looks at the version that a realm comes from, and realms of several come.
         case versionNotAsked
@@ -10,16 +10,16 @@ public struct DeclarationHint: Hashable, Sendable {
         case propertyComesBack
     }
 
-    /// What kind of thing it is.
+    /// The rule that it comes from.
     public var rule: Rule
-    /// What it is, in a sentence or two.
+    /// The text, a sentence or two.
     public var message: String
     /// The class.
     public var className: String?
     /// The stored name of the property.
     public var property: String?
 
-    /// What is to be said of the declaration of a version.
+    /// The hints for the declaration of a version.
     ///
     /// - Parameters:
     ///   - source: the script; nil where there is none.

@@ -1,6 +1,6 @@
-/// What becomes of objects of a class that have the same primary key when a migration has changed it; Realm refuses them.
+/// How objects of a class with the same primary key are treated when a migration has changed it; Realm refuses them.
 public struct PrimaryKeyPolicy: Hashable, Sendable {
-    /// What is done with objects of one primary key.
+    /// The treatment of objects of one primary key.
     public enum Choice: String, Hashable, Sendable, CaseIterable {
         /// The migration fails, as in Realm.
         case fail
@@ -14,7 +14,7 @@ public struct PrimaryKeyPolicy: Hashable, Sendable {
 
     /// The class.
     public var className: String
-    /// What is done.
+    /// The treatment.
     public var onDuplicate: Choice
     /// The function, `(a, b) => ({…})`: gets the object that stays and another one, and answers members of the first.
     public var merge: String?

@@ -19,7 +19,7 @@ extension MigrationTransaction {
     /// Gives objects the values back that they had before the script: those of the old ones, and of properties that are new or
     /// other ones what these begin with.
     ///
-    /// Of a retry they get those that the migration left in them. An object that the script deleted stays deleted.
+    /// In a retry they get those that the migration left in them. An object that the script deleted stays deleted.
     public func restore(_ keys: [Int64], of className: String) throws {
         guard let stored = new.realm[className] else { return }
         defer { new.unbind() }
@@ -30,7 +30,7 @@ extension MigrationTransaction {
             let oldPosition = try before?.position(of: key)
             for column in stored.columns {
                 let target = column.property.objectType.flatMap { new.realm[$0] }
-                // What it owns is gone where its owner has let go of it.
+                // Embedded objects are gone where their owner has let go of them.
                 guard target?.kind != .embedded else { continue }
                 let source = before?.column(named: oldName(of: column.property.name, in: className))
                 var value = column.property.initialValue

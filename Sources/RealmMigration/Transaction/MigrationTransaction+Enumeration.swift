@@ -3,7 +3,7 @@ import RealmEditing
 import RealmModel
 
 extension MigrationTransaction {
-    /// What `enumerateObjects` visits.
+    /// The objects that `enumerateObjects` visits.
     public struct Enumeration {
         /// The class's index in `oldSchema`, where it has old objects.
         public let oldClass: Int?
@@ -95,7 +95,7 @@ extension MigrationTransaction {
         }
         let groups = try stored.groups()
         guard groups.indices.contains(group) else { return false }
-        // Of a retry the new side is another snapshot.
+        // In a retry the new side is another snapshot.
         return !isRetry && groups[group].firstKey == visited.firstKey
             && (enumeration.oldClass == nil || groups[group].rowCount == visited.rowCount)
     }

@@ -2,10 +2,10 @@ import Columns
 import RealmEditing
 import RealmModel
 
-/// What a migration function works on: the old realm, read only, and the new one.
+/// The two realms that a migration function works on: the old one, read only, and the new one.
 ///
 /// Classes are addressed by their index in `oldSchema` or `newSchema`, properties by their index in the class's
-/// `properties`. What an operation refuses is a `MigrationError` with Realm's text. A transaction belongs to one thread.
+/// `properties`. A refused operation throws a `MigrationError` with Realm's text. A transaction belongs to one thread.
 public final class MigrationTransaction {
     /// The version that the realm had; 2^64 − 1 where it had none.
     public let oldSchemaVersion: UInt64
@@ -29,7 +29,7 @@ public final class MigrationTransaction {
     var options = MigrationOptions()
     /// The objects that a retry visits, by class; nil where all are visited.
     var visited: [NameKey: Set<Int64>]?
-    /// Of a retry the realm that it began with: what the migration before it made.
+    /// The realm that a retry begins with: the result of the migration before it.
     var beginning: WorkingRealm?
     /// Whether it is a retry: what stands outside of enumerations was done before.
     public var isRetry: Bool { visited != nil }

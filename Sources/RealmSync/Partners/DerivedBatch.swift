@@ -35,8 +35,8 @@ final class DerivedBatch {
         }
     }
 
-    /// What was answered beside what is held, the primary key left out; nil where a property is not stored, or not as functions see
-    /// it.
+    /// The columns of the answers beside the held objects, the primary key left out; nil where a property is not stored, or
+    /// not as functions see it.
     ///
     /// - Parameters:
     ///   - held: the objects of the side, one a row of the answers.

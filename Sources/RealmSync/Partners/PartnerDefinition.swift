@@ -42,7 +42,7 @@ extension PartnerDefinition {
 
 /// Why a partner can't be.
 public enum PartnerError: Error, Hashable, Sendable {
-    /// What is said of it does not fit the realm's schema.
+    /// Its definition does not fit the realm's schema.
     ///
     /// - Parameter pointer: where in the request, as a JSON pointer.
     case unfit(String, pointer: String, className: String, property: String? = nil)

@@ -1,9 +1,9 @@
 import RealmMigration
 import RealmModel
 
-/// What a partner means for a realm's schema: what comes, what goes, and what the functions see and give.
+/// The plan of a partner in a realm's schema: what comes, what goes, and what the functions see and give.
 public struct PartnerPlan: Hashable, Sendable {
-    /// What was asked for.
+    /// The definition of the partner.
     public let definition: PartnerDefinition
     /// The side that is there: the class, without the properties that come to it.
     public let left: ObjectSchema
@@ -183,7 +183,7 @@ public struct PartnerPlan: Hashable, Sendable {
             rest.classes[index].properties.removeAll { property in
                 properties.contains { $0.hasSameBytes(as: property.name) }
             }
-            // What is computed of a link that is gone goes with it.
+            // Computed properties of a link that is gone go with it.
             for index in rest.classes.indices {
                 rest.classes[index].properties.removeAll { property in
                     property.isComputed && property.objectType.hasSameBytes(as: side.name)

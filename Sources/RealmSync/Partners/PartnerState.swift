@@ -6,12 +6,12 @@ public enum PartnerState: String, Hashable, Sendable, CaseIterable {
     case dual
     /// The partner stands alone: what it stands in for is written no more, and is about to leave the schema.
     case cutOver
-    /// What the partner stands in for has left the schema.
+    /// The side that the partner stands in for has left the schema.
     case done
     /// The partner has left the schema.
     case aborted
 
-    /// What happens to a partner.
+    /// An event that moves a partner to another state.
     public enum Event: String, Hashable, Sendable, CaseIterable {
         /// Every object that was there before has its partner.
         case filled
@@ -47,6 +47,6 @@ public enum PartnerState: String, Hashable, Sendable, CaseIterable {
 public struct PartnerStateError: Error, Hashable, Sendable {
     /// The state.
     public let state: PartnerState
-    /// What was to happen.
+    /// The event that is not permitted.
     public let event: PartnerState.Event
 }

@@ -2,9 +2,9 @@ import Columns
 import RealmMigration
 import RealmModel
 
-/// What functions answered ahead of the writing, and parts of that.
+/// Answers of functions ahead of the writing, and parts of them.
 extension PartnerWriting {
-    /// What the functions answered for objects of the class: what partners are to hold, and what comes back of that.
+    /// The functions' answers for objects of the class: what partners are to hold, and what comes back of that.
     package struct Answered: Sendable {
         var objects: FunctionObjects
         var answers: FunctionAnswers

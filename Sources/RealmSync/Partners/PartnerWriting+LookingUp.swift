@@ -10,7 +10,7 @@ extension PartnerWriting {
         fileprivate let classIndex: Int
         /// One a key; nil where there is none.
         let objects: [ObjectReference?]
-        /// What they hold, one a row; nil where one of them is not there.
+        /// Their values, one object a row; nil where one of them is not there.
         let held: FunctionObjects?
     }
 
@@ -33,7 +33,7 @@ extension PartnerWriting {
             held: there.count == found.count && other.isStoredAsShown ? try other.objects(there) : nil)
     }
 
-    /// What was looked up of the other side of some objects, nothing having been written there since.
+    /// Takes the other side of some objects as it was looked up, nothing having been written there since.
     func takeLookedUp(of objects: FunctionObjects, in classIndex: Int) -> LookedUp? {
         defer { lookedUp = nil }
         return lookedUp.flatMap { $0.classIndex == classIndex && $0.keys == objects.keys ? $0 : nil }

@@ -2,7 +2,7 @@
 ///
 /// On the socket a frame is the number of its payload's bytes (32 bits, little-endian), its kind (8 bits), its payload.
 struct Frame {
-    /// What a frame is.
+    /// The kind of a frame.
     enum Kind: UInt8 {
         // From the parent.
         case prepare = 1

@@ -17,7 +17,7 @@ public final class HostChannel: Sendable {
 
     private let descriptor: Int32
     private let received = Monitor<[(frame: Frame, descriptor: Int32?)]>([])
-    /// What is on its way to the parent with the next frame that can't wait.
+    /// Bytes that go to the parent with the next frame that can't wait.
     private let waiting = Mutex<[UInt8]>([])
     /// Bytes that may wait; copying more costs more than to wake the parent.
     private static let waitingLimit = 16 << 10

@@ -3,7 +3,7 @@ import Glibc
 import RealmModel
 import Threads
 
-/// What the hidden command `host` runs: tasks for the parent at the other end of the socket, locked in.
+/// The hidden command `host`: runs tasks for the parent at the other end of the socket, locked in.
 public enum HostMain {
     /// All that a program does which is there for hosts alone: the command `host`, and a word to whoever starts it by hand.
     ///

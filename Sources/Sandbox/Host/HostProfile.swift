@@ -1,6 +1,6 @@
 import Columns
 
-/// What a host is made for; it prepares itself for that before there is a task, and does no other.
+/// The purpose of a host; it prepares itself for that before there is a task, and does no other.
 public struct HostProfile: Hashable, Sendable {
     /// The name of its role.
     public let role: String

@@ -1,6 +1,6 @@
-/// What a host can be for: it prepares itself for the tasks of one role before there is one, and does no other.
+/// A role of hosts: a host prepares itself for the tasks of one role before there is one, and does no other.
 public struct HostRole: Sendable {
-    /// What parents call the role.
+    /// The role's name.
     public let name: String
     let prepare: @Sendable (_ memoryBytes: Int, HostChannel) throws -> any HostWork
 

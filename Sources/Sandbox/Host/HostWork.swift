@@ -12,9 +12,9 @@ public protocol HostWork {
     func reset() throws
 }
 
-/// What ends a task whose host has done its duty; the bytes are in the role's own form.
+/// The answer to a task, whose host has done its duty; the bytes are in the role's own form.
 public enum HostAnswer: Hashable, Sendable {
-    /// What was asked for.
+    /// The result of the task.
     case done([UInt8])
     /// Why it can't be had, through a fault of what the task brought.
     case refused([UInt8])

@@ -1,4 +1,4 @@
-/// What a task may use before its host is stopped.
+/// The limits of a task, at which its host is stopped.
 public struct HostLimits: Hashable, Sendable {
     /// Seconds of wall-clock time, more than 0.
     public var timeoutSeconds: Double

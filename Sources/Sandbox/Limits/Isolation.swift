@@ -1,11 +1,11 @@
 import CSeccomp
 import Glibc
 
-/// What keeps a host apart from the rest of the machine, beside the system calls that it may not make.
+/// Protections that keep a host apart from the rest of the machine, beside the system calls that it may not make.
 ///
-/// What the kernel does not give is left out and can be told to the operator: the filter of system calls alone keeps a host from
-/// everything. Processes get no namespace of their own: it would hold a host's children, and it can have none; other processes a
-/// host can neither signal nor see.
+/// A protection that the kernel does not give is left out and can be told to the operator: the filter of system calls alone
+/// keeps a host from everything. Processes get no namespace of their own: it would hold a host's children, and it can have
+/// none; other processes a host can neither signal nor see.
 public struct Isolation: OptionSet, Sendable {
     /// A bit for each; what hosts send.
     public let rawValue: UInt8
@@ -22,7 +22,7 @@ public struct Isolation: OptionSet, Sendable {
     /// All of it.
     public static let whole: Isolation = [.unprivileged, .namespaces, .expendable]
 
-    /// What is missing, in words; empty where nothing is.
+    /// The missing protections, in words; empty where none is missing.
     public var missing: [String] {
         let names: [(Isolation, String)] = [
             (.unprivileged, "a user without privileges"), (.namespaces, "namespaces without a network"),

@@ -11,7 +11,7 @@ public enum MemoryExhaustion {
 
     private static let signals = [SIGABRT, SIGILL, SIGTRAP, SIGSEGV, SIGBUS]
 
-    // What the handler needs: it may neither allocate nor initialise anything.
+    // The handler's values: it may neither allocate nor initialise anything.
     nonisolated(unsafe) private static var descriptor: Int32 = -1
     nonisolated(unsafe) private static var idleBytes = 0
     nonisolated(unsafe) private static var threshold = 0

@@ -1,7 +1,7 @@
 import CSeccomp
 import Glibc
 
-/// What the kernel lets this process use from now on.
+/// Limits of the kernel on this process from now on.
 enum ResourceLimits {
     /// Memory that a virtual machine takes beside its objects as soon as it works: stacks of its compiler and
     /// collector threads, and machine code.

@@ -3,7 +3,7 @@ import Glibc
 
 /// Address space without memory, whose faults are answered by making the block that was read.
 final class FaultedRegion {
-    /// What the handler works on; nil where there is nothing to read.
+    /// The region that the handler works on; nil where there is nothing to read.
     ///
     /// Set and cleared around the reading by the thread that reads, which is also the one that the handler interrupts.
     nonisolated(unsafe) private static var current: FaultedRegion?
@@ -66,7 +66,7 @@ final class FaultedRegion {
     private func load(_ address: UnsafeMutableRawPointer?) -> Bool {
         guard let address, address >= start, address < start + count else { return false }
         let block = (address - start) / blockBytes
-        // What is there can be read: a fault in it is a write.
+        // A resident block can be read: a fault in it is a write.
         guard !resident.contains(block) else { return false }
         release(resident[next])
         let memory = self.memory(of: block)

@@ -8,7 +8,7 @@ import Glibc
 public struct PagedMemory: Sendable {
     /// The memory could not be had.
     public struct Unavailable: Error {
-        /// Of the call that failed.
+        /// The error number of the call that failed.
         public let errno: Int32
     }
 

@@ -15,7 +15,7 @@ public enum HostFailure: Error, Hashable, Sendable {
 }
 
 extension HostFailure: CustomStringConvertible {
-    /// What happened, in one sentence.
+    /// The failure in one sentence.
     public var description: String {
         switch self {
         case .timeLimit: "The script host was stopped at its time limit."

@@ -6,7 +6,7 @@ public struct HostOrder {
     public let profile: HostProfile
     /// The task's bytes, in the role's own form.
     public let task: [UInt8]
-    /// What it may use.
+    /// Its limits.
     public let limits: HostLimits
     /// Whose task it is; nil for a new host that does no other.
     public var app: RealmModel.UUID?

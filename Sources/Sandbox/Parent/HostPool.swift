@@ -100,7 +100,7 @@ public final class HostPool: Sendable {
         return result
     }
 
-    /// What keeps hosts apart on this machine; starts one to see.
+    /// The protections that keep hosts apart on this machine; starts one to see.
     ///
     /// - Throws: `HostFailure`.
     public func isolation(of profile: HostProfile) throws -> Isolation {

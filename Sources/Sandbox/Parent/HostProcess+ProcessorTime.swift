@@ -2,11 +2,11 @@ import CSeccomp
 import Glibc
 
 extension HostProcess {
-    /// What was set for the processor time of a host, in seconds since it began.
+    /// The limits on the processor time of a host, in seconds since it began.
     struct ProcessorLimit {
-        /// What the task may take.
+        /// The limit of the task.
         var end: Int
-        /// What no task may take: the kernel lets nobody raise it without a privilege.
+        /// The limit of all tasks: the kernel lets nobody raise it without a privilege.
         let last: Int
         /// Whether the kernel ends the host there; else this process has to look, as long as it is alive.
         var isKernels: Bool

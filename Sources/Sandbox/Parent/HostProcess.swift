@@ -21,11 +21,11 @@ final class HostProcess: @unchecked Sendable {
     /// The parent's end of the socket; does not block.
     let socket: Int32
     let processID: pid_t
-    /// What the host prepares itself for.
+    /// The profile that the host prepares itself for.
     let profile: HostProfile
     /// Bytes that were read from the socket before they were asked for.
     var ahead: ArraySlice<UInt8> = []
-    /// What was set last for its processor time.
+    /// The limit that was set last for its processor time.
     var processorLimit: ProcessorLimit?
     private var ending: Ending?
 

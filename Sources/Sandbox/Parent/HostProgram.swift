@@ -17,6 +17,6 @@ final class HostProgram: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// What to execute: by the descriptor of this process, since a child closes its own before.
+    /// The path to execute: by the descriptor of this process, since a child closes its own before.
     var executable: String { descriptor >= 0 ? "/proc/\(getpid())/fd/\(descriptor)" : path }
 }

@@ -80,7 +80,7 @@ final class HostSession {
         return .crash(what)
     }
 
-    /// What a host says that could not do its task for a reason of its own.
+    /// The failure of a host that could not do its task for a reason of its own.
     private func failure(toldBy frame: Frame) throws -> HostFailure {
         var reader = ByteReader(frame.payload)
         return .crash(try believed { try reader.readString() })

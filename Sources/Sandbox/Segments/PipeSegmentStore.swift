@@ -2,9 +2,9 @@ import Columns
 
 /// The store that a host sees: every segment is asked of the parent and given to it, none is kept here.
 ///
-/// What is written goes to the parent without an answer: the host numbers it by itself (`BatchID.host`), the parent
-/// knows by what name it is stored, and how many bytes it took. What is likely to be read next is asked for early, so
-/// that parent and database find it while the script runs.
+/// Written segments go to the parent without an answer: the host numbers them by itself (`BatchID.host`), the parent knows
+/// by what names they are stored, and how many bytes they took. Segments that are likely to be read next are asked for
+/// early, so that parent and database find them while the script runs.
 public final class PipeSegmentStore: SegmentStore {
     /// Segments that may be on their way before they are read, and the bytes that they may take.
     private static let aheadLimit = (segments: 64, bytes: 8 << 20)
@@ -19,7 +19,7 @@ public final class PipeSegmentStore: SegmentStore {
     private struct Ahead {
         let id: SegmentID
         let storedBytes: Int
-        /// What the parent answered; nil where the answer was not received yet.
+        /// The parent's answer; nil where it was not received yet.
         var bytes: [UInt8]?
     }
 

@@ -18,7 +18,7 @@ public struct SegmentSupplies: Hashable, Sendable {
     /// Nothing: everything is asked for.
     public init() {}
 
-    /// What a snapshot consists of, as far as the limit goes; nothing of one that is not small.
+    /// The segments of a snapshot, as far as the limit goes; none of one that is not small.
     ///
     /// - Parameter served: what the host may see of it.
     /// - Throws: what the store throws.

@@ -8,7 +8,7 @@ import RealmModel
 public final class ServedStore {
     /// A host named a segment that is none of its business.
     public struct Refused: Error {
-        /// What it named.
+        /// The segment that it named.
         public let id: SegmentID
     }
 
@@ -87,7 +87,7 @@ public final class ServedStore {
 
     /// A snapshot from a host, with the names that the store has for its segments.
     ///
-    /// Whoever reads the snapshot relies on what is checked here.
+    /// Readers of the snapshot rely on the checks here.
     ///
     /// - Throws: `Refused` where it names anything else than it may, `ColumnError` where its parts do not fit one
     ///   another.

@@ -12,7 +12,7 @@ package struct FunctionTask {
     package var columns: [ColumnArray]
     package var policy: FunctionFailurePolicy
     package var secondsPerObject: Double
-    /// What is called with the answers.
+    /// The function that is called with the answers.
     package var back: ReturnFunction?
 }
 

@@ -4,9 +4,9 @@ import RealmModel
 public struct APIKey: Hashable, Sendable {
     /// A UUIDv7.
     public var id: RealmModel.UUID
-    /// What it is for, in its maker's words.
+    /// The purpose of the key, in its maker's words.
     public var name: String
-    /// What it permits.
+    /// The scopes that the key has.
     public var scopes: Set<KeyScope>
     /// Where it permits that.
     public var apps: VisibleApps

@@ -10,9 +10,9 @@ public struct DeclaredMigration: Hashable, Sendable {
     public var renames: [Rename]
     /// Classes that get another name before anything else is done.
     public var classRenames: [ClassRename]
-    /// What becomes of objects that share a primary key, by class.
+    /// How objects that share a primary key are treated, by class.
     public var primaryKeyPolicies: [PrimaryKeyPolicy]
-    /// What becomes of values when an optional property is made required; nil for what Realm does.
+    /// How values are treated when an optional property is made required; nil for what Realm does.
     public var nullability: Nullability?
     /// Which objects get declared defaults; nil for what Realm does.
     public var applyDefaults: ApplyDefaults?
@@ -48,9 +48,9 @@ public struct DeclaredMigration: Hashable, Sendable {
         }
     }
 
-    /// What becomes of objects of a class that share a primary key.
+    /// How objects of a class that share a primary key are treated.
     public struct PrimaryKeyPolicy: Hashable, Sendable {
-        /// What is done with them.
+        /// The treatment of the objects.
         public enum Choice: String, Hashable, Sendable, CaseIterable {
             case fail
             case keepFirst
@@ -60,7 +60,7 @@ public struct DeclaredMigration: Hashable, Sendable {
 
         /// The class.
         public var className: String
-        /// What is done with them.
+        /// The treatment of the objects.
         public var onDuplicate: Choice
         /// The function that merges two; nil where they are not merged.
         public var merge: String?
@@ -73,7 +73,7 @@ public struct DeclaredMigration: Hashable, Sendable {
         }
     }
 
-    /// What becomes of values when an optional property is made required.
+    /// How values are treated when an optional property is made required.
     public enum Nullability: String, Hashable, Sendable, CaseIterable {
         case reset
         case keep

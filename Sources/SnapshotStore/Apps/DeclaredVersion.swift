@@ -14,7 +14,7 @@ public struct DeclaredVersion: Hashable, Sendable {
     public var createdAt: Timestamp
 }
 
-/// What a declaration came to.
+/// The outcome of a declaration.
 public enum Declaration: Hashable, Sendable {
     /// Nothing was declared under the number.
     case new

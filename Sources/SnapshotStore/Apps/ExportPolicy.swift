@@ -1,11 +1,11 @@
 import Postgres
 import RealmModel
 
-/// What realms of an app are given back as, to devices that leave Realm.
+/// The form in which devices that leave Realm get the realms of an app.
 public struct ExportPolicy: Hashable, Sendable {
     /// The name of a format.
     public var format: String
-    /// What dates become, by the name of the option.
+    /// The form of dates, by the name of the option.
     public var dates: String
     /// Whether embedded objects are columns of their owners.
     public var flattens: Bool
@@ -22,7 +22,7 @@ public struct ExportPolicy: Hashable, Sendable {
 }
 
 extension SnapshotStore.Apps {
-    /// What realms of an app are given back as; nil where nothing is said of it.
+    /// The form in which devices that leave Realm get the app's realms; nil where none was set.
     ///
     /// - Throws: `StoreError.notFound`.
     public func exportPolicy(of name: String) throws -> ExportPolicy? {

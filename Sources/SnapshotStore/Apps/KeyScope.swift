@@ -1,4 +1,4 @@
-/// What a key permits; the raw value is the API's.
+/// A permission of a key; the raw value is the API's.
 ///
 /// None includes another.
 public enum KeyScope: String, Hashable, Sendable, CaseIterable {
@@ -8,6 +8,6 @@ public enum KeyScope: String, Hashable, Sendable, CaseIterable {
     case write
     /// To start, cancel and retry jobs.
     case migrate
-    /// What concerns the whole service: to remove apps, and keys.
+    /// To act on the whole service: to remove apps, and keys.
     case admin
 }

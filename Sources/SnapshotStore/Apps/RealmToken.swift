@@ -6,7 +6,7 @@ public struct RealmToken: Hashable, Sendable {
     public static let longestLife = Duration.seconds(86_400)
     /// Tokens of a key that are valid at a time, at most.
     public static let limit = 10_000
-    /// What one may permit: `admin` concerns the whole service.
+    /// The scopes that a token may have: `admin` concerns the whole service.
     public static let scopes = KeyScope.allCases.filter { $0 != .admin }
 
     /// A UUIDv7.
@@ -19,7 +19,7 @@ public struct RealmToken: Hashable, Sendable {
     public var app: String
     /// The realms that it opens, there or not.
     public var realms: RealmNames
-    /// What it permits there.
+    /// Its scopes there.
     public var scopes: Set<KeyScope>
     /// When it was made.
     public var createdAt: Timestamp

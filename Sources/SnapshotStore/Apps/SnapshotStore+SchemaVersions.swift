@@ -4,7 +4,7 @@ import RealmModel
 extension SnapshotStore.SchemaVersions {
     /// Declares a schema version, or mends the declaration; nothing of it is validated here.
     ///
-    /// Of a version that a realm has reached, or that a job is about to reach, the schema is fixed and the migration is not.
+    /// Once a realm has reached a version, or a job is about to, its schema is fixed and its migration is not.
     ///
     /// - Throws: `StoreError.notFound` (app); `schemaVersionInUse` where the schema is fixed and another.
     public func put(

@@ -8,7 +8,7 @@ public struct AuditEntry: Hashable, Sendable {
     public var at: Timestamp
     /// With which key.
     public var key: RealmModel.UUID
-    /// What that key was called.
+    /// The key's name at that time.
     public var keyName: String
     /// With which token of that key; nil where it was the key itself.
     public var token: RealmModel.UUID?
@@ -18,7 +18,7 @@ public struct AuditEntry: Hashable, Sendable {
     public var operation: String
     /// The path of the request.
     public var path: String
-    /// What the request was called.
+    /// The request's id.
     public var requestID: String
     /// The status that was answered; nil where nobody was answered.
     public var status: Int?
@@ -47,13 +47,13 @@ public struct AuditEntry: Hashable, Sendable {
 
 /// Which entries a list has.
 public struct AuditFilter: Hashable, Sendable {
-    /// Of this app alone; nil for all.
+    /// The app whose entries are listed; nil for all.
     public var app: String?
-    /// Of this key alone; nil for all.
+    /// The key whose entries are listed; nil for all.
     public var key: RealmModel.UUID?
     /// From this time on; nil from the beginning.
     public var since: Timestamp?
-    /// Of apps that may be seen; what concerns no app is seen by those who see all.
+    /// The apps whose entries may be seen; entries that concern no app are seen by those who see all.
     public var visible: VisibleApps
 
     /// Takes all that may be seen, unless said otherwise.

@@ -15,7 +15,7 @@ public struct Histogram: Hashable, Sendable {
     /// Nothing yet.
     public init() { self.init(counts: [], sum: 0) }
 
-    /// What was counted; of a program that had other buckets what fits.
+    /// A histogram of stored counts; those of a program that had other buckets are cut to these.
     init(counts: [Int], sum: Double) {
         let count = Self.bounds.count + 1
         self.counts = Array((counts + [Int](repeating: 0, count: count)).prefix(count))

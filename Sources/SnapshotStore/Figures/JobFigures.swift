@@ -1,6 +1,6 @@
-/// What is counted of jobs.
+/// Counters and histograms of jobs.
 public struct JobFigures: Hashable, Sendable {
-    /// What the figures are of, as Prometheus calls it.
+    /// The name of a figure, as Prometheus calls it.
     public enum Name: String, Hashable, Sendable, CaseIterable {
         /// From the moment from which a job may begin to that at which it does; a histogram.
         case wait = "realmshift_job_wait_seconds"
@@ -17,9 +17,9 @@ public struct JobFigures: Hashable, Sendable {
 
     /// A series of figures.
     public struct Series: Hashable, Sendable {
-        /// What it is of.
+        /// The figure's name.
         public var name: Name
-        /// What sets it apart, as Prometheus writes it: `kind="migration"`.
+        /// Its labels, as Prometheus writes them: `kind="migration"`.
         public var labels: String
 
         /// Names a series.

@@ -11,7 +11,7 @@ extension SnapshotStore.Jobs {
             ($0.series.name.rawValue, $0.series.labels) < ($1.series.name.rawValue, $1.series.labels)
         }
         try pool.transaction { connection in
-            // What a crash of the database loses of figures is not worth a wait.
+            // The figures that a crash of the database loses are not worth a wait.
             try connection.execute(script: "SET LOCAL synchronous_commit = off")
             for row in ordered {
                 try connection.execute(
@@ -26,7 +26,7 @@ extension SnapshotStore.Jobs {
         }
     }
 
-    /// What all processes together have counted; what a newer program counts besides is left out.
+    /// The figures of all processes together, without those that only a newer program knows.
     public func figures() throws -> JobFigures {
         var figures = JobFigures()
         let rows = try pool.withConnection { connection in

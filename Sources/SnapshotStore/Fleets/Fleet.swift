@@ -8,7 +8,7 @@ public struct Fleet: Hashable, Sendable {
     public var id: RealmModel.UUID
     /// The app's name.
     public var app: String
-    /// What was asked for.
+    /// The request for the fleet.
     public var request: FleetRequest
     /// A migration for this fleet alone; nil for the one declared for its version.
     public var migration: DeclaredMigration?
@@ -35,7 +35,7 @@ public struct Fleet: Hashable, Sendable {
         public var objectsPerSecond: Double
     }
 
-    /// What each realm's migration is asked for.
+    /// The migration request for each realm.
     public var migrationRequest: MigrationOrder.Request {
         MigrationOrder.Request(
             targetVersion: request.targetVersion, migration: migration, mode: request.mode, dryRun: request.dryRun,

@@ -15,9 +15,9 @@ public struct FleetMember: Hashable, Sendable {
     public var attempt: Int
     /// The job that has it, or had it last.
     public var job: RealmModel.UUID?
-    /// What was migrated; nil before its turn has come to an end.
+    /// The snapshot that was migrated; nil before its turn has come to an end.
     public var sourceSnapshot: RealmModel.UUID?
-    /// What came of it.
+    /// The snapshot that the migration made, if any.
     public var resultSnapshot: RealmModel.UUID?
     /// Objects that were set aside, or would be by a fleet that commits nothing.
     public var quarantinedCount: Int

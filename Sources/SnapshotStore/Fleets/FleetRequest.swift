@@ -2,7 +2,7 @@ import RealmFleet
 import RealmJSON
 import RealmModel
 
-/// What a fleet was asked to do; its migration, which may be mended, is kept beside it.
+/// The request for a fleet; its migration, which may be mended, is kept beside it.
 public struct FleetRequest: Hashable, Sendable {
     /// The schema version to reach, which is declared.
     public var targetVersion: UInt64
@@ -14,11 +14,11 @@ public struct FleetRequest: Hashable, Sendable {
     public var dryRun: Bool
     /// The levels and rules of findings that fail a realm, where any do.
     public var failOn: [String]?
-    /// What becomes of objects whose callback throws, in each realm.
+    /// How objects whose callback throws are treated, in each realm.
     public var onError: MigrationOrder.Request.ErrorPolicy
     /// Realm's schema mode in the API's words.
     public var mode: String
-    /// What of the service's limits is asked for, for each realm.
+    /// The limits that are asked for, for each realm.
     public var limits: MigrationOrder.Limits
 
     /// Describes a fleet.

@@ -18,7 +18,8 @@ extension SnapshotStore.Fleets {
     /// Names that are kept of the realms that a finding is of.
     private static let findingSampleSize = 5
 
-    /// What was found in the realms of a fleet that commits nothing, and in those that fail for what was found: errors first, then what most realms have.
+    /// The findings in the realms of a fleet that commits nothing, and in those that fail for their findings: errors first,
+    /// then those that most realms have.
     ///
     /// - Parameter limit: findings at most.
     public func findings(of fleet: Fleet, limit: Int = 1_000) throws -> [FoundInFleet] {

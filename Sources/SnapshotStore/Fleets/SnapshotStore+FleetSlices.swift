@@ -27,7 +27,7 @@ public struct OpenMember {
     public let source: OpenSnapshot
     /// Whether all is in memory that it consists of.
     public let isSmall: Bool
-    /// What its migration reads and writes: a batch of its own, as a batch is of one realm.
+    /// The store that its migration reads and writes: a batch of its own, as a batch is of one realm.
     public let segments: PostgresSegmentStore
 }
 
@@ -109,7 +109,7 @@ extension SnapshotStore.Fleets {
     /// Opens the current snapshots of the realms that a job has, by their places in the slice, with the stores that their migrations
     /// read and write; those of realms that are gone, or have none, are left out.
     ///
-    /// Of those that are small all is read that they consist of: two statements for all of them.
+    /// It reads all that the small ones consist of, by two statements for all of them.
     public func open(_ slice: FleetSlice) throws -> [Int: OpenMember] {
         let app = slice.fleet.appID
         return try pool.withConnection { connection in
@@ -174,7 +174,7 @@ extension SnapshotStore.Fleets {
         ).map(JobHint.init(row:))
     }
 
-    // MARK: What was left behind
+    // MARK: Fleets that were left behind
 
     /// Has fleets go on whose jobs are gone without an end of their own, and whose canaries' pauses are over.
     public func heal() throws {

@@ -4,7 +4,7 @@ import RealmModel
 public struct IdempotentRequest: Hashable, Sendable {
     /// With which key it was sent: what others call theirs has nothing to do with it.
     public var key: RealmModel.UUID
-    /// What the client calls it, 1 to 255 characters of ASCII.
+    /// The client's name for it, 1 to 255 characters of ASCII.
     public var name: String
     /// SHA-256 of what it asks for.
     public var fingerprint: [UInt8]
@@ -17,7 +17,7 @@ public struct IdempotentRequest: Hashable, Sendable {
     }
 }
 
-/// What was answered to a request.
+/// The answer to a request, as it is kept.
 public struct KeptAnswer: Hashable, Sendable {
     /// The status.
     public var status: Int

@@ -33,7 +33,7 @@ extension SnapshotStore.Idempotency {
                 SELECT fingerprint, status, fields, body FROM idempotent_request
                 WHERE key_id = \(request.key) AND idempotency_key = \(request.name)
                 """)
-            // Whoever held it gave it up this moment: the client may ask again.
+            // Its holder gave it up this moment: the client may ask again.
             guard let row = rows.first else { return .inFlight }
             guard try row.value("fingerprint", as: PostgresBytes.self).bytes == request.fingerprint else {
                 return .mismatch

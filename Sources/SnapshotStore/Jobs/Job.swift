@@ -19,7 +19,7 @@ public struct Job: Hashable, Sendable {
     public var id: RealmModel.UUID
     /// The app's name.
     public var app: String
-    /// What is to be done.
+    /// The order that the job carries out.
     public var order: JobOrder
     /// The job that made this one; nil where a client did, and where that job is gone.
     public var parent: RealmModel.UUID?

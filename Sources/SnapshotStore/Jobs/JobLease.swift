@@ -63,7 +63,7 @@ public struct JobLease: Hashable, Sendable {
         return jobs
     }
 
-    /// What only the end of a job says; all else is known since it was claimed, and may be large.
+    /// The columns that only the end of a job sets; all others are known since it was claimed, and may be large.
     static let ending: StaticString = "progress, finished_at, revision"
 
     /// The job as it is after its end, of whose row there are the columns `ending`; its plan and its attempts are those with which it
@@ -118,7 +118,7 @@ public struct JobLease: Hashable, Sendable {
 }
 
 extension Job {
-    /// What becomes of a running job that goes back into its lane; one that was asked to stop has stopped then.
+    /// Puts a running job back into its lane; one that was asked to stop has stopped then.
     static let requeued: StaticString = """
         state = CASE WHEN cancel_requested THEN 'cancelled' ELSE 'queued' END,
             finished_at = CASE WHEN cancel_requested THEN now() END, progress = NULL, lease_token = NULL, lease_until = NULL,
@@ -142,7 +142,7 @@ public enum JobRelease: Sendable {
     case failed(ProblemDocument)
     /// The job was asked to stop, and has.
     case cancelled
-    /// What the attempt needed was lost, for which nobody who made the job is to blame: it is tried again after a pause.
+    /// The attempt lost something that it needed, and nobody who made the job is to blame: it is tried again after a pause.
     ///
     /// - Parameter hostDied: whether it was the host of the script, which may have killed it.
     case lost(ProblemDocument, hostDied: Bool)

@@ -11,7 +11,7 @@ public enum JobKind: String, Hashable, Sendable, CaseIterable {
     case partnerBackfill = "partner_backfill"
     /// The migration of some realms of a fleet.
     case fleet
-    /// What a migration would do to the realms of all versions of an app.
+    /// A rehearsal of a migration on the realms of all versions of an app.
     case rehearsal
     /// Nothing: the benchmark's own.
     case noOp = "no_op"
@@ -23,7 +23,7 @@ public enum JobKind: String, Hashable, Sendable, CaseIterable {
     static var known: PostgresArray<String> { PostgresArray(allCases.map(\.rawValue)) }
 }
 
-/// What a job is to do, and what it came to: a case a kind.
+/// The order of a job with its result: a case a kind.
 public enum JobOrder: Hashable, Sendable {
     /// One migration of one realm.
     case migration(MigrationOrder)
@@ -33,7 +33,7 @@ public enum JobOrder: Hashable, Sendable {
     case partnerBackfill(PartnerBackfillOrder)
     /// The migration of some realms of a fleet.
     case fleet(FleetOrder)
-    /// What a migration would do to the realms of all versions of an app.
+    /// A rehearsal of a migration on the realms of all versions of an app.
     case rehearsal(RehearsalOrder)
     /// Nothing: the benchmark's own.
     case noOp(NoOpOrder)
@@ -68,7 +68,7 @@ public enum JobOrder: Hashable, Sendable {
     }
 }
 
-/// What the orders of a kind are in the database, beside what all jobs are.
+/// The order of a kind in the database, beside the columns that all jobs have.
 protocol JobOrderContent: Hashable, Sendable {
     static var kind: JobKind { get }
 

@@ -1,7 +1,7 @@
 import Postgres
 import RealmModel
 
-/// What an attempt came to; how that becomes true in the database is a kind's own.
+/// The outcome of an attempt; each kind has its own way to store it.
 public protocol JobOutcome {
     /// Ends the job with a result, in one short transaction of the ending's.
     ///
@@ -15,7 +15,7 @@ public protocol JobOutcome {
 
 /// The end of an attempt that has come to something: the part that is the same for all kinds.
 public struct JobEnding {
-    /// What a transaction ends a job as.
+    /// The state in which a transaction ends a job.
     enum End {
         /// With a result, where the kind has one: the id of what it is.
         case succeeded(RealmModel.UUID?)

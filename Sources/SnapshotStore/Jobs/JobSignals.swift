@@ -14,7 +14,7 @@ public enum JobSignal: Hashable, Sendable {
     case cancelRequested(RealmModel.UUID)
 }
 
-/// What listeners are told of a job that has changed.
+/// The hint to listeners that a job has changed.
 struct JobHint {
     let job: RealmModel.UUID
     /// Where it waits to be claimed; nil where it does not.
@@ -48,7 +48,7 @@ struct JobHint {
             + (isCancelRequested ? [("realmshift_cancel", job.description)] : [])
     }
 
-    /// What a notification of a queued job says: its app, its priority, milliseconds, and whether it came back.
+    /// The payload for a queued job: its app, its priority, milliseconds, and whether it came back.
     private var queued: String? {
         lane.map { lane in
             let pause = Int((pause / .milliseconds(1)).rounded(.up))

@@ -42,7 +42,7 @@ public enum ListedJob: Sendable {
     }
 }
 
-/// What is known of a job that can't be read.
+/// A job that can't be read, as far as it is known.
 public struct UnreadableJob: Error, Hashable, Sendable {
     /// A UUIDv7.
     public var id: RealmModel.UUID
@@ -54,6 +54,6 @@ public struct UnreadableJob: Error, Hashable, Sendable {
     public var realm: String?
     /// When it was enqueued.
     public var createdAt: Timestamp
-    /// What can't be read.
+    /// The error that reading it threw.
     public var reason: StoreError
 }

@@ -127,7 +127,7 @@ extension SnapshotStore.Jobs {
 }
 
 extension Job {
-    /// What becomes of a queued job with its claim, beside its worker and the end of its lease.
+    /// Claims a queued job, apart from its worker and the end of its lease.
     fileprivate static let claimed: StaticString = """
         state = 'running', attempt = attempt + 1, attempt_started_at = now(),
             started_at = coalesce(started_at, now()), progress = NULL, revision = revision + 1

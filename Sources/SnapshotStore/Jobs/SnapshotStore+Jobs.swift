@@ -194,7 +194,7 @@ extension SnapshotStore.Jobs {
     }
 }
 
-/// What of a job tells whether anything happened to it.
+/// The part of a job that tells whether anything happened to it.
 public struct JobRevision: Hashable, Sendable {
     /// The job.
     public var id: RealmModel.UUID

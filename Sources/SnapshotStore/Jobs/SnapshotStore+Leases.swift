@@ -94,7 +94,7 @@ extension SnapshotStore.Jobs {
         }
     }
 
-    /// What is reported need not be on disk: the attempt that it tells of has to end yet.
+    /// A report need not be on disk: the attempt that it tells of has to end yet.
     private static func report(
         _ lease: JobLease, _ progress: JobProgress?, lineCount: Int, _ connection: PostgresConnection
     ) throws -> (isCancelRequested: Bool, logCount: Int) {

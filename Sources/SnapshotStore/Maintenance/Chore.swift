@@ -1,6 +1,6 @@
 import Postgres
 
-/// What one of all processes does from time to time, by its name in the table of that name.
+/// A task that one of all processes does from time to time, by its name in the table `chore`.
 enum Chore: String {
     case sweep
     case retention

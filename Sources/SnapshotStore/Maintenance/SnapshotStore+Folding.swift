@@ -93,7 +93,7 @@ extension SnapshotStore.Maintenance {
     ) throws -> Bool {
         let locked = try SnapshotStore.Realms.lock(sealed.realm.name, in: sealed.realm.app, connection)
         guard locked.id == sealed.realm.id, let current = locked.currentSnapshot else { return false }
-        // What can't be folded keeps its turn until it is over: others come before it is tried again.
+        // A realm that can't be folded keeps its turn until it is over: others come before it is tried again.
         try connection.execute(
             """
             UPDATE realm SET folding_until = '-infinity'
@@ -112,7 +112,7 @@ extension SnapshotStore.Maintenance {
         guard isFolded else { return false }
         try draft.commitBatch(to: locked, connection)
         try SnapshotStore.Snapshots.represent(current, as: snapshot, of: locked, connection)
-        // What only the representation before named is garbage, where no other snapshot names it.
+        // Segments that only the representation before named are garbage, where no other snapshot names them.
         try connection.execute(
             """
             UPDATE segment_batch SET garbage_since = now()

@@ -1,7 +1,7 @@
 import Postgres
 import RealmModel
 
-/// What was removed because it was old.
+/// How much was removed because it was old.
 public struct RetentionReport: Hashable, Sendable {
     /// Snapshots.
     public var snapshots = 0

@@ -2,7 +2,7 @@ import Columns
 import Postgres
 import RealmModel
 
-/// What a sweep removed.
+/// How much a sweep removed.
 public struct SweepReport: Hashable, Sendable {
     /// Batches that were removed whole.
     public var batches = 0
@@ -159,7 +159,7 @@ extension SnapshotStore.Maintenance {
                 WHERE app_id = \(batch.appID) AND batch_id = \(batch.id)
                 """)
             if columns > 0 {
-                // What only these columns named is garbage now, in whichever batch it is.
+                // Segments that only these columns named are garbage now, in whichever batch they are.
                 try connection.execute(
                     """
                     UPDATE segment_batch SET garbage_since = now()

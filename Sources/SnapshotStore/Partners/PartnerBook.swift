@@ -3,7 +3,7 @@ import Postgres
 import RealmModel
 import RealmSync
 
-/// What is written down of a partner in the transaction that makes a snapshot.
+/// An entry about a partner, stored in the transaction that makes a snapshot.
 public enum PartnerBook: Sendable {
     /// A partner comes about, and with it the job that fills it; the snapshot has both sides.
     case make(PartnerDefinition, fill: Partner.Fill)
@@ -95,7 +95,7 @@ extension PartnerBook {
         return (id, job)
     }
 
-    /// Whoever changes the state of a partner holds the realm's lock, too.
+    /// Checks the partner's state; everyone who changes it holds the realm's lock, too.
     ///
     /// - Returns: whether anything is noted of any object, which mostly nothing is.
     private static func require(_ partner: Partner, _ connection: PostgresConnection) throws -> Bool {

@@ -9,7 +9,7 @@ public struct QuarantinedObject: Hashable, Sendable {
 
     /// Its place in the job's quarantine, from 1.
     public var ordinal: Int
-    /// What went wrong, with the object's class and key.
+    /// The problem, with the object's class and key.
     public var item: ProblemItem
     /// The object in the source, in Realm JSON; nil where the source has it not, or it is longer than is kept.
     public var object: [UInt8]?

@@ -8,7 +8,8 @@ public enum RealmKind: String, Hashable, Sendable, CaseIterable {
     case synced
 }
 
-/// What a change asks of the realm as it is when nobody else can change it any more; throws where the realm is another, or, nil, none.
+/// A condition of a change, checked on the realm when nobody else can change it any more; throws where the realm is
+/// another, or, nil, none.
 public typealias RealmCondition = @Sendable (Realm?) throws -> Void
 
 /// One database of one user or device.
@@ -17,11 +18,11 @@ public struct Realm: Hashable, Sendable {
     public var app: String
     /// The realm's name, unique in its app.
     public var name: String
-    /// What may change it.
+    /// Its kind, which decides what may change it.
     public var kind: RealmKind
-    /// What was uploaded, migrated or restored last; nil before the first upload.
+    /// The snapshot that was uploaded, migrated or restored last; nil before the first upload.
     public var currentSnapshot: RealmModel.UUID?
-    /// What it is told apart by beside its name.
+    /// Names and values by which realms are selected.
     public var labels: [String: String]
     /// When it was made.
     public var createdAt: Timestamp
@@ -33,7 +34,7 @@ public struct Realm: Hashable, Sendable {
     /// Another number where the current snapshot is kept in another way, its contents being the same.
     let representation: Int
 
-    /// What a synced realm has beside its snapshots.
+    /// The state of a synced realm beside its snapshots.
     public struct Sync: Hashable, Sendable {
         /// Whether clients read and write.
         public enum State: String, Hashable, Sendable, CaseIterable {
@@ -50,11 +51,11 @@ public struct Realm: Hashable, Sendable {
         public var isTerminated: Bool
         /// How many objects lack a value that their class requires, so that clients don't get them.
         public var unsyncedCount: Int
-        /// What is kept for clients of the schema before; nil where sync was never enabled with another.
+        /// The recovery for clients of the schema before; nil where sync was never enabled with another.
         public var recovery: RealmModel.UUID?
         /// Whether what a client's model has more is added to the realm's schema.
         public var isInDevelopment: Bool
-        /// What the realm's schema had, and partners stand in for now: clients that know it have to start over.
+        /// The part of the realm's schema that partners stand in for now: clients that know it have to start over.
         public var retired = Schema()
 
         /// Whether clients read and write.

@@ -67,8 +67,8 @@ public struct VisibleRealms: Hashable, Sendable {
     }
 }
 
-/// What reads rows of some realms reads their rows alone, however many there are of others: each range is looked up by an index, and
-/// a plan that goes through all rows in the order of the list is none that the statement permits.
+/// A statement for some realms reads their rows alone, however many there are of others: each range is looked up by an index, and
+/// the statement permits no plan that goes through all rows in the order of the list.
 extension PostgresStatement.Interpolation {
     /// Appends the beginning of a query for each range of names, which `and: isInRangeOf:` and `endOf:` belong to; nothing where
     /// there is no list of names.

@@ -8,7 +8,7 @@ extension SnapshotStore {
 }
 
 extension SnapshotStore.Jobs {
-    /// What a rehearsal found, as JSON.
+    /// The report of a rehearsal, as JSON.
     ///
     /// - Throws: `StoreError.notFound` (job); `notRehearsed` where the job is none, or has not ended by itself.
     public func report(of id: RealmModel.UUID) throws -> [UInt8] {
@@ -42,7 +42,7 @@ extension SnapshotStore.Jobs {
                 guard realm.currentSnapshot == order.sourceSnapshot else { throw StoreError.realmChanged }
                 return realm
             }
-            // Whoever asks twice is answered twice.
+            // A second request gets the same answer.
             if realm.currentSnapshot == preview { return realm }
             let found = try connection.query(
                 """

@@ -2,7 +2,7 @@ import Columns
 import Postgres
 import RealmModel
 
-/// What is known of a column's primary keys ahead of the look-ups.
+/// A column's primary keys that were read ahead of the look-ups.
 enum PrimaryKeysAhead {
     /// The rows of those keys that were announced, by their hashes.
     case rows([PrimaryKeyHash: [Int]])

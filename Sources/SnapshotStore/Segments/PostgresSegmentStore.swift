@@ -4,9 +4,8 @@ import RealmModel
 
 /// Segments and columns in PostgreSQL.
 ///
-/// What is written waits in memory until there are some MiB of it, then goes to its table by one COPY under the name of
-/// one batch; what is read comes segment by segment, or many at once where the reader announces them. For one thread at a
-/// time.
+/// Writes wait in memory until there are some MiB of them, then go to their table by one COPY under the name of one batch;
+/// reads are segment by segment, or many at once where the reader announces them. For one thread at a time.
 public final class PostgresSegmentStore: SegmentStore {
     /// Who writes a batch, which decides when it is given up.
     enum Owner: Hashable {
@@ -17,7 +16,7 @@ public final class PostgresSegmentStore: SegmentStore {
         /// Nobody: the store only reads.
         case reader
 
-        /// What the table calls it.
+        /// The owner's name in the table.
         var name: String { self == .draft ? "upload" : "attempt" }
     }
 
@@ -38,7 +37,7 @@ public final class PostgresSegmentStore: SegmentStore {
     private let recentArrays: RecentlyRead<ColumnArray>
     private let recentPatches: RecentlyRead<PatchReader>
     let recentRuns: RecentlyRead<PrimaryKeyIndex>
-    /// What was looked up ahead, by column.
+    /// Primary keys that were looked up ahead, by column.
     var lookedUp: [SegmentID: PrimaryKeysAhead] = [:]
     private let blobs: any SegmentBlobs
     let owner: Owner
@@ -53,7 +52,7 @@ public final class PostgresSegmentStore: SegmentStore {
     private var columnsAhead = ReadAhead()
     private(set) var segments = PendingRows<[UInt8]>()
     private(set) var columns = PendingRows<[Segment]>()
-    /// What was written of patches, known to others once it is committed.
+    /// The patches that were written, known to others once they are committed.
     private var patches: [(id: SegmentID, read: PatchReader)] = []
 
     /// The segments and columns written so far: 0 for a migration that only changed metadata.
@@ -180,7 +179,7 @@ public final class PostgresSegmentStore: SegmentStore {
         return try columnsAhead.fetch(id, columns(_:))
     }
 
-    /// What another reader of the process read; who writes too goes through a realm once.
+    /// The bytes that another reader of the process read; a store that writes too goes through a realm once.
     private func recentBytes(of id: SegmentID) -> [UInt8]? {
         owner == .reader || looksUpObjects ? recentBytes[id, in: appID] : nil
     }
@@ -294,7 +293,7 @@ public final class PostgresSegmentStore: SegmentStore {
 
     /// Makes the batch part of what its realm's snapshots may name; `flushUnlessSmall` has to come before.
     ///
-    /// What no snapshot names, as intermediate results, is garbage from now on.
+    /// Segments that no snapshot names, such as intermediate results, are garbage from now on.
     ///
     /// - Throws: `StoreError.draftExpired`, `leaseLost`.
     func commitBatch(to realm: Realm, _ connection: PostgresConnection) throws {

@@ -14,7 +14,7 @@ struct PreloadedSegments {
 
     init() {}
 
-    /// What several snapshots of an app consist of.
+    /// Reads the columns and segments of several snapshots of an app.
     init(_ snapshots: [RealmModel.UUID], of app: RealmModel.UUID, _ connection: PostgresConnection) throws {
         let rows = try connection.query(
             """

@@ -2,7 +2,7 @@ import Columns
 import RealmModel
 import Threads
 
-/// What the process read last of segments and columns, for whoever reads it next.
+/// The segments and columns that the process read last, for its next readers.
 ///
 /// None of them ever changes, so that they may be given to whoever reads; of a realm that was deleted they go with time.
 final class RecentlyRead<Content: Sendable>: Sendable {
@@ -39,7 +39,7 @@ final class RecentlyRead<Content: Sendable>: Sendable {
         self.size = size
     }
 
-    /// What was noted and is still kept.
+    /// The content that was noted and is still kept.
     ///
     /// - Parameter part: which of several contents that are kept under one name.
     subscript(_ id: SegmentID, part part: Int = 0, in appID: RealmModel.UUID) -> Content? {

@@ -4,9 +4,9 @@ import RealmModel
 
 /// Where the bytes of segments are: put, got many at once, removed.
 ///
-/// A row of `segment` says that a segment exists and how many bytes it has, wherever they are; the bytes of a batch that
-/// is written by one statement are in their rows always. What writes a batch, what a snapshot names and what is garbage is
-/// decided outside; an implementation keeps bytes and their rows, nothing else.
+/// A row of `segment` says that a segment exists and how many bytes it has, wherever they are; the bytes of a batch that is
+/// written by one statement are in their rows always. An implementation keeps bytes and their rows, nothing else: who
+/// writes a batch, what a snapshot names and what is garbage is decided outside.
 protocol SegmentBlobs: Sendable {
     /// Keeps segments of a batch, and adds their rows in the transaction that claims it.
     ///

@@ -2,7 +2,7 @@ import Columns
 import Postgres
 import RealmModel
 
-/// What stores of one app have written and holds few bytes: it is written by one statement, and belongs to its realms at once.
+/// Batches with few bytes, of stores of one app: one statement writes them, and they belong to their realms at once.
 ///
 /// Bytes as few as these are in their rows wherever those of others are: it is the statement that counts.
 struct SmallBatches {

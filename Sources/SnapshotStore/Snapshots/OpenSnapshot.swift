@@ -2,7 +2,7 @@ import Columns
 
 /// A snapshot that can be read: what is known of it, what it holds, and the store that has its segments.
 public struct OpenSnapshot {
-    /// What is known of it.
+    /// Its metadata.
     public let info: SnapshotInfo
     /// Its classes and columns.
     public let snapshot: Snapshot

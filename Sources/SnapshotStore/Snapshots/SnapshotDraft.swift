@@ -2,8 +2,8 @@ import Columns
 import Postgres
 import RealmModel
 
-/// What is to be a realm's next snapshot, of an upload or of changes: a store to write to, then `commit`; a draft that is
-/// let go of leaves nothing.
+/// A draft of a realm's next snapshot, by an upload or by changes: a store to write to, then `commit`; a draft that is let
+/// go of leaves nothing.
 public final class SnapshotDraft {
     /// Takes the realm's segments, and reads what it took.
     public let store: PostgresSegmentStore

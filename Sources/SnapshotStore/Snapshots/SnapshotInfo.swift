@@ -1,7 +1,7 @@
 import RealmJSON
 import RealmModel
 
-/// What made a snapshot.
+/// The origin of a snapshot.
 public enum SnapshotOrigin: Hashable, Sendable {
     /// A client uploaded the realm.
     case upload
@@ -11,7 +11,7 @@ public enum SnapshotOrigin: Hashable, Sendable {
     case migration(job: RealmModel.UUID)
 }
 
-/// What is known of a snapshot without reading it.
+/// The metadata of a snapshot, known without reading it.
 public struct SnapshotInfo: Hashable, Sendable {
     /// A UUIDv7.
     public var id: RealmModel.UUID
@@ -25,7 +25,7 @@ public struct SnapshotInfo: Hashable, Sendable {
     public var schemaVersion: UInt64?
     /// The snapshot that was current when this one was made; nil for the first.
     public var parent: RealmModel.UUID?
-    /// What made it.
+    /// Its origin.
     public var createdBy: SnapshotOrigin
     /// The objects of each declared class, in the schema's order, embedded classes included.
     public var objectCounts: [ClassCount]

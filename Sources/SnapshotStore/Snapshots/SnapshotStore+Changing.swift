@@ -63,7 +63,7 @@ extension SnapshotStore.Snapshots {
         return try holding(realm, in: app, body)
     }
 
-    /// What a draft of changes begins with.
+    /// The row that a draft of changes begins with.
     private static func row(of realm: String, in app: String, _ connection: PostgresConnection) throws -> PostgresRow {
         let rows = try connection.query(
             """

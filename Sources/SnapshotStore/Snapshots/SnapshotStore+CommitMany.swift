@@ -63,7 +63,7 @@ extension SnapshotStore.Snapshots {
     }
 }
 
-/// What several snapshots name.
+/// The columns or segments that several snapshots name.
 struct References {
     private let ids: [[SegmentID]]
 

@@ -24,7 +24,7 @@ extension SnapshotStore.Snapshots {
         }
     }
 
-    /// What is known of a snapshot.
+    /// A snapshot's metadata.
     ///
     /// - Throws: `StoreError.notFound`.
     public func find(_ id: RealmModel.UUID) throws -> SnapshotInfo {
@@ -122,7 +122,7 @@ extension SnapshotStore.Snapshots {
         }
     }
 
-    /// What a snapshot holds.
+    /// The classes and columns of a snapshot.
     static func manifest(of id: RealmModel.UUID, _ connection: PostgresConnection) throws -> Snapshot {
         let rows = try connection.query("SELECT manifest FROM snapshot WHERE snapshot_id = \(id)")
         guard let row = rows.first else { throw StoreError.notFound(.snapshot, "\(id)") }

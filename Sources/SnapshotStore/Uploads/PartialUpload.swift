@@ -10,11 +10,11 @@ public struct PartialUpload: Hashable, Sendable {
     public var length: Int
     /// Bytes that have come.
     public var received: Int
-    /// What it is said to be.
+    /// Its media type, as the client gives it.
     public var mediaType: String
-    /// What its client said of it.
+    /// The client's metadata for it.
     public var metadata: String
-    /// What came of it; nil while it is not done.
+    /// The snapshot that it became; nil while it is not done.
     public var snapshot: RealmModel.UUID?
     /// When it is given up, unless more comes.
     public var expiresAt: Timestamp

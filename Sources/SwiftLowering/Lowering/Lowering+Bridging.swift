@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension Lowering {
-    /// What `NSString` has and `String` has not: of a `String` it is an app's own.
+    /// Members that `NSString` has and `String` has not: on a `String` such a name is an app's own.
     private static let bridged: Set<String> = [
         "intValue", "integerValue", "longLongValue", "doubleValue", "length", "lastPathComponent", "pathExtension",
         "deletingPathExtension", "appendingPathComponent",

@@ -85,7 +85,7 @@ extension Lowering {
 
     /// A type as a value.
     func metatype(_ type: SwiftType, at node: some SyntaxProtocol) throws -> Lowered {
-        // Of a type of the app its name is all that is asked for.
+        // Only the name of an app's type is asked for.
         switch type {
         case .nominal(let number):
             let nominal = declarations.nominals[number]
@@ -115,7 +115,7 @@ extension Lowering {
             && program.stubs.contains(node.declName.baseName.identifierText)
     }
 
-    /// What objects of Realm have of their own: no property of a realm is reached by such a name behind a dot.
+    /// The members that Realm's objects have of their own: no property of a realm is reached by such a name behind a dot.
     static let objectMembers: Set<String> = [
         "realm", "objectSchema", "isInvalidated", "isFrozen", "description", "debugDescription", "hash", "className",
         "superclass", "self", "observationInfo", "isSameObject", "hashValue",

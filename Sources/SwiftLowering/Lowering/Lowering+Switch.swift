@@ -2,7 +2,7 @@ import SwiftSyntax
 
 extension Lowering {
     func switchStatement(_ choice: SwitchExprSyntax, label: String?) throws -> String {
-        // Of a switch inside of one nobody takes the value.
+        // Nobody takes the value of a switch inside of one.
         let isReturned = returning
         returning = false
         let subject = try expression(choice.subject, nil)

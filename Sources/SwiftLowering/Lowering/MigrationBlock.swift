@@ -91,7 +91,7 @@ final class MigrationBlockSearch: SyntaxVisitor {
 
     override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
         guard let type = node.typeAnnotation?.type else {
-            // What is called as the argument is says what it is for; its parameters say what it is.
+            // A variable of the argument's name is meant for it; its parameters say what it is.
             if node.pattern.spelling == "migrationBlock",
                 let closure = node.initializer?.value.as(ClosureExprSyntax.self),
                 case .parameterClause(let clause)? = closure.signature?.parameterClause,
@@ -118,7 +118,7 @@ final class MigrationBlockSearch: SyntaxVisitor {
             .contains(words)
     }
 
-    /// What the last statement of a body gives.
+    /// The value of a body's last statement.
     private static func result(of items: CodeBlockItemListSyntax) -> ExprSyntax? {
         switch items.last?.item {
         case .expr(let value): value

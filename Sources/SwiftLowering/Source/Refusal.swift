@@ -13,6 +13,6 @@ struct Refusal: Error {
 
     private init() { (message, node) = ("", nil) }
 
-    /// What follows from an earlier refusal.
+    /// A refusal that follows from an earlier one.
     static let known = Refusal()
 }

@@ -3,7 +3,7 @@ struct Command: Sendable {
     /// An option, with a value or without.
     struct Option: Sendable {
         let name: String
-        /// What stands for the value in the help; nil for an option without one.
+        /// The placeholder for the value in the help; nil for an option without one.
         let argument: String?
         let help: String
         let isRequired: Bool
@@ -19,7 +19,7 @@ struct Command: Sendable {
     let name: String
     /// One line for the list of commands.
     let summary: String
-    /// What it does, in a paragraph or two.
+    /// The description, in a paragraph or two.
     let discussion: String
     let operands: [String]
     let options: [Option]

@@ -2,10 +2,10 @@ import FileStore
 
 /// An error with the file that it is about.
 struct ErrorInFile: Error {
-    /// What the file is called in messages.
+    /// The file's name in messages.
     let file: String
     let cause: any Error
-    /// What the person can do about it, in a sentence; nil where the error says all.
+    /// Advice to the person, in a sentence; nil where the error says all.
     var hint: String?
 
     /// Runs a body, whose errors are about a file unless they say themselves which they are about.

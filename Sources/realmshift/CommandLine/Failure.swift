@@ -7,7 +7,7 @@ import RealmModel
 import Sandbox
 import SnapshotStore
 
-/// What a command that failed says on standard error.
+/// The message of a command that failed, for standard error.
 struct Failure {
     private let problem: ProblemDocument
     private var hint: String?

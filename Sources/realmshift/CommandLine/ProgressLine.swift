@@ -41,7 +41,7 @@ struct ProgressLine {
             + String(repeating: blocks ? "░" : ".", count: length - filled)
     }
 
-    /// What is done, in words.
+    /// The present work, in words.
     private var title: String {
         if let name = progress.className { return TerminalText.plain(name) }
         return switch progress.phase {

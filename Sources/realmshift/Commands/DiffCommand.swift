@@ -75,7 +75,7 @@ extension Command {
     }
 }
 
-/// What differs between two realms.
+/// The difference between two realms.
 struct RealmDifference {
     private let from: Snapshot
     private let to: Snapshot

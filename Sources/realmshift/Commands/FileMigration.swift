@@ -5,7 +5,7 @@ import RealmModel
 import ScriptHosts
 import SwiftScripts
 
-/// What the command line says of a migration, whatever becomes of its result.
+/// The migration that the command line asks for, whatever becomes of its result.
 struct FileMigration {
     /// The options that say it.
     static let options =
@@ -162,7 +162,7 @@ struct FileMigration {
         }
     }
 
-    /// What a person has to know of a migration that succeeded.
+    /// The warnings to a person about a migration that succeeded.
     func warnings(_ result: MigrationResult) -> [String] {
         guard let scriptPath, !result.scriptRan else { return result.warnings }
         return result.warnings + ["\(scriptPath) was not run: a script runs where the schema version rises"]

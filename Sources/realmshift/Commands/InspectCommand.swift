@@ -42,7 +42,7 @@ extension Command {
     }
 }
 
-/// What is known of a realm without its objects.
+/// Facts about a realm without its objects.
 struct Inspection {
     private let format: RealmFormat
     private let facts: [(name: String, text: String, json: JSONValue)]

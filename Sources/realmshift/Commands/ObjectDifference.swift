@@ -5,7 +5,7 @@ final class ObjectDifference {
     /// Bytes that are gathered before they are written.
     private static let bufferBytes = 1 << 16
 
-    /// What is shown of the objects that differ.
+    /// How much is shown of the objects that differ.
     enum Detail {
         /// How many of each class.
         case counts

@@ -51,7 +51,7 @@ extension Arguments {
         return version
     }
 
-    /// What `--dates` and `--flatten` want a SQLite database to be like.
+    /// The options for a SQLite database by `--dates` and `--flatten`.
     ///
     /// - Throws: `UsageError` for a choice that there is not, or where the format has none.
     func exportOptions(for format: RealmFormat, of command: Command) throws -> ExportOptions {

@@ -8,12 +8,12 @@ extension Command.Option {
         "--request-memory", "MIB", "the most memory that one request takes for a client's data (default 256)")
     private static let requestWork = Command.Option(
         "--request-work", "MIB", "the most columns that one request goes through (default: any number)")
-    /// What one request may take at most.
+    /// The options that bound one request.
     static let requestLimits = [requestTime, requestMemory, requestWork]
 }
 
 extension Arguments {
-    /// What one request may take at most, as the options say.
+    /// The bounds of one request, as the options give them.
     func requestLimits(of command: Command) throws(UsageError) -> RequestLimits {
         var limits = RequestLimits()
         if let seconds = try integer("--request-time", in: 1...1_000_000, of: command) {

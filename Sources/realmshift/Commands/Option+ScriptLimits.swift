@@ -24,7 +24,7 @@ extension Command.Option {
 }
 
 extension Arguments {
-    /// What scripts may use and make at most, as the options say.
+    /// The limits of scripts, as the options say.
     func scriptLimits(of command: Command) throws(UsageError) -> ScriptLimits {
         var limits = ScriptLimits()
         if let seconds = try integer("--script-time", in: 1...1_000_000, of: command) {

@@ -104,7 +104,7 @@ struct RehearseCommand {
                 reports.append((name, report))
                 if !report.hasPassed { status = .different }
             } catch  where inputs.count > 1 && !(error is UsageError) {
-                // What is wrong with one says nothing of the others.
+                // An error of one says nothing of the others.
                 Console.error(Failure(error).text(asJSON: asJSON))
                 status = .failed
             }
@@ -189,7 +189,7 @@ private struct FileRehearsal {
                 }
             }
         } catch let failure as ErrorInFile {
-            // What is wrong with a command's own files is no finding of a realm's.
+            // An error in a command's own files is no finding about a realm.
             guard let error = failure.cause as? MigrationError, error.script != .syntax, error.script != .unavailable,
                 error.script != .crash, error.code != .schemaValidationFailed
             else { throw failure }

@@ -54,7 +54,7 @@ enum SchemaFile {
         }
     }
 
-    /// What is wrong with Swift files, in the file of the first thing.
+    /// The errors in Swift files, told for the file of the first one.
     static func error(_ refusal: SwiftRefusal) -> ErrorInFile {
         let items = refusal.diagnostics.map { ProblemItem($0.message, line: $0.line, column: $0.column) }
         let message = items.first?.message ?? "The Swift files are not understood."

@@ -4,7 +4,7 @@ import RealmFile
 import RealmFormats
 import RealmJSON
 
-/// What a command that wrote a realm has done, for standard error.
+/// A summary of a command that wrote a realm, for standard error.
 struct Summary {
     private let start = Date().timeIntervalSinceReferenceDate
     /// `migrated`, `converted` or `rescued`.

@@ -1,4 +1,4 @@
-/// What a path is called in messages.
+/// The name of a path in messages.
 enum FileName {
     /// The path itself, or the stream that `-` stands for.
     static func of(_ path: String, isInput: Bool) -> String {

@@ -15,7 +15,7 @@ struct OutputFile {
     let path: String
     private let destination: Destination
 
-    /// What it is called in messages.
+    /// Its name in messages.
     var name: String { FileName.of(path, isInput: false) }
 
     /// Looks at what is there, before any work is done for it.

@@ -10,7 +10,7 @@ final class PartialFile {
     private let template: UnsafeMutablePointer<CChar>
     private var isOpen = true
 
-    /// What an interruption has to remove; nil where there is nothing.
+    /// The path that an interruption has to remove; nil where there is none.
     ///
     /// Set and read by the one thread that writes, and by signal handlers, which may only read it.
     nonisolated(unsafe) private static var pending: UnsafeMutablePointer<CChar>?

@@ -6,7 +6,7 @@ import RealmModel
 
 /// A schema of a PostgreSQL database that a realm is copied into, in one transaction.
 struct PostgresOutput {
-    /// Of the database; it may hold a password, and is in no message.
+    /// The database's URL; it may hold a password, and is in no message.
     private let url: String
     private let replaces: Bool
     /// The name of the schema.

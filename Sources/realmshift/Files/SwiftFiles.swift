@@ -62,7 +62,7 @@ enum SwiftFiles {
         return parameters
     }
 
-    /// What a value on the command line is: a number, true, false, else a text.
+    /// The value of a text on the command line: a number, true, false, else the text.
     private static func parameter(_ text: String) -> SwiftParameter {
         if let number = Int64(text) { return .int(number) }
         if let number = Double(text) { return .double(number) }
@@ -74,11 +74,11 @@ enum SwiftFiles {
         ScriptSource(language: "swift", source: String(decoding: program.json.encoded(), as: UTF8.self))
     }
 
-    /// What a schema of classes may take.
+    /// The option that a schema of classes may take.
     static let condition = Command.Option(
         "--parameter", "NAME=true", "a name that holds in #if; any number of times (default: none)")
 
-    /// What says of a program that which its files leave open.
+    /// The options that settle what the files of a program leave open.
     static let options = [
         Command.Option(
             "--stub", "NAME", "a name whose calls do nothing in Swift files; any number of times (default: none)"),

@@ -2,7 +2,7 @@ import Foundation
 
 /// How many files, and so connections, this process may have open.
 enum OpenFiles {
-    /// What the service opens besides connections: its database's, files, and channels to children.
+    /// Descriptors that the service opens besides connections: its database's, files, and channels to children.
     private static let reserve = 512
 
     /// Raises the limit as far as the system permits: every client that waits has a descriptor.

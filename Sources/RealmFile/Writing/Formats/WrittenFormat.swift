@@ -1,6 +1,6 @@
 /// A version of the file format that is written: the current one, or the one before it for the SDKs that never learned it.
 ///
-/// What is the same in both is said nowhere; REALM_FORMAT section 24 lists what is not.
+/// Their common parts are named nowhere; REALM_FORMAT section 24 lists the differences.
 public enum WrittenFormat: Int, CaseIterable, Sendable {
     /// Read by Realm Java and by the other SDKs' versions of 2022 to 2024.
     case v23 = 23

@@ -90,7 +90,7 @@ final class IndexRun {
         UnsafeRawBufferPointer(start: arena + entry.start, count: Int(entry.chunkLength) + Int(entry.tailLength))
     }
 
-    /// What is behind the chunks of an entry.
+    /// The bytes behind the chunks of an entry.
     func tail(of entry: Entry) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: bytes(of: entry)[Int(entry.chunkLength)...])
     }

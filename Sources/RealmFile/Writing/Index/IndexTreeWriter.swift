@@ -81,7 +81,7 @@ struct IndexTreeWriter {
     private var pending: [UInt32] = []
     private var coming: [UInt32] = []
     private var objects: Objects?
-    /// What is behind the chunks of the value that waits.
+    /// The bytes behind the chunks of the value that waits.
     private var tail: [UInt8] = []
     private var hasSeveralValues = false
     /// The level at which the value that waits differs from the one before it.

@@ -2,7 +2,7 @@ import RealmModel
 
 /// The order of mixed values that an index has the same bytes for: by value, as sets are, and only then by key.
 ///
-/// Of a decimal an index keeps what is before the point, so 9.5, 9 and the integer 9 stand in one list, which Realm
+/// An index keeps the part of a decimal before the point, so 9.5, 9 and the integer 9 stand in one list, which Realm
 /// searches by halving. Values of two types share their bytes, too, `true` and 1 for one.
 enum MixedIndexOrder {
     /// How a number stands to the integer whose bytes it has.

@@ -3,7 +3,7 @@ struct ClusterTreeWriter {
     /// A subtree that has no parent yet.
     private struct Child {
         let ref: Int64
-        /// What the keys in it are relative to.
+        /// The offset to which the keys in it are relative.
         let offset: Int64
         let count: Int
     }

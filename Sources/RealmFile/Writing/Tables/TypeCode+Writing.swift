@@ -34,7 +34,7 @@ extension ColumnKey {
 }
 
 extension ColumnAttributes {
-    /// What a property's column says of itself, in the way that SDKs expect (REALM_FORMAT section 8.2).
+    /// The attributes of a property's column, as SDKs expect them (REALM_FORMAT section 8.2).
     init(of property: Property) {
         switch property.collection {
         case .none: self = []

@@ -4,11 +4,11 @@ import RealmModel
 
 /// The order of a backfill: gives a required property a value in every object of a synced realm that lacks one.
 public struct BackfillOrder: Hashable, Sendable {
-    /// What the objects are given.
+    /// The values that the objects are given.
     public enum Fill: Hashable, Sendable {
         /// The same for all, as Realm JSON.
         case value(JSONValue)
-        /// What a function of the object answers; its text, which is empty in lists.
+        /// The answer of a function of the object; its text, which is empty in lists.
         case script(String)
     }
 
@@ -18,7 +18,7 @@ public struct BackfillOrder: Hashable, Sendable {
     public var className: String
     /// The property, by its stored name.
     public var property: String
-    /// What the objects are given.
+    /// The values that the objects are given.
     public var fill: Fill
 
     /// Orders a backfill; class, property and value were checked against the realm's schema.
@@ -78,7 +78,7 @@ extension BackfillOrder: JobOrderContent {
         return try Job(row: row)
     }
 
-    /// What is filled is left alone: it may go on whenever it ended.
+    /// Objects that have a value are left alone: the job may go on whenever it ended.
     func requireRetriable(_ job: Job, _ connection: PostgresConnection) throws {}
 }
 
@@ -94,7 +94,7 @@ private struct StoredFunction: Codable {
     let script: String
 }
 
-/// What an attempt of a backfill came to: all that lacked a value have one, committed batch by batch.
+/// The outcome of an attempt of a backfill: all objects that lacked a value have one, committed batch by batch.
 public struct BackfillOutcome: JobOutcome {
     /// The end.
     public init() {}

@@ -19,7 +19,7 @@ extension FleetOrder: JobOrderContent {
         throw StoreError.damaged("a job of a fleet that the fleet did not make")
     }
 
-    /// What it had is another job's by now: the fleet goes on by itself.
+    /// Its realms are another job's by now: the fleet goes on by itself.
     func requireRetriable(_ job: Job, _ connection: PostgresConnection) throws {
         throw StoreError.jobOfFleet(fleet)
     }

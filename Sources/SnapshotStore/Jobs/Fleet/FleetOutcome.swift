@@ -4,9 +4,9 @@ import Problems
 import RealmFleet
 import RealmModel
 
-/// What an attempt of a job of a fleet came to: what becomes of each realm that it had.
+/// The outcome of an attempt of a job of a fleet: the result of each realm that it had.
 public struct FleetOutcome: JobOutcome {
-    /// What came of a realm.
+    /// The result of a realm.
     public enum Result {
         /// It was migrated, but for some objects.
         case migrated(Snapshot, OpenMember, quarantined: [QuarantinedObject])
@@ -18,7 +18,7 @@ public struct FleetOutcome: JobOutcome {
         case failed(ProblemDocument, FailureCause, findings: [Finding] = [])
     }
 
-    /// What a rehearsal found, and how many objects it is about.
+    /// A finding of a rehearsal, and the number of objects that it is about.
     public typealias Finding = (finding: FleetFinding, objects: Int)
 
     /// How often a realm is migrated that changes meanwhile.
@@ -92,13 +92,13 @@ public struct FleetOutcome: JobOutcome {
     private struct Settlement {
         var counts: [FleetMemberState: Int] = [:]
         var objects = 0
-        /// What was set aside, by what the realm's job is to be.
+        /// The objects that were set aside, by the job that is to have them.
         var quarantined: [(job: EndedMigration, objects: [QuarantinedObject])] = []
         var findings: [(realm: String, findings: [Finding])] = []
         var migrated: [(replacement: SnapshotStore.Snapshots.Replacement, segments: PostgresSegmentStore)] = []
     }
 
-    /// What is written down of a realm.
+    /// The end of a realm's turn, as it is stored.
     private struct Ended {
         let realm: RealmModel.UUID
         var source: RealmModel.UUID?
@@ -136,7 +136,7 @@ public struct FleetOutcome: JobOutcome {
         return settlement
     }
 
-    /// What becomes of a realm, now that nobody else can change it.
+    /// The new state and the end of a realm, now that nobody else can change it.
     private func end(
         _ claimed: FleetSlice.Claimed, _ result: Result, _ locked: (Realm, isTaken: Bool)?, _ job: Job,
         _ settlement: inout Settlement

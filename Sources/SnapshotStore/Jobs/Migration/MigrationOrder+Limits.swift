@@ -1,7 +1,7 @@
 import RealmJSON
 
 extension MigrationOrder {
-    /// What the scripts of a job may use and make; nil for as much as the service gives.
+    /// The limits of a job's scripts; nil for as much as the service gives.
     public struct Limits: Hashable, Sendable {
         /// Seconds that the scripts may take together.
         public var timeoutSeconds: Double?

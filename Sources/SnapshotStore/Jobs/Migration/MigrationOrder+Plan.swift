@@ -1,7 +1,7 @@
 import RealmJSON
 
 extension MigrationOrder {
-    /// What a job runs, by reference: written down when it is enqueued, and again by an attempt that finds otherwise.
+    /// The migrations that a job runs, by reference: stored when it is enqueued, and again by an attempt that finds others.
     ///
     /// Revisions of declared versions are kept, so that what a job ran can be looked up after the version was mended.
     public struct Plan: Hashable, Sendable {
@@ -25,7 +25,7 @@ extension MigrationOrder {
 
         /// The migrations in their order, at least one.
         public var steps: [Step]
-        /// What the scripts may use and make; nil in jobs that older programs enqueued and nobody has begun.
+        /// The limits of the scripts; nil in jobs that older programs enqueued and nobody has begun.
         public var limits: Limits
 
         /// Describes what a job runs.

@@ -1,7 +1,7 @@
 import RealmModel
 
 extension MigrationOrder {
-    /// What a migration job was asked to do; kept with the job, and all that a worker needs.
+    /// The request for a migration job; kept with the job, and all that a worker needs.
     public struct Request: Hashable, Sendable {
         /// Which migrations lead from the source to the target.
         public enum Steps: String, Hashable, Sendable, Codable, CaseIterable {
@@ -29,14 +29,14 @@ extension MigrationOrder {
         public var checks: [String]
         /// The levels and rules of findings that fail a rehearsal, where any do.
         public var failOn: [String]?
-        /// What becomes of objects whose callback throws.
+        /// How objects whose callback throws are treated.
         public var onError: ErrorPolicy
         /// The job whose objects in quarantine are migrated alone; nil for a migration of all.
         public var retry: Retry?
-        /// What of the service's limits is asked for.
+        /// The limits that are asked for.
         public var limits: Limits
 
-        /// What becomes of objects whose callback throws.
+        /// How objects whose callback throws are treated.
         public enum ErrorPolicy: String, Hashable, Sendable, CaseIterable {
             /// The first of them fails the migration.
             case abort

@@ -10,9 +10,9 @@ public struct MigrationOrder: Hashable, Sendable {
     public var resultSnapshot: RealmModel.UUID?
     /// The source's schema version; nil where it has none.
     public var fromVersion: UInt64?
-    /// What was asked for; in lists without the schema and the migration that came along.
+    /// The request; in lists without the schema and the migration that came along.
     public var request: Request
-    /// What is run; nil in lists, and for jobs that older programs enqueued.
+    /// The plan; nil in lists, and for jobs that older programs enqueued.
     public var plan: Plan?
 
     /// Whether nothing else changes the realm before the job ends: so in a local realm.

@@ -3,9 +3,9 @@ import Postgres
 import RealmJSON
 import RealmModel
 
-/// What an attempt of a migration came to.
+/// The outcome of an attempt of a migration.
 public struct MigrationOutcome: JobOutcome {
-    /// What becomes of the realm.
+    /// The effect on the realm.
     public enum Change {
         /// The realm as it is to be from now on.
         case migrated(Snapshot)

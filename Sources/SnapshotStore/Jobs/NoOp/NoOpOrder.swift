@@ -33,7 +33,7 @@ extension NoOpOrder: JobOrderContent {
     func requireRetriable(_ job: Job, _ connection: PostgresConnection) throws {}
 }
 
-/// What an attempt of a job that does nothing came to.
+/// The outcome of an attempt of a job that does nothing.
 public struct NoOpOutcome: JobOutcome {
     /// An outcome.
     public init() {}

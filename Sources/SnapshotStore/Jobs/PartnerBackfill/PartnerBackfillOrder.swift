@@ -46,7 +46,7 @@ extension PartnerBackfillOrder: JobOrderContent {
     }
 }
 
-/// What an attempt of a backfill came to: everything is in the realm already.
+/// The outcome of an attempt of a backfill: everything is in the realm already.
 public struct PartnerBackfillOutcome: JobOutcome {
     /// An outcome.
     public init() {}

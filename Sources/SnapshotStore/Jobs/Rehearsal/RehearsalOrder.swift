@@ -81,7 +81,7 @@ extension RehearsalOrder: JobOrderContent {
     func requireRetriable(_ job: Job, _ connection: PostgresConnection) throws {}
 }
 
-/// What an attempt of a rehearsal came to: its report.
+/// The outcome of an attempt of a rehearsal: its report.
 public struct RehearsalOutcome: JobOutcome {
     private let report: JSONValue
 
