@@ -34,6 +34,13 @@ final class ClassDecoder {
         return try writer.finish(nextSequence: nextSequence.value)
     }
 
+    /// The texts that are no valid UTF-8, of the objects that were decoded.
+    var repairedTexts: [ReadingReport.RepairedTexts] {
+        zip(source.schema.properties, rows.repairedTexts).filter { $1 > 0 }.map {
+            ReadingReport.RepairedTexts(className: source.schema.name, property: $0.name, count: $1)
+        }
+    }
+
     private func decodeRun(of count: Int) throws {
         // A row group takes whole clusters where they fit.
         if keys.count + count > limits.rows { try closeRowGroup() }

@@ -8,6 +8,7 @@ final class ClusterRows: RowSource {
     private let columns: [any ColumnDecoder]
     private var cursor: ClusterCursor
     private var cluster: Cluster?
+    private(set) var repairedTexts: [Int]
 
     /// Makes a decoder for each column.
     init(_ table: Table, root: Int64, in image: Image, targets: LinkTargets) throws(InputError) {
@@ -20,6 +21,7 @@ final class ClusterRows: RowSource {
                 try table.located(index) { () throws(InputError) in try factory.decoder(of: column) })
         }
         self.columns = columns
+        repairedTexts = columns.map { _ in 0 }
         cursor = ClusterCursor(
             root: try table.located(nil) { () throws(InputError) in try image.node(at: root) }, in: image)
     }
@@ -55,20 +57,28 @@ final class ClusterRows: RowSource {
     func append(_ rows: Range<Int>) throws(InputError) {
         for index in columns.indices {
             do {
-                try columns[index].append(rows)
+                try append(rows, toColumn: index)
             } catch {
                 throw error.within(
                     className: table.className ?? table.name, property: table.columns[index].name,
-                    key: key(of: error, in: rows, of: columns[index]))
+                    key: key(of: error, in: rows, ofColumn: index))
             }
         }
     }
 
+    private func append(_ rows: Range<Int>, toColumn index: Int) throws(InputError) {
+        let before = image.repairedTexts
+        try columns[index].append(rows)
+        let repaired = image.repairedTexts - before
+        try table.checkRepairs(repaired, ofColumn: index)
+        repairedTexts[index] += repaired
+    }
+
     /// The key of the object whose value can't be decoded, found by decoding the rows once more, one by one.
-    private func key(of error: InputError, in rows: Range<Int>, of column: any ColumnDecoder) -> Int64? {
+    private func key(of error: InputError, in rows: Range<Int>, ofColumn index: Int) -> Int64? {
         for row in rows {
             do {
-                try column.append(row..<row + 1)
+                try append(row..<row + 1, toColumn: index)
             } catch let again {
                 // Another error is one of rows that have been read twice.
                 guard again == error, let cluster else { return nil }

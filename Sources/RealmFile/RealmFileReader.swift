@@ -10,6 +10,7 @@ public final class RealmFileReader {
     private let header: FileHeader
     /// The top array, once it was read.
     private var knownGroup: Group?
+    private var repairedTexts: [ReadingReport.RepairedTexts] = []
 
     /// Looks at the header of a file.
     ///
@@ -44,8 +45,11 @@ public final class RealmFileReader {
         let schema = try StoredSchema(group.tables, in: image, className: className)
         let version = try SchemaVersion.read(group.tables, in: image)
         var classes: [StoredClass] = []
+        repairedTexts = []
         for source in schema.classes {
-            classes.append(try ClassDecoder(source, of: schema, in: image, store: store, limits: limits).decode())
+            let decoder = try ClassDecoder(source, of: schema, in: image, store: store, limits: limits)
+            classes.append(try decoder.decode())
+            repairedTexts += decoder.repairedTexts
         }
         return Snapshot(
             schemaVersion: version, declared: Schema(schema.classes.map(\.schema)), classes: classes)
@@ -77,13 +81,14 @@ public final class RealmFileReader {
         return summary
     }
 
-    /// What is to be told of the file that its snapshot does not hold.
+    /// The report on the file that its snapshot does not hold; that on its texts, once `read` has read them.
     ///
     /// - Throws: `InputError` where the parts that are read are bad.
     public func report() throws(InputError) -> ReadingReport {
         guard let image else { return ReadingReport() }
         let group = try group(of: image)
-        return ReadingReport(unsentChangesets: try unsentChangesets(of: group, in: image))
+        return ReadingReport(
+            unsentChangesets: try unsentChangesets(of: group, in: image), repairedTexts: repairedTexts)
     }
 
     private func unsentChangesets(of group: Group, in image: Image) throws(InputError) -> Int? {

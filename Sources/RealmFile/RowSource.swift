@@ -20,6 +20,9 @@ protocol RowSource: AnyObject {
     /// Bytes of memory that the appended rows take.
     var byteCount: Int { get }
 
+    /// How many texts of each column that was appended so far are no valid UTF-8 and came back as others.
+    var repairedTexts: [Int] { get }
+
     /// The arrays of the columns; they are empty again afterwards.
     func take() -> [ColumnArray]
 }
@@ -40,6 +43,15 @@ extension Table {
         switch layout {
         case .clusters(let root): try ClusterCursor.objectCount(root: image.node(at: root), in: image)
         case .trees(let trees): try TreeRows(self, trees: trees, in: image, targets: LinkTargets()).rowCount()
+        }
+    }
+
+    /// Checks that texts of a column that are no valid UTF-8 may come back as others.
+    ///
+    /// - Throws: `InputError.Code.damaged` where they are primary keys: two that differ may be the same without what is no text.
+    func checkRepairs(_ count: Int, ofColumn index: Int) throws(InputError) {
+        guard count == 0 || columns[index].key != primaryKey else {  // no name
+            throw .damaged("a primary key that is no valid UTF-8", at: offset)
         }
     }
 

@@ -2,11 +2,19 @@ import RealmFile
 import RealmJSON
 
 extension ReadingReport {
-    /// What is to be told, as members of an object that clients and commands show; none where there is nothing.
+    /// The report as members of an object that clients and commands show; none where there is nothing.
     public var members: [JSONMember] {
         let unsent = unsentChangesets.map { JSONMember("unsentChangesets", .int(Int64($0))) }
+        let repaired =
+            repairedTexts.isEmpty ? nil : JSONMember("repairedTexts", .array(repairedTexts.map(\.json)))
         let rescue = rescue.map { JSONMember("rescue", $0.json) }
-        return [unsent, rescue].compactMap(\.self)
+        return [unsent, repaired, rescue].compactMap(\.self)
+    }
+}
+
+extension ReadingReport.RepairedTexts {
+    fileprivate var json: JSONValue {
+        ["class": .string(className), "property": .string(property), "count": .int(Int64(count))]
     }
 }
 

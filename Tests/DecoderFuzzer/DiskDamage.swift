@@ -42,13 +42,21 @@ enum DiskDamage {
         return nodes.allSatisfy { node in
             let differs = node.contains { $0 < changed.count && intact[$0] != changed[$0] }
             // A node without its mark, or its end, is none.
-            guard differs, node.upperBound <= changed.count, !isDead(node.lowerBound, in: changed) else { return true }
+            guard differs, node.upperBound <= changed.count, !isDead(node.lowerBound, in: changed, of: intact) else {
+                return true
+            }
             return isInForeignPage(node, dead, changed) || isInZeros(node, dead, intact, changed)
         }
     }
 
-    private static func isDead(_ offset: Int, in bytes: [UInt8]) -> Bool {
-        offset + 8 > bytes.count || bytes[offset..<offset + 4] != [0x41, 0x41, 0x41, 0x41]
+    /// Whether no node can be at an offset.
+    ///
+    /// Those of formats before 10 bear no mark: anything may be one but zeros.
+    private static func isDead(_ offset: Int, in bytes: [UInt8], of intact: [UInt8]) -> Bool {
+        guard offset + 8 <= bytes.count else { return true }
+        return intact[20 + Int(intact[23] & 1)] < 10
+            ? bytes[offset..<offset + 8].allSatisfy { $0 == 0 }
+            : bytes[offset..<offset + 4] != [0x41, 0x41, 0x41, 0x41]
     }
 
     /// The places of nodes that are none any more and to which nodes lead that are as they were, from the top array on.
@@ -59,7 +67,7 @@ enum DiskDamage {
         if pending == [-1] { pending = [reference(at: intact.count - 16, width: 8, in: intact)] }
         while let offset = pending.popLast() {
             guard let end = ends[offset] else { continue }
-            guard !isDead(offset, in: changed) else {
+            guard !isDead(offset, in: changed, of: intact) else {
                 dead.insert(offset)
                 continue
             }

@@ -5,7 +5,7 @@ import RealmModel
 /// Every object of a realm, by class and key.
 struct IntactRealm {
     let snapshot: Snapshot
-    private(set) var objects: [String: [Int64: [Value]]] = [:]
+    private(set) var objects: [NameKey: [Int64: [Value]]] = [:]
 
     init(_ snapshot: Snapshot, _ store: any SegmentStore) throws {
         self.snapshot = snapshot
@@ -20,7 +20,7 @@ struct IntactRealm {
                     found[key] = try zip(columns, types).map { try $0.value(at: row, as: $1) }
                 }
             }
-            objects[stored.schema.name] = found
+            objects[NameKey(stored.schema.name)] = found
         }
     }
 }
@@ -29,7 +29,7 @@ struct IntactRealm {
 enum IntactRealms {
     nonisolated(unsafe) private static var realms: [[UInt8]: IntactRealm?] = [:]
 
-    /// What a file holds; nil where the reader refuses it.
+    /// The realm in a file; nil where the reader refuses it.
     static func realm(of bytes: [UInt8]) -> IntactRealm? {
         if let known = realms[bytes] { return known }
         let store = BoundedStore(inputBytes: bytes.count)
@@ -63,12 +63,14 @@ struct RescueLaw {
         }
         for stored in original.snapshot.classes {
             let name = stored.schema.name
-            guard let told = report.classes.first(where: { $0.name == name }), let found = rescued.snapshot[name] else {
+            guard let told = report.classes.first(where: { $0.name.hasSameBytes(as: name) }),
+                let found = rescued.snapshot[name]
+            else {
                 if report.lostClasses.contains(name) || report.lostTables > 0 { continue }
                 return "class \(name)"
             }
             if told.isDescriptionSuspect { continue }
-            let objects = (original.objects[name] ?? [:], rescued.objects[name] ?? [:])
+            let objects = (original.objects[NameKey(name)] ?? [:], rescued.objects[NameKey(name)] ?? [:])
             if let unnamed = unnamed(told, stored.schema, found.schema, objects) { return "\(name): \(unnamed)" }
         }
         return nil
@@ -85,11 +87,12 @@ struct RescueLaw {
             if !told.suspectKeys.contains(key) { return "the object of key \(key) was not there" }
         }
         for (index, property) in schema.properties.enumerated() {
-            guard let place = foundSchema.properties.firstIndex(where: { $0.name == property.name }) else {
+            guard let place = foundSchema.properties.firstIndex(where: { $0.name.hasSameBytes(as: property.name) })
+            else {
                 if told.lostProperties.contains(property.name) { continue }
                 return "property \(property.name)"
             }
-            let part = told.properties.first { $0.name == property.name }
+            let part = told.properties.first { $0.name.hasSameBytes(as: property.name) }
             for (key, values) in objects.rescued where !told.suspectKeys.contains(key) {
                 guard let original = objects.original[key], original[index] != values[place] else { continue }
                 if part?.keys.contains(key) == true || part?.suspectKeys.contains(key) == true { continue }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmFile
 
-/// What comes back of files that are damaged in a known way, and of those that are not.
+/// The results of rescuing files that are damaged in a known way, and those that are not.
 struct RescueTests {
     private static let whole =
         SharedFiles.fixtures + SharedFiles.decoderCorpus
@@ -112,6 +112,56 @@ struct RescueTests {
         #expect(rescued.objects["A"]?.map(\.values) == [[.float(1)], [.float(2)]])
     }
 
+    @Test func `doubts the page in which a node would be longer than the file`() throws {
+        var file = CraftedFile()
+        let blobs = (0..<3).map { index in
+            file.node(.blob, count: 100, payload: [UInt8](repeating: UInt8(index + 1), count: 100))
+        }
+        let table = file.table(
+            types: file.array([4]), names: file.names(["d"]), attributes: file.array([16]),
+            keys: file.array([4 << 16 | 16 << 22]), objects: 3, leaves: [file.array(blobs, flags: 0x60)])
+        var bytes = file.finish(table: table)
+        for offset in 0..<8 { bytes[Int(blobs[1]) + offset] = 0xee }
+        let (rescued, report) = try RescuedRealm.read(bytes)
+        #expect(rescued.objects["A"]?.map { $0.values == [.null] } == [false, true, false])
+        // All of the small file is one page.
+        #expect(report.classes[0].isDescriptionSuspect && report.classes[0].suspectObjects == 3)
+        #expect(report.classes[0].properties.map(\.lostValues) == [1])
+        #expect(report.classes[0].properties.map(\.suspectValues) == [3])
+    }
+
+    @Test(.enabled(if: SharedFiles.root != nil, "shared files are missing"))
+    func `doubts a class whose primary key is none of its columns`() throws {
+        let folder = try #require(SharedFiles.root)
+        var bytes = try SharedFiles.bytes(folder.appending(path: "realms/upstream/js_simple.realm"))
+        bytes[1183] = 0x2c
+        let (_, report) = try RescuedRealm.read(bytes)
+        #expect(!report.isWhole)
+        #expect(report.classes.filter(\.isDescriptionSuspect).map(\.name) == ["Person"])
+    }
+
+    @Test func `gives up where no class is left of what was found by itself`() throws {
+        let store = MemorySegmentStore()
+        let writer = ClassWriter(schema: ObjectSchema("A", properties: [Property("i", .int)]), store: store)
+        for key: Int64 in 0..<3 {
+            writer.columns[0].append(int: key)
+            try writer.endRow(key: ObjectKey(key))
+        }
+        let stored = try writer.finish(nextSequence: 3)
+        let snapshot = Snapshot(schemaVersion: 1, declared: Schema([stored.schema]), classes: [stored])
+        let bytes = try WrittenRealm(snapshot, from: store).bytes
+        for count in stride(from: bytes.count - 8, to: 24, by: -8) {
+            let result = Result { try RescuedRealm.read(Array(bytes[..<count])) }
+            guard case .success(let (rescued, report)) = result else { continue }
+            #expect(report.readCount > 0 && rescued.snapshot.classes.count == 1, "\(count) of \(bytes.count) bytes")
+        }
+        let error = #expect(throws: InputError.self) { try RescuedRealm.read(Array(bytes[..<40])) }
+        #expect(
+            error?.message.contains("it ends before byte") == true
+                || error?.message.contains("its end is missing") == true)
+        #expect(error?.details.first?.offset == 40)
+    }
+
     @Test func `does not believe in more rows than a leaf can have`() throws {
         var file = CraftedFile()
         let column = file.node(.bits, count: 0xff_ffff)
@@ -120,7 +170,7 @@ struct RescueTests {
         var bytes = file.finish(table: table)
         for offset in 20...21 { bytes[offset] = 9 }
         let error = #expect(throws: InputError.self) { try RescuedRealm.read(bytes) }
-        #expect(error?.message.contains("not one object of the classes 'A' can be read") == true)
+        #expect(error?.message.contains("not one object of the class 'A' can be read") == true)
     }
 
     @Test(arguments: [[16, 20], [0, 23]])
@@ -169,7 +219,7 @@ struct RescueTests {
         #expect(error?.code == .wrongEncryptionKey)
     }
 
-    // MARK: What is remembered of keys
+    // MARK: Ranges of keys
 
     @Test(arguments: 0..<20)
     func `keeps ranges of keys exactly while they are few`(_ seed: UInt64) {

@@ -36,7 +36,7 @@ extension ListedRealm {
 }
 
 extension Realm.Sync {
-    /// What a synced realm has beside its snapshots.
+    /// The state of a synced realm beside its snapshots.
     func json(unsyncedLimit limit: Int) -> JSONValue {
         [
             "state": .string(state(unsyncedLimit: limit).rawValue), "unsyncedCount": .int(Int64(unsyncedCount)),
@@ -47,7 +47,13 @@ extension Realm.Sync {
 
 extension SnapshotInfo {
     /// The snapshot as clients see it.
-    var json: JSONValue { .object(members) }
+    var json: JSONValue { json(showingJob: true) }
+
+    /// The snapshot as clients see it who may or may not see the job that made it.
+    func json(showingJob: Bool) -> JSONValue {
+        guard !showingJob, case .migration = createdBy else { return .object(members) }
+        return .object(members.map { $0.name == "createdBy" ? JSONMember("createdBy", ["kind": "migration"]) : $0 })
+    }
 
     /// The snapshot as whoever uploaded it sees it, with what was found in the file.
     func json(_ report: ReadingReport) -> JSONValue {
@@ -72,7 +78,7 @@ extension SnapshotInfo {
 }
 
 extension SnapshotOrigin {
-    /// What made a snapshot: `{"kind": "upload" | "changes" | "migration", "job"?}`.
+    /// A snapshot's origin: `{"kind": "upload" | "changes" | "migration", "job"?}`.
     var json: JSONValue {
         switch self {
         case .upload: ["kind": "upload"]

@@ -66,7 +66,7 @@ struct ColumnDecoderFactory {
         switch column.type {
         case .string where !isSorted, .data where !isSorted, .mixed where !isSorted:
             return UnsortedSetDecoder(elements, of: column.type, in: image)
-        default: return ListDecoder(elements, in: image)
+        default: return ListDecoder(elements, in: image, isSet: true)
         }
     }
 

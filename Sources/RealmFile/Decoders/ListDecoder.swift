@@ -8,14 +8,18 @@ final class ListDecoder: ColumnDecoder {
 
     private let elements: any ColumnDecoder
     private let isInSubtable: Bool
+    private let isSet: Bool
     private let image: Image
     private var leaf: Node?
     private var ends = CellBuffer<Int32>()
 
-    /// - Parameter isInSubtable: whether each row refers to the list of columns of a table of its own, as lists of
-    ///   primitive values did before format 10.
-    init(_ elements: any ColumnDecoder, in image: Image, isInSubtable: Bool = false) {
+    /// - Parameters:
+    ///   - isInSubtable: whether each row refers to the list of columns of a table of its own, as lists of primitive values
+    ///     did before format 10.
+    ///   - isSet: whether the elements are those of sets, which have none twice and an order.
+    init(_ elements: any ColumnDecoder, in image: Image, isInSubtable: Bool = false, isSet: Bool = false) {
         self.elements = elements
+        self.isSet = isSet
         self.isInSubtable = isInSubtable
         self.image = image
     }
@@ -51,7 +55,12 @@ final class ListDecoder: ColumnDecoder {
         try BPlusTree.forEachLeaf(of: root, in: image) { leaf throws(InputError) in
             let count = try elements.open(leaf)
             guard count <= elements.leafLimit else { throw leaf.damaged("a leaf of \(count) elements") }
+            let repaired = image.repairedTexts
             try elements.append(0..<count)
+            // Without what is no text, two of them may be the same, and the order another.
+            guard !isSet || image.repairedTexts == repaired else {
+                throw leaf.damaged("a set has a text that is no valid UTF-8")
+            }
             // Eight truth values are one byte.
             guard max(elements.byteCount, elements.count) <= Int(Int32.max) else { throw .rowTooLarge }
             return count

@@ -38,7 +38,7 @@ struct TextCells: ~Copyable {
     /// Appends elements one by one, strings repaired where they are no valid UTF-8.
     mutating func appendEach(_ rows: Range<Int>, of leaf: ByteLeaf) throws(InputError) {
         for row in rows {
-            try leaf.withBytes(at: row) { run throws(InputError) in try append(run, content: leaf.content) }
+            try leaf.withBytes(at: row) { run throws(InputError) in try append(run, of: leaf) }
         }
     }
 
@@ -63,13 +63,13 @@ struct TextCells: ~Copyable {
     }
 
     private mutating func append(
-        _ run: UnsafeRawBufferPointer?, content: ByteLeaf.Content
+        _ run: UnsafeRawBufferPointer?, of leaf: ByteLeaf
     ) throws(InputError) {
         guard let run else { return endRow(isNull: true) }
         // A repair makes at most three bytes of one.
         try checkRoom(for: run.count * 3)
-        if content == .string {
-            UTF8Text.append(run, to: &bytes)
+        if leaf.content == .string {
+            if !UTF8Text.append(run, to: &bytes) { leaf.image.countRepairedText() }
         } else {
             bytes.append(contentsOf: run)
         }

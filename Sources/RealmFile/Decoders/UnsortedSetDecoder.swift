@@ -8,7 +8,7 @@ final class UnsortedSetDecoder: ColumnDecoder {
 
     init(_ elements: any ColumnDecoder, of type: PropertyType, in image: Image) {
         self.type = ColumnType(type, .set)
-        stored = ListDecoder(elements, in: image)
+        stored = ListDecoder(elements, in: image, isSet: true)
     }
 
     var count: Int { stored.count }
@@ -24,7 +24,7 @@ final class UnsortedSetDecoder: ColumnDecoder {
 
     func take() -> ColumnArray {
         let array = stored.take()
-        // What the decoder wrote itself can be read, and is no larger when it is sorted.
+        // The array that the decoder wrote itself can be read, and is no larger when it is sorted.
         return (try? sorted(array)) ?? array
     }
 

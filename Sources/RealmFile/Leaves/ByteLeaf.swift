@@ -2,7 +2,7 @@ import RealmModel
 
 /// A leaf of strings or of data in any of its forms, REALM_FORMAT section 4.
 struct ByteLeaf {
-    /// What the elements are; strings are followed by a byte that is not part of them.
+    /// The kind of the elements; strings are followed by a byte that is not part of them.
     enum Content: Int {
         case data = 0
         case string = 1
@@ -24,7 +24,7 @@ struct ByteLeaf {
     let form: Form
     let content: Content
     let count: Int
-    private let image: Image
+    let image: Image
     private let nullIsEmpty: Bool
     /// Zeros that no text has, of a file that may be damaged.
     private let zeros: [Range<Int>]
@@ -67,7 +67,19 @@ struct ByteLeaf {
 
     /// One element as text, repaired where it is no valid UTF-8; nil where it is null.
     func text(at index: Int) throws(InputError) -> String? {
-        try withBytes(at: index) { $0.map { String(decoding: $0, as: UTF8.self) } }
+        try withBytes(at: index) { $0.map { image.text($0) } }
+    }
+
+    /// One element as the name of a table or of a column; nil where it is null.
+    ///
+    /// - Throws: `InputError.Code.damaged` where it is no valid UTF-8: a class of another name is another. A rescue reads it, repaired.
+    func name(at index: Int) throws(InputError) -> String? {
+        let before = image.repairedTexts
+        let name = try text(at: index)
+        guard image.repairedTexts == before || image.isOfDamagedFile else {
+            throw node.damaged("a name that is no valid UTF-8")
+        }
+        return name
     }
 
     /// Hands the bytes of an element to a function; nil where it is null.

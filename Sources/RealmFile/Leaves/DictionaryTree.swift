@@ -14,10 +14,16 @@ struct DictionaryTree {
 
     /// The entries in bytewise order of their keys.
     func entries(depth: Int) throws(InputError) -> [DictionaryEntry] {
-        let entries =
+        let repaired = image.repairedTexts
+        var entries =
             image.formatVersion >= FormatVersion.dictionaryTrees
             ? try pairedTrees(depth: depth) : try clusters(depth: depth)
-        return entries.isSortedByKey ? entries : entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        guard !entries.isSortedByKey else { return entries }
+        entries.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        guard image.repairedTexts == repaired || entries.isSortedByKey else {
+            throw root.damaged("keys of a dictionary that are no valid UTF-8, and the same without what is none")
+        }
+        return entries
     }
 
     /// Formats 23 and 24: a B+tree of keys beside one of values.

@@ -40,7 +40,7 @@ struct MixedLeaf {
         switch type {
         case 0: return .int(slot == 0 ? rest : try integer(rest))
         case 1: return .bool(rest != 0)
-        case 2: return .string(try withBytes(rest) { String(decoding: $0, as: UTF8.self) })
+        case 2: return .string(try withBytes(rest) { image.text($0) })
         case 4: return .data(try withBytes(rest) { Array($0) })
         case 8: return try date(rest)
         case 9: return .float(Float(bitPattern: UInt32(truncatingIfNeeded: try integer(rest))))

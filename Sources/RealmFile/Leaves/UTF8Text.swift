@@ -16,16 +16,22 @@ enum UTF8Text {
     }
 
     /// Appends bytes, every ill-formed part replaced by U+FFFD.
-    static func append(_ bytes: UnsafeRawBufferPointer, to cells: inout CellBuffer<UInt8>) {
-        if isASCII(bytes) || isValid(bytes) {
+    ///
+    /// - Returns: whether they are appended as they are.
+    static func append(_ bytes: UnsafeRawBufferPointer, to cells: inout CellBuffer<UInt8>) -> Bool {
+        guard !isValid(bytes) else {
             cells.append(contentsOf: bytes)
-        } else {
-            var repaired = String(decoding: bytes, as: UTF8.self)
-            repaired.withUTF8 { cells.append(contentsOf: UnsafeRawBufferPointer($0)) }
+            return true
         }
+        var repaired = String(decoding: bytes, as: UTF8.self)
+        repaired.withUTF8 { cells.append(contentsOf: UnsafeRawBufferPointer($0)) }
+        return false
     }
 
-    private static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// Whether bytes are a text as they are.
+    static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool { isASCII(bytes) || isWellFormed(bytes) }
+
+    private static func isWellFormed(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.withMemoryRebound(to: UInt8.self) { (try? UTF8Span(validating: $0.span)) != nil }
     }
 }

@@ -84,7 +84,7 @@ struct LegacySpec {
 
     /// The name of a column, as Realm's upgrade makes it where it is empty or there already.
     private func uniqueName(_ index: Int) throws(InputError) -> String {
-        let name = index < names.count ? try names.text(at: index) ?? "" : ""
+        let name = index < names.count ? try names.name(at: index) ?? "" : ""
         if name.isEmpty { return "col_\(index)" }
         return columnNames.contains(name: name) ? "\(name)_\(index)" : name
     }

@@ -10,6 +10,8 @@ final class TreeRows: RowSource {
     }
 
     private let table: Table
+    private let image: Image
+    private(set) var repairedTexts: [Int]
     private var parts: [Part] = []
     /// The first row of the run.
     private var start: Int64 = 0
@@ -18,6 +20,8 @@ final class TreeRows: RowSource {
     /// Makes a decoder for each column.
     init(_ table: Table, trees: [LegacyTree], in image: Image, targets: LinkTargets) throws(InputError) {
         self.table = table
+        self.image = image
+        repairedTexts = table.columns.map { _ in 0 }
         for index in table.columns.indices {
             parts.append(
                 try table.located(index) { () throws(InputError) in
@@ -79,6 +83,7 @@ final class TreeRows: RowSource {
 
     func append(_ rows: Range<Int>) throws(InputError) {
         for (index, part) in parts.enumerated() {
+            let before = image.repairedTexts
             for tree in part.trees {
                 do {
                     try tree.append(rows.count)
@@ -88,6 +93,9 @@ final class TreeRows: RowSource {
                         key: key(of: error, in: rows, of: tree))
                 }
             }
+            let repaired = image.repairedTexts - before
+            try table.located(index) { () throws(InputError) in try table.checkRepairs(repaired, ofColumn: index) }
+            repairedTexts[index] += repaired
         }
     }
 

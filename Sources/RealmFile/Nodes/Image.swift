@@ -9,11 +9,14 @@ final class Image {
     let bytes: UnsafeRawBufferPointer
     /// The format version, 2 … 24.
     let formatVersion: Int
+    /// How many texts were read that are no valid UTF-8 and came back as others; whoever reads a column compares it with
+    /// what it was before.
+    private(set) var repairedTexts = 0
     private var budget: Int
     private var mixedBudget: Int
-    /// What is known of nodes that are not to be read; nil where the first damage ends the reading.
+    /// The survey that tells which nodes are not to be read; nil where the first damage ends the reading.
     private let survey: NodeSurvey?
-    /// What counts the nodes of a file that may be damaged.
+    /// Counts the nodes of a file that may be damaged.
     private let effort: RescueEffort?
 
     /// Wraps bytes that outlive the image.
@@ -68,6 +71,15 @@ final class Image {
 
     /// Counts cells that are made of a file that may be damaged.
     func count(cells: Int) { effort?.take(cells / RescueEffort.cellsPerStep + 1) }
+
+    /// The text that bytes are, every ill-formed part replaced by U+FFFD, and counted where there is one.
+    func text(_ bytes: UnsafeRawBufferPointer) -> String {
+        if !UTF8Text.isValid(bytes) { countRepairedText() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Counts a text that is no valid UTF-8 and comes back as another.
+    func countRepairedText() { repairedTexts += 1 }
 
     /// The node at a reference.
     ///

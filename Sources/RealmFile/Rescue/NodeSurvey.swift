@@ -40,7 +40,7 @@ final class NodeSurvey {
 
     /// How many references lead to nothing that can be believed.
     var damageCount: Int { deadReferences + refusedCount }
-    /// What of the nodes that can be read may not be what was written.
+    /// The bytes of readable nodes that may not be what was written.
     private(set) var doubts: DoubtfulBytes
 
     /// Why a node is not to be read; nil of a sound one.
@@ -88,6 +88,8 @@ final class NodeSurvey {
     private func enter(_ ref: Int64, in image: Image, _ frames: inout [(node: Node, next: Int)]) {
         guard let node = try? image.uncheckedHeader(at: ref) else {
             deadReferences += 1
+            // The node may say that it is longer than the file.
+            if let offset = Int(exactly: ref), isPlace(offset) { doubts.noteDead(offset) }
             return
         }
         guard isMarked(node.offset, in: image) else {
@@ -107,6 +109,11 @@ final class NodeSurvey {
             effort.take(node.count / RescueEffort.elementsPerStep)
         else { return }
         frames.append((node, 0))
+    }
+
+    /// Whether a node may be at an offset.
+    private func isPlace(_ offset: Int) -> Bool {
+        offset >= 24 && offset & 7 == 0 && offset <= bytes.count - Node.headerBytes
     }
 
     /// A header of zeros where a node is said to be: a page without a byte in it was not written so.

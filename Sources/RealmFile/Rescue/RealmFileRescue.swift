@@ -3,10 +3,10 @@ import RealmModel
 
 /// Reads of a damaged `.realm` file what can be read, formats 2 to 24.
 ///
-/// What `RealmFileReader` refuses at the first contradiction is read past it: under the top array that `CommitChoice`
-/// takes, class by class, leaf by leaf, value by value. What is doubtful is left out and counted: a value that can't be
-/// read is null, an object without a value that it is required to have does not come back, a link to an object that is
-/// not there is null or left out. A file that is not damaged comes back as the reader reads it.
+/// `RealmFileReader` refuses a file at the first contradiction; this reads past it: under the top array that `CommitChoice`
+/// takes, class by class, leaf by leaf, value by value. Doubtful values are left out and counted: a value that can't be
+/// read is null, an object without a value that it is required to have does not come back, a link to an object that is not
+/// there is null or left out. A file that is not damaged comes back as the reader reads it.
 ///
 /// Each class is read a few times. Memory is bounded by what a row group takes, by what `ObjectCensus` and
 /// `PrimaryKeyDuplicates` keep of objects, and by `NodeSurvey`.
@@ -81,19 +81,37 @@ public final class RealmFileRescue {
         )
     }
 
-    /// What is said of the damage where no object is left of a file that had some.
+    /// Throws the damage where no object is left of a file that had some.
     private static func checkSomeIsLeft(_ report: RescueReport) throws(InputError) {
+        // Tables that were found by themselves are those of a realm that had classes.
         let hadSome =
-            !report.lostClasses.isEmpty || report.lostTables > 0 || report.newerCommit != nil
+            report.source == .tables || !report.lostClasses.isEmpty || report.lostTables > 0
+            || report.newerCommit != nil
             || report.classes.contains { !$0.lost.isEmpty || $0.expected != 0 }
         guard report.readCount == 0, hadSome else { return }
         let names = (report.lostClasses + report.classes.filter { $0.expected != 0 }.map(\.name)).map { "'\($0)'" }
-        let of = names.isEmpty ? "" : " of the classes \(names.joined(separator: ", "))"
-        throw .damaged("not one object\(of) can be read", at: Int(report.topRef))
+        let classes = names.count == 1 ? "class" : "classes"
+        let of = names.isEmpty ? "" : " of the \(classes) \(names.joined(separator: ", "))"
+        let required = Set(report.classes.flatMap(\.lost).filter { $0.reason == .requiredValue }.compactMap(\.property))
+        let why =
+            required.isEmpty
+            ? "" : ": required values of \(required.sorted().prefix(5).joined(separator: ", ")) are lost"
+        throw .damaged("not one object\(of) can be read\(why)", at: Int(report.topRef))
     }
 
     private func refusal(_ search: TopSearch) -> InputError {
-        search.hasMark || !file.damagedPages.isEmpty
-            ? .damaged("no list of its classes can be found", at: 0) : FileHeader.foreign(file.bytes)
+        guard search.hasMark || !file.damagedPages.isEmpty else { return FileHeader.foreign(file.bytes) }
+        let end = file.bytes.count
+        return switch search.currentPlace {
+        case .named(let ref) where ref > Int64(end) - Int64(Node.headerBytes):
+            .damaged(
+                "it ends before byte \(ref), where the list of its classes has to be, and no other can be found",
+                at: end)
+        case .named(let ref): .damaged("no list of its classes can be found", at: Int(clamping: max(ref, 0)))
+        case .atEnd:
+            .damaged(
+                "its end is missing, which says where the list of its classes is, and no list can be found", at: end)
+        case .unknown: .damaged("no list of its classes can be found", at: 0)
+        }
     }
 }

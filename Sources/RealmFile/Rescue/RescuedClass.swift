@@ -14,7 +14,7 @@ final class RescuedClass {
     private let image: Image
     private let targets: LinkTargets
     private var nextSequence: NextSequence
-    /// What was lost of each property.
+    /// The losses of each property.
     private var properties: [RescueReport.Property]
 
     /// - Parameters:
@@ -194,10 +194,10 @@ final class RescuedClass {
                 for part in alive.split(into: limits.rows) {
                     if keys.count + part.count > limits.rows { try close() }
                     for column in all {
-                        let cells = cells(of: column, rows, run, block, Array(part), links)
-                        countSuspects(of: column, rows, run, block, Array(part))
+                        let (array, repaired) = cells(of: column, rows, run, block, Array(part), links)
+                        countSuspects(of: column, rows, run, block, Array(part), repaired: repaired)
                         for rows in part.map({ block.rows[$0] - run.lowerBound }).runs {
-                            try builders[column].append(rows, of: cells)
+                            try builders[column].append(rows, of: array)
                         }
                     }
                     if block.isSuspect { for place in part { report.suspect(block.keys[place]) } }
@@ -213,12 +213,13 @@ final class RescuedClass {
         return stored
     }
 
-    /// Counts the values of a column that stand in doubtful bytes.
+    /// Counts the values of a column that stand in doubtful bytes, and those that were repaired.
     private func countSuspects(
-        of column: Int, _ rows: any RescuedRows, _ run: Range<Int>, _ block: RescuedBlock, _ alive: [Int]
+        of column: Int, _ rows: any RescuedRows, _ run: Range<Int>, _ block: RescuedBlock, _ alive: [Int],
+        repaired: [Int]
     ) {
-        guard image.hasDoubts else { return }
-        let suspects = Set(rows.suspects(of: column, run).map { $0 + run.lowerBound })
+        guard image.hasDoubts || !repaired.isEmpty else { return }
+        let suspects = Set((rows.suspects(of: column, run) + repaired).map { $0 + run.lowerBound })
         guard !suspects.isEmpty else { return }
         for place in alive where suspects.contains(block.rows[place]) {
             properties[column].suspectValues += 1
@@ -226,11 +227,12 @@ final class RescuedClass {
         }
     }
 
-    /// The cells of a column in some rows, without what the rest of the file contradicts; what is lost is counted.
+    /// The cells of a column in some rows, without what the rest of the file contradicts, and the rows whose texts were
+    /// repaired; what is lost is counted.
     private func cells(
         of column: Int, _ rows: any RescuedRows, _ run: Range<Int>, _ block: RescuedBlock, _ alive: [Int],
         _ links: LinkRepair
-    ) -> ColumnArray {
+    ) -> (array: ColumnArray, repaired: [Int]) {
         let property = schema.properties[column]
         var keys: [Int: Int64] = [:]
         var array: ColumnArray
@@ -252,9 +254,10 @@ final class RescuedClass {
                 if let key = key(row) { properties[column].lose(key, links: count) }
             }
         }
-        return CollectionRepair.repaired(array, of: property) { row, count in
+        array = CollectionRepair.repaired(array, of: property) { row, count in
             if let key = key(row) { properties[column].lose(key, elements: count) }
         }
+        return (array, cells.repaired)
     }
 }
 

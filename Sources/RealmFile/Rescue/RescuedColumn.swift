@@ -9,6 +9,8 @@ struct RescuedCells {
     var lost: [Int] = []
     /// The rows whose collections lack elements that can't be read, and how many.
     var lostElements: [(row: Int, count: Int)] = []
+    /// The rows of which a text is no valid UTF-8 and comes back as another, ascending.
+    var repaired: [Int] = []
 }
 
 /// Reads a column of a class, leaf by leaf, and of a leaf that can't be read as a whole each value that can.
@@ -104,7 +106,8 @@ final class RescuedColumn {
     func read(_ rows: Range<Int>) -> RescuedCells {
         image.count(cells: rows.count)
         guard leaf != nil else { return nothing(of: rows) }
-        if let array = attempt(rows) { return RescuedCells(array: array) }
+        let before = image.repairedTexts
+        if let array = attempt(rows), image.repairedTexts == before { return RescuedCells(array: array) }
         return readEach(rows)
     }
 
@@ -138,6 +141,8 @@ final class RescuedColumn {
         let builder = ColumnBuilder(type)
         var cells = RescuedCells(array: ColumnArray(count: 0, values: .int([])))
         for (index, row) in rows.enumerated() {
+            let before = image.repairedTexts
+            defer { if image.repairedTexts > before, cells.lost.last != index { cells.repaired.append(index) } }
             if let array = attempt(row..<row + 1), (try? builder.append(0..<1, of: array)) != nil { continue }
             if let (array, lost) = collection(at: row) ?? dictionary(at: row),
                 (try? builder.append(0..<1, of: array)) != nil
@@ -163,7 +168,7 @@ final class RescuedColumn {
         if type.collection == .none { builder.appendNull() } else { try? builder.endCollection() }
     }
 
-    /// What can be read of a dictionary that is damaged, and how many entries that is too few.
+    /// The readable part of a damaged dictionary, and the number of entries that are missing.
     ///
     /// - Returns: an array of one row; nil where nothing can be read.
     private func dictionary(at row: Int) -> (ColumnArray, lost: Int)? {
@@ -177,13 +182,14 @@ final class RescuedColumn {
         return (builder.finish(), lost + entries.count - fitting.count)
     }
 
-    /// What can be read of a list or of a set whose tree is damaged, and how many elements that is too few.
+    /// The readable part of a list or of a set whose tree is damaged, and the number of elements that are missing.
     ///
     /// - Returns: an array of one row; nil where nothing can be read.
     private func collection(at row: Int) -> (ColumnArray, lost: Int)? {
         guard let makeElements, let leaf, let root = try? image.child(row, of: leaf) else { return nil }
         let builder = ColumnBuilder(type.elementType)
         var lost = 0
+        let repaired = image.repairedTexts
         var cursor = LeafCursor(root: root, in: image)
         var seen = 0
         while true {
@@ -201,10 +207,12 @@ final class RescuedColumn {
         }
         guard builder.count > 0 else { return nil }
         var elements = builder.finish()
-        // Sets of those formats are in another order, which who reads them puts right.
-        if type.collection == .set, image.formatVersion < FormatVersion.bytewiseSets {
+        // Sets of those formats are in another order, which who reads them puts right; so are texts that came back as others.
+        let hasOrder = image.formatVersion >= FormatVersion.bytewiseSets && image.repairedTexts == repaired
+        if type.collection == .set, !hasOrder {
             let values = (0..<elements.count).compactMap { try? elements.value(at: $0, as: type.elementType) }
             if let sorted = try? ColumnArray(ValueOrder.sortedUnique(values), as: type.elementType) {
+                lost += elements.count - sorted.count
                 elements = sorted
             }
         }

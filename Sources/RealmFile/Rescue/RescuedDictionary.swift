@@ -1,7 +1,7 @@
 import RealmModel
 
-/// What can be read of a dictionary of formats since 23 that can't be read as a whole: the entries of which both the key
-/// and the value can.
+/// The readable part of a dictionary of formats since 23 that can't be read as a whole: the entries whose key and value can
+/// both be read.
 struct RescuedDictionary {
     private let column: StoredColumn
     private let image: Image
@@ -41,6 +41,9 @@ struct RescuedDictionary {
         }
         let total = max(size(of: keyTree) ?? 0, size(of: valueTree) ?? 0, keys.count)
         found.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        // Keys that are no valid UTF-8 may have become the same.
+        var seen: Set<NameKey> = []
+        found = found.filter { seen.insert(name: $0.key) }
         return found.isEmpty ? nil : (found, max(total - found.count, 1))
     }
 

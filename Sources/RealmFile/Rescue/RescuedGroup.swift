@@ -3,7 +3,7 @@ import RealmModel
 
 /// The tables under one top array of a damaged file, those that can be described.
 struct RescuedGroup {
-    /// Of the worth of one choice, by how much that of an older one has to be greater to be taken in its place.
+    /// The factor by which an older choice has to be worth more than another to be taken in its place.
     static let advantage = 1.01
     /// The share of the objects of a commit that has to be readable so that nothing else is looked for.
     private static let sufficientShare = 0.9
@@ -151,10 +151,16 @@ struct RescuedGroup {
 
     /// Whether bytes that describe a table may not be what was there.
     private func isDescriptionSuspect(_ table: Table) -> Bool {
+        if hasRepairedName(table) { return true }
         guard image.hasDoubts else { return false }
         guard !isListSuspect, let top = try? image.header(at: Int64(table.offset)) else { return true }
         let parts = [0, Self.targetsSlot].compactMap { (try? image.child($0, of: top)) ?? nil }
         return !image.doubts(in: top).isEmpty || parts.contains { image.isDoubtful(tree: $0) }
+    }
+
+    /// Whether the name of a table, or of one of its columns, has what stands for bytes that are no valid UTF-8.
+    private func hasRepairedName(_ table: Table) -> Bool {
+        ([table.name] + table.columns.map(\.name)).contains { $0.unicodeScalars.contains("\u{FFFD}") }
     }
 
     /// Whether the schema version may not be what was there.
@@ -241,7 +247,9 @@ struct RescuedGroup {
         }
         let rescued = RescuedClass(schema, table, columns: columns, in: image, targets: targets)
         rescued.report.lostProperties = lost
-        rescued.report.isDescriptionSuspect = isDescriptionSuspect(table)
+        // A primary key that is none of the columns is one that was lost.
+        let hasLostKey = table.primaryKey != nil && schema.primaryKey == nil
+        rescued.report.isDescriptionSuspect = hasLostKey || isDescriptionSuspect(table)
         return rescued
     }
 }

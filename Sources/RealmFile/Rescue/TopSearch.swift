@@ -8,6 +8,16 @@ struct TopCandidate: Hashable {
     let formatVersion: Int
 }
 
+/// Where a file says that its top array is.
+enum CurrentPlace {
+    /// At an offset, which may be none of the file.
+    case named(Int64)
+    /// The end of the file would say it, and is not there.
+    case atEnd
+    /// It says nothing.
+    case unknown
+}
+
 /// Looks for the top arrays of a file: those that its header and its end name, and those that lie about in it.
 struct TopSearch {
     /// Commits that are looked at beside those that the header names.
@@ -26,6 +36,8 @@ struct TopSearch {
     /// Whether the header says that there is nothing in the file, and nothing is.
     var isEmpty: Bool { saysEmpty && bytes[Self.headerBytes...].allSatisfy { $0 == 0 } }
     private var saysEmpty = false
+    /// Where the file says that the top array is.
+    private(set) var currentPlace = CurrentPlace.unknown
     /// Those that the header and the end of the file name, in the order in which they are to be tried.
     private(set) var named: [TopCandidate] = []
     private(set) var format = newestFormat
@@ -45,6 +57,7 @@ struct TopSearch {
         format = Self.isSupported(versions[slot]) ? versions[slot] : versions[1 - slot]
         if !Self.isSupported(format) { format = Self.newestFormat }
         saysEmpty = refs[slot] == 0
+        currentPlace = slot == 0 && refs[0] == -1 ? footer().map { .named($0) } ?? .atEnd : .named(refs[slot])
         if slot == 0, refs[0] == -1 {
             if let ref = footer() { append(.current, ref, format) }
         } else {
@@ -96,7 +109,7 @@ struct TopSearch {
         return scan
     }
 
-    /// What lies about in a file.
+    /// The versions, tops, tables and names that lie about in a file.
     struct Scan {
         private var versions: [Int64] = []
         /// The newest top arrays, the newest first.

@@ -57,7 +57,7 @@ struct Group {
         for index in 0..<refs.count {
             // A tagged element is a table that was removed.
             if try refs.integer(at: index) & 1 == 1 { continue }
-            let name = try names.text(at: index) ?? ""
+            let name = try names.name(at: index) ?? ""
             do {
                 tables.append(
                     try table(named: name, image.requiredChild(index, of: refs, "a table"), at: index, of: image))

@@ -32,7 +32,7 @@ struct Spec {
         for index in 0..<types.count {
             let code = try types.integer(at: index) & 0xffff
             if code == StoredColumn.TypeCode.backlink { continue }
-            guard index < names.count, let name = try names.text(at: index) else {
+            guard index < names.count, let name = try names.name(at: index) else {
                 throw types.damaged("a column has no name")
             }
             columns.append(try column(index, named: name, code: code, targets: targets))

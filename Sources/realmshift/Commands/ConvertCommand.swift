@@ -43,7 +43,8 @@ extension Command {
         let progress = TerminalProgress(isQuiet: arguments.has("--quiet"), asJSON: arguments.has("--json"))
         defer { progress.clear() }
         progress.show("reading \(FileName.of(input, isInput: true))")
-        let snapshot = try RealmInput.read(input, format: from, key: key, into: store).snapshot
+        let realm = try RealmInput.read(input, format: from, key: key, into: store)
+        let snapshot = realm.snapshot
         let written =
             arguments.has("--anonymize") ? try Anonymizer().copy(snapshot, from: store, to: store) : snapshot
         progress.show("writing \(output.name)")
@@ -55,7 +56,9 @@ extension Command {
         summary.tellIndexesLeftOut(of: snapshot, in: fileFormat)
         guard !arguments.has("--quiet") else { return .done }
         Console.error(
-            summary.text(source: snapshot, result: snapshot, bytes: bytes, asJSON: arguments.has("--json")))
+            summary.text(
+                source: snapshot, result: snapshot, bytes: bytes, report: realm.report, asJSON: arguments.has("--json"))
+        )
         return .done
     }
 
@@ -74,7 +77,8 @@ extension Command {
         let progress = TerminalProgress(isQuiet: arguments.has("--quiet"), asJSON: arguments.has("--json"))
         defer { progress.clear() }
         progress.show("reading \(FileName.of(input, isInput: true))")
-        let snapshot = try RealmInput.read(input, format: from, key: key, into: store).snapshot
+        let realm = try RealmInput.read(input, format: from, key: key, into: store)
+        let snapshot = realm.snapshot
         let written =
             arguments.has("--anonymize") ? try Anonymizer().copy(snapshot, from: store, to: store) : snapshot
         progress.show("copying into the schema \(output.schema)")
@@ -82,7 +86,9 @@ extension Command {
         progress.clear()
         guard !arguments.has("--quiet") else { return .done }
         Console.error(
-            summary.text(source: snapshot, result: snapshot, bytes: bytes, asJSON: arguments.has("--json")))
+            summary.text(
+                source: snapshot, result: snapshot, bytes: bytes, report: realm.report, asJSON: arguments.has("--json"))
+        )
         return .done
     }
 }

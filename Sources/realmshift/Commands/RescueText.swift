@@ -1,6 +1,6 @@
 import RealmFile
 
-/// What a rescue found and lost, as lines for people.
+/// The finds and losses of a rescue, as lines for people.
 enum RescueText {
     /// A line about where the realm was read from, then one for each class, and below it what it lost.
     ///
@@ -27,7 +27,8 @@ enum RescueText {
         if report.isWhole { lines.append("nothing is lost") }
         if report.hasSuspects {
             lines.append(
-                "suspect is what stands in a long run of zeros, or in a page that is not the one that belongs there")
+                "suspect is what stands in a long run of zeros, or in a page that is not the one that belongs there, and a text "
+                    + "that is no valid UTF-8")
         }
         if let unsentChangesets, unsentChangesets > 0 {
             lines.append(
@@ -104,7 +105,7 @@ enum RescueText {
     }
 
     private static func keys(_ keys: KeyRanges) -> String {
-        guard !keys.isEmpty else { return "" }
+        guard !keys.isEmpty, keys.ranges != [KeyRanges.KeyRange(0, .max)] else { return "" }
         let ranges = keys.ranges.map { $0.first == $0.last ? "\($0.first)" : "\($0.first)–\($0.last)" }
         let isOne = keys.ranges.count == 1 && keys.ranges[0].first == keys.ranges[0].last
         return " (\(isOne ? "key" : "keys") \(ranges.joined(separator: ", ")))"

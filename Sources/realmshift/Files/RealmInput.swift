@@ -23,8 +23,21 @@ enum RealmInput {
         _ path: String, format: RealmFormat, rescuing: Bool = false, key: EncryptionKey?, into store: any SegmentStore,
         rowGroups: RowGroupLimits = .standard
     ) throws -> DecodedRealm {
-        try withFile(path) {
+        let realm = try withFile(path) {
             try decoder.decode($0, as: format, rescuing: rescuing, key: key, into: store, rowGroups: rowGroups)
+        }
+        tellRepaired(realm.report.repairedTexts, in: path)
+        return realm
+    }
+
+    /// Says which texts came back as others, whatever else is kept quiet.
+    private static func tellRepaired(_ texts: [ReadingReport.RepairedTexts], in path: String) {
+        let name = FileName.of(path, isInput: true)
+        for texts in texts {
+            Console.error(
+                "realmshift: \(name): \(Quantity.count(texts.count, "text", "texts")) of "
+                    + "\(texts.className).\(texts.property) \(texts.count == 1 ? "is" : "are") no valid UTF-8: "
+                    + "U+FFFD stands for what is no text\n")
         }
     }
 
@@ -38,6 +51,7 @@ enum RealmInput {
     ) throws -> (Snapshot, ScriptOrigin) {
         try withFile(path) { file in
             let realm = try decoder.decode(file, as: format, key: key, into: store, rowGroups: rowGroups)
+            tellRepaired(realm.report.repairedTexts, in: path)
             return (realm.snapshot, try FileOrigin.of(file, name: path))
         }
     }
