@@ -49,30 +49,75 @@ extension SnapshotComparison {
         of name: String, isCancelled: @escaping () -> Bool
     ) throws -> [NameKey: ChangedKeys] {
         var parts: [NameKey: ChangedKeys] = [:]
-        for property in to.declared[name]?.persistedProperties ?? [] where property.type == .object {
-            guard let target = property.objectType, to.declared[target]?.isEmbedded == true else { continue }
-            let changed = try changedEmbedded(target, isCancelled: isCancelled)
-            if !changed.isEmpty { parts[NameKey(property.name)] = changed }
+        for (property, target) in embeddedParts(of: name) {
+            try settle(target, isCancelled: isCancelled)
+            if let changed = embedded[name: target], !changed.isEmpty { parts[NameKey(property)] = changed }
         }
         return parts
     }
 
-    /// The objects of an embedded class that differ, or have parts that do.
-    private func changedEmbedded(_ name: String, isCancelled: @escaping () -> Bool) throws -> ChangedKeys {
-        if let known = embedded[name: name] { return known }
-        embedded[NameKey(name)] = ChangedKeys()
-        while true {
-            var changed = ChangedKeys()
-            _ = try compare(
-                name, survey: nil,
-                report: { difference in
-                    if difference.kind == .changed { changed.append(difference.key) }
-                    return true
-                }, isCancelled: isCancelled)
-            // Objects of a class that owns others of the same one differ with these.
-            let isSettled = embedded[name: name] == changed
-            embedded[NameKey(name)] = changed
-            if isSettled { return changed }
+    /// The properties of a class that own embedded objects, with the classes of these.
+    private func embeddedParts(of name: String) -> [(property: String, target: String)] {
+        (to.declared[name]?.persistedProperties ?? []).compactMap { property in
+            guard property.type == .object, let target = property.objectType, to.declared[target]?.isEmbedded == true
+            else { return nil }
+            return (property.name, target)
         }
+    }
+
+    /// Finds the objects that differ of an embedded class, and of all that its objects own.
+    private func settle(_ name: String, isCancelled: @escaping () -> Bool) throws {
+        guard embedded[name: name] == nil else { return }
+        let (owned, hasCycle) = ownedFirst(name)
+        for className in owned { embedded[NameKey(className)] = ChangedKeys() }
+        var isSettled = false
+        while !isSettled {
+            // In a cycle an object may differ because one does that is looked at after it.
+            isSettled = !hasCycle
+            var hasChanged = false
+            for className in owned {
+                let changed = try changedEmbedded(className, isCancelled: isCancelled)
+                if embedded[name: className] != changed { hasChanged = true }
+                embedded[NameKey(className)] = changed
+            }
+            if !hasChanged { isSettled = true }
+        }
+    }
+
+    /// An embedded class and those below it that are not looked at yet, each behind all that it owns, except in cycles.
+    ///
+    /// By a list and not by calls: classes may be embedded in each other as deep as there are classes.
+    private func ownedFirst(_ name: String) -> (classes: [String], hasCycle: Bool) {
+        var classes: [String] = []
+        var hasCycle = false
+        var isDone: [NameKey: Bool] = [NameKey(name): false]
+        var open = [(name: name, parts: embeddedParts(of: name)[...])]
+        while let last = open.indices.last {
+            guard let target = open[last].parts.popFirst()?.target else {
+                classes.append(open[last].name)
+                isDone[NameKey(open[last].name)] = true
+                open.removeLast()
+                continue
+            }
+            if let isDone = isDone[NameKey(target)] {
+                if !isDone { hasCycle = true }
+            } else if embedded[name: target] == nil {
+                isDone[NameKey(target)] = false
+                open.append((target, embeddedParts(of: target)[...]))
+            }
+        }
+        return (classes, hasCycle)
+    }
+
+    /// The objects of an embedded class that differ, or have parts that do, as far as these are known.
+    private func changedEmbedded(_ name: String, isCancelled: @escaping () -> Bool) throws -> ChangedKeys {
+        var changed = ChangedKeys()
+        _ = try compare(
+            name, survey: nil,
+            report: { difference in
+                if difference.kind == .changed { changed.append(difference.key) }
+                return true
+            }, isCancelled: isCancelled)
+        return changed
     }
 }

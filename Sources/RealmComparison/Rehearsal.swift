@@ -1,19 +1,19 @@
 import Columns
 import RealmModel
 
-/// What a migration does to a realm's data, found by comparing the realm before and after it.
+/// The effect of a migration on a realm's data, found by comparing the realm before and after it.
 public struct Rehearsal: Hashable, Sendable {
     /// The schema version before; nil where the realm was never given one.
     public var fromVersion: UInt64?
     /// The schema version after.
     public var toVersion: UInt64?
-    /// What changed in the schema.
+    /// The changes of the schema.
     public var schema: [SchemaChangeReport]
-    /// What differs in the objects, class by class; classes without a difference are left out.
+    /// The differences in the objects, class by class; classes without a difference are left out.
     public var classes: [ClassDifference]
-    /// What is not there any more.
+    /// The values that are not there any more.
     public var losses: [Loss]
-    /// What is there no more without a loss that could be told.
+    /// Values and objects that are gone, and of which no loss could be told.
     public var untold: Untold
 
     /// Values and objects of the realm before that are there no more, of which no loss is told.
@@ -24,6 +24,8 @@ public struct Rehearsal: Hashable, Sendable {
         public var few = 0
         /// Objects that are gone, those that are losses among them.
         public var gone = 0
+        /// Values that are where nothing was: nothing is lost by them, and the realm had them not.
+        public var filled = 0
 
         /// None.
         public init() {}
@@ -45,7 +47,7 @@ public struct Rehearsal: Hashable, Sendable {
         public var kind: Kind
         /// The objects that had them.
         public var objects: NamedObjects
-        /// What is there instead; nil where that is no emptiness.
+        /// The empty value that is there instead; nil where there is none.
         public var to: EmptyValue?
         /// How many objects had a value before; nil where that was not asked for.
         public var total: Int?
@@ -92,6 +94,10 @@ public struct Rehearsal: Hashable, Sendable {
             case emptied
             /// All objects have one value now.
             case uniform
+            /// They are values that other objects had.
+            case exchanged
+            /// They were many different ones, and are far fewer now.
+            case merged
             /// They were null, and are zero or empty in a property that takes no null any more.
             case nullToZero
             /// Other numbers are there.
@@ -100,7 +106,7 @@ public struct Rehearsal: Hashable, Sendable {
             case rounded
             /// A part of a text, of data, of a collection, of an embedded object or of a date is left.
             case truncated
-            /// What a script's language makes of values of the wrong type is there.
+            /// The result that a script's language makes of values of the wrong type is there.
             case wrongType
             /// A property was added, and no object has a value of it.
             case unfilled

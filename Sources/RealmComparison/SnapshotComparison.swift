@@ -52,7 +52,7 @@ public final class SnapshotComparison {
     /// Compares the objects of a class.
     ///
     /// - Parameters:
-    ///   - name: one of `classNames`. Of a class that one snapshot alone declares, each object is in that one alone.
+    ///   - name: one of `classNames`. Objects of a class that one snapshot alone declares are in that one alone.
     ///   - report: takes each object that differs, in the order of the keys; says whether it wants more. Where it does not,
     ///     the counts are of a part.
     ///   - isCancelled: asked for every row group; true ends it.
@@ -89,14 +89,14 @@ public final class SnapshotComparison {
         return try comparison.run()
     }
 
-    /// What notes the losses of a class that both snapshots declare; nil for any other.
+    /// Notes the losses of a class that both snapshots declare; nil for any other.
     func survey(of name: String) -> LossSurvey? {
         guard let old = declared(oldName(of: name), in: from), let new = declared(name, in: to) else { return nil }
         let (dropped, carried) = droppedProperties(name, old, new)
         let shared = sharedProperties(name)
         let known = Set((shared.map(\.to) + carried).map { NameKey($0) })
         let added = (to.declared[name]?.persistedProperties ?? []).map(\.name).filter { !known.contains(NameKey($0)) }
-        return LossSurvey(old, new, dropped: dropped, added: added, shared: shared, linked: linked)
+        return LossSurvey(old, new, dropped: dropped, added: added, shared: shared, linked: linked, store: store)
     }
 
     /// The properties that are gone, and those that have the columns of some under another name.
@@ -111,7 +111,7 @@ public final class SnapshotComparison {
             guard names.newProperty(property, of: name) == nil, let column = old.index(of: property) else {
                 return false
             }
-            // What another property was renamed to has the values of that.
+            // A name that another property was renamed to has the values of that.
             let isReplaced = !names.oldProperty(property, of: name).hasSameBytes(as: property)
             guard !kept.contains(NameKey(property)) || isReplaced else { return false }
             guard case .segments = old.columns[column],

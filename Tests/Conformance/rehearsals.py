@@ -23,7 +23,7 @@ from conformance import load
 
 NAMED = 20
 # Kinds that say more than what became of one value.
-BEYOND = {"zero", "emptied", "uniform", "rounded", "truncated", "unfilled"}
+BEYOND = {"zero", "emptied", "uniform", "exchanged", "merged", "rounded", "truncated", "unfilled"}
 SLIPS = {"undefined", "null", "NaN", "[object Object]", "Invalid Date"}
 
 
@@ -162,7 +162,11 @@ class Losses:
         values = {o["_key"]: o.get(target) for o in self.after["objects"][name]}
         if kind == "uniform":
             return len({json.dumps(v, sort_keys=True) for v in values.values()}) == 1
-        old = next(o for o in self.before["objects"][name] if o["_key"] == key)[source]
+        olds = {o["_key"]: o[source] for o in self.before["objects"][name]}
+        if kind in ("exchanged", "merged"):
+            texts = [{json.dumps(v, sort_keys=True) for v in side.values()} for side in (olds, values)]
+            return len(texts[1]) * 4 <= len(texts[0]) if kind == "merged" else not texts[1] - texts[0]
+        old = olds[key]
         if kind in ("emptied", "zero"):
             return empty(values[key]) and not empty(old)
         return kind == "rounded" or less(old, values[key])

@@ -57,6 +57,9 @@ import Testing
         let (path, job) = try ended([JSONMember("failOn", ["warning"])])
         #expect(job["state"] == "failed" && job["error"]?["code"] == "rehearsal_failed" && job["failOn"] == ["warning"])
         #expect(job["resultSnapshot"] == .null)
+        // The log has names alone: what was found may say what objects hold.
+        let logged = server.log.failures.withLock { $0.last }
+        #expect(logged?.hasSuffix(": the job failed: rehearsal_failed, Person.name") == true)
         let report = try server.send("GET", "\(path)/report").json
         #expect(report["passed"] == false && report["failOn"] == ["warning"])
         #expect(try server.send("GET", "\(path)/report?format=junit").text.contains("<failure "))

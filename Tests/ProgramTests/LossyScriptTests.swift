@@ -12,7 +12,7 @@ import Testing
         var classes: JSONValue = []
         /// The body of a callback for each person, or a whole script; nil for none.
         var body: String?
-        /// What it loses, by the rule's name; nil for a script that loses nothing.
+        /// The name of the rule for its loss; nil for a script that loses nothing.
         var finding: String?
         /// The objects that it is about.
         var count = 0
@@ -28,6 +28,33 @@ import Testing
         Script(name: "empty lists", body: "now.tags = [];", finding: "valueToEmpty", count: 40),
         Script(name: "nulls", body: "now.nick = null;", finding: "valueToNull", count: 40),
         Script(name: "one value for all", body: "now.city = 'Berlin';", finding: "oneValueForAll", count: 32),
+        Script(
+            name: "names of other objects",
+            body: swapping("(values, i) => values[(i * 7 + 3) % values.length]", "name"), finding: "exchangedValues",
+            count: 40),
+        Script(
+            name: "names of the neighbours",
+            body: "function migrate(m) { let last = 'Nobody Known'; "
+                + "m.enumerateObjects('Person', (before, now) => { now.name = last; last = before.name; }); }",
+            finding: "exchangedValues", count: 40),
+        Script(
+            name: "every second value taken over from the object before",
+            body: "function migrate(m) { let last, odd = true; m.enumerateObjects('Person', (before, now) => { "
+                + "odd = !odd; if (odd) now.nick = last; last = before.nick; }); }",
+            finding: "exchangedValues", count: 20),
+        Script(
+            name: "ages of other objects", body: swapping("(values, i) => values[(i * 7 + 3) % values.length]", "age"),
+            finding: "exchangedValues", count: 38),
+        Script(
+            name: "links of other objects",
+            body: swapping("(values, i) => values[(i * 7 + 3) % values.length]", "friends"), finding: "exchangedValues",
+            count: 40),
+        Script(
+            name: "many different texts that become a few", body: "now.nick = ['a', 'b', 'c'][before.position % 3];",
+            finding: "mergedValues", count: 40),
+        Script(
+            name: "many different numbers that become a few",
+            body: "now.position = before.position < 20 ? 1 : 2;", finding: "mergedValues", count: 39),
         Script(
             name: "a property that is never filled", adds: ["full": "string?"], body: "now.age = before.age + 1;",
             finding: "unfilledProperty", count: 40),
@@ -138,8 +165,34 @@ import Testing
             finding: "deletedObjects", count: 40),
     ]
 
+    /// A script that gives each object a value made of those of all.
+    private static func swapping(_ pick: String, _ property: String) -> String {
+        """
+        function migrate(m) {
+          const values = [], pick = \(pick);
+          m.enumerateObjects("Person", (before, now) => {
+            const value = now.\(property);
+            values.push(typeof value === "object" ? Array.from(value) : value);
+          });
+          let i = 0;
+          m.enumerateObjects("Person", (before, now) => { now.\(property) = pick(values, i++); });
+        }
+        """
+    }
+
     static let harmless = [
         Script(name: "nothing at all"),
+        Script(
+            name: "a few spellings that become one", body: "now.city = {Wien: 'Vienna'}[before.city] ?? before.city;"),
+        Script(
+            name: "words in other words",
+            body: "now.status = {open: 'closed', closed: 'open', new: 'open'}[before.status];"
+        ),
+        Script(name: "positions the other way round", body: "now.position = 41 - before.position;"),
+        Script(
+            name: "positions without gaps", body: "now.position = 2 * before.position + (before.position > 9 ? 5 : 0);"),
+        Script(name: "dates in another zone", body: "now.born = new Date(before.born.getTime() - 5 * 3600000);"),
+        Script(name: "two properties that change places", body: "[now.name, now.nick] = [before.nick, before.name];"),
         Script(name: "a property more", adds: ["note": "string?", "visits": "int"]),
         Script(
             name: "a name in two parts", drops: ["name"], adds: ["first": "string", "last": "string"],

@@ -37,13 +37,13 @@ import Testing
         #expect(lines.first?.hasSuffix("dogs.json: schema version 1 → 2") == true)
         #expect(
             Set(lines).isSuperset(of: [
-                "  Dog: 2 objects changed, 0 created, 0 deleted", "    name: 1 changed, 1 of them to null",
-                "  LOST: Dog.name: values of 1 object become null, 50 % of those that there were (object keys 1)",
-                "  LOST: Dog.age: values of 1 object become zero or empty by conversion, 50 % of those that there were "
-                    + "(object keys 1)",
-                "  LOST: Dog.owner: links of 1 object become null, 100 % of those that there were (object keys 0)",
-                "  warning (droppedValue): Dog.note: values of 1 object are dropped, and nothing has taken them over, "
-                    + "100 % of those that there were (object keys 0)",
+                "  Dog: 2 objects changed", "    name: 1 changed, 1 of them to null",
+                "  LOST (valueToNull): Dog.name: the value of 1 object becomes null, 50 % of those that there were (object key 1)",
+                "  LOST (valueToZero): Dog.age: the value of 1 object becomes zero or empty by conversion, 50 % of those that there were "
+                    + "(object key 1)",
+                "  LOST (linkToNull): Dog.owner: the link of 1 object becomes null, 100 % of those that there were (object key 0)",
+                "  warning (droppedValue): Dog.note: the value of 1 object is dropped, and nothing has taken it over, "
+                    + "100 % of those that there were (object key 0)",
             ]), "\(lines)")
         #expect(try String(contentsOfFile: input, encoding: .utf8) == source)
 
@@ -106,7 +106,7 @@ import Testing
         let log = try JSONValue.parse(Array(try String(contentsOfFile: sarif, encoding: .utf8).utf8))
         let result = log["runs"]?.elements?.first?["results"]?.elements?.first
         #expect(log["version"] == "2.1.0" && result?["ruleId"] == "duplicateKeys" && result?["level"] == "error")
-        // What is there is not written over unasked.
+        // A file that is there is not written over unasked.
         let again = try BuiltProgram.run([
             "rehearse", folder.path("users & more.json"), "--schema", folder.path("target.json"), "--junit", junit,
         ])
@@ -167,7 +167,10 @@ import Testing
         let dogs = try folder.file("dogs.json", head + names.joined(separator: ",") + "]}}")
         for (body, verdict) in [
             ("now.name = before.name.toUpperCase();", "nothing is lost"),
-            ("if (before.age === '7') now.name = '';", "no loss was found; 1 value was let pass as too few"),
+            (
+                "if (before.age === '7') now.name = '';",
+                "no loss was found; 1 value was lost, too few to count as a finding"
+            ),
             ("now.age = String(1000 - before.age);", "no loss was found; 300 values were replaced by others"),
         ] {
             let script = try folder.file(

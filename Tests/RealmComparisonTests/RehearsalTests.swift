@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmComparison
 
-/// What is lost between two snapshots, by name.
+/// The losses between two snapshots, by name.
 @Suite struct RehearsalTests {
     /// A property before and after, its values, and what of them is lost: the kind and the object keys.
     struct Case: Sendable, CustomTestStringConvertible {
@@ -136,6 +136,29 @@ import Testing
             values: [.string("12 years"), .string("gold"), .string("1.5")],
             results: [.int(12), .int(3), .int(1)], losses: [.inexact: [0, 2]]),
         Case(
+            name: "words of which one is left that was there twice", before: Property("v", .string),
+            after: Property("v", .string), values: [.string("the cat saw the"), .string("a b")],
+            results: [.string("the cat saw"), .string("a b")], losses: [.truncated: [0]]),
+        Case(
+            name: "elements of which one is left that was there twice", before: Property("v", .int, collection: .list),
+            after: Property("v", .int, collection: .list),
+            values: [.list([.int(1), .int(1), .int(2)]), .list([.int(3), .int(4)])],
+            results: [.list([.int(1), .int(2)]), .list([.int(3), .int(4), .int(4)])], losses: [.truncated: [0]]),
+        Case(
+            name: "repeated elements that become a set", before: Property("v", .string, collection: .list),
+            after: Property("v", .string, collection: .set),
+            values: [.list([.string("the"), .string("the"), .string("other")]), .list([.string("b"), .string("a")])],
+            results: [.list([.string("other"), .string("the")]), .list([.string("a"), .string("b")])],
+            losses: [.truncated: [0]]),
+        Case(
+            name: "amounts in cents", before: Property("v", .decimal128), after: Property("v", .int),
+            values: ["12.34", "0.50", "7"].map { .decimal128(Decimal128($0) ?? .zero) },
+            results: [.int(1_234), .int(50), .int(700)]),
+        Case(
+            name: "amounts in cents of which one is none", before: Property("v", .decimal128),
+            after: Property("v", .int), values: ["12.34", "0.50", "7"].map { .decimal128(Decimal128($0) ?? .zero) },
+            results: [.int(1_234), .int(50), .int(7)], losses: [.inexact: [0, 1]]),
+        Case(
             name: "other values", before: Property("v", .int), after: Property("v", .int), values: [.int(1), .int(2)],
             results: [.int(2), .int(0)]),
     ]
@@ -154,6 +177,80 @@ import Testing
         let lost = Dictionary(uniqueKeysWithValues: found.losses.map { ($0.kind, $0.objects) })
         #expect(lost == tried.losses.mapValues { NamedObjects($0.count, first: $0) })
         #expect(found.losses.allSatisfy { ($0.total ?? .max) >= $0.objects.count && $0.examples.count <= 3 })
+    }
+
+    /// Values that are all there, in another order or at other keys, are counted as replaced; the same ones and more are not.
+    @Test(arguments: [
+        (Value.list([.int(1), .int(0)]), Value.list([.int(0), .int(1)]), Property("v", .int, collection: .list), 1),
+        (.list([.int(1), .int(0)]), .list([.int(1), .int(0), .int(5)]), Property("v", .int, collection: .list), 0),
+        (
+            .dictionary([DictionaryEntry("a", .string("x")), DictionaryEntry("b", .string("y"))]),
+            .dictionary([DictionaryEntry("a", .string("y")), DictionaryEntry("b", .string("x"))]),
+            Property("v", .string, collection: .dictionary), 1
+        ),
+        (
+            .dictionary([DictionaryEntry("a", .string("x")), DictionaryEntry("b", .string("y"))]),
+            .dictionary([DictionaryEntry("ui_a", .string("x")), DictionaryEntry("ui_b", .string("y"))]),
+            Property("v", .string, collection: .dictionary), 0
+        ),
+        (.string("the old cat"), .string("theoldcat"), Property("v", .string), 1),
+        (.string("+49 30 1234"), .string("49301234"), Property("v", .string), 0),
+        (.string("the old cat"), .string("The Old Cat"), Property("v", .string), 0),
+    ])
+    func `notices another order`(before: Value, after: Value, property: Property, replaced: Int) throws {
+        let store = MemorySegmentStore()
+        let limits = RowGroupLimits(rows: 10, bytes: 1 << 20)
+        let found = try Rehearsal(
+            from: Self.snapshot([property], [[before]], limits, in: store),
+            to: Self.snapshot([property], [[after]], limits, in: store), store: store)
+        #expect(found.losses.isEmpty && found.untold.replaced == replaced)
+    }
+
+    @Test func `misses the keys of a dictionary whose values alone are taken over`() throws {
+        let store = MemorySegmentStore()
+        let limits = RowGroupLimits(rows: 10, bytes: 1 << 20)
+        let value = Value.dictionary([DictionaryEntry("size", .string("x")), DictionaryEntry("zoom", .string("y"))])
+        let before = try Self.snapshot([Property("v", .string, collection: .dictionary)], [[value]], limits, in: store)
+        for (texts, replaced) in [(["x", "y"], 1), (["size=x", "zoom=y"], 0)] {
+            let after = try Self.snapshot(
+                [Property("w", .string, collection: .list)], [[.list(texts.map { .string($0) })]], limits, in: store)
+            let found = try Rehearsal(from: before, to: after, store: store)
+            #expect(found.losses.isEmpty && found.untold.replaced == replaced)
+        }
+    }
+
+    /// Two of three objects are equal: one of them may go, both may not.
+    @Test func `does not miss one of several equal objects`() throws {
+        let store = MemorySegmentStore()
+        let limits = RowGroupLimits(rows: 10, bytes: 1 << 20)
+        let before = try Self.snapshot(
+            [Property("v", .string)], [[.string("DE")], [.string("FR")], [.string("DE")]], limits, in: store)
+        for (left, lost) in [([["DE"], ["FR"]], 0), ([["DE"]], 1)] {
+            let after = try Self.snapshot(
+                [Property("v", .string)], left.map { $0.map { .string($0) } }, limits, in: store)
+            let found = try Rehearsal(from: before, to: after, store: store)
+            #expect(found.losses.reduce(0) { $0 + $1.objects.count } == lost)
+            #expect(found.untold.gone == 3 - left.count)
+        }
+    }
+
+    /// The phones of persons go to contacts of their own, of the next person, or without a link.
+    @Test(arguments: [([0, 1, 2], [], 0), ([1, 2, 0], [Rehearsal.Loss.Kind.dropped], 0), ([], [], 3)])
+    func `follows values into objects that are linked alone`(
+        links: [Int64], losses: [Rehearsal.Loss.Kind], replaced: Int
+    ) throws {
+        let store = MemorySegmentStore()
+        let limits = RowGroupLimits(rows: 10, bytes: 1 << 20)
+        let phones: [[Value]] = (0..<3).map { [.string("+49 \(1234 + $0)")] }
+        let before = try Self.snapshot([Property("phone", .string)], phones, limits, in: store)
+        let contact = links.isEmpty ? [] : [Property("contact", .object, objectType: "Contact", isOptional: true)]
+        var after = try Self.snapshot(
+            contact, links.isEmpty ? [[], [], []] : links.map { [.link(ObjectKey($0))] }, limits, in: store)
+        let contacts = try Self.snapshot([Property("phone", .string)], phones, limits, className: "Contact", in: store)
+        after.classes += contacts.classes
+        after.declared = Schema(after.classes.map(\.schema))
+        let found = try Rehearsal(from: before, to: after, store: store)
+        #expect(found.losses.map(\.kind) == losses && found.untold.replaced == replaced)
     }
 
     @Test func `takes a property whose column has another name for carried over`() throws {
@@ -311,9 +408,10 @@ import Testing
     }
 
     private static func snapshot(
-        _ properties: [Property], _ rows: [[Value]], _ limits: RowGroupLimits, in store: any SegmentStore
+        _ properties: [Property], _ rows: [[Value]], _ limits: RowGroupLimits, className: String = "Person",
+        in store: any SegmentStore
     ) throws -> Snapshot {
-        let schema = ObjectSchema("Person", properties: properties)
+        let schema = ObjectSchema(className, properties: properties)
         let writer = ClassWriter(schema: schema, store: store, limits: limits)
         for (number, row) in rows.enumerated() {
             for (column, value) in zip(writer.columns, row) { try column.append(value) }

@@ -1,5 +1,8 @@
+import Problems
+import RealmComparison
 import RealmMigration
 import RealmModel
+import RealmSync
 
 /// Where workers and the events of jobs say what happened to them; one line an event.
 public protocol WorkerLog: Sendable {
@@ -21,10 +24,21 @@ extension WorkerLog {
         failed(what, job: job, Self.reason(error))
     }
 
-    /// The error in words; of what a script says only the kind, because it may say what objects hold.
+    /// The error in words.
+    ///
+    /// An error whose sentences may say what objects hold is told by its code, and by the names of classes and properties.
     private static func reason(_ error: any Error) -> String {
-        guard let error = error as? MigrationError else { return "\(error)" }
-        let kinds = [error.script?.rawValue, error.code?.rawValue].compactMap { $0 }
-        return kinds.isEmpty ? "the migration was refused" : kinds.joined(separator: ", ")
+        switch error {
+        case let error as MigrationError:
+            let kinds = [error.script?.rawValue, error.code?.rawValue].compactMap { $0 }
+            return kinds.isEmpty ? "the migration was refused" : kinds.joined(separator: ", ")
+        case is RehearsalFailure, is BackfillError, is PartnerError, is PartnerRefusal:
+            let problem = ProblemDocument(ending: error)
+            let places = problem.errors.compactMap { item in
+                item.className.map { [$0, item.property].compactMap(\.self).joined(separator: ".") }
+            }
+            return ([problem.code] + places).joined(separator: ", ")
+        default: return "\(error)"
+        }
     }
 }

@@ -36,7 +36,11 @@ struct ChangedCell {
         if !pair.hasSameType || pair.becameRequired {
             let loss = ConversionLoss(from: try before(), to: try after(), becameRequired: pair.becameRequired)
             let to = try loss == .zero ? EmptyValue(other, at: otherRow, as: pair.newType) : nil
-            return loss.map { LossTally.Way(kind: Rehearsal.Loss.Kind($0), to: to) }
+            let isNumber = pair.oldType.element != .string && pair.newType.element != .string
+            let isScaled = try isNumber && loss == .inexact && before().number != nil && after().number != nil
+            return loss.map {
+                LossTally.Way(kind: Rehearsal.Loss.Kind($0), to: to, doubt: isScaled ? .scaledNumbers : nil)
+            }
         }
         if case .variable(let offsets, let bytes) = other.values, pair.newType.element == .string,
             ConversionLoss.isSlip(bytes[Int(offsets[otherRow])..<Int(offsets[otherRow + 1])])
@@ -54,6 +58,43 @@ struct ChangedCell {
             // Nobody leaves out less than a millisecond by a shift.
             let isWhole = dateCut.map { $0.unit != .millisecond } ?? false
             return LossTally.Way(kind: kind, doubt: isWhole ? .wholeDates : nil)
+        }
+    }
+
+    /// Whether something is there now where nothing was: any value, and zero, false and the epoch where null was.
+    var isMadeUp: Bool {
+        get throws {
+            if try !other.isEmpty(at: otherRow, as: pair.newType) { return true }
+            guard array.isNull(row), !other.isNull(otherRow), pair.newType.collection == .none else { return false }
+            return pair.newType.element != .string && pair.newType.element != .data
+        }
+    }
+
+    /// Whether a text lost what a number in it is another without: the sign before it, or, as a text, the zeros.
+    var losesMark: Bool {
+        get throws {
+            guard pair.oldType == ColumnType(.string), case .string(let old) = try before() else { return false }
+            let (text, mark) = (old.utf8.drop { $0 <= UInt8(ascii: " ") }, [UInt8(ascii: "-"), UInt8(ascii: "0")])
+            guard let first = text.first, mark.contains(first), let next = text.dropFirst().first,
+                next &- UInt8(ascii: "0") < 10
+            else { return false }
+            switch try after() {
+            case .string(let new): return !new.utf8.contains(first)
+            case let new: return first == UInt8(ascii: "0") || (new.number ?? -1) >= 0
+            }
+        }
+    }
+
+    /// Whether links lead to the class to which they led, or to objects of another that have the same primary keys.
+    var linksTheSame: Bool {
+        get throws {
+            guard let target = pair.target, let newTarget = pair.newTarget, !hasParts, !linked.haveSameTarget(pair)
+            else {
+                return true
+            }
+            let (old, new) = (try before(), try after())
+            let (oldNamed, newNamed) = (try linked.old.named(old, of: target), try linked.new.named(new, of: newTarget))
+            return oldNamed == newNamed && oldNamed != old
         }
     }
 
@@ -89,7 +130,7 @@ struct ChangedCell {
         }
     }
 
-    /// What is left of a date that lost its smaller parts; nil for any other value.
+    /// The parts that are left of a date that lost its smaller ones; nil for any other value.
     var dateCut: DateCut? {
         guard
             case (.date(let seconds, let nanoseconds), .date(let otherSeconds, let otherNanoseconds)) =
@@ -116,12 +157,14 @@ struct ChangedCell {
         return cell.count == text.count && zip(cell, text).allSatisfy { $0 == $1 || $0.inSmall == $1.inSmall }
     }
 
-    /// Whether a collection or an embedded object has all the parts that it had, in another order or with others.
+    /// Whether a collection or an embedded object has all the parts that it had as they were, perhaps with others.
     var hasSameParts: Bool {
         get throws {
             guard hasParts || pair.oldType.collection != .none else { return false }
             switch (try before(), try after()) {
-            case (.list(let old), .list(let new)): return Set(new).isSuperset(of: old.filter { !$0.isHollow })
+            case (.list(let old), .list(let new)):
+                let sought = old.filter { $0.number != nil || !$0.isHollow }
+                return hasOrder ? new.haveInOrder(sought) : sought.without(new).isEmpty
             case (.dictionary(let old), .dictionary(let new)):
                 return Set(new).isSuperset(of: old.filter { !$0.value.isHollow })
             default: return false
@@ -129,10 +172,21 @@ struct ChangedCell {
         }
     }
 
-    /// What stands for the rest of a text that was cut.
+    /// Whether a list has all the elements that it had, and not in their order.
+    var isReordered: Bool {
+        get throws {
+            guard hasOrder, case (.list(let old), .list(let new)) = (try before(), try after()) else { return false }
+            let sought = old.filter { $0.number != nil || !$0.isHollow }
+            return sought.without(new).isEmpty && !new.haveInOrder(sought)
+        }
+    }
+
+    private var hasOrder: Bool { pair.oldType.collection != .set }
+
+    /// The signs that stand for the rest of a text that was cut.
     private static let ellipses: [[UInt8]] = [Array("…".utf8), Array("...".utf8)]
 
-    /// What was cut off at the end of a text or of data, or at the beginning of a text.
+    /// The bytes cut off at the end of a text or of data, or at the beginning of a text.
     var cutPart: ArraySlice<UInt8>? {
         guard let text, case .variable(let offsets, let bytes) = other.values else { return nil }
         let left = bytes[Int(offsets[otherRow])..<Int(offsets[otherRow + 1])]
@@ -155,14 +209,14 @@ extension UInt8 {
     /// The small letter of a capital one, of ASCII.
     fileprivate var inSmall: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 
-    /// Of ASCII.
+    /// Whether it is a letter or a digit of ASCII.
     fileprivate var isLetterOrDigit: Bool {
         self &- UInt8(ascii: "0") < 10 || (self | 0x20) &- UInt8(ascii: "a") < 26
     }
 }
 
 extension Rehearsal.Loss.Kind {
-    /// What a conversion lost.
+    /// The kind of a conversion's loss.
     init(_ loss: ConversionLoss) {
         switch loss {
         case .zero: self = .zero

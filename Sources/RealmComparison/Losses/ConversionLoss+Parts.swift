@@ -2,7 +2,7 @@ import RealmModel
 
 /// Conversions of values that have parts: collections, texts that become collections, and what is written as a text.
 extension ConversionLoss {
-    /// What is lost where a part is left, and something else is not; nil where nothing is lost, or that can't be told.
+    /// The loss where a part of a value is left and another part is not; nil where nothing is lost, or that can't be told.
     static func ofParts(_ old: Value, _ new: Value) -> ConversionLoss? {
         switch (old, new) {
         case (.date(let date), _) where new.number != nil:
@@ -25,13 +25,13 @@ extension ConversionLoss {
         var words = ValueWords()
         words.add(new)
         let leaves = old.leaves
-        let missing = leaves.filter { !words.contain($0, exactDates: true) }
+        let missing = words.missing(leaves, exactDates: true)
         if missing.isEmpty, !leaves.isEmpty { return nil }
         if case (.list(let old), .list(let new)) = (old, new), old.count == new.count {
             let found = zip(old, new).lazy.compactMap { ConversionLoss(from: $0, to: $1) }.first
             return found == .zero ? .truncated : found
         }
-        let isFewerLinks = missing.allSatisfy(\.isLink) && Set(new.leaves).count < Set(leaves).count
+        let isFewerLinks = missing.allSatisfy(\.isLink) && new.leaves.count < leaves.count
         return missing.count < leaves.count || isFewerLinks && !missing.isEmpty ? .truncated : nil
     }
 

@@ -1,6 +1,6 @@
 import RealmModel
 
-/// What a value lost that is another one now.
+/// The loss of a value that is another one now.
 public enum ConversionLoss: String, Hashable, Sendable, CaseIterable {
     /// Zero, false or empty is there instead of something else.
     case zero
@@ -10,12 +10,13 @@ public enum ConversionLoss: String, Hashable, Sendable, CaseIterable {
     case inexact
     /// A part of a text, of data, of a list, or of a date's fraction is there.
     case truncated
-    /// What a script's language makes of a value of the wrong type is there: “undefined”, “[object Object]”, no number.
+    /// The result that a script's language makes of a value of the wrong type is there: “undefined”, “[object Object]”, no
+    /// number.
     case wrongType
     /// A collection had a link to an object that is not there any more.
     case link
 
-    /// What is lost where a property has another type now, or takes no null any more.
+    /// The loss where a property has another type now, or takes no null any more.
     ///
     /// - Returns: nil where nothing is lost, or that can't be told. A value that became null is not of this kind.
     init?(from old: Value, to new: Value, becameRequired: Bool = false) {
@@ -26,7 +27,7 @@ public enum ConversionLoss: String, Hashable, Sendable, CaseIterable {
             guard becameRequired, new.isEmptyOrZero else { return nil }
             self = .nullToZero
         } else if let before = old.number, let after = new.number {
-            if before == after { return nil }
+            if old.isSameNumber(as: new) ?? (before == after) { return nil }
             self = after.isNaN ? .wrongType : after == 0 ? .zero : .inexact
         } else if new.isEmptyOrZero && !old.isEmptyOrZero || new.isHollow && !old.isHollow {
             self = .zero
@@ -43,7 +44,7 @@ public enum ConversionLoss: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What scripts write by mistake: how JavaScript shows that something is missing, or is no value.
+    /// Texts that scripts write by mistake: JavaScript's for something that is missing, or is no value.
     private static let slips: [StaticString] = [
         "undefined", "null", "NaN", "[object Object]", "Invalid Date",
     ]
@@ -71,6 +72,18 @@ public enum ConversionLoss: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Value {
+    /// Whether a whole number is the same in another type, to its last digit, where doubles don't tell; nil of other values.
+    func isSameNumber(as other: Value) -> Bool? {
+        switch (self, other) {
+        case (.int(let number), .int(let other)): number == other
+        case (.int(let number), .float(let other)): Int64(exactly: other) == number
+        case (.int(let number), .double(let other)): Int64(exactly: other) == number
+        case (.int(let number), .string(let text)), (.string(let text), .int(let number)):
+            number.magnitude > 1 << 53 ? Int64(text) == number : nil
+        default: nil
+        }
+    }
+
     /// A number, or a text that is one.
     var number: Double? {
         switch self {

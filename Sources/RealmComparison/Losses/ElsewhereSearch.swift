@@ -23,29 +23,102 @@ struct ElsewhereSearch {
 
     private let places: [Place]
     private let store: any SegmentStore
+    private let contents: ObjectContents
 
-    /// - Parameter places: those that the migration may have moved values to.
-    init(in places: [Place], store: any SegmentStore) {
+    /// - Parameters:
+    ///   - places: those that the migration may have moved values to.
+    ///   - snapshot: the realm after it.
+    init(in places: [Place], of snapshot: Snapshot, store: any SegmentStore) {
         self.places = places
         self.store = store
+        contents = ObjectContents(snapshot, store: store)
     }
 
-    /// Whether the values of a loss are there.
-    func finds(_ candidate: LossCandidate, isCancelled: () -> Bool) throws -> Bool {
+    /// How much of the values of a loss is there: all of it in objects that are linked with those that had it, and parts where they
+    /// are in a class that has no links with theirs, so that nobody can tell whose they are.
+    func find(_ candidate: LossCandidate, isCancelled: () -> Bool) throws -> Remainder {
         switch candidate.loss.kind {
-        case .wrongType, .inexact, .nullToZero, .rounded, .truncated, .unfilled: return false
+        case .wrongType, .inexact, .nullToZero, .rounded, .truncated, .exchanged, .unfilled: return .none
         default: break
         }
         let places = places.filter {
             $0.hasNewObjects || !$0.stored.schema.name.hasSameBytes(as: candidate.newClassName)
         }
-        if places.contains(where: { $0.isLinkedBack(from: candidate) }) { return true }
+        if places.contains(where: { $0.isLinkedBack(from: candidate) }) { return .all }
         if candidate.property.map({ ColumnType($0) }) == ColumnType(.bool) {
-            return try hasSameFlags(candidate, in: places, isCancelled)
+            return try hasSameFlags(candidate, in: places, isCancelled) ? .parts : .none
         }
-        guard !candidate.sought.isEmpty else { return false }
-        for place in places where try has(candidate, in: place, isCancelled) { return true }
-        return false
+        guard !candidate.sought.isEmpty else { return .none }
+        var found = Remainder.none
+        for place in places where try has(candidate, in: place, isCancelled) {
+            // An object that is gone has no links.
+            let links = candidate.property == nil ? nil : links(of: candidate, with: place)
+            guard let links else {
+                found = .parts
+                continue
+            }
+            if try isLinked(candidate, links, isCancelled) { return .all }
+        }
+        return found
+    }
+
+    // MARK: Links
+
+    /// The properties by which objects of two classes are linked, by column.
+    private struct Links {
+        let place: Place
+        var forward: [String]
+        var back: [Int]
+    }
+
+    /// - Returns: nil where there are none.
+    private func links(of candidate: LossCandidate, with place: Place) -> Links? {
+        let name = place.stored.schema.name
+        let forward = contents.properties(of: candidate.newClassName, linkingTo: name)
+        let back = place.stored.schema.properties.indices.filter { index in
+            let property = place.stored.schema.properties[index]
+            return property.type == .object && property.objectType?.hasSameBytes(as: candidate.newClassName) == true
+        }
+        return forward.isEmpty && back.isEmpty ? nil : Links(place: place, forward: forward, back: back)
+    }
+
+    /// Whether nearly all values are in objects that are linked with those that had them.
+    private func isLinked(_ candidate: LossCandidate, _ links: Links, _ isCancelled: () -> Bool) throws -> Bool {
+        let className = links.place.stored.schema.name
+        var others = try objects(linkedTo: Set(candidate.sought.map(\.key)), by: links, isCancelled)
+        var found = 0
+        for sought in candidate.sought {
+            let keys = try contents.links(from: sought.key, candidate.newClassName, by: links.forward)
+            others[sought.key, default: []] += keys
+            var words = ValueWords()
+            for key in others[sought.key, default: []].prefix(ValueWords.elementLimit) {
+                for value in try contents.values(of: key, className, withLinks: true) { words.add(value) }
+            }
+            if sought.words.allSatisfy({ words.words.contains($0) || words.numbers.contains($0) }) { found += 1 }
+        }
+        return found * 100 >= candidate.sought.count * Self.foundPercent
+    }
+
+    /// The keys of the objects that link to others, by the keys of these.
+    private func objects(
+        linkedTo keys: Set<Int64>, by links: Links, _ isCancelled: () -> Bool
+    ) throws -> [Int64: [Int64]] {
+        var found: [Int64: [Int64]] = [:]
+        let stored = links.place.stored
+        let reader = try ClassReader(stored, store: store)
+        for column in links.back {
+            let type = ColumnType(stored.schema.properties[column])
+            try ColumnPass(stored, column, store).run(isCancelled) { array, number, rows in
+                let rowKeys = try reader.keys(inGroup: number)
+                for row in rows where !array.isNull(row) {
+                    for key in try array.value(at: row, as: type).linkedKeys where keys.contains(key) {
+                        found[key, default: []].append(rowKeys[row])
+                    }
+                }
+                return true
+            }
+        }
+        return found
     }
 
     /// Whether the words of nearly all values are in the columns of one class.
@@ -53,7 +126,7 @@ struct ElsewhereSearch {
         let sought = candidate.sought
         // The other objects of the class had their values before.
         let isOfClass = place.stored.schema.name.hasSameBytes(as: candidate.newClassName)
-        var missing = Set(sought.joined())
+        var missing = Set(sought.flatMap(\.words))
         for column in place.columns {
             var rowCount = 0
             let type = ColumnType(place.stored.schema.properties[column])
@@ -70,7 +143,7 @@ struct ElsewhereSearch {
                 rowCount += rows.count
                 return !missing.isEmpty && rowCount < Self.rowLimit
             }
-            let found = sought.reduce(0) { $0 + ($1.allSatisfy { !missing.contains($0) } ? 1 : 0) }
+            let found = sought.reduce(0) { $0 + ($1.words.allSatisfy { !missing.contains($0) } ? 1 : 0) }
             if found * 100 >= sought.count * Self.foundPercent { return true }
         }
         return false
@@ -91,6 +164,18 @@ struct ElsewhereSearch {
             }
         }
         return false
+    }
+}
+
+extension Value {
+    /// The keys of the objects that it links to.
+    var linkedKeys: [Int64] {
+        switch self {
+        case .link(let key): [key.value]
+        case .list(let elements): elements.flatMap(\.linkedKeys)
+        case .dictionary(let entries): entries.flatMap(\.value.linkedKeys)
+        default: []
+        }
     }
 }
 

@@ -3,7 +3,8 @@ import RealmModel
 
 /// Counts objects of a class that a migration deleted, but for those that it made anew with all that they had.
 ///
-/// An object was made anew where a new one has the same values in all properties. Holds a bounded number of hashes and keys.
+/// An object was made anew where a new one has the same values in all properties; one of several equal objects is not missed where
+/// another of them is left. Holds a bounded number of hashes and keys.
 final class GoneObjects {
     /// Objects whose values are compared, at most.
     private static let printLimit = 1 << 20
@@ -17,7 +18,10 @@ final class GoneObjects {
     private let new: ObjectContents
     /// Whether there may be new objects.
     private let mayBeMadeAnew: Bool
-    private var removed: [(key: Int64, print: Int)] = []
+    /// Whether two objects may be equal.
+    private let mayBeEqual: Bool
+    private let to: StoredClass
+    private var removed: [(key: Int64, print: Int, equal: Int)] = []
     private var added: [Int: Int] = [:]
     private(set) var removedCount = 0
     private(set) var addedCount = 0
@@ -34,7 +38,9 @@ final class GoneObjects {
         self.dropped = dropped
         self.old = old
         self.new = new
+        self.to = to
         mayBeMadeAnew = to.nextSequence > from.nextSequence
+        mayBeEqual = from.schema.primaryKey == nil && dropped.isEmpty
     }
 
     /// Takes objects that are there no more.
@@ -42,7 +48,9 @@ final class GoneObjects {
         removedCount += rows.count
         for row in rows.prefix(Self.printLimit - removed.count) {
             let print = mayBeMadeAnew ? try removedPrint(row, cursor) : 0
-            removed.append((try cursor.key(ofRow: row), print))
+            let equal =
+                mayBeEqual ? try self.print(row, cursor, pairs.map(\.property), old, withLinks: true).finalize() : 0
+            removed.append((try cursor.key(ofRow: row), print, equal))
         }
     }
 
@@ -66,16 +74,17 @@ final class GoneObjects {
         return hasher.finalize()
     }
 
-    /// The values of an object; objects that they link to stand there by their primary keys, or not at all.
+    /// The values of an object; objects that they link to stand there by their primary keys, else by their object keys or not at all.
     private func print(
-        _ row: Int, _ cursor: RowGroupCursor, _ columns: [Int], _ contents: ObjectContents
+        _ row: Int, _ cursor: RowGroupCursor, _ columns: [Int], _ contents: ObjectContents, withLinks: Bool = false
     ) throws -> Hasher {
         var hasher = Hasher()
         for (place, index) in columns.enumerated() {
             let property = cursor.reader.stored.schema.properties[index]
             let array = try cursor.column(index)
             var value = try array.value(at: row, as: ColumnType(property))
-            if property.type == .object { value = try contents.named(value, of: property.objectType).withoutLinks }
+            if property.type == .object { value = try contents.named(value, of: property.objectType) }
+            if property.type == .object, !withLinks { value = value.withoutLinks }
             hasher.combine(place)
             hasher.combine(value)
         }
@@ -85,24 +94,46 @@ final class GoneObjects {
     // MARK: The end
 
     /// The objects that are gone with something that they had, and some of them from all parts of the class.
-    var gone: (objects: NamedObjects, sample: [Int64]) {
+    func gone(_ store: any SegmentStore, isCancelled: () -> Bool) throws -> (objects: NamedObjects, sample: [Int64]) {
         var (objects, left) = (NamedObjects(), added)
         var keys: [Int64] = []
-        for (key, print) in removed {
+        let equal = try printsLeft(store, isCancelled)
+        for (key, print, own) in removed {
             if let count = left[print], count > 0 {
                 left[print] = count - 1
-            } else {
+            } else if !equal.contains(own) {
                 objects.add(key)
                 keys.append(key)
             }
         }
-        // Of more than are looked at all are what these are.
+        // Where there are more than are looked at, the rest counts as these do.
         let others = removedCount - removed.count
         if others > 0, !keys.isEmpty || addedCount < removedCount {
             objects = NamedObjects(objects.count + others, first: objects.keys)
         }
         let step = max(1, keys.count / Self.sampleLimit)
         return (objects, stride(from: 0, to: keys.count, by: step).prefix(Self.sampleLimit).map { keys[$0] })
+    }
+}
+
+extension GoneObjects {
+    /// Those of the objects that are gone that others have, which are still there.
+    private func printsLeft(_ store: any SegmentStore, _ isCancelled: () -> Bool) throws -> Set<Int> {
+        guard mayBeEqual, !removed.isEmpty else { return [] }
+        let sought = Set(removed.map(\.equal))
+        var found: Set<Int> = []
+        var left = Self.printLimit
+        let cursor = try RowGroupCursor(to, store: store)
+        while let group = cursor.current, left > 0, found.count < sought.count {
+            if isCancelled() { throw Rehearsal.Cancelled() }
+            for row in group.liveRows.prefix(left) {
+                left -= 1
+                let print = try self.print(row, cursor, pairs.map(\.other), new, withLinks: true).finalize()
+                if sought.contains(print) { found.insert(print) }
+            }
+            cursor.advance()
+        }
+        return found
     }
 }
 

@@ -21,6 +21,9 @@ final class LossSurvey {
     private let from: StoredClass
     private let to: StoredClass
     private let linked: LinkedObjects
+    private let store: any SegmentStore
+    private var uniformOld: [Int: Bool] = [:]
+    private var uniformNew: [Int: Bool] = [:]
     /// The objects that are gone; nil where they are parts of others.
     let gone: GoneObjects?
     /// Values that others stand for, of which no loss is told.
@@ -34,10 +37,12 @@ final class LossSurvey {
     ///   - added: the names of those that the new class alone has.
     ///   - shared: the names of those that both have.
     ///   - linked: has the objects that links lead to.
+    ///   - store: where the columns of both are.
     init(
         _ from: StoredClass, _ to: StoredClass, dropped: [String], added: [String], shared: [PropertyName],
-        linked: LinkedObjects
+        linked: LinkedObjects, store: any SegmentStore
     ) {
+        self.store = store
         self.from = from
         self.to = to
         self.linked = linked
@@ -65,7 +70,10 @@ final class LossSurvey {
     func take(_ both: RowPairs, _ changes: [Change], _ old: RowGroupCursor, _ new: RowGroupCursor) throws {
         guard !dropped.isEmpty || !changes.isEmpty else { return }
         let takers = Takers(added + changes.map(\.pair.other), of: new, linked)
-        for property in dropped { try takeDropped(property, both, takers, old) }
+        let varied = dropped.isEmpty ? takers : Takers(try variedTakers(changes), of: new, linked)
+        for property in dropped {
+            try takeDropped(property, both, try isUniform(property, isOld: true) ? takers : varied, old)
+        }
         for change in changes {
             let name = NameKey(change.pair.name.to)
             var tally = tallies[name] ?? LossTally(change.pair, linked)
@@ -73,6 +81,30 @@ final class LossSurvey {
             try tally.add(change.places, rows)
             tallies[name] = tally
         }
+    }
+
+    /// The properties that may have taken over values that differ: all objects having one value, it says nothing of them.
+    private func variedTakers(_ changes: [Change]) throws -> [Int] {
+        try added.filter { try !isUniform($0, isOld: false) } + changes.map(\.pair.other)
+    }
+
+    /// Whether all objects have one value; asked once of each property.
+    private func isUniform(_ property: Int, isOld: Bool) throws -> Bool {
+        let stored = isOld ? from : to
+        if let known = (isOld ? uniformOld : uniformNew)[property] { return known }
+        var first: UInt64?
+        var isUniform = true
+        let type = ColumnType(stored.schema.properties[property])
+        try ColumnPass(stored, property, store).run({ false }) { array, _, rows in
+            for row in rows {
+                let hash = try array.valueHash(at: row, as: type)
+                isUniform = isUniform && first ?? hash == hash
+                first = hash
+            }
+            return isUniform
+        }
+        if isOld { uniformOld[property] = isUniform } else { uniformNew[property] = isUniform }
+        return isUniform
     }
 
     private func takeDropped(
@@ -93,7 +125,9 @@ final class LossSurvey {
             let isEmpty = try array.isEmpty(at: row, as: type)
             if isEmpty, !isBool { continue }
             if !isEmpty { filled += 1 }
-            if try takers.have(array, at: row, as: type, to: target, inRow: otherRow) { continue }
+            let left = try takers.have(array, at: row, as: type, to: target, inRow: otherRow)
+            if left == .parts { untold.replaced += 1 }
+            if left != .none { continue }
             let value = try linked.old.expanded(try array.value(at: row, as: type), of: target)
             // An embedded object without any value is none.
             if !isEmpty, value.isHollow { continue }
@@ -106,7 +140,7 @@ final class LossSurvey {
 
     // MARK: The end
 
-    /// What was lost, as far as the class itself can tell.
+    /// The losses, as far as the class itself can tell.
     func losses(isCancelled: () -> Bool, store: any SegmentStore) throws -> [LossCandidate] {
         var found: [LossCandidate] = []
         for property in dropped {
@@ -120,15 +154,42 @@ final class LossSurvey {
         }
         for tally in tallies.values.sorted(by: { $0.pair.other < $1.pair.other }) {
             let counts = try tally.asksForCounts ? counts(tally.pair, isCancelled, store) : nil
-            let (told, rest) = tally.losses(counts)
+            var (told, rest) = tally.losses(counts)
+            told = try told.filter { try $0.kind != .uniform || isUniform(tally, isCancelled, store) }
+            if let counts, var loss = try lossOfOthers(tally, besides: told, of: counts.filled, isCancelled, store) {
+                rest.replaced = max(rest.replaced - loss.values.objects.count, 0)
+                // A few of other objects' values begin as those before do.
+                let limit = loss.kind == .exchanged ? loss.values.objects.count / 4 : 0
+                let byChance = told.filter { $0.kind == .truncated && $0.values.objects.count < limit }
+                for other in byChance { loss.values.add(other.values) }
+                told = told.filter { $0.kind != .truncated || $0.values.objects.count >= limit } + [loss]
+            }
+            if tally.respelled.hasSome {
+                let old = ColumnPass(from, tally.pair.property, store)
+                rest.replaced += try tally.respelled.lostCount(tally.pair.oldType, old: old, isCancelled)
+            }
             untold.replaced += rest.replaced
             untold.few += rest.few
-            for loss in told {
-                if loss.kind == .uniform, try !isUniform(tally, isCancelled, store) { continue }
-                found.append(candidate(tally.pair.property, loss.kind, loss.to, loss.values, of: counts?.filled))
-            }
+            untold.filled += rest.filled
+            found += told.map { candidate(tally.pair.property, $0.kind, $0.to, $0.values, of: counts?.filled) }
         }
         return found
+    }
+
+    /// The loss of values for which those of other objects stand, or far fewer.
+    private func lossOfOthers(
+        _ tally: LossTally, besides told: [LossTally.Told], of filled: Int, _ isCancelled: () -> Bool,
+        _ store: any SegmentStore
+    ) throws -> LossTally.Told? {
+        let others = tally.others
+        guard others.isSuspicious, !tally.isRecoding, !told.contains(where: { $0.kind == .uniform }),
+            LossThreshold.isReached(others.lost.objects.count, of: filled)
+        else { return nil }
+        let (old, new) = (ColumnPass(from, tally.pair.property, store), ColumnPass(to, tally.pair.other, store))
+        if try others.areExchanged(tally.pair, old: old, new: new, isCancelled) {
+            return (.exchanged, nil, others.lost)
+        }
+        return others.areFewer ? (.merged, nil, others.lost) : nil
     }
 
     private func candidate(
@@ -200,10 +261,10 @@ struct LossCandidate {
     let property: Property?
     /// The name that its class has now.
     let newClassName: String
-    /// What some of the values are told by.
-    let sought: [[UInt64]]
+    /// The words by which some of the values are told.
+    let sought: [SoughtValue]
 
-    init(_ loss: Rehearsal.Loss, of property: Property?, in newClassName: String, sought: [[UInt64]]) {
+    init(_ loss: Rehearsal.Loss, of property: Property?, in newClassName: String, sought: [SoughtValue]) {
         self.loss = loss
         self.newClassName = newClassName
         self.property = property

@@ -10,7 +10,7 @@ struct ComparedRows {
     let linked: LinkedObjects
 }
 
-/// What the values of one property lost that both snapshots have: counters and examples.
+/// The losses in one property that both snapshots have: counters and examples.
 struct LossTally {
     /// One way in which values are lost.
     struct Way: Hashable {
@@ -18,7 +18,7 @@ struct LossTally {
         var to: EmptyValue?
         /// Why it may be no loss, for which all values of the property have to be looked at.
         var doubt: Doubt?
-        /// What became zero or false, where it is not the value itself.
+        /// A part that became zero or false, where it is not the value itself.
         var zeroed: Value?
 
         static func == (way: Way, other: Way) -> Bool {
@@ -37,6 +37,8 @@ struct LossTally {
             case zeroedParts
             /// Dates are whole seconds or more, and may be so by chance, or in another time zone.
             case wholeDates
+            /// Numbers are others by a conversion, and may be so in another unit.
+            case scaledNumbers
         }
     }
 
@@ -46,6 +48,8 @@ struct LossTally {
         var replaced = 0
         /// Those that are lost and too few.
         var few = 0
+        /// Those that are where nothing was.
+        var filled = 0
     }
 
     let pair: PropertyPair
@@ -67,9 +71,15 @@ struct LossTally {
     /// Integers that are multiples of ten now.
     private var tensCount = 0
     private var zeroCount = 0
+    private var scales = Scales()
     private var dates = DateCuts()
     private var kept = KeptValues()
-    /// What parts became zero or false.
+    /// Those of the kept values that were replaced by others, where they may be those of other objects.
+    private(set) var others = ReplacedValues()
+    /// Those of the kept values that are written otherwise.
+    private(set) var respelled = RespelledTexts()
+    private var madeUpCount = 0
+    /// The parts that became zero or false.
     private var zeroedParts = FewValues()
 
     init(_ pair: PropertyPair, _ linked: LinkedObjects) {
@@ -98,9 +108,16 @@ struct LossTally {
     }
 
     private mutating func add(_ cell: ChangedCell, _ way: Way, wasEmpty: Bool, _ rows: ComparedRows) throws {
-        // What is left of a date is the same day.
+        // A date without its time is still of the same day.
         let isExact = way.kind == .truncated || way.kind == .rounded
-        if way.mayBeTakenOver, !wasEmpty, try isTaken(cell, rows, exactDates: isExact) { return }
+        if way.mayBeTakenOver, !wasEmpty {
+            let left = try left(of: cell, rows, exactDates: isExact)
+            if left == .parts { kept.add(isCarried: false) }
+            if left != .none {
+                try respelled.add(cell)
+                return
+            }
+        }
         let before = try cell.before()
         if way.kind == .truncated {
             cuts.note(cell)
@@ -108,6 +125,7 @@ struct LossTally {
         }
         if way.kind == .rounded, pair.oldType.element == .int { tensCount += 1 }
         if way.to == .zero { zeroCount += 1 }
+        if way.doubt == .scaledNumbers { scales.note(before, try cell.after()) }
         if way.doubt == .zeroedParts, let zeroed = way.zeroed { zeroedParts.note(zeroed) }
         if way.kind == .emptied || way.kind == .zero { emptied.note(way.zeroed ?? before) }
         var lost = values[way] ?? LostValues()
@@ -118,31 +136,35 @@ struct LossTally {
         values[way] = lost
     }
 
-    /// Whether the value of a cell is in some property that was added or changed.
-    private func isTaken(_ cell: ChangedCell, _ rows: ComparedRows, exactDates: Bool) throws -> Bool {
+    /// How much of the value of a cell is in properties that were added or changed.
+    private func left(of cell: ChangedCell, _ rows: ComparedRows, exactDates: Bool) throws -> Remainder {
         try rows.takers.have(
             cell.array, at: cell.row, as: pair.oldType, to: pair.target, inRow: cell.otherRow, exactDates: exactDates)
     }
 
     private mutating func noteKept(_ cell: ChangedCell, wasEmpty: Bool, _ rows: ComparedRows) throws {
+        if wasEmpty, try cell.isMadeUp { madeUpCount += 1 }
+        let isCarried: Bool
         if kept.isLookedAt {
-            let isCarried: Bool
             if wasEmpty {
                 isCarried = cell.array.isNull(cell.row) || !pair.oldType.hasTellingZero
             } else if pair.oldType.hasTellingZero {
-                // Of numbers the digits tell too little.
+                // The digits of a number tell too little.
                 isCarried =
                     try !pair.hasSameType
-                    && (cell.before().number == cell.after().number || isTaken(cell, rows, exactDates: true))
+                    && (cell.before().number == cell.after().number || left(of: cell, rows, exactDates: true) == .all)
             } else {
                 isCarried =
-                    try cell.hasSameLetters || cell.hasSameParts || cell.before().isHollow
-                    || isTaken(cell, rows, exactDates: true)
+                    try !cell.losesMark && cell.linksTheSame
+                    && (cell.hasSameLetters || cell.hasSameParts || cell.before().isHollow
+                        || !cell.isReordered && left(of: cell, rows, exactDates: true) == .all)
             }
-            kept.add(isCarried: isCarried)
         } else {
-            kept.add(isCarried: false)
+            isCarried = false
         }
+        kept.add(isCarried: isCarried)
+        if isCarried, !wasEmpty { try respelled.add(cell) }
+        if !isCarried, !wasEmpty, mayBeOfOthers { try others.add(cell, of: try rows.old.key(ofRow: cell.row)) }
         if try cell.other.isEmpty(at: cell.otherRow, as: pair.newType) { return }
         if wasEmpty { filledCount += 1 } else { otherCount += 1 }
         guard !pair.hasSameType, !hasKeptNumber else { return }
@@ -165,7 +187,7 @@ struct LossTally {
         if wasEmpty, pair.oldType != ColumnType(.bool) { return }
         let before = try cell.before()
         replaced.note(before)
-        guard try !isTaken(cell, rows, exactDates: false) else { return }
+        guard try left(of: cell, rows, exactDates: false) == .none else { return }
         var lost = values[Way(kind: .uniform)] ?? LostValues()
         if lost.maySeeRecoding {
             lost.note(before, try rows.takers.values(inRow: cell.otherRow).filter { $0.property != pair.other })
@@ -177,7 +199,7 @@ struct LossTally {
     // MARK: The end
 
     /// Whether the losses depend on how many values there were.
-    var asksForCounts: Bool { !values.isEmpty || kept.replaced > 0 && kept.maySeeRecoding }
+    var asksForCounts: Bool { !values.isEmpty || others.isSuspicious || kept.replaced > 0 && kept.maySeeRecoding }
 
     /// One way in which values were lost.
     typealias Told = (kind: Rehearsal.Loss.Kind, to: EmptyValue?, values: LostValues)
@@ -188,7 +210,7 @@ struct LossTally {
     func losses(_ counts: (filled: Int, empty: Int)?) -> (told: [Told], untold: Untold) {
         let (filled, empty) = counts ?? (0, 0)
         var told: [Told] = []
-        var untold = Untold(replaced: kept.replaced)
+        var untold = Untold(replaced: kept.replaced, filled: madeUpCount)
         for (way, lost) in values where !lost.isRecoded {
             if way.kind.isOfMany, !LossThreshold.isReached(lost.objects.count, of: filled) {
                 if way.kind != .uniform { untold.few += lost.objects.count }
@@ -198,13 +220,19 @@ struct LossTally {
                 untold.replaced += lost.objects.count
             }
         }
-        if kept.isRecoding(of: changed, among: filled + empty) { untold = Untold() }
+        if kept.isRecoding(of: changed, among: filled + empty) { untold = Untold(filled: madeUpCount) }
         return (
             Self.joined(told).sorted {
                 ($0.kind.rawValue, $0.to?.rawValue ?? "") < ($1.kind.rawValue, $1.to?.rawValue ?? "")
             }, untold
         )
     }
+
+    /// Whether a value of another object may stand for one: not of two values, nor of parts, which are told by their objects.
+    private var mayBeOfOthers: Bool { !hasParts && pair.oldType != ColumnType(.bool) }
+
+    /// Whether each value became another one: they say what they said.
+    var isRecoding: Bool { kept.isRecoded }
 
     private func isTold(_ way: Way, _ lost: LostValues, filled: Int, empty: Int) -> Bool {
         switch way.kind {
@@ -217,6 +245,7 @@ struct LossTally {
             let isSlip = values[Way(kind: .wrongType)] != nil
             return isOnly && wereSeveral && lost.objects.count > 1 && !isSlip
         case .truncated: return !cuts.areConstant
+        case .inexact where way.doubt == .scaledNumbers: return hasKeptNumber || !scales.areOne
         case .rounded: return isRounded(lost.objects.count)
         default: return true
         }
@@ -251,7 +280,7 @@ struct LossTally {
 }
 
 extension LossTally.Way {
-    /// What a value lost of its parts.
+    /// The loss of some parts of a value.
     init(_ loss: PartLoss) {
         self.init(
             kind: loss.kind, to: loss.to,
@@ -292,7 +321,36 @@ private struct FewValues {
     }
 }
 
-/// What was cut off of dates.
+/// How many times as much numbers are that a conversion made others.
+private struct Scales {
+    private var first: (number: Double, scale: Double)?
+    private var isOne = true
+    private var hasSeveralNumbers = false
+    private var haveSameDigits = true
+
+    mutating func note(_ before: Value, _ after: Value) {
+        guard isOne, let number = before.number, let other = after.number, number != 0, other != 0, other.isFinite
+        else {
+            isOne = false
+            return
+        }
+        var (sought, digits) = (ValueWords(), ValueWords())
+        sought.add(before)
+        digits.add(after)
+        haveSameDigits = haveSameDigits && sought.numbers.first == digits.numbers.first
+        guard let first else {
+            first = (number, other / number)
+            return
+        }
+        hasSeveralNumbers = hasSeveralNumbers || number != first.number
+        isOne = abs(other - first.scale * number) <= 1e-9 * abs(other)
+    }
+
+    /// Whether all are in another unit, and none has lost a digit.
+    var areOne: Bool { isOne && (haveSameDigits || hasSeveralNumbers) }
+}
+
+/// The parts that were cut off dates.
 private struct DateCuts {
     /// Different time zones that objects of a realm may be of.
     private static let zoneLimit = 3
@@ -336,6 +394,9 @@ private struct KeptValues {
     }
 
     mutating func note(_ before: Value, _ after: Value) { recoding.note(before, after) }
+
+    /// Whether each value became another one in all objects that were changed.
+    var isRecoded: Bool { recoding.isRecoding }
 
     /// Whether each value became another one in all objects: they say what they said.
     func isRecoding(of changed: Int, among total: Int) -> Bool { changed == total && recoding.isRecoding }

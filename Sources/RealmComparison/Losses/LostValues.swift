@@ -1,5 +1,12 @@
 import RealmModel
 
+/// The words of a value that is looked for in other classes.
+struct SoughtValue {
+    /// The key of the object that had it.
+    var key: Int64
+    var words: [UInt64]
+}
+
 /// Values of one property that went the same way, and are in no other property of their objects.
 struct LostValues {
     /// Values that are looked for in other classes.
@@ -8,8 +15,8 @@ struct LostValues {
     /// The objects that had them.
     private(set) var objects = NamedObjects()
     private(set) var examples: [Rehearsal.Loss.Example] = []
-    /// What the first of them are told by elsewhere.
-    private(set) var sought: [[UInt64]] = []
+    /// The words by which the first of them are told elsewhere.
+    private(set) var sought: [SoughtValue] = []
     /// By column of the new class.
     private var recodings: [Int: Recoding] = [:]
 
@@ -21,9 +28,15 @@ struct LostValues {
         }
         if sought.count < Self.soughtLimit {
             let words = ValueWords.telling(before)
-            if !words.isEmpty { sought.append(words) }
+            if !words.isEmpty { sought.append(SoughtValue(key: key, words: words)) }
         }
     }
+
+    /// Adds one of which no more is to be known.
+    mutating func add(_ key: Int64) { objects.add(key) }
+
+    /// Whether the values of what is added next are kept.
+    var wantsValues: Bool { objects.count < Self.soughtLimit }
 
     /// Adds others, which come in the order of their objects, too.
     mutating func add(_ others: LostValues) {

@@ -97,9 +97,26 @@ final class ObjectContents {
     }
 
     /// All values of an object, with embedded objects in them; none where there is no such object.
-    func values(of key: Int64, _ className: String) throws -> [Value] {
+    func values(of key: Int64, _ className: String, withLinks: Bool = false) throws -> [Value] {
         guard case .dictionary(let entries) = try entries(of: key, className, Self.depthLimit) else { return [] }
-        return entries.map(\.value).filter { !$0.isLink }
+        return entries.map(\.value).filter { withLinks || !$0.isLink }
+    }
+
+    /// The properties of a class that link to another one.
+    func properties(of className: String, linkingTo target: String) -> [String] {
+        (snapshot[className]?.schema.properties ?? []).filter {
+            $0.type == .object && $0.objectType?.hasSameBytes(as: target) == true
+        }.map(\.name)
+    }
+
+    /// The keys of the objects that properties of an object lead to.
+    func links(from key: Int64, _ className: String, by properties: [String]) throws -> [Int64] {
+        guard !properties.isEmpty, let known = try known(className), let place = try known.row(of: key) else {
+            return []
+        }
+        return try properties.compactMap { known.reader.stored.index(of: $0) }.flatMap {
+            try known.value($0, place).linkedKeys
+        }
     }
 
     private func mapped(_ value: Value, _ map: (Int64) throws -> Value) throws -> Value {

@@ -1,11 +1,11 @@
 import RealmModel
 
-/// What a value that is made of parts lost of them: a collection, an embedded object, a mixed value.
+/// The parts that a value lost: of a collection, an embedded object, a mixed value.
 ///
 /// An embedded object is a dictionary of its properties here.
 struct PartLoss {
     var kind: Rehearsal.Loss.Kind
-    /// What is there instead, where nothing is left.
+    /// The value that is there instead, where nothing is left.
     var to: EmptyValue?
     /// A part that became zero or false, where no part was lost otherwise: it may be one of other values that mean the same.
     var zeroed: Value?
@@ -32,7 +32,7 @@ struct PartLoss {
         self.zeroed = to == .zero || to == .false ? zeroed : nil
     }
 
-    /// Of a mixed value that is of another type now.
+    /// The loss of a mixed value that is of another type now.
     private static func conversion(_ old: Value, _ new: Value) -> Rehearsal.Loss.Kind? {
         guard !old.isOfSameType(as: new) else { return nil }
         return ConversionLoss(from: old, to: new).map { Rehearsal.Loss.Kind($0) }
@@ -42,7 +42,7 @@ struct PartLoss {
 
     private init?(_ old: [Value], _ new: [Value]) {
         let kept = Set(new)
-        let missing = old.filter { !$0.isHollow && !kept.contains($0) }
+        let missing = old.filter { !$0.isHollow }.without(new)
         guard !missing.isEmpty else { return nil }
         if new.count == old.count {
             self.init(
@@ -52,14 +52,14 @@ struct PartLoss {
         guard new.count < old.count else { return nil }
         let before = Set(old)
         // A link is a link: no other one says the same.
-        let areLinks = missing.allSatisfy(\.isLink) && kept.count < before.count
+        let areLinks = missing.allSatisfy(\.isLink)
         if areLinks || kept.isSubset(of: before) {
             self.init(.truncated)
             return
         }
         var words = ValueWords()
         for value in new { words.add(value) }
-        let lost = missing.filter { !words.contain($0, exactDates: true) }
+        let lost = words.missing(missing, exactDates: true)
         let areSomeLeft = lost.count < missing.count || new.contains { before.contains($0) && !$0.isHollow }
         guard !lost.isEmpty, areSomeLeft else { return nil }
         self.init(.truncated)
@@ -97,7 +97,7 @@ struct PartLoss {
         }
     }
 
-    // MARK: What parts lost
+    // MARK: Losses of parts
 
     /// Elements one by one: something is lost where all that changed lost something.
     private init?(changed losses: [PartLoss?], of count: Int) {
@@ -130,7 +130,7 @@ extension Value {
         }
     }
 
-    /// What a hollow value is.
+    /// The kind of emptiness of a hollow value.
     fileprivate var hollow: EmptyValue {
         switch self {
         case .null: .null

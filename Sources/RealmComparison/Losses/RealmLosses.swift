@@ -12,10 +12,10 @@ struct RealmLosses {
     private var added: [AddedProperties] = []
     /// Whether anything but the schema is another one.
     private var hasTouched = false
-    /// What became of values and objects that are no losses, as far as that can be told.
+    /// Values and objects that are gone without being losses, as far as that can be told.
     private(set) var untold = Rehearsal.Untold()
 
-    /// What a class was given.
+    /// The properties that were added to a class.
     private struct AddedProperties {
         var className: String
         var objectCount: Int
@@ -47,6 +47,7 @@ struct RealmLosses {
                 candidates += try survey.losses(isCancelled: isCancelled, store: store)
                 untold.replaced += survey.untold.replaced
                 untold.few += survey.untold.few
+                untold.filled += survey.untold.filled
                 let properties = try survey.addedProperties(isCancelled: isCancelled, store: store)
                 let isTouched = difference.changed > 0 || properties.contains(where: \.isFilled)
                 if isTouched { hasTouched = true }
@@ -54,7 +55,7 @@ struct RealmLosses {
                     AddedProperties(
                         className: oldName, objectCount: new.objectCount, properties: properties, isTouched: isTouched))
             }
-            if let gone = survey?.gone, gone.removedCount > 0, let old { try add(gone, of: old, to: new) }
+            if let gone = survey?.gone, gone.removedCount > 0, let old { try add(gone, of: old, to: new, isCancelled) }
         } else if let old, old.objectCount > 0 {
             if !old.schema.isEmbedded { untold.gone += old.objectCount }
             candidates.append(try wholeClass(old, .dropped))
@@ -62,20 +63,25 @@ struct RealmLosses {
     }
 
     /// Adds the objects of a class that are gone.
-    private mutating func add(_ gone: GoneObjects, of old: StoredClass, to new: StoredClass) throws {
-        let (objects, sample) = gone.gone
+    private mutating func add(
+        _ gone: GoneObjects, of old: StoredClass, to new: StoredClass, _ isCancelled: () -> Bool
+    ) throws {
+        let (objects, sample) = try gone.gone(store, isCancelled: isCancelled)
+        // One of several equal objects is gone, and no loss.
+        untold.gone += max(objects.count, gone.removedCount - gone.addedCount)
         guard objects.count > 0 else { return }
-        untold.gone += objects.count
-        // Of what becomes embedded the objects without an owner go, which is told already.
+        // Where a class becomes embedded, its objects without an owner go, which is told already.
         guard !new.schema.isEmbedded else { return }
         let contents = ObjectContents(from, store: store)
-        let sought = try sample.flatMap { key -> [[UInt64]] in
-            try contents.values(of: key, old.schema.name).filter { !$0.isHollow }.map(ValueWords.telling)
+        let sought = try sample.flatMap { key in
+            try contents.values(of: key, old.schema.name).filter { !$0.isHollow }.map {
+                SoughtValue(key: key, words: ValueWords.telling($0))
+            }
         }
         let loss = Rehearsal.Loss(
             className: old.schema.name, property: nil, kind: .deleted, objects: objects, total: old.objectCount)
         candidates.append(
-            LossCandidate(loss, of: nil, in: new.schema.name, sought: sought.filter { !$0.isEmpty }))
+            LossCandidate(loss, of: nil, in: new.schema.name, sought: sought.filter { !$0.words.isEmpty }))
     }
 
     private mutating func addPlace(
@@ -100,7 +106,7 @@ struct RealmLosses {
     /// A class whose objects are all gone, told by the values of the first of them.
     private func wholeClass(_ old: StoredClass, _ kind: Rehearsal.Loss.Kind) throws -> LossCandidate {
         var objects = NamedObjects()
-        var sought: [[UInt64]] = []
+        var sought: [SoughtValue] = []
         let reader = try ClassReader(old, store: store)
         for (number, group) in reader.rowGroups.enumerated() where objects.count < NamedObjects.namedKeys {
             let keys = try reader.keys(inGroup: number)
@@ -110,30 +116,39 @@ struct RealmLosses {
             {
                 let array = try reader.column(index, inGroup: number)
                 for row in rows where try !array.isEmpty(at: row, as: ColumnType(property)) {
-                    sought.append(ValueWords.telling(try array.value(at: row, as: ColumnType(property))))
+                    let value = try array.value(at: row, as: ColumnType(property))
+                    sought.append(SoughtValue(key: keys[row], words: ValueWords.telling(value)))
                 }
             }
         }
         let loss = Rehearsal.Loss(
             className: old.schema.name, property: nil, kind: kind,
             objects: NamedObjects(old.objectCount, first: objects.keys), total: old.objectCount)
-        return LossCandidate(loss, of: nil, in: old.schema.name, sought: sought.filter { !$0.isEmpty })
+        return LossCandidate(loss, of: nil, in: old.schema.name, sought: sought.filter { !$0.words.isEmpty })
     }
 
     // MARK: The end
 
     /// All that was lost.
-    func losses(isCancelled: () -> Bool) throws -> [Rehearsal.Loss] {
-        let search = ElsewhereSearch(in: places, store: store)
-        let lost = try candidates.filter { try !search.finds($0, isCancelled: isCancelled) }.map(\.loss)
+    mutating func losses(isCancelled: () -> Bool) throws -> [Rehearsal.Loss] {
+        let search = ElsewhereSearch(in: places, of: to, store: store)
+        var lost: [Rehearsal.Loss] = []
+        for candidate in candidates {
+            switch try search.find(candidate, isCancelled: isCancelled) {
+            case .none: lost.append(candidate.loss)
+            // Objects that are gone are counted as such.
+            case .parts: untold.replaced += candidate.loss.property == nil ? 0 : candidate.loss.objects.count
+            case .all: break
+            }
+        }
         return lost + added.flatMap { unfilled($0, besides: lost) }
     }
 
     /// The properties that were added and that nothing was written to, where that is not what the schema says.
     ///
-    /// A required property that begins with what is no value to anyone has to be written to. Another one has where values of the
-    /// class went nowhere; and one that may be null where a script did something for its objects, or nothing at all. What begins
-    /// with zero may be meant to stay there.
+    /// A required property that begins with no real value has to be written to. Another one has to where values of the
+    /// class went nowhere; and one that may be null where a script did something for its objects, or nothing at all. A
+    /// property that begins with zero may be meant to stay there.
     private func unfilled(_ added: AddedProperties, besides lost: [Rehearsal.Loss]) -> [Rehearsal.Loss] {
         let isAwaited = lost.contains {
             $0.kind == .dropped && $0.property != nil && $0.className.hasSameBytes(as: added.className)

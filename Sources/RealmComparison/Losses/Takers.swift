@@ -37,7 +37,7 @@ final class Takers {
         arrays = types.map { _ in nil }
     }
 
-    /// Whether all of a cell is there in a row: of a link its object's primary key is enough, and all that is in an embedded one.
+    /// How much of a cell is there in a row: of a link its object's primary key is enough, and all that is in an embedded one.
     ///
     /// - Parameters:
     ///   - target: the class that it links to.
@@ -45,12 +45,12 @@ final class Takers {
     func have(
         _ array: ColumnArray, at cell: Int, as type: ColumnType, to target: String?, inRow row: Int,
         exactDates: Bool = false
-    ) throws -> Bool {
-        guard !properties.isEmpty else { return false }
+    ) throws -> Remainder {
+        guard !properties.isEmpty else { return .none }
         if type == ColumnType(.string), case .variable(let offsets, let bytes) = array.values,
             try haveText(bytes[Int(offsets[cell])..<Int(offsets[cell + 1])], inRow: row)
         {
-            return true
+            return .all
         }
         if wordsRow != row {
             words.removeAll()
@@ -58,12 +58,27 @@ final class Takers {
             wordsRow = row
         }
         let value = try array.value(at: cell, as: type)
-        if words.contain(value, exactDates: exactDates) { return true }
-        guard target != nil else { return false }
-        return words.contain(try linked.old.named(value, of: target), exactDates: exactDates)
+        if words.contain(value, exactDates: exactDates) { return try order(of: value, type, hasParts: false, row) }
+        guard let target else { return .none }
+        let named = try linked.old.named(value, of: target)
+        guard words.contain(named, exactDates: exactDates) else { return .none }
+        return try order(of: named, type, hasParts: linked.old.isEmbedded(target), row)
     }
 
-    /// What is there in a row, by column.
+    /// How a value is there whose parts are all there.
+    private func order(of value: Value, _ type: ColumnType, hasParts: Bool, _ row: Int) throws -> Remainder {
+        if words.keepOrder(of: value, type, hasParts: hasParts) { return .all }
+        guard case .dictionary = value else { return .parts }
+        // A property of the name that a key had.
+        var named = ValueWords()
+        for (property, value) in try values(inRow: row) {
+            named.add(text: cursor.reader.stored.schema.properties[property].name.utf8)
+            named.add(value)
+        }
+        return named.keepOrder(of: value, type, hasParts: hasParts) ? .all : .parts
+    }
+
+    /// The values in a row, by column.
     func values(inRow row: Int) throws -> [(property: Int, value: Value)] {
         try properties.indices.map { index in
             let value = try array(index).value(at: row, as: types[index])

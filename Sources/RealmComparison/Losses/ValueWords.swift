@@ -16,14 +16,19 @@ struct ValueWords {
     private(set) var squeezed: [UInt8] = []
     /// Hashes.
     private(set) var words: [UInt64] = []
-    /// Hashes.
+    /// Hashes, of a number on its own each once.
     private(set) var numbers: [UInt64] = []
+    /// Letters and digits of texts, those behind `textLimit` among them.
+    private(set) var letterCount = 0
+    /// Elements behind `elementLimit`.
+    private(set) var restCount = 0
 
     /// Forgets all of them.
     mutating func removeAll() {
         squeezed.removeAll(keepingCapacity: true)
         words.removeAll(keepingCapacity: true)
         numbers.removeAll(keepingCapacity: true)
+        (letterCount, restCount) = (0, 0)
     }
 
     /// Adds those of a value; zero, the epoch and their like have none.
@@ -36,14 +41,17 @@ struct ValueWords {
         case .float(let number): add(number: "\(number)")
         case .double(let number): add(number: "\(number)")
         case .string(let text): add(text: text.utf8)
-        case .data(let bytes): add(run: bytes.prefix(Self.textLimit))
+        case .data(let bytes): add(run: bytes)
         case .date(let date): add(date)
         case .decimal128(let number): add(number: "\(number)")
         case .objectId(let id): add(text: "\(id)".utf8)
         case .uuid(let id): add(text: "\(id)".utf8)
         case .link(let key), .typedLink(_, let key): add(run: Array("→\(key.value)".utf8))
-        case .list(let elements): for element in elements.prefix(Self.elementLimit) { add(element) }
+        case .list(let elements):
+            restCount += max(0, elements.count - Self.elementLimit)
+            for element in elements.prefix(Self.elementLimit) { add(element) }
         case .dictionary(let entries):
+            restCount += max(0, entries.count - Self.elementLimit)
             for entry in entries.prefix(Self.elementLimit) {
                 add(text: entry.key.utf8)
                 add(entry.value)
@@ -55,8 +63,12 @@ struct ValueWords {
     mutating func add(text: some Sequence<UInt8>) {
         var word = Word()
         var digits = Digits()
-        for byte in text.prefix(Self.textLimit) {
-            guard let letter = Self.letter(byte) else {
+        let start = numbers.count
+        for (place, byte) in text.enumerated() {
+            let letter = Self.letter(byte)
+            if letter != nil { letterCount += 1 }
+            if place >= Self.textLimit { continue }
+            guard let letter else {
                 word.end(&words, &numbers)
                 continue
             }
@@ -65,15 +77,20 @@ struct ValueWords {
             digits.add(letter)
         }
         word.end(&words, &numbers)
-        if let number = digits.hash { numbers.append(number) }
+        if let number = digits.hash, !numbers[start...].contains(number) { numbers.append(number) }
         squeezed.append(0)
     }
 
     private mutating func add(number text: String) {
+        let start = numbers.count
         var digits = Digits()
         for byte in text.utf8 where Self.isDigit(byte) { digits.add(byte) }
         if let number = digits.hash { numbers.append(number) }
         add(text: text.utf8)
+        // It is one number, though it may be written in two words.
+        var known: [UInt64] = []
+        for number in numbers[start...] where !known.contains(number) { known.append(number) }
+        numbers.replaceSubrange(start..., with: known)
     }
 
     /// A date is its day and time in words, and its seconds and milliseconds as numbers.
@@ -89,11 +106,12 @@ struct ValueWords {
         squeezed.append(0)
     }
 
-    // MARK: What is there
+    // MARK: Looking for values
 
-    /// Whether all of a value is among these, but for parts of it that are empty, and flags among others.
+    /// Whether all of a value is among these, but for parts of it that are empty, and flags among others: each part as often as the
+    /// value has it.
     ///
-    /// What has neither letters nor digits can't be told.
+    /// A value with neither letters nor digits can't be told.
     ///
     /// - Parameter exactDates: whether a date has to be there with its time and fraction; else the day does, which is what a date that is
     ///   written otherwise has at least.
@@ -104,50 +122,22 @@ struct ValueWords {
         case .bool: return false
         case .list, .dictionary:
             let leaves = value.leaves
-            return !leaves.isEmpty
-                && leaves.prefix(Self.elementLimit).allSatisfy { contain($0, exactDates: exactDates) }
-        case .date(let date): return containDate(date, isExact: exactDates)
-        case .data:
-            var sought = ValueWords()
-            sought.add(value)
-            if contain(sought, of: value) { return true }
-            return value.writings.contains { writing in
-                var sought = ValueWords()
-                sought.add(text: writing.utf8)
-                return containText(sought)
-            }
+            let isWhole = leaves.count <= Self.elementLimit || words.count + restCount >= leaves.count
+            return !leaves.isEmpty && isWhole
+                && missing(leaves.prefix(Self.elementLimit), exactDates: exactDates).isEmpty
         default:
-            var sought = ValueWords()
-            sought.add(value)
-            return contain(sought, of: value)
+            var stock = WordStock(self)
+            return stock.take(value, exactDates: exactDates)
         }
     }
 
-    private func containDate(_ date: Timestamp, isExact: Bool) -> Bool {
-        func hasNumber(_ number: Int64) -> Bool {
-            var digits = Digits()
-            for byte in "\(number)".utf8 { digits.add(byte) }
-            return digits.hash.map(numbers.contains) ?? false
-        }
-        if !isExact || date == date.inMilliseconds, hasNumber(date.milliseconds) { return true }
-        if !isExact || date.nanoseconds == 0, hasNumber(date.seconds) { return true }
-        guard Self.day(of: .date(date)).words.allSatisfy(words.contains) else { return false }
-        guard isExact else { return true }
-        let time = date.description.utf8.drop { $0 != UInt8(ascii: "T") }.filter(Self.isDigit)
-        return squeezed[...].contains(run: time[...])
+    /// The values that are not among these, each as often as it is there too few times.
+    func missing(_ values: some Sequence<Value>, exactDates: Bool) -> [Value] {
+        var stock = WordStock(self)
+        return values.filter { !stock.take($0, exactDates: exactDates) }
     }
 
-    private func contain(_ sought: ValueWords, of value: Value) -> Bool {
-        guard !sought.words.isEmpty else { return false }
-        switch value {
-        case .int, .float, .double, .decimal128: return sought.numbers.first.map(numbers.contains) ?? false
-        case .string: return containText(sought)
-        default: return sought.words.allSatisfy(words.contains)
-        }
-    }
-
-    private func containText(_ sought: ValueWords) -> Bool {
-        if sought.words.allSatisfy(words.contains) { return true }
+    fileprivate func contain(letters sought: ValueWords) -> Bool {
         let letters = sought.squeezed.dropLast()
         return letters.count >= Self.tellingLetters && squeezed[...].contains(run: letters)
     }
@@ -173,7 +163,7 @@ struct ValueWords {
         }
     }
 
-    private static func day(of value: Value) -> ValueWords {
+    static func day(of value: Value) -> ValueWords {
         var words = ValueWords()
         if case .date(let date) = value {
             words.add(text: date.description.utf8.prefix { $0 != UInt8(ascii: "T") })
@@ -181,7 +171,7 @@ struct ValueWords {
         return words
     }
 
-    fileprivate static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+    static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
     /// A letter as it stands in words; nil for what stands between them.
     private static func letter(_ byte: UInt8) -> UInt8? {
@@ -193,11 +183,131 @@ struct ValueWords {
     }
 }
 
+/// The words and numbers of some values, of which each serves one value that is looked for among them.
+private struct WordStock {
+    private let all: ValueWords
+    private var words: [UInt64: Int]?
+    private var numbers: [UInt64: Int]?
+
+    init(_ all: ValueWords) { self.all = all }
+
+    /// Takes the words of a value out; false where some of them are not there.
+    mutating func take(_ value: Value, exactDates: Bool) -> Bool {
+        switch value {
+        case .null, .bool: return false
+        case .list, .dictionary:
+            let (leaves, before) = (value.leaves, self)
+            for leaf in leaves where !take(leaf, exactDates: exactDates) {
+                self = before
+                return false
+            }
+            return !leaves.isEmpty
+        case .date(let date): return take(date, isExact: exactDates)
+        default: break
+        }
+        var sought = ValueWords()
+        sought.add(value)
+        guard !sought.words.isEmpty else { return false }
+        switch value {
+        case .int, .float, .double, .decimal128:
+            guard let number = sought.numbers.first, take(number: number) else { return false }
+            spend(sought, but: number)
+            return true
+        case .string:
+            return take(text: sought)
+        case .data(let bytes):
+            if take(words: sought) { return true }
+            return value.writings.contains { writing in
+                var sought = ValueWords()
+                sought.add(text: writing.utf8)
+                // In base64 there are the fewest letters.
+                return bytes.count <= all.letterCount && (take(words: sought) || all.contain(letters: sought))
+            }
+        default: return take(words: sought)
+        }
+    }
+
+    private mutating func take(text sought: ValueWords) -> Bool {
+        guard sought.letterCount <= max(ValueWords.textLimit, all.letterCount) else { return false }
+        guard take(words: sought) else {
+            // Values that were whole words each time are not looked for within others.
+            return !sought.words.allSatisfy(all.words.contains) && all.contain(letters: sought)
+        }
+        for number in sought.numbers { _ = take(number: number) }
+        return true
+    }
+
+    private mutating func take(_ date: Timestamp, isExact: Bool) -> Bool {
+        func hash(_ number: Int64) -> UInt64? {
+            var digits = Digits()
+            for byte in "\(number)".utf8 { digits.add(byte) }
+            return digits.hash
+        }
+        if !isExact || date == date.inMilliseconds, let number = hash(date.milliseconds), take(number: number) {
+            return true
+        }
+        if !isExact || date.nanoseconds == 0, let number = hash(date.seconds), take(number: number) { return true }
+        if !isExact || date == date.inMilliseconds {
+            // A day and a time with a letter between are one word.
+            var written = ValueWords()
+            for writing in Value.date(date).writings { written.add(text: writing.utf8) }
+            if all.contain(letters: written) { return true }
+        }
+        guard take(words: ValueWords.day(of: .date(date))) else { return false }
+        guard isExact else { return true }
+        let time = date.description.utf8.drop { $0 != UInt8(ascii: "T") }.filter(ValueWords.isDigit)
+        return all.squeezed[...].contains(run: time[...])
+    }
+
+    /// Takes all words or none.
+    private mutating func take(words sought: ValueWords) -> Bool {
+        // Most are not there at all, or there are few to look at.
+        guard sought.words.count > 8 || sought.words.allSatisfy(all.words.contains) else { return false }
+        var left = words ?? Self.counts(all.words)
+        for word in sought.words {
+            guard let count = left[word], count > 0 else { return false }
+            left[word] = count - 1
+        }
+        words = left
+        return true
+    }
+
+    private mutating func take(number: UInt64) -> Bool {
+        guard all.numbers.contains(number) else { return false }
+        var left = numbers ?? Self.counts(all.numbers)
+        guard let count = left[number], count > 0 else { return false }
+        left[number] = count - 1
+        numbers = left
+        return true
+    }
+
+    /// The words that a number is written in serve no other value, nor do their numbers.
+    private mutating func spend(_ sought: ValueWords, but number: UInt64) {
+        _ = take(words: sought)
+        for other in sought.numbers where other != number { _ = take(number: other) }
+    }
+
+    private static func counts(_ hashes: [UInt64]) -> [UInt64: Int] {
+        hashes.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+}
+
 /// A hash of bytes (FNV-1a), as they come.
-private struct ByteHash {
+struct ByteHash {
     private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
     mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+
+    mutating func add(_ number: UInt64) {
+        for shift in stride(from: 0 as UInt64, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+
+    /// The hash with each bit depending on all (the end of MurmurHash3): its low bits are as even as the others.
+    var spread: UInt64 {
+        var mixed = (value ^ value >> 33) &* 0xff51_afd7_ed55_8ccd
+        mixed = (mixed ^ mixed >> 33) &* 0xc4ce_b9fe_1a85_ec53
+        return mixed ^ mixed >> 33
+    }
 }
 
 /// A word as its letters come.

@@ -10,11 +10,11 @@ public struct RehearsalFinding: Hashable, Sendable {
         case note
     }
 
-    /// What kind of thing it is.
+    /// The rule that it comes from.
     public var rule: RehearsalRule
     /// How much it matters.
     public var level: Level
-    /// What it is, in a sentence, without any object's values.
+    /// The finding in a sentence, without any object's values.
     public var message: String
     /// The class.
     public var className: String?
@@ -54,6 +54,8 @@ public enum RehearsalRule: String, Hashable, Sendable, CaseIterable {
     case valueToZero
     case valueToEmpty
     case oneValueForAll
+    case exchangedValues
+    case mergedValues
     case nullToZero
     case inexactNumber
     case roundedNumber
@@ -72,7 +74,7 @@ public enum RehearsalRule: String, Hashable, Sendable, CaseIterable {
     case checkFailed
     case migrationFailed
 
-    /// What the rule says, for those who meet it the first time.
+    /// The rule in short, for those who meet it the first time.
     public var summary: String {
         switch self {
         case .valueToNull: "Values become null."
@@ -81,6 +83,8 @@ public enum RehearsalRule: String, Hashable, Sendable, CaseIterable {
         case .valueToZero: "Values become zero or empty by a conversion."
         case .valueToEmpty: "Values become empty, zero, false or the epoch, and are in no other property."
         case .oneValueForAll: "All objects have one value where they had several."
+        case .exchangedValues: "Values become those that other objects had."
+        case .mergedValues: "Many different values become far fewer, and are in no other property."
         case .nullToZero: "Nulls become zero or empty, because their property is required now."
         case .inexactNumber: "Numbers become others by a conversion."
         case .roundedNumber: "Numbers have fewer digits."
@@ -89,7 +93,7 @@ public enum RehearsalRule: String, Hashable, Sendable, CaseIterable {
         case .wrongType:
             "Values are of the wrong type: the conversion fails, or writes what a script makes of such a value."
         case .droppedValue: "The target schema has no place for values, and nothing has taken them over."
-        case .deletedObjects: "Objects are gone, and no others have their values."
+        case .deletedObjects: "Objects are gone, and no others have all values of one of them."
         case .unfilledProperty: "A property is added, and no object has a value of it."
         case .duplicateKeys: "Objects have the same primary key."
         case .orphan: "Objects of a class that becomes embedded have no owner."

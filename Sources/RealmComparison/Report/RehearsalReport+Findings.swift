@@ -65,6 +65,8 @@ extension RehearsalReport {
         case .dropped: (.droppedValue, .warning)
         case .deleted: (.deletedObjects, .warning)
         case .unfilled: (.unfilledProperty, .warning)
+        case .exchanged: (.exchangedValues, .warning)
+        case .merged: (.mergedValues, .warning)
         case .nullToZero: (.nullToZero, .note)
         case .null: (.valueToNull, .error)
         case .link: (.linkToNull, .error)
@@ -80,24 +82,39 @@ extension RehearsalReport {
 
     private static func words(of loss: Loss) -> String {
         let objects = objects(loss.objects.count)
+        let isOne = loss.objects.count == 1
+        let (values, links, numbers) =
+            isOne ? ("the value", "the link", "the number") : ("values", "links", "numbers")
+        let (are, become) = isOne ? ("is", "becomes") : ("are", "become")
+        let them = isOne ? "it" : "them"
         let share = loss.share.map { ", \(percent($0)) of those that there were" } ?? ""
         let named = " (\(named(loss.objects)))"
         return switch loss.kind {
         case .dropped where loss.property == nil: "the class is dropped with \(objects)\(named)"
-        case .dropped: "values of \(objects) are dropped, and nothing has taken them over\(share)\(named)"
-        case .deleted where loss.total ?? 0 <= loss.objects.count: "all \(objects) of the class are deleted\(named)"
-        case .deleted: "\(objects) of \(loss.total ?? 0) are deleted, and no others have the values\(named)"
+        case .dropped: "\(values) of \(objects) \(are) dropped, and nothing has taken \(them) over\(share)\(named)"
+        case .deleted where loss.total ?? 0 <= loss.objects.count:
+            "\(isOne ? "the only object" : "all \(objects)") of the class \(are) deleted\(named)"
+        case .deleted:
+            "\(objects) of \(loss.total ?? 0) \(are) deleted, and no other has all values of \(isOne ? "it" : "one of them")"
+                + named
         case .unfilled: "the property is added, and none of \(objects) has a value of it"
-        case .null: "values of \(objects) become null\(share)\(named)"
-        case .link: "links of \(objects) become null\(share)\(named)"
-        case .zero: "values of \(objects) become zero or empty by conversion\(share)\(named)"
-        case .emptied: "values of \(objects) become \(loss.to?.rawValue ?? "empty")\(share)\(named)"
+        case .null: "\(values) of \(objects) \(become) null\(share)\(named)"
+        case .link: "\(links) of \(objects) \(become) null\(share)\(named)"
+        case .zero: "\(values) of \(objects) \(become) zero or empty by conversion\(share)\(named)"
+        case .emptied where loss.to == .epoch:
+            "\(isOne ? "the date" : "dates") of \(objects) \(become) 1970-01-01\(share)\(named)"
+        case .emptied: "\(values) of \(objects) \(become) \(loss.to?.rawValue ?? "empty")\(share)\(named)"
         case .uniform: "values of \(objects) become one and the same\(share)\(named)"
-        case .nullToZero: "nulls of \(objects) become zero or empty\(named)"
-        case .inexact: "numbers of \(objects) become others by conversion\(share)\(named)"
-        case .rounded: "numbers of \(objects) are rounded\(share)\(named)"
-        case .truncated: "values of \(objects) are cut\(share)\(named)"
-        case .wrongType: "values of \(objects) are what a script makes of the wrong type\(named)"
+        case .exchanged: "\(values) of \(objects) \(become) those that other objects had\(share)\(named)"
+        case .merged: "different \(values) of \(objects) \(become) far fewer different ones\(share)\(named)"
+        case .nullToZero: "\(isOne ? "the null" : "nulls") of \(objects) \(become) zero or empty\(named)"
+        case .inexact:
+            "\(numbers) of \(objects) \(become) \(isOne ? "another" : "others") by conversion\(share)\(named)"
+        case .rounded: "\(numbers) of \(objects) \(are) rounded\(share)\(named)"
+        case .truncated: "\(values) of \(objects) \(are) cut\(share)\(named)"
+        case .wrongType:
+            "\(values) of \(objects) \(isOne ? "reads" : "read") “undefined”, “[object Object]” or the like, as a script "
+                + "writes a value of the wrong type\(named)"
         }
     }
 
@@ -172,6 +189,6 @@ extension RehearsalReport {
     private static func named(_ objects: NamedObjects) -> String {
         let keys = objects.keys.prefix(Rehearsal.Loss.exampleLimit)
         let list = keys.map(String.init).joined(separator: ", ")
-        return objects.count > keys.count ? "object keys \(list), …" : "object keys \(list)"
+        return objects.count > keys.count ? "object keys \(list), …" : "object key\(keys.count == 1 ? "" : "s") \(list)"
     }
 }

@@ -25,7 +25,7 @@ extension RehearsalReport {
                     "untold",
                     [
                         "replaced": .int(Int64(untold.replaced)), "few": .int(Int64(untold.few)),
-                        "gone": .int(Int64(untold.gone)),
+                        "gone": .int(Int64(untold.gone)), "filled": .int(Int64(untold.filled)),
                     ]),
                 JSONMember("collisions", .array(collisions.map(\.json))),
                 JSONMember("orphans", .array(orphans.map(\.json))), JSONMember("owners", .array(owners.map(\.json))),
@@ -60,6 +60,7 @@ extension RehearsalReport {
         self.untold.replaced = untold("replaced")
         self.untold.few = untold("few")
         self.untold.gone = untold("gone")
+        self.untold.filled = untold("filled")
         losses = elements("losses").compactMap(Loss.init(json:))
         collisions = elements("collisions").compactMap(Collision.init(json:))
         orphans = elements("orphans").compactMap(Owners.init(json:))

@@ -10,10 +10,15 @@ extension RehearsalReport {
         lines += schema.compactMap { $0["message"]?.string }.map { "  schema: \($0)" }
         for difference in classes {
             func count(_ member: String) -> Int { Int(difference[member]?.int ?? 0) }
-            let objects = count("changed") == 1 ? "1 object" : "\(count("changed")) objects"
-            lines.append(
-                "  \(difference["class"]?.string ?? ""): \(objects) changed, \(count("added")) created, "
-                    + "\(count("removed")) deleted")
+            let counts = [("changed", count("changed")), ("created", count("added")), ("deleted", count("removed"))]
+                .filter { $0.1 > 0 }
+            let words = counts.enumerated().map { place, found in
+                // The first number says what is counted.
+                place > 0 ? "\(found.1) \(found.0)" : "\(found.1) \(found.1 == 1 ? "object" : "objects") \(found.0)"
+            }
+            if !words.isEmpty {
+                lines.append("  \(difference["class"]?.string ?? ""): \(words.joined(separator: ", "))")
+            }
             lines += (difference["properties"]?.elements ?? []).map { property in
                 let toNull = property["toNull"]?.int ?? 0
                 let lost = toNull > 0 ? ", \(toNull) of them to null" : ""
@@ -42,7 +47,7 @@ extension RehearsalReport {
         case (.checkFailed, _): "CHECK FAILS"
         case (.valueToNull, _), (.linkToNull, _), (.valueToZero, _), (.valueToEmpty, _), (.oneValueForAll, _),
             (.inexactNumber, _), (.roundedNumber, _), (.truncatedValue, _):
-            "LOST"
+            "LOST (\(finding.rule.rawValue))"
         case (_, .error): "FAILS (\(finding.rule.rawValue))"
         case (_, .warning): "warning (\(finding.rule.rawValue))"
         case (_, .note): "note (\(finding.rule.rawValue))"

@@ -2,7 +2,7 @@ import RealmJSON
 import RealmMigration
 import RealmModel
 
-/// What a rehearsal found, with the names that clients know: the same in every form, and read back from its JSON.
+/// The report of a rehearsal, with the names that clients know: the same in every form, and read back from its JSON.
 public struct RehearsalReport: Hashable, Sendable {
     /// Values that are not there any more.
     public struct Loss: Hashable, Sendable {
@@ -14,7 +14,7 @@ public struct RehearsalReport: Hashable, Sendable {
         public var kind: Rehearsal.Loss.Kind
         /// The objects that had them.
         public var objects: NamedObjects
-        /// What is there instead; nil where that is no emptiness.
+        /// The empty value that is there instead; nil where there is none.
         public var to: EmptyValue?
         /// How many objects had a value before; nil where that is not known.
         public var total: Int?
@@ -88,13 +88,13 @@ public struct RehearsalReport: Hashable, Sendable {
     public var toVersion: UInt64?
     /// Objects that differ, that are there after the migration alone, and before it alone.
     public var objects = (touched: 0, created: 0, deleted: 0)
-    /// What changes in the schema, as JSON.
+    /// The changes of the schema, as JSON.
     public var schema: [JSONValue] = []
-    /// What differs in the objects by class, as JSON.
+    /// The differences in the objects by class, as JSON.
     public var classes: [JSONValue] = []
-    /// What is not there any more.
+    /// The values that are not there any more.
     public var losses: [Loss] = []
-    /// What is there no more without a loss that could be told.
+    /// Values and objects that are gone, and of which no loss could be told.
     public var untold = Rehearsal.Untold()
     /// Objects that share a primary key.
     public var collisions: [Collision] = []
@@ -110,9 +110,9 @@ public struct RehearsalReport: Hashable, Sendable {
     public var carried: [Carried] = []
     /// Regular expressions that took long.
     public var slowExpressions: [SlowExpression] = []
-    /// What else the job's log warns of.
+    /// Other warnings of the job's log.
     public var warnings: [String] = []
-    /// What became of the assertions.
+    /// The results of the assertions.
     public var checks: [RealmCheckResult] = []
     /// Why the migration fails, as a problem document; nil where it does not.
     public var error: JSONValue?
@@ -140,11 +140,12 @@ public struct RehearsalReport: Hashable, Sendable {
     /// Whether nothing is found that fails whoever asked.
     public var hasPassed: Bool { failures.isEmpty }
 
-    /// What a clean report says of losses.
+    /// The words of a clean report about losses.
     var cleanVerdict: String {
         let count = findings.filter { $0.level == .warning }.count
         if count > 0 { return "no error, but \(count == 1 ? "1 warning" : "\(count) warnings")" }
-        return untold.isNone ? "nothing is lost" : "no loss was found; \(Self.words(of: untold))"
+        let start = untold.isNone ? "nothing is lost" : "no loss was found"
+        return [start, Self.words(of: untold)].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
     private static func words(of untold: Rehearsal.Untold) -> String {
@@ -153,8 +154,9 @@ public struct RehearsalReport: Hashable, Sendable {
         }
         return [
             words(untold.replaced, "value was", "values were", "replaced by others"),
-            words(untold.few, "value was", "values were", "let pass as too few"),
+            words(untold.few, "value was", "values were", "lost, too few to count as a finding"),
             words(untold.gone, "object is", "objects are", "gone, and others have the values"),
+            words(untold.filled, "value was", "values were", "filled in where there was none"),
         ].compactMap(\.self).joined(separator: ", ")
     }
 
