@@ -1,13 +1,13 @@
 /// How much one request may do: the bytes of columns that it goes through, the memory that it holds on to, and the time and the
 /// client that whoever made the budget watches.
 ///
-/// Whoever reads columns, follows links or compares values says what that is before or while doing it: a row group or an object
-/// at a time, not a value. Where nobody has set a budget there is none, as in jobs and commands. It belongs to one thread
+/// Code that reads columns, follows links or compares values counts it here, before or while it does so: by row groups or by
+/// objects, not by values. Where nobody has set a budget there is none, as in jobs and commands. It belongs to one thread
 /// at a time, as stores do.
 public final class WorkBudget: @unchecked Sendable {
     // Sendable because one thread at a time has the request.
 
-    /// What is spent where it was too much; the bound is the one that was given.
+    /// The bound that was exceeded, as it was given.
     public enum Excess: Error, Hashable, Sendable {
         /// Bytes of columns, gone through as often as the request asks for.
         case work(bytes: Int)
@@ -34,6 +34,7 @@ public final class WorkBudget: @unchecked Sendable {
     public private(set) var heldBytes = 0
     private let watchedBytes: Int
     private var nextWatch: Int
+    private var changes = false
 
     /// A budget of which nothing is spent.
     ///
@@ -61,7 +62,23 @@ public final class WorkBudget: @unchecked Sendable {
         guard spentBytes <= workBytes else { throw .work(bytes: workBytes) }
         guard spentBytes >= nextWatch else { return }
         nextWatch = spentBytes + watchedBytes
-        if let excess = watch() { throw excess }
+        try look()
+    }
+
+    /// Ends the work where that is to be, however little of it was counted.
+    ///
+    /// - Throws: `Excess.time`, `Excess.abandoned`.
+    public func look() throws(Excess) {
+        guard let excess = watch(), excess != .abandoned || !changes else { return }
+        throw excess
+    }
+
+    /// Says that something is changed from now on: whoever asked for it may leave, and it comes to its end.
+    ///
+    /// - Throws: as `look`, before anything is changed.
+    public func beginChanging() throws(Excess) {
+        try look()
+        changes = true
     }
 
     /// Counts memory that is held until the request ends.

@@ -23,6 +23,8 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
     /// Threads that serve sockets, at least 1.
     public var eventThreads: Int
     /// Workers for `HTTPExecution.working`, at least 1; one client's requests have half of them at most.
+    ///
+    /// There are half as many more for clients that have none.
     public var workers: Int
     /// Connections at once, at least 1; others wait until one ends.
     public var connections: Int
@@ -30,6 +32,8 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
     public var connectionsPerPeer: Int?
     /// Requests that may wait for a worker, one client's half of them at most; more are refused.
     public var queueLimit: Int
+    /// Bytes of answers of 1 MiB and more that clients have not taken yet, of all together; further ones are refused meanwhile.
+    public var heldBytes: Int
     /// How long it waits for its clients.
     public var patience: Patience
 
@@ -37,7 +41,7 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
     public init(
         host: String = "127.0.0.1", port: UInt16 = 8080, tls: TLS? = nil, eventThreads: Int = 2, workers: Int = 32,
         connections: Int = 16_384, connectionsPerPeer: Int? = nil, queueLimit: Int = 32_768,
-        patience: Patience = Patience()
+        heldBytes: Int = 256 << 20, patience: Patience = Patience()
     ) {
         self.host = host
         self.port = port
@@ -47,6 +51,7 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
         self.connections = connections
         self.connectionsPerPeer = connectionsPerPeer
         self.queueLimit = queueLimit
+        self.heldBytes = heldBytes
         self.patience = patience
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import struct Synchronization.Atomic
 import Threads
 
-/// What the connections of one server share.
+/// The parts that the connections of one server share.
 final class ServerCore: @unchecked Sendable {
     // `loops` is set once, before there is a connection; what changes is atomic or under a lock.
     let handler: any HTTPHandler
@@ -14,6 +14,7 @@ final class ServerCore: @unchecked Sendable {
     private let peerLimit: Int?
     /// Connections of each peer, where they are limited.
     private let peers = Mutex<[Peer: Int]>([:])
+    let held: HeldBytes
     private let workers: WorkerPool
     /// Tells the handler of requests that ended on a loop, which must not wait for a log.
     private let reporter: WorkerPool
@@ -31,8 +32,10 @@ final class ServerCore: @unchecked Sendable {
         tls = Mutex(try files.map { files throws(HTTPError) in try TLSContext(files) })
         connectionLimit = max(1, configuration.connections)
         peerLimit = configuration.connectionsPerPeer.map { max(1, $0) }
+        held = HeldBytes(limit: configuration.heldBytes)
         workers = WorkerPool(
-            name: "http-worker", limit: max(1, configuration.workers), queueLimit: configuration.queueLimit)
+            name: "http-worker", limit: max(1, configuration.workers), spare: max(1, configuration.workers / 2),
+            queueLimit: configuration.queueLimit)
         reporter = WorkerPool(name: "http-reporter", limit: 1, queueLimit: .max)
         for _ in 0..<max(1, configuration.eventThreads) { loops.append(try EventLoop(core: self)) }
     }

@@ -12,7 +12,12 @@ public struct HTTPClient: Hashable, Sendable {
     }
 }
 
-/// The work that waits for a pool's threads, a line for each client, and how many threads each has.
+/// The work of a pool, a line for each client: which of it may be on a thread, and in which order.
+///
+/// No work is interrupted: a thread that is taken is to be had when its work ends, and not before. So a client begins more only
+/// while more threads are free than it has: one alone gets half of them, two come to a third each, N to an N + 1st part. A
+/// client that has none takes any that is free, and where none is, a spare one. So the first work of a client waits
+/// for no other client's while fewer of those are at work than there are spare threads.
 struct WorkerLine {
     struct Piece {
         let client: HTTPClient?
@@ -22,76 +27,81 @@ struct WorkerLine {
 
     private struct Lane {
         var waiting = Queue<Piece>()
-        var running = 0
-        /// Whether it stands among those whose turn comes.
-        var isInTurn = false
+        var begun = 0
     }
 
-    /// Threads that one client may have.
-    private let share: Int
+    /// Threads for all clients.
+    private let limit: Int
+    /// Further ones, for clients that have none.
+    private let spare: Int
     private let queueLimit: Int
     private var lanes: [HTTPClient?: Lane] = [:]
-    /// Those who have work that may begin, in the order of their turns.
-    private var turns = Queue<HTTPClient?>()
+    /// Those who have work waiting; who stands first has waited longest for a turn.
+    private var turns: [HTTPClient?] = []
     private var waiting = 0
-    /// Pieces that could begin now if there were threads enough.
-    private(set) var startable = 0
+    /// Work that a thread is to take.
+    private var ready = Queue<Piece>()
+    /// Pieces that are ready or on a thread.
+    private(set) var begun = 0
     var threads = 0
-    var idle = 0
 
-    init(share: Int, queueLimit: Int) {
-        (self.share, self.queueLimit) = (share, queueLimit)
+    init(limit: Int, spare: Int, queueLimit: Int) {
+        (self.limit, self.spare, self.queueLimit) = (limit, spare, queueLimit)
     }
 
     /// Adds work; false where there is too much, of all clients or of this one.
     mutating func append(_ work: @escaping WorkerPool.Work, for client: HTTPClient?) -> Bool {
         guard waiting < queueLimit else { return false }
-        var lane = lanes.removeValue(forKey: client) ?? Lane()
-        defer { keep(lane, of: client) }
-        guard client == nil || lane.waiting.count < max(1, queueLimit / 2) else { return false }
-        if lane.running + lane.waiting.count < share(of: client) { startable += 1 }
-        lane.waiting.append(Piece(client: client, work: work, since: .now))
+        let lane = lanes[client]?.waiting.count ?? 0
+        guard client == nil || lane < max(1, queueLimit / 2) else { return false }
+        lanes[client, default: Lane()].waiting.append(Piece(client: client, work: work, since: .now))
         waiting += 1
+        if lane == 0 { turns.append(client) }
+        begin()
         return true
     }
 
-    /// Takes the work whose turn it is; the thread that does it says `ended`.
-    mutating func next() -> Piece? {
-        guard let client = turns.popFirst(), var lane = lanes.removeValue(forKey: client) else { return nil }
-        defer { keep(lane, of: client) }
-        lane.isInTurn = false
-        guard let piece = lane.waiting.popFirst() else { return nil }
-        lane.running += 1
-        waiting -= 1
-        startable -= 1
-        return piece
-    }
+    /// Takes work that a thread is to do now; the thread says `ended`.
+    mutating func next() -> Piece? { ready.popFirst() }
 
-    /// A thread is done with a client's work.
+    /// A thread is done with a client's work, and there may be other work to take: one piece at most.
     mutating func ended(_ client: HTTPClient?) {
-        guard var lane = lanes.removeValue(forKey: client) else { return }
-        if lane.running + lane.waiting.count > share(of: client) { startable += 1 }
-        lane.running -= 1
-        keep(lane, of: client)
+        begun -= 1
+        lanes[client]?.begun -= 1
+        if let lane = lanes[client], lane.begun == 0, lane.waiting.isEmpty { lanes[client] = nil }
+        begin()
     }
 
-    /// Since when the work has waited that is next; nil where none may begin.
-    var oldest: ContinuousClock.Instant? { turns.first.flatMap { lanes[$0]?.waiting.first?.since } }
+    /// Since when work has waited whose client has none on a thread; nil where there is none.
+    var oldest: ContinuousClock.Instant? {
+        let first = turns.filter { share(of: $0) == 0 }.map { lanes[$0]?.waiting.first }
+        return (first + [ready.first]).compactMap { $0?.since }.min()
+    }
 
-    /// Puts a lane back, gives it a turn where it may have one, and forgets it where nothing is left of it.
-    private mutating func keep(_ lane: Lane, of client: HTTPClient?) {
-        var lane = lane
-        if !lane.isInTurn, lane.running < share(of: client), !lane.waiting.isEmpty {
-            lane.isInTurn = true
-            turns.append(client)
+    /// Has threads take what they may.
+    private mutating func begin() {
+        while let place = turns.indices.min(by: { share(of: turns[$0]) < share(of: turns[$1]) }),
+            mayBegin(turns[place]), let piece = lanes[turns[place]]?.waiting.popFirst()
+        {
+            let client = turns.remove(at: place)
+            lanes[client]?.begun += 1
+            begun += 1
+            waiting -= 1
+            ready.append(piece)
+            if lanes[client]?.waiting.isEmpty == false { turns.append(client) }
         }
-        if lane.running > 0 || !lane.waiting.isEmpty { lanes[client] = lane }
     }
 
-    private func share(of client: HTTPClient?) -> Int { client == nil ? .max : share }
+    private func mayBegin(_ client: HTTPClient?) -> Bool {
+        let share = share(of: client)
+        return share == 0 ? begun < limit + spare : begun + share < limit
+    }
+
+    /// The threads that count as a client's; the server's own work has no share, and comes first.
+    private func share(of client: HTTPClient?) -> Int { client == nil ? 0 : lanes[client]?.begun ?? 0 }
 }
 
-/// What comes first goes first.
+/// A queue: first in, first out.
 private struct Queue<Element> {
     private var elements: [Element] = []
     private var start = 0
@@ -105,7 +115,7 @@ private struct Queue<Element> {
     mutating func popFirst() -> Element? {
         guard let element = first else { return nil }
         start += 1
-        // What was taken is let go in runs, so that taking stays cheap and the queue short.
+        // Elements that were taken are removed in runs, so that taking stays cheap and the queue short.
         if start == elements.count || start >= 256 {
             elements.removeFirst(start)
             start = 0

@@ -2,12 +2,10 @@ import Threads
 
 /// Plain threads that are started when work waits, up to a number, and end when idle.
 ///
-/// The work of one client is on half of the threads at most, and has half of the places in the line, so that another's begins at
-/// once; those who have work waiting take turns.
+/// Clients share them as `WorkerLine` says, so that the work of one that has none begins at once.
 final class WorkerPool: Sendable {
     typealias Work = @Sendable () -> Void
 
-    private let limit: Int
     private let name: String
     private let state: Monitor<WorkerLine>
 
@@ -18,22 +16,21 @@ final class WorkerPool: Sendable {
     ///
     /// - Parameters:
     ///   - limit: threads at most.
+    ///   - spare: threads beyond those, for clients that have none.
     ///   - queueLimit: pieces of work that may wait for a thread.
-    init(name: String, limit: Int, queueLimit: Int) {
+    init(name: String, limit: Int, spare: Int = 0, queueLimit: Int) {
         self.name = name
-        self.limit = limit
-        state = Monitor(WorkerLine(share: max(1, limit / 2), queueLimit: queueLimit))
+        state = Monitor(WorkerLine(limit: limit, spare: spare, queueLimit: queueLimit))
     }
 
     /// Runs work on a thread of the pool, later where all are busy that its client may have.
     ///
-    /// - Parameter client: whom the work is for; nil for the server's own, which has no share.
+    /// - Parameter client: whom the work is for; nil for the server's own, which no client's keeps waiting.
     /// - Returns: false where too much work waits already.
     func submit(for client: HTTPClient? = nil, _ work: @escaping Work) -> Bool {
         let (isTaken, startsThread) = state.change(waking: .one) { line in
-            let startable = line.startable
             guard line.append(work, for: client) else { return (false, false) }
-            guard line.startable > startable, line.idle <= startable, line.threads < limit else { return (true, false) }
+            guard line.begun > line.threads else { return (true, false) }
             line.threads += 1
             return (true, true)
         }
@@ -41,11 +38,11 @@ final class WorkerPool: Sendable {
         return isTaken
     }
 
-    /// How long the work has waited that is next; zero where none waits but for other work of its own client.
+    /// How long the work has waited that is next; zero where none waits but behind other work of its own client.
     var longestWait: Duration { state.withLock { line in line.oldest.map { ContinuousClock.now - $0 } ?? .zero } }
 
     private func startThread() {
-        PlainThread.start(name, stackBytes: 1 << 20) { [self] in work() }
+        PlainThread.start(name, stackBytes: 8 << 20) { [self] in work() }
     }
 
     private func work() {
@@ -62,19 +59,11 @@ final class WorkerPool: Sendable {
     private func take(after done: HTTPClient??) -> WorkerLine.Piece? {
         let waiting = state.withLock { line -> WorkerLine.Piece? in
             if let done { line.ended(done) }
-            if let work = line.next() { return work }
-            line.idle += 1
-            return nil
+            return line.next()
         }
         if let waiting { return waiting }
-        let arrived = state.wait(timeout: Self.idleTime) { line -> WorkerLine.Piece? in
-            guard let work = line.next() else { return nil }
-            line.idle -= 1
-            return work
-        }
-        if let arrived { return arrived }
+        if let arrived = state.wait(timeout: Self.idleTime, { $0.next() }) { return arrived }
         return state.withLock { line in
-            line.idle -= 1
             let work = line.next()
             if work == nil { line.threads -= 1 }
             return work

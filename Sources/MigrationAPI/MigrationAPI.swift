@@ -53,51 +53,23 @@ public final class MigrationAPI: HTTPHandler {
         readiness = Readiness(
             store, directories: [configuration.spoolDirectory, configuration.auditDirectory].compactMap(\.self))
         kept = KeptRequests(audit: audit, idempotency: IdempotentRequests(store, log: log))
-        let waiting = JobWaiting(store: store, events: events, longestSeconds: configuration.longestWaitSeconds)
-        let service = ServiceResource(
-            store: store, version: configuration.version, metrics: metrics, readiness: readiness, isReady: isReady)
         let keys = BearerKeys(store)
         let keyWatch = KeyWatch(store) { log.failed("/v1/keys", $0) }
         self.keyWatch = keyWatch
-        let forget: @Sendable (RealmModel.UUID) -> Void = { id in
-            keys.forget(id)
-            keyWatch.end(id)
-        }
-        let exports = RealmExports(jobs: jobs, waiting: waiting, makeFile: makeFile)
-        let upload = UploadResource(
-            store: store, decoder: decoder, limits: configuration.decodingLimits,
-            slots: Slots(configuration.concurrentUploads), quota: configuration.quota, exports: exports)
-        let realmEvents = RealmEvents(store) { log.failed("/v1/apps/{app}/realms/{realm}/changes", $0) }
-        let partnerTools = PartnerTools(store, functions: scripts)
-        let partners = PartnerWriter(partnerTools)
-        let changes = ChangeResource(store: store, partners: partners, events: realmEvents)
-        let resources: [[APIRoute]] = [
-            service.routes, AppResource(store: store).routes,
-            SchemaVersionResource(store: store, check: DeclarationCheck(scripts: scripts)).routes,
-            RealmResource(store: store).routes, upload.routes,
-            ExportPolicyResource(store: store, exports: exports).routes,
-            PartialUploadResource(store: store, upload: upload, configuration: configuration, spool: spool).routes,
-            changes.routes,
-            ChangeFeedResource(store: store, realmEvents: realmEvents).routes,
-            PartnerResource(store: store, keeper: PartnerKeeper(partnerTools)).routes,
-            SnapshotResource(store: store, makeScratch: makeScratch, makeFile: makeFile).routes,
-            ObjectResource(store: store).routes,
-            RealmObjectResource(store: store).routes, DifferenceResource(store: store).routes,
-            MigrationResource(jobs: jobs, waiting: waiting, quota: configuration.quota).routes,
-            RehearsalResource(jobs: jobs, waiting: waiting).routes,
-            FleetResource(
-                store: store, check: DeclarationCheck(scripts: scripts), quota: configuration.quota
-            ).routes,
-            SyncResource(store: store, jobs: jobs, waiting: waiting).routes,
-            RecoveryResource(store: store, partners: partners).routes,
-            JobResource(
-                store: store, jobs: jobs, events: events, waiting: waiting, log: log, version: configuration.version
-            ).routes,
-            KeyResource(store: store, removed: forget).routes,
-            TokenResource(store: store, removed: forget).routes,
-            AuditResource(store: store) { try audit?.flush() }.routes,
-        ]
-        router = Router(routes: resources.flatMap { $0 })
+        let resources = APIResources(
+            store: store, jobs: jobs, events: events, configuration: configuration, scripts: scripts, log: log)
+        let service = ServiceResource(
+            store: store, version: configuration.version, metrics: metrics, readiness: readiness, isReady: isReady)
+        router = Router(
+            routes: service.routes
+                + resources.ofAccess(
+                    flushAudit: { try audit?.flush() }, forgetApp: { keys.forgetTokens(ofApp: $0) },
+                    forgetKey: { id in
+                        keys.forget(id)
+                        keyWatch.end(id)
+                    })
+                + resources.ofRealms(decoder: decoder, spool: spool, makeScratch: makeScratch, makeFile: makeFile)
+                + resources.ofSyncedRealms() + resources.ofJobs())
         self.keys = keys
         limiter = configuration.requestsPerMinute.map { RateLimiter(RateLimiter.Policy(requests: $0)) }
         self.configuration = configuration
@@ -147,8 +119,8 @@ public final class MigrationAPI: HTTPHandler {
         metrics.count(
             operation: access.name.isEmpty ? "none" : access.name, status: access.status, duration: access.duration)
         log.answered(access)
-        // What ended because nobody reads it any more has not failed.
-        if let failure = access.failure, failure as? WorkBudget.Excess != .abandoned {
+        // A request that ended because its client left, or its key is gone, has not failed.
+        if let failure = access.failure, failure as? WorkBudget.Excess != .abandoned, !(failure is KeyEnded) {
             log.failed(access.path, failure)
         }
     }
@@ -210,7 +182,7 @@ public final class MigrationAPI: HTTPHandler {
         return .route(
             HTTPRoute(
                 route.operation, body: try policy(route.body, request), loggedPath: logged,
-                fields: request.answerFields, client: request.access.key.map { HTTPClient($0.bytes) },
+                fields: request.answerFields, client: route.client(of: request.access),
                 answering: answering(route, request, loggedPath: logged)))
     }
 
@@ -220,7 +192,7 @@ public final class MigrationAPI: HTTPHandler {
         }
         let (log, limits) = (log, configuration.requestLimits)
         let refuse: @Sendable (any Error) -> HTTPResponse = {
-            Self.answer($0, path: request.head.path, loggedPath: loggedPath, log)
+            Self.answer(request.access.shown($0), path: request.head.path, loggedPath: loggedPath, log)
         }
         switch route.answering {
         case .directly(.immediate, let respond) where !route.changes:
@@ -230,26 +202,30 @@ public final class MigrationAPI: HTTPHandler {
         case .directly(.working, let respond) where !route.changes:
             return .alone(.working) { whole in
                 do {
-                    return try limits.answer(whole.waker) { try respond(request.with(whole)) }
+                    let request = request.with(whole)
+                    return try limits.answer(request, endsEarly: true) { try respond(request) }
                 } catch {
                     return refuse(error)
                 }
             }
         case .directly(_, let respond):
+            // A repeat of a request that has a name may ask for what came of it.
+            let endsEarly = route.endsEarly && request.head.fields[IdempotentRequests.field] == nil
             return keeping(route, request, refuse) { request in
                 do {
-                    return .response(try limits.answer(nil) { try respond(request) })
+                    return .response(try limits.answer(request, endsEarly: endsEarly) { try respond(request) })
                 } catch {
                     return .response(refuse(error))
                 }
             }
         case .patiently(let respond) where !route.changes:
             return .patiently { whole in
-                Self.ask(refuse) { try limits.ask(whole.waker) { try respond(request.with(whole)) } }
+                let request = request.with(whole)
+                return Self.ask(refuse) { try limits.ask(request, endsEarly: true) { try respond(request) } }
             }
         case .patiently(let respond):
             return keeping(route, request, refuse) { request in
-                Self.ask(refuse) { try limits.ask(nil) { try respond(request) } }
+                Self.ask(refuse) { try limits.ask(request, endsEarly: false) { try respond(request) } }
             }
         }
     }
@@ -259,8 +235,10 @@ public final class MigrationAPI: HTTPHandler {
         _ route: APIRoute, _ request: APIRequest, _ refuse: @escaping @Sendable (any Error) -> HTTPResponse,
         _ operation: @escaping @Sendable (APIRequest) -> HTTPAnswer
     ) -> HTTPAnswering {
-        .patiently { [kept] whole in
+        .patiently { [kept, keys] whole in
             do {
+                // Its body may have taken long to come, and its key or token may have ended meanwhile.
+                try keys.requireStill(request.head.fields["Authorization"], for: route.requirement)
                 return try kept.answer(request.with(whole), of: route, by: operation)
             } catch {
                 return .response(refuse(error))
@@ -311,7 +289,7 @@ public final class MigrationAPI: HTTPHandler {
 
     private func refuse(_ error: any Error, _ request: APIRequest, _ route: APIRoute) -> HTTPRouting {
         let logged = route.loggedPath(of: request.head.path)
-        var response = answer(error, path: request.head.path, loggedPath: logged)
+        var response = answer(request.access.shown(error), path: request.head.path, loggedPath: logged)
         response.fields.append(contentsOf: request.answerFields)
         return .answer(response, name: route.operation, loggedPath: logged)
     }
@@ -324,7 +302,7 @@ public final class MigrationAPI: HTTPHandler {
         _ error: any Error, path: String, loggedPath: String, _ log: any APILog
     ) -> HTTPResponse {
         let problem = ErrorResponse.problem(for: error)
-        // What HTTP itself refuses is counted and not written down each time; that a disk is full is another matter.
+        // Refusals of HTTP itself are counted and not written down each time; a full disk is another matter.
         let isRefusal =
             if case .spoolFailed? = error as? HTTPError { false } else {
                 error is HTTPError || error is WorkBudget.Excess

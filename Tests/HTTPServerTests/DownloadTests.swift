@@ -47,6 +47,21 @@ struct DownloadTests {
         #expect(server.handler.accesses(2).allSatisfy { $0.failure is ProducerFailure })
     }
 
+    @Test func `whole answers that clients leave unread are held up to a bound`() throws {
+        let server = try TestServer { $0.heldBytes = 45 << 20 }
+        let (target, whole) = ("/bytes/20000003", 20_000_003)
+        let idle = try [server.client(), server.client()]
+        for client in idle { try client.send(SocketClient.head("GET", target)) }
+        var status = 200
+        // Until both of them are answered there is room for a third.
+        for _ in 0..<200 where status == 200 { status = try server.client().request("GET", target).status }
+        #expect(status == 503)
+        #expect(try server.client().request("GET", "/bytes/5000").status == 200)
+        for client in idle { #expect(try client.response().body.count == whole) }
+        for _ in 0..<200 where status != 200 { status = try server.client().request("GET", target).status }
+        #expect(status == 200)
+    }
+
     @Test(arguments: ["/bytes/5000", "/stream/5000"])
     func `HEAD gives the fields and no body`(target: String) throws {
         let server = try TestServer()

@@ -51,7 +51,7 @@ final class TestHandler: HTTPHandler {
     let waits = Mutex<[HTTPWaker]>([])
     /// The clients that hold a worker, until all are let go.
     let held = Monitor((clients: [String](), areLetGo: false))
-    /// What live bodies give when they are woken.
+    /// Texts that live bodies give when they are woken.
     let news = Mutex<[String]>([])
     /// Answers each request with its path, after a while in which others come.
     private let group = HTTPGroup<String>(limit: 64) { names in
@@ -108,6 +108,15 @@ final class TestHandler: HTTPHandler {
                 HTTPRoute("test", body: .spooled(limit: Self.spoolLimit, in: spool), loggedPath: logged) {
                     Self.answer(Self.describe($0.body))
                 })
+        default: return decideWaiting(head)
+        }
+    }
+
+    /// The routes whose answers wait for something, or for somebody.
+    private func decideWaiting(_ head: HTTPRequestHead) -> HTTPRouting {
+        let logged = head.path
+        let number = head.segments.count > 1 ? Int(head.segments[1]) ?? 0 : 0
+        switch head.segments[0] {
         case "wait":
             return .route(
                 HTTPRoute(
@@ -134,6 +143,18 @@ final class TestHandler: HTTPHandler {
                         held.change { $0.clients.append(client) }
                         held.wait(timeout: .seconds(60)) { $0.areLetGo }
                         return Self.answer(client)
+                    }))
+        case "endless":
+            return .route(
+                HTTPRoute(
+                    "test", loggedPath: logged, client: HTTPClient(Array(head.segments[1].utf8)),
+                    answering: .alone(.working) { _ in
+                        HTTPResponse(
+                            status: 200,
+                            body: .stream(.working) {
+                                usleep(10_000)
+                                return [0]
+                            })
                     }))
         case "client":
             let client = HTTPClient(Array(head.segments[1].utf8))

@@ -4,7 +4,7 @@ import Threads
 
 @testable import HTTPServer
 
-/// One client's requests have half of the workers at most, so that another's begin at once.
+/// However much some clients have workers do, the first request of another begins at once.
 struct WorkerLineTests {
     private static func client(_ name: Character) -> HTTPClient { HTTPClient(Array(String(name).utf8)) }
 
@@ -14,79 +14,134 @@ struct WorkerLineTests {
     }
 
     /// The clients of the work that threads take.
-    private static func begun(_ line: inout WorkerLine, threads: Int) -> [HTTPClient?] {
+    private static func begun(_ line: inout WorkerLine) -> [HTTPClient?] {
         var begun: [HTTPClient?] = []
-        while begun.count < threads, let piece = line.next() { begun.append(piece.client) }
+        while let piece = line.next() { begun.append(piece.client) }
         return begun
     }
 
-    @Test func `a client has its share of the threads and no more, whoever waits`() {
-        var line = WorkerLine(share: 2, queueLimit: 100)
+    @Test func `a client has half of the threads and no more, whoever waits`() {
+        var line = WorkerLine(limit: 4, spare: 1, queueLimit: 100)
         for _ in 0..<5 { Self.add("a", to: &line) }
-        #expect(line.startable == 2)
-        #expect(Self.begun(&line, threads: 4).count == 2)
+        #expect(line.begun == 2)
+        #expect(Self.begun(&line).count == 2)
         #expect(line.oldest == nil)
         Self.add("b", to: &line)
-        #expect(line.startable == 1)
         #expect(line.oldest != nil)
-        #expect(Self.begun(&line, threads: 4) == [Self.client("b")])
+        #expect(Self.begun(&line) == [Self.client("b")])
         line.ended(Self.client("a"))
-        #expect(line.startable == 1)
-        #expect(Self.begun(&line, threads: 4) == [Self.client("a")])
+        #expect(Self.begun(&line) == [Self.client("a")])
     }
 
-    @Test func `clients take turns, and work of nobody's has no share`() {
-        var line = WorkerLine(share: 4, queueLimit: 100)
-        for name in "aaabbc" { Self.add(name, to: &line) }
-        for _ in 0..<6 { Self.add(nil, to: &line) }
-        #expect(line.startable == 12)
-        let order = Self.begun(&line, threads: 100)
-        #expect(order.prefix(4) == [Self.client("a"), Self.client("b"), Self.client("c"), nil])
-        #expect(order.count { $0 == nil } == 6)
-        #expect(order.count == 12)
+    @Test func `the thread that comes free is for who has the fewest`() {
+        var line = WorkerLine(limit: 8, spare: 1, queueLimit: 100)
+        for name in "aaaaaabbbbbb" { Self.add(name, to: &line) }
+        #expect(Self.begun(&line).count { $0 == Self.client("a") } == 4)
+        #expect(line.begun == 6)
+        line.ended(Self.client("a"))
+        #expect(Self.begun(&line) == [Self.client("b")])
+    }
+
+    @Test func `whoever has no thread gets one at once, and the server's own work too`() {
+        var line = WorkerLine(limit: 8, spare: 4, queueLimit: 100)
+        for _ in 0..<20 {
+            for name in "abcd" { Self.add(name, to: &line) }
+        }
+        #expect(line.begun <= 8)
+        _ = Self.begun(&line)
+        for name in "xyz" {
+            Self.add(name, to: &line)
+            #expect(Self.begun(&line) == [Self.client(name)])
+            Self.add(name, to: &line)
+            #expect(Self.begun(&line) == [])
+        }
+        Self.add(nil, to: &line)
+        #expect(Self.begun(&line) == [nil])
+        #expect(line.oldest == nil)
+    }
+
+    @Test func `who waits for others is known, and has the next turn`() {
+        var line = WorkerLine(limit: 2, spare: 1, queueLimit: 100)
+        for name in "abcde" { Self.add(name, to: &line) }
+        #expect(Self.begun(&line).count == 3)
+        #expect(line.oldest != nil)
+        Self.add("a", to: &line)
+        line.ended(Self.client("a"))
+        line.ended(Self.client("b"))
+        #expect(Self.begun(&line) == [Self.client("d"), Self.client("e")])
+        #expect(line.oldest != nil)
+        line.ended(Self.client("c"))
+        #expect(Self.begun(&line) == [Self.client("a")])
+        #expect(line.oldest == nil)
     }
 
     @Test func `a client fills half of the line at most`() {
-        var line = WorkerLine(share: 1, queueLimit: 10)
+        var line = WorkerLine(limit: 1, spare: 0, queueLimit: 10)
         let taken = (0..<10).count { _ in line.append({}, for: Self.client("a")) }
-        #expect(taken == 5)
+        #expect(taken == 6)
         Self.add("b", to: &line)
     }
 
-    /// The line against the same said plainly: counts of what may begin, whatever comes and ends in whatever order.
+    /// Whatever comes and ends in whatever order: nothing waits that may begin, and a thread that ends has one piece to take at
+    /// most, which it takes itself.
     @Test(arguments: 1...20)
-    func `what may begin is counted right`(seed: UInt64) {
+    func `nothing waits that may begin`(seed: UInt64) {
         var state = seed
         func random(_ count: Int) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return Int(state >> 33) % count
         }
-        let names: [Character] = ["a", "b", "c"]
-        var line = WorkerLine(share: 2, queueLimit: 1000)
-        var (waiting, running) = ([0, 0, 0], [0, 0, 0])
+        let names: [Character?] = ["a", "b", "c", "d", "e", "f", "g", "h", nil]
+        let (limit, spare) = (1 + random(12), random(6))
+        var line = WorkerLine(limit: limit, spare: spare, queueLimit: 10_000)
+        var (waiting, running) = (names.map { _ in 0 }, names.map { _ in 0 })
         for _ in 0..<2000 {
-            switch random(3) {
-            case 0:
-                let number = random(3)
+            let number = random(names.count)
+            if random(2) == 0 {
                 Self.add(names[number], to: &line)
                 waiting[number] += 1
-            case 1:
-                guard let client = line.next()?.client,
-                    let number = names.firstIndex(where: { Self.client($0) == client })
-                else {
-                    #expect(zip(waiting, running).allSatisfy { $0 == 0 || $1 == 2 })
-                    continue
-                }
-                waiting[number] -= 1
-                running[number] += 1
-            default:
-                guard let number = running.indices.filter({ running[$0] > 0 }).randomElement() else { continue }
-                line.ended(Self.client(names[number]))
+            } else {
+                guard running[number] > 0 else { continue }
+                line.ended(names[number].map { Self.client($0) })
                 running[number] -= 1
             }
-            #expect(running.allSatisfy { $0 <= 2 })
-            #expect(line.startable == zip(waiting, running).reduce(0) { $0 + min($1.0, 2 - $1.1) })
+            let begun = Self.begun(&line)
+            #expect(begun.count <= 1)
+            for client in begun {
+                let place = names.firstIndex { $0.map { Self.client($0) } == client } ?? 0
+                waiting[place] -= 1
+                running[place] += 1
+            }
+            let sum = running.reduce(0, +)
+            #expect(line.begun == sum && sum <= limit + spare)
+            for (place, name) in names.enumerated() where waiting[place] > 0 {
+                let share = name == nil ? 0 : running[place]
+                #expect(share == 0 ? sum == limit + spare : sum + share >= limit)
+            }
         }
+    }
+
+    @Test func `requests of many clients leave a worker to another`() throws {
+        let server = try TestServer { $0.workers = 8 }
+        let greedy = try (0..<40).map { number in
+            let client = try server.client()
+            try client.send(SocketClient.head("GET", "/held/\(number % 4)" + (number % 3 == 0 ? "?undecided" : "")))
+            return client
+        }
+        let held = server.handler.held
+        #expect(held.wait(timeout: .seconds(10)) { Set($0.clients).count == 4 && $0.clients.count >= 7 })
+        #expect(try server.client().request("GET", "/client/b?undecided").text == "served")
+        held.change { $0.areLetGo = true }
+        for client in greedy { #expect(try client.response().status == 200) }
+    }
+
+    /// A piece of a download after another, for as long as the client takes them.
+    @Test func `an answer in pieces gives its worker back between them`() throws {
+        let server = try TestServer { $0.workers = 2 }
+        let slow = try server.client()
+        try slow.send(SocketClient.head("GET", "/endless/a"))
+        #expect(slow.take(1) == 1)
+        #expect(try server.client().request("GET", "/client/a").text == "served")
     }
 
     @Test(arguments: ["/client/b", "/client/b?undecided"])

@@ -32,6 +32,7 @@ final class APIServer: Sendable {
     let spool: String
     let journals = NSTemporaryDirectory() + "api-audit-\(UInt64.random(in: 0 ... .max))"
     let readiness: Readiness
+    let followsJobs: Bool
     private let server: HTTPServer
 
     /// - Parameters:
@@ -54,6 +55,7 @@ final class APIServer: Sendable {
         store = SnapshotStore(pool, unsyncedLimit: unsyncedLimit)
         jobs = JobQueue(store, scriptLimits: scriptLimits)
         events = JobEvents(store, log: log)
+        self.followsJobs = followsJobs
         if followsJobs { events.start() }
         key = try store.keys.create(named: "test", scopes: Set(KeyScope.allCases), apps: .all).secret
         spool = NSTemporaryDirectory() + "api-tests-\(UInt64.random(in: 0 ... .max))"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MigrationAPI
 
-/// What differs between two snapshots of a realm.
+/// The differences between two snapshots of a realm.
 @Suite struct `Differences of snapshots` {
     private let synced: SyncedServer
     private let first: String
@@ -14,7 +14,7 @@ import Testing
         var limits = RequestLimits()
         // Looks at the client before each column, however short.
         limits.watchedBytes = 0
-        synced = try SyncedServer(requestLimits: limits)
+        synced = try SyncedServer(followsJobs: true, requestLimits: limits)
         first = try Self.current(synced)
     }
 

@@ -80,6 +80,32 @@ import Testing
         #expect(response.problem == "unauthorized")
     }
 
+    /// Of a download that is larger than what two sockets hold, so that the server is still at it.
+    @Test(arguments: End.allCases) func `a download breaks off with its key`(end: End) throws {
+        let server = try APIServer(documentLimit: 64 << 20)
+        _ = try server.send("PUT", "/v1/apps/shop")
+        let text = String(repeating: "a", count: 1 << 20)
+        let realm: JSONValue = [
+            "schema": [["name": "Note", "properties": ["text": "string"]]],
+            "objects": ["Note": .array((0..<30).map { ["_key": .int($0), "text": .string(text)] })],
+        ]
+        let made = try server.upload(realm.encoded())
+        let path = "/v1/snapshots/\(try #require(made.json["id"]?.string, "\(made.text)"))/content"
+        let (key, secret) = try server.store.keys.create(named: "phone", scopes: [.read], apps: .named(["shop"]))
+        let client = try server.client()
+        let fields = [("Authorization", "Bearer \(secret)"), ("Accept", "application/json")]
+        try client.send(SocketClient.head("GET", path, fields))
+        #expect(client.take(1) == 1)
+        try self.end(key, end, server)
+        // A second until it expires, two until somebody looks.
+        for _ in 0..<5 where end != .removed {
+            _ = client.take(100_000)
+            usleep(800_000)
+        }
+        #expect(client.endsByReset())
+        #expect(server.log.failures.withLock { $0 }.isEmpty)
+    }
+
     private func end(_ token: RealmToken, _ end: TokenEnd, _ server: APIServer) throws {
         switch end {
         case .removed: #expect(try server.send("DELETE", "/v1/tokens/\(token.id)").status == 204)

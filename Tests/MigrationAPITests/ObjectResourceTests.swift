@@ -63,6 +63,7 @@ struct ObjectResourceTests {
         let secret = try server.send("GET", "\(path)/Person?where=name%20%3D%3D%20'secret'%20AND%20nme%20%3D%3D%201")
         #expect(secret.status == 400 && secret.problem == "invalid_parameter")
         #expect(secret.text.contains("did you mean 'name'?"))
+        #expect(secret.json["errors"]?.elements?.first?["offset"] == 21)
         #expect(try server.send("GET", "\(path)/Person?where=id%3D%3D7&key=7").problem == "invalid_parameter")
         #expect(try server.send("GET", "\(path)/Cat?where=id%3D%3D7").problem == "class_not_found")
         #expect(server.log.paths.withLock { paths in !paths.contains { $0.contains("secret") } })

@@ -141,6 +141,14 @@ import Testing
         #expect(try server.send("GET", "/v1/tokens/\(other.id)").problem == "token_not_found")
     }
 
+    @Test func `it opens nothing of another app of the name that its app had`() throws {
+        let token = try token()
+        #expect(try send("GET", "/v1/jobs", with: token.secret).status == 200)
+        #expect(try server.send("DELETE", "/v1/apps/shop").status == 204)
+        #expect(try server.send("PUT", "/v1/apps/shop").status == 201)
+        #expect(try send("GET", "/v1/jobs", with: token.secret).status == 401)
+    }
+
     @Test func `it is seen by its maker, and by administrators of its app`() throws {
         let id = try token().id
         func status(_ scopes: Set<KeyScope>, _ apps: VisibleApps) throws -> [Int] {

@@ -1,6 +1,7 @@
 import Columns
 import Foundation
 import HTTPServer
+import MigrationJobs
 import Postgres
 import RealmJSON
 import RealmModel
@@ -49,7 +50,7 @@ import Testing
         token = try #require(made.json["token"]?.string)
     }
 
-    // MARK: What there is
+    // MARK: The things that paths name
 
     /// A realm with something of everything that a path can name.
     private func fill(_ realm: String, in app: String = "shop") throws -> [String: String] {
@@ -304,6 +305,38 @@ import Testing
             let response = try send(operation, names)
             #expect(response.status == 204 || response.problem == "migration_active", "\(id)")
         }
+    }
+
+    /// A fleet that had the realm, with another one of the app, in one job.
+    @Test func `a token hears nothing of a fleet that had its realm`() throws {
+        for realm in ["ada", "bob"] {
+            #expect(try server.upload(Samples.realm().encoded(), to: "/v1/apps/shop/realms/\(realm)").status == 201)
+        }
+        _ = try server.send("PUT", "/v1/apps/shop/schemas/2", ["schema": Samples.grownSchema])
+        let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
+        workers.start()
+        defer { workers.stop() }
+        let made = try server.send("POST", "/v1/apps/shop/fleets", ["targetVersion": 2, "select": [:]])
+        let path = try #require(made.fields["location"], "\(made.text)")
+        for _ in 0..<1200 where try server.send("GET", path).json["finishedAt"] == .null { usleep(50_000) }
+        let members = try server.send("GET", "\(path)/realms").json["items"]?.elements ?? []
+        let job = try #require(members.first?["job"]?.string)
+        let snapshot = try #require(members.first { $0["realm"] == "ada" }?["resultSnapshot"]?.string)
+        let key = try server.send("GET", "/v1/snapshots/\(snapshot)")
+        #expect(key.json["createdBy"] == ["kind": "migration", "job": .string(job)])
+        let names = [
+            "app": "shop", "realm": "ada", "snapshot": snapshot, "other": snapshot, "job": job, "class": "Dog",
+        ]
+        for operation in operations where operation.takesTokens && operation.id != "followJob" {
+            let text = try send(operation, names).text
+            for secret in [job, made.json["id"]?.string ?? "", "bob", "fleet"] {
+                let isAsked = secret == job && operation.path.contains("{job}")
+                #expect(isAsked || !text.contains(secret), "\(operation.id): \(text)")
+            }
+        }
+        let access = Access(try #require(try server.store.tokens.find(authenticating: token)))
+        let active = StoreError.migrationActive(job: RealmModel.UUID.version7())
+        #expect(access.shown(active) as? APIError == .migrationActive)
     }
 
     @Test(arguments: RealmToken.scopes)

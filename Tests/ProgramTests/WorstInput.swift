@@ -1,28 +1,50 @@
 import RealmJSON
+import Testing
 
-/// What a client can make as bad as a mebibyte allows.
-enum WorstInput: String, CaseIterable, Sendable {
-    case crowd
-    case wideClass
-    case longNames
-    case embeddedChain
-    case nestedEmbedded
-    case embeddedRing
-    case manyClasses
+/// What a client can make as bad as a mebibyte allows, or a part of that.
+struct WorstInput: Sendable, CustomTestStringConvertible {
+    enum Shape: String, CaseIterable, Sendable {
+        case crowd
+        case wideClass
+        case longNames
+        case embeddedChain
+        case nestedEmbedded
+        case embeddedRing
+        case manyClasses
+        case manyWideClasses
+    }
+
+    let shape: Shape
+    /// Of how many classes, properties and objects there is one; 1 for a mebibyte.
+    var part = 1
+
+    var testDescription: String { part == 1 ? shape.rawValue : "\(shape.rawValue), a part in \(part)" }
+
+    private func count(_ whole: Int) -> Int { max(2, whole / part) }
 
     /// The classes, of `C0` and others.
     var schema: JSONValue {
-        switch self {
+        let many = count(4096)
+        switch shape {
         case .manyClasses:
-            .array((0..<4096).map { Self.objectType("C\($0)", [("a", "int?"), ("next", "C\(($0 + 1) % 4096)?")]) })
-        case .wideClass: [Self.objectType("C0", (0..<40_000).map { ("p\($0)", "int?") })]
+            return .array(
+                (0..<many).map { Self.objectType("C\($0)", [("a", "int?"), ("next", "C\(($0 + 1) % many)?")]) })
+        case .manyWideClasses:
+            return .array((0..<many).map { Self.objectType("C\($0)", (0..<15).map { ("p\($0)", "int?") }) })
+        case .wideClass: return [Self.objectType("C0", (0..<count(40_000)).map { ("p\($0)", "int?") })]
         case .longNames:
-            [Self.objectType("C0", (0..<10_000).map { (String(repeating: "p", count: 50) + "\($0)", "string?") })]
-        case .embeddedChain: Self.embedded(1000) { $0 < 999 ? [("a", "E\($0 + 1)?")] : [("x", "int?")] }
+            let name = String(repeating: "p", count: 50)
+            return [Self.objectType("C0", (0..<count(10_000)).map { (name + "\($0)", "string?") })]
+        case .embeddedChain:
+            let last = count(1000) - 1
+            return Self.embedded(last + 1) { $0 < last ? [("a", "E\($0 + 1)?")] : [("x", "int?")] }
         case .nestedEmbedded:
-            Self.embedded(60) { $0 < 59 ? [("a", "E\($0 + 1)?"), ("b", "E\($0 + 1)?")] : [("x", "int?")] }
-        case .embeddedRing: Self.embedded(3000) { [("a", "E\(($0 + 1) % 3000)?")] }
-        case .crowd: [Self.objectType("C0", [("a", "int?"), ("text", "string?"), ("friends", "C0[]")])]
+            // Deep enough, however small: the width doubles with each.
+            return Self.embedded(60) { $0 < 59 ? [("a", "E\($0 + 1)?"), ("b", "E\($0 + 1)?")] : [("x", "int?")] }
+        case .embeddedRing:
+            let all = count(3000)
+            return Self.embedded(all) { [("a", "E\(($0 + 1) % all)?")] }
+        case .crowd: return [Self.objectType("C0", [("a", "int?"), ("text", "string?"), ("friends", "C0[]")])]
         }
     }
 
@@ -38,27 +60,31 @@ enum WorstInput: String, CaseIterable, Sendable {
 
     /// Objects of the classes, with object keys.
     var objects: JSONValue {
-        switch self {
-        case .manyClasses: .object((0..<4096).map { JSONMember("C\($0)", [["_key": 0, "a": 1, "next": 0]]) })
+        let crowd = count(300)
+        switch shape {
+        case .manyClasses:
+            return .object((0..<count(4096)).map { JSONMember("C\($0)", [["_key": 0, "a": 1, "next": 0]]) })
+        case .manyWideClasses: return .object((0..<count(4096)).map { JSONMember("C\($0)", [["_key": 0, "p7": 1]]) })
         case .crowd:
-            [
+            return [
                 "C0": .array(
-                    (0..<300).map { number in
+                    (0..<crowd).map { number in
                         [
-                            "_key": .int(number), "a": .int(number),
+                            "_key": .int(Int64(number)), "a": .int(Int64(number)),
                             "text": .string(String(repeating: "ab", count: 100)),
-                            "friends": .array((0..<300).map { .int($0) }),
+                            "friends": .array((0..<crowd).map { .int(Int64($0)) }),
                         ]
                     })
             ]
-        default: ["C0": [["_key": 0]]]
+        default: return ["C0": [["_key": 0]]]
         }
     }
 
-    /// What is asked of `C0`.
+    /// The queries that are asked of `C0`.
     var queries: [String] {
-        let first = ["wideClass": "p0", "longNames": String(repeating: "p", count: 50) + "0"][rawValue] ?? "a"
-        guard self == .crowd else { return ["\(first) != null", "@links.@count > 1"] }
+        let names = ["wideClass": "p0", "manyWideClasses": "p0", "longNames": String(repeating: "p", count: 50) + "0"]
+        let first = names[shape.rawValue] ?? "a"
+        guard shape == .crowd else { return ["\(first) != null", "@links.@count > 1"] }
         let path = [String](repeating: "friends", count: 40).joined(separator: ".")
         return [
             "ANY \(path).a == -1", "ANY friends.text == ANY friends.a", "@links.@count > 1000",

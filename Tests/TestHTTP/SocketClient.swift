@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a test reads from a connection.
+/// The response that a test reads from a connection.
 package struct SocketResponse {
     package var status: Int
     package var fields: [String: String]
@@ -20,8 +20,8 @@ package final class SocketClient {
     private var descriptor: Int32
     private var received: [UInt8] = []
 
-    /// - Parameter patience: how many seconds it waits for bytes of an answer.
-    package init(port: UInt16, patience: Int = 20) throws {
+    /// - Parameter patience: how many seconds it waits for bytes of an answer, more than any test asks the service to wait.
+    package init(port: UInt16, patience: Int = 120) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var timeout = timeval(tv_sec: patience, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))

@@ -14,6 +14,8 @@ struct ActiveRequest: @unchecked Sendable {
     /// Asks the handler again.
     var resume: (() -> HTTPAnswer)?
     var response: HTTPResponse?
+    /// The claim of a large answer, until it is sent.
+    var held: HeldBytes.Claim?
     var pieces: PieceReader?
     var status = 0
     var isPeerWatched = false
@@ -25,7 +27,7 @@ struct ActiveRequest: @unchecked Sendable {
         loggedPath = path
     }
 
-    /// What the access log says about it.
+    /// Its entry in the access log.
     var access: HTTPAccess {
         HTTPAccess(
             method: method, name: name, path: loggedPath, requestID: id, status: status,

@@ -55,6 +55,10 @@ extension Connection {
 
     /// Has a response sent.
     func answer(_ response: HTTPResponse) -> Exchange.Action {
+        if case .bytes(let bytes) = response.body, bytes.count >= HeldBytes.least {
+            guard let claim = core.held.claim(bytes.count) else { return refuse(.overloaded) }
+            request?.held = claim
+        }
         request?.response = response
         if let request {
             self.request?.response?.fields.append(RequestID.field, request.id)

@@ -3,8 +3,8 @@ import Threads
 
 /// One connection: does what its exchange says, on the thread that has it in hand.
 ///
-/// That is the connection's loop, or a worker while something is done that may block. Whoever has it goes on as long as
-/// it need not wait for the client: a worker that made a piece of a body also sends it.
+/// That is the connection's loop, or a worker while something is done that may block. The thread goes on as long as it need
+/// not wait for the client: a worker that made a piece of a body also sends it.
 final class Connection: @unchecked Sendable {
     // All but `baton` is touched by the one alone that has the connection in hand, which `baton` says.
 
@@ -14,7 +14,7 @@ final class Connection: @unchecked Sendable {
         case worker
     }
 
-    /// What happened meanwhile, for whoever has the connection in hand.
+    /// Events that came meanwhile, for the thread that has the connection in hand.
     struct News: OptionSet {
         let rawValue: UInt8
         static let readable = News(rawValue: 1)
@@ -30,7 +30,7 @@ final class Connection: @unchecked Sendable {
         var isPeerGone = false
     }
 
-    /// What came of one action.
+    /// The outcome of one action.
     enum Outcome {
         /// There is another.
         case next(Exchange.Action)
@@ -44,8 +44,8 @@ final class Connection: @unchecked Sendable {
         case closed
     }
 
-    /// Bytes that a worker moves before it lets others have their turn.
-    private static let turn = 16 << 20
+    /// Bytes that a worker moves, and the time for which it makes pieces of one answer, before it lets others have their turn.
+    private static let turn = (bytes: 16 << 20, time: Duration.milliseconds(100))
 
     let core: ServerCore
     let loop: EventLoop
@@ -68,6 +68,8 @@ final class Connection: @unchecked Sendable {
     var isComposed = false
     /// Bytes that were moved since the connection changed hands.
     var moved = 0
+    /// When a worker last began with it.
+    private var turnBegan = ContinuousClock.now
     var request: ActiveRequest?
     /// Whose share of the workers the one is of that has the connection in hand.
     private var worksFor: HTTPClient?
@@ -201,7 +203,11 @@ final class Connection: @unchecked Sendable {
         let (client, before) = (request?.route?.client, worksFor)
         baton.withLock { $0.isWithWorker = true }
         worksFor = client
-        guard !core.submit(for: client, { self.run(on: .worker) }) else { return }
+        let isTaken = core.submit(for: client) { [self] in
+            turnBegan = .now
+            run(on: .worker)
+        }
+        guard !isTaken else { return }
         worksFor = before
         baton.withLock { $0.isWithWorker = place == .worker }
         // A worker that is there anyway goes on itself.
@@ -254,7 +260,9 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Whether a worker has done enough for one client and others are to have their turn.
-    func hasHadTurn(_ place: Place) -> Bool { place == .worker && moved >= Self.turn }
+    func hasHadTurn(_ place: Place) -> Bool {
+        place == .worker && (moved >= Self.turn.bytes || .now - turnBegan >= Self.turn.time)
+    }
 
     /// Whether the worker is of nobody's share, as it decided whose request it is, and another is to go on.
     func isOfAnothersShare(_ place: Place) -> Bool {

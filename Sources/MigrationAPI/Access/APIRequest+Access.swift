@@ -1,7 +1,8 @@
 import RealmModel
 import SnapshotStore
 
-/// What the path names, as far as the key may see it; there is no other way from a path to an id or a name.
+/// Finds the things that the path names, as far as the key may see them; there is no other way from a path to an id or a
+/// name.
 extension APIRequest {
     /// The app; a name that none can have names nothing.
     func app() throws(APIError) -> String {
@@ -85,7 +86,7 @@ extension APIRequest {
     }
 }
 
-/// What a token is refused, whatever the operation would say of it.
+/// The checks that a token has to pass before its operation is asked.
 extension APIRequest {
     /// Whether `check` has to ask the database.
     func asksDatabase(for bound: TokenBound) -> Bool {
@@ -117,6 +118,16 @@ extension APIRequest {
             let id = try id("job", of: .job)
             try require(try store.realms.place(ofJob: id), in: realms, else: .notFound(.job, "\(id)"))
         }
+    }
+
+    /// The snapshots whose jobs a token may not see: jobs of a fleet have other realms, too.
+    func hiddenJobs(of snapshots: [SnapshotInfo], in store: SnapshotStore) throws -> Set<RealmModel.UUID> {
+        guard access.realms != nil else { return [] }
+        let jobs = snapshots.compactMap { info -> (snapshot: RealmModel.UUID, job: RealmModel.UUID)? in
+            if case .migration(let job) = info.createdBy { (info.id, job) } else { nil }
+        }
+        let shown = try store.realms.jobsOfOne(among: Set(jobs.map(\.job)))
+        return Set(jobs.filter { !shown.contains($0.job) }.map(\.snapshot))
     }
 
     private func require(

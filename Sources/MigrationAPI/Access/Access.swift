@@ -1,15 +1,16 @@
 import RealmModel
 import SnapshotStore
 
-/// What whoever sends a request may see and do.
+/// The things that the sender of a request may see and do.
 ///
-/// What may not be seen is answered as what is not there; what may be seen and not done, with 403.
+/// A thing that the sender may not see is answered like one that is not there; an operation on a visible thing that it may
+/// not do, with 403.
 struct Access: Hashable, Sendable {
     /// The key that came with the request, or made the token that came; nil where none is needed.
     let key: RealmModel.UUID?
-    /// What that key is called.
+    /// The name of that key.
     let keyName: String
-    /// What the key, or the token, permits.
+    /// The scopes of the key, or of the token.
     let scopes: Set<KeyScope>
     /// Where it permits that.
     let apps: VisibleApps
@@ -43,7 +44,7 @@ struct Access: Hashable, Sendable {
         realms = VisibleRealms(app: token.app, names: token.realms)
     }
 
-    /// What came with the request, the token or the key: what is counted, repeated and watched is so by it.
+    /// The token or the key that came with the request; limits, idempotency and event streams go by it.
     var credential: RealmModel.UUID? { token ?? key }
 
     /// Refuses an operation that is not for tokens, where one came, and one that the key or the token does not permit.
@@ -60,6 +61,11 @@ struct Access: Hashable, Sendable {
     /// Whether an app of a name, there or not, may be seen with all that is in it.
     func sees(_ app: String) -> Bool { apps.contains(app) }
 
+    /// An error as it may be told: a job that has a token's realm may be a fleet's, which has others, too.
+    func shown(_ error: any Error) -> any Error {
+        if realms != nil, case StoreError.migrationActive = error { APIError.migrationActive } else { error }
+    }
+
     /// The tokens that may be seen: those that the key has made and, where it has the scope `admin`, all of its apps.
     ///
     /// - Throws: `unauthorized` where no key came.
@@ -69,7 +75,7 @@ struct Access: Hashable, Sendable {
     }
 }
 
-/// What an operation asks of a key.
+/// An operation's requirement of a key.
 enum Requirement: Hashable, Sendable {
     /// Nothing, not even that there is one.
     case noKey

@@ -98,6 +98,9 @@ final class KeyWatch: Sendable {
     }
 }
 
+/// Why an answer broke off: the key or token that asked for it is gone, which is no failure.
+struct KeyEnded: Error {}
+
 extension APIRequest {
     /// Watches the request's key or token while it is answered; nil where the request came without one.
     func holdKey() -> KeyWatch.Hold? {

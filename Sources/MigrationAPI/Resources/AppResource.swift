@@ -5,6 +5,8 @@ import SnapshotStore
 /// `/v1/apps`.
 struct AppResource: Sendable {
     let store: SnapshotStore
+    /// Told the name of an app that was deleted.
+    let removed: @Sendable (String) -> Void
 
     var routes: [APIRoute] {
         [
@@ -31,7 +33,9 @@ struct AppResource: Sendable {
                 return .json(retention.json)
             },
             APIRoute("DELETE", "/v1/apps/{app}", "deleteApp", requires: .admin, query: []) { request in
-                try store.apps.delete(request.app())
+                let app = try request.app()
+                try store.apps.delete(app)
+                removed(app)
                 return .noContent
             },
         ]

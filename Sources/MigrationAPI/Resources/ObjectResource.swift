@@ -114,7 +114,7 @@ struct ObjectResource: Sendable {
             }
             keys = try search?.keys(after: after, limit: page.limit + 1) ?? []
         } catch let error as QueryError {
-            throw APIError.invalidParameter(name: "where", message: "can't be asked: \(error.located.bounded())")
+            throw APIError.invalidQuery(query, error)
         }
         opened.store.looksUpObjects = true
         let objects = ObjectJSON(opened.snapshot, from: opened.store)

@@ -1,3 +1,4 @@
+import Columns
 import HTTPServer
 import RealmJSON
 import RealmMigration
@@ -6,7 +7,7 @@ import SnapshotStore
 
 /// `/v1/apps/{app}/schemas` and `/v1/schema-diffs`.
 struct SchemaVersionResource: Sendable {
-    /// What a declaration is answered with and does not say itself.
+    /// Members of the answer that the declaration itself does not have.
     private static let answered = ["version", "revision", "createdAt", "changes", "lint"]
 
     let store: SnapshotStore
@@ -20,7 +21,7 @@ struct SchemaVersionResource: Sendable {
             },
             APIRoute(
                 "PUT", "/v1/apps/{app}/schemas/{version}", "putSchemaVersion", requires: .write, query: [], body: .json,
-                respond: put),
+                endsEarly: true, respond: put),
             APIRoute(
                 "GET", "/v1/apps/{app}/schemas/{version}", "getSchemaVersion", requires: .read, query: ["revision"]
             ) { request in
@@ -40,10 +41,13 @@ struct SchemaVersionResource: Sendable {
                 let to = try store.schemaVersions.find(request.schemaVersion("to"), of: app)
                 return .json(Self.changes(from: (from.version, from.schema), to: to).json)
             },
-            APIRoute("POST", "/v1/schema-diffs", "diffSchemas", requires: .read, query: [], body: .json) { request in
+            APIRoute(
+                "POST", "/v1/schema-diffs", "diffSchemas", requires: .read, query: [], body: .json, endsEarly: true
+            ) { request in
                 let body = try JSONBody(try JSONBody.document(of: request), members: ["from", "to"])
                 _ = try (body.required("from"), body.required("to"))
                 let (from, to) = (try body.schema("from") ?? Schema(), try body.schema("to") ?? Schema())
+                try WorkBudget.current?.look()
                 return .json(SchemaChangeReport.compare(existing: from, target: to).json)
             },
         ]
@@ -61,11 +65,14 @@ struct SchemaVersionResource: Sendable {
         }
         _ = try body.required("schema")
         let schema = try body.schema("schema") ?? Schema()
+        try WorkBudget.current?.look()
         try SchemaCheck.check(schema, at: body.pointer(to: "schema"))
         let migration = try MigrationJSON.decode(body, "migration")
         let before = try store.schemaVersions.find(before: number, of: app.name)
         let known = try KnownSchemas(before: number, of: app.name, in: store)
+        try WorkBudget.current?.look()
         try check.check(number, schema, migration, in: body, after: before, known: known, of: app)
+        try WorkBudget.current?.beginChanging()
         let put = try store.schemaVersions.put(number, of: app.name, schema: schema, migration: migration)
         let json = try whole(
             put.schemaVersion, of: app.name, changes: Self.changes(from: known.newest, to: put.schemaVersion))
@@ -81,7 +88,7 @@ struct SchemaVersionResource: Sendable {
         ])
     }
 
-    /// What Realm permits in a declaration and is seldom meant.
+    /// Hints at things that Realm permits in a declaration and that are seldom meant.
     private func hints(_ declared: DeclaredVersion, of app: String) throws -> [DeclarationHint] {
         let earlier = try store.schemaVersions.way(from: nil, to: declared.version, of: app)
             .filter { $0.version < declared.version }.map { (version: $0.version, schema: $0.schema) }
@@ -102,7 +109,7 @@ struct SchemaVersionResource: Sendable {
         return try store.schemaVersions.find(number, revision: revision, of: app)
     }
 
-    /// What leads to a version from the one before it, from what realms have already, or from nothing.
+    /// The changes to a version from the one before it, from the one that realms have already, or from nothing.
     private func changes(to version: DeclaredVersion, of app: String) throws -> [SchemaChangeReport] {
         Self.changes(from: try KnownSchemas(before: version.version, of: app, in: store).newest, to: version)
     }

@@ -2,7 +2,7 @@ import HTTPServer
 import RealmJSON
 import SnapshotStore
 
-/// What is asked by those who run the service: life, readiness, metrics, version, the description of the API.
+/// Operations for those who run the service: life, readiness, metrics, version, the description of the API.
 struct ServiceResource: Sendable {
     let store: SnapshotStore
     let version: String
@@ -23,8 +23,8 @@ struct ServiceResource: Sendable {
             APIRoute("GET", "/openapi.json", "getOpenAPI", requires: .noKey, query: [], on: .immediate) { _ in
                 HTTPResponse(status: 200, fields: ["Content-Type": MediaType.json], body: .bytes(OpenAPI.document))
             },
-            APIRoute("GET", "/metrics", "getMetrics", requires: .read, query: []) { request in
-                // Of all apps together: a key that sees some has nothing to look at.
+            APIRoute("GET", "/metrics", "getMetrics", requires: .read, query: [], hasOwnLine: true) { request in
+                // The metrics are of all apps together: a key that sees some has nothing to look at.
                 guard request.access.apps == .all else { throw APIError.allAppsMissing }
                 return .text(try text() + "\n", type: "text/plain; version=0.0.4; charset=utf-8")
             },

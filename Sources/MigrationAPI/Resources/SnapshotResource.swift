@@ -24,12 +24,15 @@ struct SnapshotResource: Sendable {
                 request in
                 let page = try store.snapshots.list(
                     of: request.realm(), in: request.app(), request.head.page())
-                return .json(page.map(\.json).json)
+                let hidden = try request.hiddenJobs(of: page.items, in: store)
+                return .json(page.map { $0.json(showingJob: !hidden.contains($0.id)) }.json)
             },
             APIRoute("GET", "/v1/snapshots/{snapshot}", "getSnapshot", requires: .read, tokens: .snapshot, query: []) {
                 request in
                 let info = try request.snapshot(in: store)
-                return try Preconditions(request.head).answer(info.json, tag: info.entityTag)
+                let hidden = try request.hiddenJobs(of: [info], in: store)
+                return try Preconditions(request.head).answer(
+                    info.json(showingJob: hidden.isEmpty), tag: info.entityTag)
             },
             APIRoute(
                 "DELETE", "/v1/snapshots/{snapshot}", "deleteSnapshot", requires: .write, tokens: .snapshot, query: []
@@ -168,7 +171,7 @@ struct SnapshotResource: Sendable {
         }
     }
 
-    /// What the client wants a SQLite database to be like.
+    /// The client's options for a SQLite database.
     ///
     /// - Throws: `invalidParameter` for a choice that there is not, or for a format that has none.
     private static func exportOptions(of request: APIRequest, as format: RealmFormat) throws -> ExportOptions {

@@ -28,7 +28,7 @@ final class APIRoute: Sendable {
     /// The names of the query parameters; a request with any other is refused.
     let query: [String]
     let body: Body
-    /// What it asks of the key; there is no default.
+    /// Its requirement of the key; there is no default.
     let requirement: Requirement
     /// How it keeps to the realms of a token; one that says nothing refuses tokens.
     let tokens: TokenBound
@@ -37,6 +37,11 @@ final class APIRoute: Sendable {
     let answering: Answering
     /// Members of the answer that are said once, and kept nowhere.
     let secrets: [String]
+    /// Whether it ends when its client leaves, as those do that change nothing: it says itself when it begins to change something
+    /// (`WorkBudget.beginChanging`).
+    let endsEarly: Bool
+    /// Whether its requests have workers of their own, beside those of their keys'.
+    let hasOwnLine: Bool
     /// Answers several requests at once, where nobody wants to wait; nil where that gains nothing.
     let respondTogether: Together?
 
@@ -46,7 +51,7 @@ final class APIRoute: Sendable {
         _ method: String, _ path: String, _ operation: String, requires requirement: Requirement,
         tokens: TokenBound = .refused, query: [String], body: Body = .none,
         admit: (@Sendable (APIRequest) throws -> Void)? = nil, together: Together? = nil, secrets: [String] = [],
-        answering: Answering
+        endsEarly: Bool = false, hasOwnLine: Bool = false, answering: Answering
     ) {
         self.method = method
         self.path = PathTemplate(path)
@@ -59,18 +64,25 @@ final class APIRoute: Sendable {
         self.answering = answering
         respondTogether = together
         self.secrets = secrets
+        self.endsEarly = endsEarly
+        self.hasOwnLine = hasOwnLine
     }
 
     /// An operation that answers when it is asked.
     convenience init(
         _ method: String, _ path: String, _ operation: String, requires requirement: Requirement,
         tokens: TokenBound = .refused, query: [String], body: Body = .none, on execution: HTTPExecution = .working,
-        admit: (@Sendable (APIRequest) throws -> Void)? = nil, secrets: [String] = [],
-        respond: @escaping @Sendable (APIRequest) throws -> HTTPResponse
+        admit: (@Sendable (APIRequest) throws -> Void)? = nil, secrets: [String] = [], endsEarly: Bool = false,
+        hasOwnLine: Bool = false, respond: @escaping @Sendable (APIRequest) throws -> HTTPResponse
     ) {
         self.init(
             method, path, operation, requires: requirement, tokens: tokens, query: query, body: body, admit: admit,
-            secrets: secrets, answering: .directly(execution, respond))
+            secrets: secrets, endsEarly: endsEarly, hasOwnLine: hasOwnLine, answering: .directly(execution, respond))
+    }
+
+    /// With whose requests its own share workers.
+    func client(of access: Access) -> HTTPClient? {
+        hasOwnLine ? HTTPClient(Array(operation.utf8)) : access.key.map { HTTPClient($0.bytes) }
     }
 
     /// Whether it changes something.

@@ -32,7 +32,7 @@ final class BearerKeys: Sendable {
         return String(Substring(field.utf8[space...].drop { $0 == 0x20 }))
     }
 
-    /// What the key gave access to a moment ago; nil where nobody has asked.
+    /// The access that the key gave a moment ago; nil where nobody has asked.
     ///
     /// Does not block.
     func remembered(_ key: String) -> Access? {
@@ -43,7 +43,7 @@ final class BearerKeys: Sendable {
         }
     }
 
-    /// What the key gives access to; nil where the database does not know it.
+    /// The access that the key gives; nil where the database does not know it.
     func access(_ key: String) throws -> Access? {
         let known: Access? =
             key.hasPrefix(RealmToken.mark)
@@ -54,9 +54,23 @@ final class BearerKeys: Sendable {
         return access
     }
 
+    /// Refuses a request whose key or token has ended since it was let in.
+    ///
+    /// - Parameter field: the `Authorization` field.
+    /// - Throws: `unauthorized`; what the database throws.
+    func requireStill(_ field: String?, for requirement: Requirement) throws {
+        guard requirement != .noKey, let key = Self.key(in: field), remembered(key) == nil else { return }
+        guard try access(key) != nil else { throw APIError.unauthorized(isKeyGiven: true) }
+    }
+
     /// Forgets what a key, with its tokens, or a token gives access to, since it was removed.
     func forget(_ id: RealmModel.UUID) {
         remembered.withLock { $0.removeAll { $0.access.key == id || $0.access.token == id } }
+    }
+
+    /// Forgets the tokens of an app that was deleted: another of its name has none of them.
+    func forgetTokens(ofApp name: String) {
+        remembered.withLock { $0.removeAll { $0.access.realms?.app.hasSameBytes(as: name) ?? false } }
     }
 
     private func remember(_ digest: [UInt8], _ access: Access) {

@@ -4,7 +4,8 @@ import HTTPServer
 /// How much one request may take, or each piece of an answer that is made piece by piece.
 ///
 /// Whatever reads columns for a request asks its `WorkBudget` as it goes; of requests that change nothing that also ends when
-/// their client has left. One that changes something comes to its end, which a repeat of it may ask for.
+/// their client has left. One that changes something comes to its end, which a repeat of it may ask for, or goes on to it from where
+/// it begins to change something.
 public struct RequestLimits: Hashable, Sendable {
     /// The most seconds from the time that a worker begins with it.
     public var seconds: Double
@@ -14,6 +15,8 @@ public struct RequestLimits: Hashable, Sendable {
     public var workBytes: Int?
     /// Bytes of columns after which clock and client are looked at: who asks for little is answered though its side is closed.
     var watchedBytes = 1 << 20
+    /// Pieces of an answer after which the client is looked at before each.
+    private static let watchedPieces = 16
 
     /// Five minutes and 256 MiB.
     public init(seconds: Double = 300, memoryBytes: Int = 256 << 20, workBytes: Int? = nil) {
@@ -36,12 +39,33 @@ public struct RequestLimits: Hashable, Sendable {
 
     /// Answers a request within these limits, each piece of the answer again.
     ///
-    /// - Parameter waker: of the request, where its client's leave ends it.
-    func answer(_ waker: HTTPWaker?, _ body: () throws -> HTTPResponse) rethrows -> HTTPResponse {
-        var response = try within(waker, body)
+    /// The pieces of an answer end with the client's leave, and with its key or token.
+    ///
+    /// - Parameter endsEarly: whether the client's leave ends it, too, before there is an answer.
+    func answer(
+        _ request: APIRequest, endsEarly: Bool, _ body: () throws -> HTTPResponse
+    ) throws -> HTTPResponse {
+        let waker = request.whole?.waker
+        var response = try within(endsEarly ? waker : nil, body)
         switch response.body {
         case .stream(let execution, let produce):
-            response.body = .stream(execution) { try within(waker, produce) }
+            // The first piece is made before the head is sent: an answer that can't be given at all is a problem document.
+            let begins = request.head.method != "HEAD"
+            let hold = begins ? request.holdKey() : nil
+            let first = begins ? try within(endsEarly ? waker : nil, produce) : []
+            guard let first else {
+                response.body = .stream(execution) { nil }
+                break
+            }
+            var (begun, count): ([UInt8]?, Int) = (first, 0)
+            response.body = .stream(execution) {
+                defer { begun = nil }
+                count += 1
+                // Many small pieces are much work, too.
+                if count > Self.watchedPieces, waker?.isAbandoned == true { throw WorkBudget.Excess.abandoned }
+                if hold?.hasEnded == true { throw KeyEnded() }
+                return try begun ?? within(waker, produce)
+            }
         case .live(var live):
             let next = live.next
             live.next = { try within(waker, next) }
@@ -52,10 +76,10 @@ public struct RequestLimits: Hashable, Sendable {
     }
 
     /// Asks an operation for its answer within these limits, whenever it is asked.
-    func ask(_ waker: HTTPWaker?, _ operation: () throws -> APIAnswer) rethrows -> APIAnswer {
-        switch try within(waker, operation) {
-        case .response(let response): return .response(answer(waker) { response })
-        case .later(let time, let goOn): return .later(until: time) { try ask(waker, goOn) }
+    func ask(_ request: APIRequest, endsEarly: Bool, _ operation: () throws -> APIAnswer) throws -> APIAnswer {
+        switch try within(endsEarly ? request.whole?.waker : nil, operation) {
+        case .response(let response): return .response(try answer(request, endsEarly: endsEarly) { response })
+        case .later(let time, let goOn): return .later(until: time) { try ask(request, endsEarly: endsEarly, goOn) }
         }
     }
 }

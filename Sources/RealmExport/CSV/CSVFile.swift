@@ -4,7 +4,7 @@ import RealmModel
 
 /// Comma-separated values (RFC 4180): a head with the names, then a line an object.
 ///
-/// A null is nothing between two commas, an empty text two quotes. What is no single value is Realm JSON.
+/// A null is nothing between two commas, an empty text two quotes. A value that is not single is Realm JSON.
 final class CSVFile: ClassFile {
     private struct Column {
         let property: Property
@@ -75,7 +75,7 @@ final class CSVFile: ClassFile {
         }
         for column in columns { cells.append(try self.cells(of: column, inGroup: group, rows, text)) }
         let forms = (keyName == nil ? [] : [.number]) + columns.map(\.form)
-        return try PinnedCells.with(cells) { CSVRow.lines(rows, of: $0, forms) }
+        return PinnedCells.with(cells) { CSVRow.lines(rows, of: $0, forms) }
     }
 
     func finish() -> [UInt8] { [] }

@@ -12,15 +12,14 @@ struct PinnedCells {
     let validity: Bitmap?
     let content: Content
 
-    /// Runs a body with the cells of columns.
+    /// Runs a body with the cells of columns, copied: addresses within arrays would take a call in a call for each column, and a
+    /// class may have more columns than a thread's stack has room for.
     static func with<Result>(
-        _ columns: [CellColumn], _ pinned: [PinnedCells] = [], _ body: ([PinnedCells]) throws -> Result
-    ) throws -> Result {
-        guard pinned.count < columns.count else { return try body(pinned) }
-        let column = columns[pinned.count]
-        return try column.withContent { content in
-            try with(columns, pinned + [PinnedCells(validity: column.validity, content: content)], body)
-        }
+        _ columns: [CellColumn], _ body: ([PinnedCells]) throws -> Result
+    ) rethrows -> Result {
+        let pinned = columns.map { PinnedCells(validity: $0.validity, content: Content(copying: $0.cells)) }
+        defer { for column in pinned { column.content.deallocate() } }
+        return try body(pinned)
     }
 
     /// One cell, as long as the body runs.
@@ -49,34 +48,33 @@ struct PinnedCells {
         UnsafeMutablePointer<CChar>.allocate(capacity: 1))
 }
 
-extension CellColumn {
-    fileprivate func withContent<Result>(_ body: (PinnedCells.Content) throws -> Result) throws -> Result {
+extension PinnedCells.Content {
+    fileprivate init(copying cells: CellColumn.Cells) {
         switch cells {
-        case .integer(let cells): try Self.withAddress(cells) { try body(.integer($0)) }
-        case .real(let cells): try Self.withAddress(cells) { try body(.real($0)) }
-        case .text(let offsets, let bytes): try Self.withAddresses(offsets, bytes) { try body(.text($0, $1)) }
-        case .blob(let offsets, let bytes): try Self.withAddresses(offsets, bytes) { try body(.blob($0, $1)) }
+        case .integer(let cells): self = .integer(Self.copy(cells))
+        case .real(let cells): self = .real(Self.copy(cells))
+        case .text(let offsets, let bytes): self = .text(Self.copy(offsets), Self.copy(bytes))
+        case .blob(let offsets, let bytes): self = .blob(Self.copy(offsets), Self.copy(bytes))
         }
     }
 
-    private static func withAddress<Cell, Result>(
-        _ cells: [Cell], _ body: (UnsafePointer<Cell>) throws -> Result
-    ) throws -> Result {
-        try cells.withUnsafeBufferPointer { cells in
-            guard let base = cells.baseAddress else { throw ColumnError.damaged(what: "no cells", offset: 0) }
-            return try body(base)
+    fileprivate func deallocate() {
+        switch self {
+        case .integer(let cells): cells.deallocate()
+        case .real(let cells): cells.deallocate()
+        case .text(let offsets, let bytes), .blob(let offsets, let bytes):
+            offsets.deallocate()
+            bytes.deallocate()
         }
     }
 
-    private static func withAddresses<Result>(
-        _ offsets: [Int32], _ bytes: [UInt8], _ body: (UnsafePointer<Int32>, UnsafePointer<CChar>) throws -> Result
-    ) throws -> Result {
-        try withAddress(offsets) { offsets in
-            try bytes.withUnsafeBufferPointer { bytes in
-                try bytes.withMemoryRebound(to: CChar.self) {
-                    try body(offsets, $0.baseAddress ?? PinnedCells.noText)
-                }
-            }
+    /// - Returns: an address also where there is nothing: to SQLite, no address is null.
+    private static func copy<Source, Cell>(_ cells: [Source]) -> UnsafePointer<Cell> {
+        let count = cells.count * MemoryLayout<Source>.stride
+        let copy = UnsafeMutableRawPointer.allocate(byteCount: max(1, count), alignment: MemoryLayout<Cell>.alignment)
+        cells.withUnsafeBytes { bytes in
+            if let base = bytes.baseAddress { copy.copyMemory(from: base, byteCount: count) }
         }
+        return UnsafePointer(copy.bindMemory(to: Cell.self, capacity: count / MemoryLayout<Cell>.stride))
     }
 }

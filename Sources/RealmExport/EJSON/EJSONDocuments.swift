@@ -8,7 +8,7 @@ final class EJSONDocuments {
 
     init(_ schema: Schema) { self.schema = schema }
 
-    /// What the persisted properties of a class are called in its documents, in declared order.
+    /// The names of the persisted properties of a class in its documents, in declared order.
     ///
     /// Extended JSON takes a member whose name begins with `$` for a mark of a type, and `_id` for what identifies the
     /// document, which is the primary key or the object key. BSON has no name with a NUL in it.
@@ -30,8 +30,9 @@ final class EJSONDocuments {
         let names = names(of: objectSchema)
         let hasOwnID = names.contains { $0.hasSameBytes(as: "_id") }
         if !hasOwnID, let id = id(of: object, objectSchema) { members.append(JSONMember("_id", id)) }
+        var values = MembersInTurn(object)
         for (name, property) in zip(names, objectSchema.persistedProperties) {
-            guard let value = object[property.publicName] else { continue }
+            guard let value = values.take(property.publicName) else { continue }
             var found = losses[name: property.name] ?? Losses()
             members.append(JSONMember(name, self.value(value, property, losses: &found)))
             if !found.counts.isEmpty { losses[name: property.name] = found }
@@ -39,7 +40,7 @@ final class EJSONDocuments {
         return .object(members)
     }
 
-    /// What a link to the object is, too.
+    /// The id of an object, with which links refer to it, too.
     private func id(of object: JSONValue, _ objectSchema: ObjectSchema) -> JSONValue? {
         var none = Losses()
         guard let key = objectSchema.primaryKeyProperty else { return object["_key"].map { value($0, .int, &none) } }
@@ -65,9 +66,10 @@ final class EJSONDocuments {
         }
         if value.isNull { return .null }
         guard target.isEmbedded else { return link(value, target, &losses) }
+        var values = MembersInTurn(value)
         return .object(
             zip(names(of: target), target.persistedProperties).compactMap { name, property in
-                value[property.publicName].map { JSONMember(name, self.value($0, property, losses: &losses)) }
+                values.take(property.publicName).map { JSONMember(name, self.value($0, property, losses: &losses)) }
             })
     }
 
@@ -152,6 +154,35 @@ final class EJSONDocuments {
             losses.count(.dollarInKey)
             return room.take("\u{ff04}" + String(member.name.unicodeScalars.dropFirst()))
         }
+    }
+}
+
+/// The members of an object, asked for by their names, mostly in the order in which they stand.
+private struct MembersInTurn {
+    /// Members that are looked at before all are put into a table, which costs small objects more than it saves.
+    private static let reach = 8
+    private let members: [JSONMember]
+    private var place = 0
+    private var places: [NameKey: Int]?
+
+    init(_ object: JSONValue) { members = object.members ?? [] }
+
+    mutating func take(_ name: String) -> JSONValue? {
+        let near = place..<min(members.count, place + Self.reach)
+        guard let found = near.first(where: { members[$0].name.hasSameBytes(as: name) }) ?? find(name) else {
+            return nil
+        }
+        place = found + 1
+        return members[found].value
+    }
+
+    private mutating func find(_ name: String) -> Int? {
+        let places =
+            places
+            ?? Dictionary(
+                zip(members.lazy.map { NameKey($0.name) }, members.indices), uniquingKeysWith: { first, _ in first })
+        self.places = places
+        return places[name: name]
     }
 }
 

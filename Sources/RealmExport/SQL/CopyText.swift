@@ -41,7 +41,7 @@ enum CopyText {
         _ elements: RelationRows.Elements, hasPosition: Bool, of rows: [Int], _ owner: Form, _ value: Form
     ) throws -> [UInt8] {
         let columns = [elements.owners, elements.values] + (elements.keys.map { [$0] } ?? [])
-        return try PinnedCells.with(columns) { cells in
+        return PinnedCells.with(columns) { cells in
             var out: [UInt8] = []
             for row in rows {
                 let run = Int(elements.offsets[row])..<Int(elements.offsets[row + 1])

@@ -29,10 +29,13 @@ public struct SQLScript {
     ///
     /// - Throws: as `SQLWriter.next`.
     public mutating func next() throws -> [UInt8]? {
-        guard hasBegun else {
-            hasBegun = true
-            return Array(Self.head.utf8)
-        }
+        if hasBegun { return try bytes() }
+        hasBegun = true
+        // With the first statement, as an error comes before any byte.
+        return Array(Self.head.utf8) + (try bytes() ?? [])
+    }
+
+    private mutating func bytes() throws -> [UInt8]? {
         switch try writer.next() {
         case .statement(let text), .copy(let text, _): return Array((text + ";\n").utf8)
         case .rows(let bytes): return bytes

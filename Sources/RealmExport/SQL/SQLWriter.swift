@@ -7,7 +7,7 @@ import RealmModel
 /// Memory is bounded by a row group and the caches that keys of links and mixed values are looked up in. A table's rows are in
 /// one `COPY`; the columns of a class are read once for its table, and those of each collection once for its own.
 public struct SQLWriter {
-    /// What comes next.
+    /// The next part.
     public enum Part: Sendable {
         /// A statement, without its end.
         case statement(String)
@@ -28,7 +28,7 @@ public struct SQLWriter {
         case end
     }
 
-    /// What follows on some statements.
+    /// The step that follows on some statements.
     private enum Next {
         case table(class: Int)
         case end
@@ -141,7 +141,7 @@ public struct SQLWriter {
             let forms =
                 (relation.key.property == nil ? [.plain] : [])
                 + relation.columns.map { CopyText.Form($0.property.type) }
-            return try PinnedCells.with(try rows.columns(inGroup: group)) { CopyText.lines(live, of: $0, forms) }
+            return PinnedCells.with(try rows.columns(inGroup: group)) { CopyText.lines(live, of: $0, forms) }
         }
         let table = relation.collections[collection]
         guard let elements = try rows.elements(of: table, inGroup: group) else { return [] }

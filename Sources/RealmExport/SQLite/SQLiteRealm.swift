@@ -15,6 +15,9 @@ final class SQLiteRealm {
     private let flattened: FlattenedObjects
     private var work: SQLiteClassWriter?
 
+    /// The work of making a table, in bytes of columns.
+    private static let tableBytes = 16 << 10
+
     init(
         _ snapshot: Snapshot, store: any SegmentStore, _ options: ExportOptions, _ database: SQLiteDatabase
     ) throws {
@@ -45,6 +48,7 @@ final class SQLiteRealm {
         try database.execute(SQLiteDefinitions.manifestTable(schema.manifestTable))
         try database.execute(SQLiteDefinitions.optionsTable(schema.optionsTable))
         for relation in schema.classes {
+            try WorkBudget.spend(Self.tableBytes * (1 + relation.collections.count))
             try database.execute(definitions.table(relation))
             for collection in relation.collections {
                 try database.execute(definitions.table(collection, of: relation))

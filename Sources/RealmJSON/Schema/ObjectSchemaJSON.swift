@@ -8,7 +8,7 @@ enum ObjectSchemaJSON {
         let object = try JSONObject(value, "A class", members: members, at: pointer)
         let name = try object.requiredString("name")
         let primaryKey = try object.string("primaryKey")
-        let kind = try kind(of: object)
+        let kind = try kind(name, of: object)
         guard let properties = value["properties"]?.members else {
             throw .malformedDocument("The properties of a class have to be an object", at: pointer.member("properties"))
         }
@@ -42,11 +42,13 @@ enum ObjectSchemaJSON {
         return .object(members)
     }
 
-    private static func kind(of object: JSONObject) throws(InputError) -> ClassKind {
+    /// - Throws: `InputError` in the words of Realm JavaScript, which alone of the SDKs can be given both.
+    private static func kind(_ name: String, of object: JSONObject) throws(InputError) -> ClassKind {
         let isEmbedded = try object.bool("embedded") ?? false
         let isAsymmetric = try object.bool("asymmetric") ?? false
         guard !isEmbedded || !isAsymmetric else {
-            throw .schemaInvalid("A class can't be both embedded and asymmetric", at: object.pointer)
+            throw .schemaInvalid(
+                "Invalid schema for object '\(name)': Cannot be both asymmetric and embedded.", at: object.pointer)
         }
         return isEmbedded ? .embedded : isAsymmetric ? .asymmetric : .topLevel
     }

@@ -5,7 +5,7 @@ import RealmModel
 final class ClassView {
     /// The class as it is declared.
     let schema: ObjectSchema
-    /// What is written of each object, in declared order.
+    /// The properties that are written of each object, in declared order.
     let properties: [PropertyView]
     /// The primary key.
     let primaryKey: PropertyView?
@@ -66,10 +66,16 @@ struct PropertyView {
     let type: ColumnType
     /// The index of its column; nil where the stored class has none.
     let column: Int?
+    /// The indexes of the columns with values that were kept of it, in whose place objects lack one.
+    let awaiting: [Int]
 
     init(_ property: Property, column: Int?, of stored: StoredClass) {
         self.property = property
         self.column = column
+        awaiting = stored.schema.properties.indices.filter { index in
+            let kept = stored.schema.properties[index]
+            return kept.isAwaiting && kept.isKept(of: property.name)
+        }
         type = ColumnType(column.map { stored.schema.properties[$0] } ?? property)
         var label: [UInt8] = []
         JSONText.append(string: property.publicName, to: &label)
@@ -86,7 +92,7 @@ final class RowGroupView {
     private var decodedKeys: [Int64]?
     private var columns: [ColumnArray?]
     private var unsynced: Bitmap??
-    /// What properties without a column have in all rows.
+    /// The values of properties without a column, the same in all rows.
     private var initialValues: [NameKey: ColumnArray] = [:]
 
     init(_ view: ClassView, group: Int) {
@@ -95,7 +101,7 @@ final class RowGroupView {
         columns = Array(repeating: nil, count: view.reader.stored.schema.properties.count)
     }
 
-    /// What the snapshot says of the group.
+    /// The snapshot's entry of the group.
     var rowGroup: RowGroup { view.reader.rowGroups[group] }
 
     /// The object keys.
@@ -117,6 +123,11 @@ final class RowGroupView {
             initialValues[name: property.property.name] = array
             return array
         }
+        return try array(column)
+    }
+
+    /// The values of a stored column.
+    private func array(_ column: Int) throws -> ColumnArray {
         if let array = columns[column] { return array }
         let array = try view.reader.column(column, inGroup: group)
         byteCount += array.byteCount
@@ -124,8 +135,13 @@ final class RowGroupView {
         return array
     }
 
-    /// Whether an object lacks a value that the property requires; what is not stored has the type's empty value.
+    /// Whether an object lacks a value that the property requires, or has one of another type in its place; what is not stored
+    /// has the type's empty value.
     func isAbsent(_ property: PropertyView, _ row: Int) throws -> Bool {
+        for index in property.awaiting {
+            let kept = view.reader.stored.schema.properties[index]
+            if try !kept.isNothing(array(index).value(at: row, as: ColumnType(kept))) { return true }
+        }
         guard property.property.requiresValue, property.column != nil else { return false }
         return try column(property).isNull(row)
     }

@@ -141,6 +141,16 @@ extension SnapshotStore.Realms {
             ).first.map { (try $0.value("app"), try $0.value("realm")) }
         }
     }
+
+    /// The jobs that are there and of one realm alone, among some.
+    public func jobsOfOne(among ids: Set<RealmModel.UUID>) throws -> Set<RealmModel.UUID> {
+        guard !ids.isEmpty else { return [] }
+        return try pool.withConnection { connection in
+            let rows = try connection.query(
+                "SELECT job_id FROM job WHERE job_id = ANY(\(PostgresArray(Array(ids)))) AND realm_name IS NOT NULL")
+            return Set(try rows.map { try $0.value("job_id") })
+        }
+    }
 }
 
 extension PostgresStatement.Interpolation {
@@ -162,14 +172,14 @@ extension PostgresStatement.Interpolation {
 }
 
 extension RealmToken {
-    /// What its secrets begin with, and those of keys do not.
+    /// Its secrets begin with this, and those of keys do not.
     public static let mark = "rst_"
 
     fileprivate static let columns: StaticString = """
         t.realm_token_id, t.api_key_id, k.name AS key_name, a.name AS app_name, t.scopes, t.realms, t.created_at, t.expires_at
         """
 
-    /// Of `realm_token t` and `api_key k`.
+    /// A condition on `realm_token t` and `api_key k`.
     static let isValid: StaticString =
         "AND t.expires_at > now() AND (k.expires_at IS NULL OR k.expires_at > now())"
 

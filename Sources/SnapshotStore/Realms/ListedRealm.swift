@@ -8,10 +8,11 @@ public struct ListedRealm: Hashable, Sendable {
     public var realm: Realm
     /// Its current snapshot; nil before the first upload.
     public var current: Current?
-    /// The job that was made last of those that had the realm, its own or a fleet's; nil where there is none.
+    /// The job that was made last of those that had the realm, its own or, in a list of all realms, a fleet's; nil where there
+    /// is none.
     public var lastJob: LastJob?
 
-    /// What is known of a realm's current snapshot.
+    /// The main figures of a realm's current snapshot.
     public struct Current: Hashable, Sendable {
         /// The schema version; nil where the realm was never given one.
         public var schemaVersion: UInt64?
@@ -98,6 +99,8 @@ extension SnapshotStore.Realms {
                             ELSE 'succeeded' END, own.created_at
                     FROM fleet f JOIN fleet_member m USING (app_id, fleet_id) JOIN job own ON own.job_id = m.job_id
                     WHERE f.app_id = r.app_id AND m.realm_id = r.realm_id
+                        -- Fleets are of other realms, too, than those that the list may show.
+                        AND \(filter.names == nil)
                     ORDER BY f.created_at DESC, f.fleet_id DESC LIMIT 1)
                     ORDER BY created_at DESC, job_id DESC LIMIT 1
                 ) AS j ON true

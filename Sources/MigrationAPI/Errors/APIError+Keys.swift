@@ -1,0 +1,36 @@
+import SnapshotStore
+
+/// Keys: who asks, for what, how often.
+extension APIError {
+    /// No key was given, or none that is known.
+    static func unauthorized(isKeyGiven: Bool) -> APIError {
+        APIError(
+            401, "unauthorized",
+            isKeyGiven ? "The key is not known." : "A key is needed, as Authorization: Bearer KEY.",
+            fields: [
+                "WWW-Authenticate": "Bearer realm=\"realmshift\"" + (isKeyGiven ? ", error=\"invalid_token\"" : "")
+            ])
+    }
+
+    /// The key does not permit the operation.
+    static func scopeMissing(_ scope: KeyScope) -> APIError {
+        APIError(403, "scope_missing", "The key has not the scope \(scope.rawValue).")
+    }
+
+    /// The operation is about more than realms, and a token has nothing else.
+    static let notForTokens = APIError(
+        403, "not_for_tokens",
+        "The operation is about more than realms, which are all that a token opens: it needs a key.")
+
+    /// The key gives access to some apps, and the operation is about all of them.
+    static let allAppsMissing = APIError(
+        403, "scope_missing",
+        "The figures are of all apps together: a key needs the scope \(KeyScope.read.rawValue) and no apps of its own.")
+
+    /// The key sends more requests than it may; another is answered after a time.
+    static func rateLimited(untilNext: Duration) -> APIError {
+        APIError(
+            429, "rate_limited", "The key has sent as many requests as it may for now.",
+            fields: ["Retry-After": "\(max(1, untilNext.wholeSeconds))"])
+    }
+}

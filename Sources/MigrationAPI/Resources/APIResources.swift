@@ -1,0 +1,90 @@
+import Columns
+import HTTPServer
+import MigrationJobs
+import RealmFormats
+import RealmMigration
+import RealmModel
+import SnapshotStore
+
+/// Puts the resources together, by topic.
+struct APIResources {
+    let store: SnapshotStore
+    let jobs: JobQueue
+    let events: JobEvents
+    let configuration: APIConfiguration
+    let scripts: any ScriptChecker & ObjectFunctionHost
+    let log: any APILog
+
+    private var waiting: JobWaiting {
+        JobWaiting(store: store, events: events, longestSeconds: configuration.longestWaitSeconds)
+    }
+    private var check: DeclarationCheck { DeclarationCheck(scripts: scripts) }
+
+    /// Apps, their keys, and the record of changes.
+    ///
+    /// - Parameters:
+    ///   - flushAudit: writes the entries that wait.
+    ///   - forgetApp: is told of an app that is gone, by name.
+    ///   - forgetKey: is told of a key or a token that is gone.
+    func ofAccess(
+        flushAudit: @escaping @Sendable () throws -> Void, forgetApp: @escaping @Sendable (String) -> Void,
+        forgetKey: @escaping @Sendable (RealmModel.UUID) -> Void
+    ) -> [APIRoute] {
+        let resources: [[APIRoute]] = [
+            AppResource(store: store, removed: forgetApp).routes,
+            SchemaVersionResource(store: store, check: check).routes,
+            KeyResource(store: store, removed: forgetKey).routes,
+            TokenResource(store: store, removed: forgetKey).routes,
+            AuditResource(store: store, flush: flushAudit).routes,
+        ]
+        return resources.flatMap(\.self)
+    }
+
+    /// Realms with their snapshots, and the objects in those.
+    func ofRealms(
+        decoder: any RealmDecoder, spool: SpoolDirectory,
+        makeScratch: @escaping @Sendable () throws -> any SegmentStore, makeFile: (@Sendable () throws -> String)?
+    ) -> [APIRoute] {
+        let exports = RealmExports(jobs: jobs, waiting: waiting, makeFile: makeFile)
+        let upload = UploadResource(
+            store: store, decoder: decoder, limits: configuration.decodingLimits,
+            slots: Slots(configuration.concurrentUploads), quota: configuration.quota, exports: exports)
+        let resources: [[APIRoute]] = [
+            RealmResource(store: store).routes, upload.routes,
+            ExportPolicyResource(store: store, exports: exports).routes,
+            PartialUploadResource(store: store, upload: upload, configuration: configuration, spool: spool).routes,
+            SnapshotResource(store: store, makeScratch: makeScratch, makeFile: makeFile).routes,
+            ObjectResource(store: store).routes, RealmObjectResource(store: store).routes,
+            DifferenceResource(store: store).routes,
+        ]
+        return resources.flatMap(\.self)
+    }
+
+    /// Changes of synced realms, and their partners.
+    func ofSyncedRealms() -> [APIRoute] {
+        let realmEvents = RealmEvents(store) { [log] in log.failed("/v1/apps/{app}/realms/{realm}/changes", $0) }
+        let partnerTools = PartnerTools(store, functions: scripts)
+        let partners = PartnerWriter(partnerTools)
+        let resources: [[APIRoute]] = [
+            ChangeResource(store: store, partners: partners, events: realmEvents).routes,
+            ChangeFeedResource(store: store, realmEvents: realmEvents).routes,
+            PartnerResource(store: store, keeper: PartnerKeeper(partnerTools)).routes,
+            SyncResource(store: store, jobs: jobs, waiting: waiting).routes,
+            RecoveryResource(store: store, partners: partners).routes,
+        ]
+        return resources.flatMap(\.self)
+    }
+
+    /// Migrations, rehearsals and fleets, and the jobs that they are.
+    func ofJobs() -> [APIRoute] {
+        let resources: [[APIRoute]] = [
+            MigrationResource(jobs: jobs, waiting: waiting, quota: configuration.quota).routes,
+            RehearsalResource(jobs: jobs, waiting: waiting).routes,
+            FleetResource(store: store, check: check, quota: configuration.quota).routes,
+            JobResource(
+                store: store, jobs: jobs, events: events, waiting: waiting, log: log, version: configuration.version
+            ).routes,
+        ]
+        return resources.flatMap(\.self)
+    }
+}
