@@ -6,8 +6,13 @@ extension ClassReader {
         stored.schema.properties.indices.filter { stored.schema.properties[$0].requiresValue }
     }
 
-    /// The rows of a row group whose objects lack a value that the class requires, deleted ones included; nil where
-    /// there are none.
+    /// The properties with kept values, which objects have that lack one of another property, by their indexes.
+    public var awaitingProperties: [Int] {
+        stored.schema.properties.indices.filter { stored.schema.properties[$0].isAwaiting }
+    }
+
+    /// The rows of a row group whose objects lack a value that the class requires, or one in the place of a kept one, deleted
+    /// ones included; nil where there are none.
     ///
     /// Reads nothing of a class that has no such objects.
     public func unsyncedRows(inGroup group: Int) throws -> Bitmap? {
@@ -18,6 +23,16 @@ extension ClassReader {
             guard array.nullCount > 0 else { continue }
             var found = rows ?? Bitmap(count: array.count)
             for row in 0..<array.count where array.isNull(row) { found[row] = true }
+            rows = found
+        }
+        for index in awaitingProperties {
+            let (property, array) = (stored.schema.properties[index], try column(index, inGroup: group))
+            guard array.nullCount < array.count else { continue }
+            var found = rows ?? Bitmap(count: array.count)
+            let type = ColumnType(property)
+            for row in 0..<array.count where try !property.isNothing(array.value(at: row, as: type)) {
+                found[row] = true
+            }
             rows = found
         }
         return rows

@@ -37,6 +37,16 @@ extension ProblemDocument {
             self.init(
                 422, InputError.Code.brokenLink.rawValue, message,
                 errors: [ProblemItem(message, pointer: pointer, className: className)])
+        case .linkWaits(let className, let property, let primaryKey, let pointer):
+            let message =
+                "\(className).\(property) leads to an object whose partner is still to be made: send the batch again in a moment, "
+                + "or without this property."
+            self.init(
+                422, InputError.Code.brokenLink.rawValue, message,
+                errors: [
+                    ProblemItem(
+                        message, pointer: pointer, className: className, property: property, primaryKey: primaryKey)
+                ])
         case .notStored(let className, let property):
             let name = property.map { "property \(className).\($0)" } ?? "class \(className)"
             let message = "The server-side schema has no \(name) yet: a migration of the realm adds it."

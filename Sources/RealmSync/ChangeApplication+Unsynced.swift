@@ -24,13 +24,8 @@ extension UnsyncedObject {
     fileprivate init?(key: Int64, of stored: WorkingClass) throws {
         guard let position = try stored.position(of: key), try stored.isUnsynced(at: position) else { return nil }
         let schema = stored.schema
-        let missing = try stored.columns.filter { column in
-            try column.property.requiresValue && stored.value(column, at: position).isNull
-        }.map { column in
-            let kept = schema.keptProperty(of: column.property.name)
-            let value = try kept.flatMap { stored.column(named: $0.name) }.map { try stored.value($0, at: position) }
-            return Missing(
-                property: column.property.name, keptType: value?.isNull == false ? kept?.typeName : nil)
+        let missing = try LackableProperty.all(of: schema).compactMap { property in
+            try property.missing(in: schema) { try stored.value(stored.columns[property.places[$0]], at: position) }
         }
         let primaryKey = try stored.primaryKey.flatMap { stored.column(named: $0) }.map {
             try stored.value($0, at: position)

@@ -5,8 +5,8 @@ import RealmModel
 
 /// Applies batches of changes to a snapshot.
 ///
-/// What a batch names is looked up by primary key, objects that are not there are made, and links are set when all of them
-/// are. The last writer wins; `conflicts` tells beforehand what others wrote. Belongs to one thread.
+/// Objects that a batch names are looked up by primary key, those that are not there are made, and links are set when all
+/// of them are. The last writer wins; `conflicts` tells beforehand what others wrote. Belongs to one thread.
 package final class ChangeApplication {
     /// Changes the objects; further changes that belong to the same snapshot go through it, too.
     package let editor: RealmEditor
@@ -220,7 +220,7 @@ package final class ChangeApplication {
         try editor.view.realm.finished(on: kept)
     }
 
-    /// What was changed so far.
+    /// The changes so far.
     package var delta: SnapshotDelta {
         SnapshotDelta(
             classes: touched.sorted { $0.key < $1.key }.map { index, objects in
@@ -232,7 +232,7 @@ package final class ChangeApplication {
             })
     }
 
-    /// What a new object has in a property where nothing is given; nil where the realm does not store the property.
+    /// The value of a new object's property where nothing is given; nil where the realm does not store the property.
     package func initialValue(of property: Int, in classIndex: Int) -> Value? {
         classes[classIndex].columns[property].map { classes[classIndex].initialValues[$0] }
     }
@@ -291,6 +291,8 @@ package final class ChangeApplication {
             let property = editor.view.schema.classes[object.classIndex].properties[member.property]
             if let target = property.objectType.flatMap({ editor.view.schema[$0] }), target.isEmbedded {
                 let held = try editor.view.value(member.property, of: object)
+                let isWhole = editor.view.workingClass(object.classIndex)?.unsyncedCount == 0
+                if try isWhole && holds(held, value, of: property) { continue }
                 let made = try editor.coerce(value, to: property, of: classes[object.classIndex].name)
                 try editor.keepHidden(of: held, in: made, of: target.name, declared: source.declared)
                 value = .value(made)

@@ -9,6 +9,9 @@ package enum ChangeError: Error, Hashable, Sendable {
     case refused(EditingError, pointer: String)
     /// A link leads to an object that is neither in the realm nor in the batch.
     case brokenLink(className: String, pointer: String)
+    /// A link of a partner is given as it is shown, while its object's own link still waits for another partner to be made: whether
+    /// the client takes it away, or repeats what it was shown, can't be told.
+    case linkWaits(className: String, property: String, primaryKey: Value, pointer: String)
     /// A value of what the client's schema version declares and the server-side schema has not, or not yet.
     case notStored(className: String, property: String?)
     /// Objects of the batch changed since the snapshot that it was made on.

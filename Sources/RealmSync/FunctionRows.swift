@@ -8,7 +8,7 @@ package struct FunctionRows {
     private let view: RealmView
     private let classIndex: Int
     private let shape: FunctionShape
-    /// Of each property of the shape its index in the view's class.
+    /// The index in the view's class of each property of the shape.
     package let indices: [Int]
     /// The primary key's place among the properties; nil where the class has none.
     package let primaryKeyIndex: Int?
@@ -37,17 +37,19 @@ package struct FunctionRows {
     /// Whether a function sees every property as it is stored: none is a link or an embedded object.
     package var isStoredAsShown: Bool { shape.stored == shape.properties }
 
-    /// What a function sees of an object.
+    /// The properties of an object that a function sees.
     package var properties: [Property] { shape.properties }
 
     /// The objects of some keys, in their order, each of which is there.
+    ///
+    /// - Throws: `MigrationError` with the object's key where one has a value that no function can be given.
     package func objects(_ keys: [Int64]) throws -> FunctionObjects {
         let shown = view.schema.classes[classIndex].properties
         let positions = try positions(of: keys)
         let runs = Self.runs(of: positions)
         let isDense = runs.count * Self.shortestRun <= keys.count
         let columns = try zip(indices, shape.properties).map { index, property in
-            // What a function sees as it is stored need not be looked at value by value.
+            // Values that a function sees as they are stored need not be looked at one by one.
             if isDense, property.type != .mixed, shown[index].type == property.type {
                 return try column(index, runs, as: ColumnType(property))
             }
@@ -118,16 +120,20 @@ package struct FunctionRows {
             guard property.type != .mixed || shown.type != .mixed || !value.holdsLinks else {
                 throw refusal(of: shown, ObjectKey(key))
             }
-            try builder.append(try plain(value, of: shown))
+            do {
+                try builder.append(try plain(value, of: shown))
+            } catch is MixedLink {
+                throw refusal(of: shown, ObjectKey(key))
+            }
         }
         return builder.finish()
     }
 
     /// A link inside a mixed value names its class, which a primary key does not: it would not come back as it was.
-    private func refusal(of property: Property, _ key: ObjectKey) -> EditingError {
+    private func refusal(of property: Property, _ key: ObjectKey) -> MigrationError {
         let message = "A mixed value that links to an object can't be given to a function."
-        return EditingError(
-            .illegalOperation, message,
+        return MigrationError(
+            .illegalOperation, message, script: .exception,
             details: [
                 ProblemItem(
                     message, className: view.schema.classes[classIndex].name, property: property.publicName,
@@ -135,13 +141,16 @@ package struct FunctionRows {
             ])
     }
 
+    /// A mixed value that links to an object, in one that is embedded.
+    private struct MixedLink: Error {}
+
     /// A value without links: objects by their primary keys, embedded ones as dictionaries.
     private func plain(_ value: Value, of property: Property) throws -> Value {
         switch value {
         case .link(let key):
             guard let target = property.objectType else { return .null }
             return try plain(target, key)
-        case .typedLink(let target, let key): return try plain(target, key)
+        case .typedLink: throw MixedLink()
         case .list(let elements):
             let seen = try elements.map { try plain($0, of: property) }
             // Sets are kept in the order of the objects' keys, which is none of their primary keys.

@@ -5,8 +5,8 @@ import RealmModel
 /// Gives a synced realm another schema, which may break with the one before: what is done while sync is terminated.
 ///
 /// No value is made up, and none is lost. What the new schema leaves out stays stored; a value whose property has another type
-/// is kept under a name that no client sees; and an object that has none of the new type, or null where that is not
-/// permitted any more, is unsynced until it is filled.
+/// is kept under a name that no client sees; and an object that has such a value and none of the new type, be it optional or a
+/// collection, or null where that is not permitted any more, is unsynced until it is filled.
 public struct SchemaReplacement {
     private let snapshot: Snapshot
     private let store: any SegmentStore
@@ -33,6 +33,9 @@ public struct SchemaReplacement {
                 addClass(wanted, to: realm)
             }
         }
+        for stored in realm.classes where target[stored.name] == nil && stored.unsyncedCount > 0 {
+            try Self.hide(stored.columns, of: stored)
+        }
         return try realm.finish(schemaVersion: snapshot.schemaVersion, declared: target)
     }
 
@@ -43,12 +46,17 @@ public struct SchemaReplacement {
         guard let count = snapshot[side.name]?.unsyncedCount, count > 0 else { return snapshot }
         let realm = RealmEditor(editing: snapshot, in: store).view.realm
         guard let stored = realm[side.name] else { return snapshot }
-        for property in side.persistedProperties where !side.isPrimaryKey(property) {
-            guard let column = stored.column(named: property.name), !property.isCollection else { continue }
-            column.property.isOptional = true
+        try Self.hide(stored.columns.filter { side.property(named: $0.property.publicName) != nil }, of: stored)
+        return try realm.finish(schemaVersion: snapshot.schemaVersion, declared: snapshot.declared)
+    }
+
+    /// Lets no object lack a value of columns that no client sees.
+    private static func hide(_ columns: [WorkingColumn], of stored: WorkingClass) throws {
+        for column in columns where !stored.primaryKey.hasSameBytes(as: column.property.name) {
+            if column.property.requiresValue { column.property.isOptional = true }
+            column.property.awaits(false)
         }
         try stored.countUnsynced()
-        return try realm.finish(schemaVersion: snapshot.schemaVersion, declared: snapshot.declared)
     }
 
     private func addClass(_ wanted: ObjectSchema, to realm: WorkingRealm) {
@@ -60,24 +68,30 @@ public struct SchemaReplacement {
     private func adapt(_ stored: WorkingClass, to wanted: ObjectSchema) throws {
         guard stored.kind == wanted.kind else { throw ServerSchemaError.notReplaceable(className: wanted.name) }
         var adapted: Set<NameKey> = []
+        let columns = Dictionary(stored.columns.map { (NameKey($0.property.name), $0) }) { first, _ in first }
         for property in wanted.persistedProperties {
             adapted.insert(NameKey(property.name))
             let isPrimaryKey = wanted.isPrimaryKey(property)
-            if let column = stored.column(named: property.name), column.property.holds(property) {
+            let known = columns[NameKey(property.name)]
+            if let column = known, column.property.holds(property) {
                 column.property.index = isPrimaryKey ? column.property.index : property.index
                 if !property.isCollection { column.property.isOptional = property.isOptional }
             } else if isPrimaryKey {
                 throw ServerSchemaError.notReplaceable(className: wanted.name)
             } else {
-                keep(property.name, of: stored)
+                if let known {
+                    if try takeBack(property, over: known, of: stored) { continue }
+                    keep(known, as: property.name, of: stored)
+                }
                 stored.addColumn(
                     property.asStored,
                     filledWith: property.requiresValue && stored.objectCount > 0 ? .null : property.initialValue)
             }
         }
-        // What no client sees lacks nothing.
+        // A property that no client sees lacks nothing.
         for column in stored.columns where !adapted.contains(NameKey(column.property.name)) {
             if column.property.requiresValue { column.property.isOptional = true }
+            column.property.awaits(adapted.contains(NameKey(column.property.publicName)))
         }
         try stored.countUnsynced()
         guard !wanted.isEmbedded || stored.unsyncedCount == 0 else {
@@ -85,9 +99,22 @@ public struct SchemaReplacement {
         }
     }
 
+    /// Puts kept values back where their property has their type again, and nobody has given it a value of the other one.
+    private func takeBack(_ property: Property, over column: WorkingColumn, of stored: WorkingClass) throws -> Bool {
+        guard let kept = stored.columns.last(where: { $0.property.isKept(of: property.name) }),
+            kept.property.holds(property),
+            try !stored.contains(in: column, where: { !column.property.isNothing($0) })
+        else { return false }
+        stored.removeColumn(named: property.name)
+        stored.rename(kept, to: property.name)
+        kept.property.alias = nil
+        kept.property.index = property.index
+        if !property.isCollection { kept.property.isOptional = property.isOptional }
+        return true
+    }
+
     /// Moves what is stored under a name out of the way of a property of another type.
-    private func keep(_ name: String, of stored: WorkingClass) {
-        guard let column = stored.column(named: name) else { return }
+    private func keep(_ column: WorkingColumn, as name: String, of stored: WorkingClass) {
         let kept = stored.schema.freeKeptName
         stored.rename(column, to: kept)
         column.property.alias = name

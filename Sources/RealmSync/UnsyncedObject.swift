@@ -16,15 +16,15 @@ public struct UnsyncedObject: Hashable, Sendable {
     public struct Missing: Hashable, Sendable {
         /// The stored name.
         public let property: String
-        /// The type of the value that the object kept when the property got another; nil where there is none.
-        public let keptType: String?
+        /// The stored property with the value that the object kept when the property got another type; nil where there is none.
+        public let kept: Property?
     }
 
     /// Why clients don't get the object.
     public var reason: String {
         missing.map { missing in
             let name = "\(className).\(missing.property)"
-            guard let type = missing.keptType else { return "The required property '\(name)' is missing." }
+            guard let type = missing.kept?.typeName else { return "The required property '\(name)' is missing." }
             return "The property '\(name)' has an old value of type '\(type)' and none of its own type."
         }.joined(separator: " ")
     }
@@ -58,28 +58,23 @@ extension UnsyncedObject {
     ) throws -> [UnsyncedObject] {
         let reader = try ClassReader(stored, store: store)
         let schema = stored.schema
-        let required = reader.requiredProperties
-        let kept = required.map { property in
-            schema.keptProperty(of: schema.properties[property].name).flatMap { kept in
-                schema.index(ofProperty: kept.name)
-            }
-        }
+        let lackable = LackableProperty.all(of: schema)
         let primaryKey = schema.properties.firstIndex { schema.isPrimaryKey($0) }
         var found: [UnsyncedObject] = []
         for group in reader.rowGroups.indices where found.count < limit {
             if let key, reader.rowGroups[group].lastKey <= key { continue }
             guard let unsynced = try reader.unsyncedRows(inGroup: group) else { continue }
             let keys = try reader.keys(inGroup: group)
-            let columns = try required.map { try reader.column($0, inGroup: group) }
-            let keptColumns = try kept.map { try $0.map { try reader.column($0, inGroup: group) } }
+            let columns = try lackable.map { property in
+                try property.places.map { try reader.column($0, inGroup: group) }
+            }
             let primaryKeys = try primaryKey.map { try reader.column($0, inGroup: group) }
             for row in reader.rowGroups[group].liveRows
             where unsynced[row] && keys[row] > key?.value ?? .min && found.count < limit {
-                let missing = required.indices.filter { columns[$0].isNull(row) }.map { index in
-                    let old = keptColumns[index]?.isNull(row) == false ? kept[index] : nil
-                    return Missing(
-                        property: schema.properties[required[index]].name,
-                        keptType: old.map { schema.properties[$0].typeName })
+                let missing = try zip(lackable, columns).compactMap { property, columns in
+                    try property.missing(in: schema) { place in
+                        try columns[place].value(at: row, as: ColumnType(schema.properties[property.places[place]]))
+                    }
                 }
                 let value = try primaryKey.flatMap { index in
                     try primaryKeys?.value(at: row, as: ColumnType(schema.properties[index]))
@@ -91,5 +86,35 @@ extension UnsyncedObject {
             }
         }
         return found
+    }
+}
+
+/// A property of a stored class that objects may lack a value of, and those with what was kept of it.
+struct LackableProperty {
+    /// The places of the property, and of its kept values, the latest first.
+    let places: [Int]
+
+    /// Those of a class.
+    static func all(of schema: ObjectSchema) -> [LackableProperty] {
+        schema.properties.indices.compactMap { index in
+            let property = schema.properties[index]
+            guard !property.isKept else { return nil }
+            let kept = schema.properties.indices.reversed().filter { schema.properties[$0].isKept(of: property.name) }
+            let isLackable = property.requiresValue || kept.contains { schema.properties[$0].isAwaiting }
+            return isLackable ? LackableProperty(places: [index] + kept) : nil
+        }
+    }
+
+    /// Says that an object lacks a value of the property; nil where it does not.
+    ///
+    /// - Parameter value: the object's value in one of the places.
+    func missing(
+        in schema: ObjectSchema, value: (Int) throws -> Value
+    ) throws -> UnsyncedObject.Missing? {
+        let property = schema.properties[places[0]]
+        let kept = try places.indices.dropFirst().first { try !schema.properties[places[$0]].isNothing(value($0)) }
+            .map { schema.properties[places[$0]] }
+        guard try kept?.isAwaiting == true || property.requiresValue && value(0).isNull else { return nil }
+        return UnsyncedObject.Missing(property: property.name, kept: kept)
     }
 }

@@ -12,7 +12,7 @@ import Testing
         server = try PartnerServer()
     }
 
-    /// What a client of a version had not sent is kept and done.
+    /// Keeps and does the changes that a client of a version had not sent.
     private func replay(_ changes: JSONValue, version: Int = 1) throws -> JSONValue {
         let refused = try server.send("GET", "/objects/Person", version: version)
         #expect(refused.problem == "client_reset_required")
@@ -21,7 +21,8 @@ import Testing
         #expect(kept.status == 201, "\(kept.json)")
         let replayed = try server.send("POST", "\(path)/replay")
         #expect(replayed.status == 200, "\(replayed.json)")
-        #expect(try server.send("POST", "\(path)/replay").json["applied"] == 0)
+        let again = try server.send("POST", "\(path)/replay").json
+        #expect(again["applied"] == 0 && again["leftOut"] == replayed.json["leftOut"])
         return replayed.json
     }
 
@@ -118,10 +119,76 @@ import Testing
                     ["class": "PersonV2", "object": ["_id": 8, "name": "eight", "age": "8", "email": "e@w.d"]],
                 ], "deletes": [["class": "PersonV2", "key": 0]],
             ], version: 2)
-        #expect(done["applied"] == 3 && done["leftOut"] == [], "\(done)")
+        #expect(done["applied"] == 3, "\(done)")
+        #expect(done["leftOut"]?.elements?.map { [$0["key"], $0["property"]] } == [[8, "email"]], "\(done)")
         #expect(try server.object("Person", 1) == ["_id": 1, "name": "later", "age": 50])
         #expect(try server.object("Person", 8) == ["_id": 8, "name": "eight", "age": 8])
         #expect(try server.object("Person", 0) == nil)
+    }
+
+    /// The same value means something else with other functions.
+    @Test(arguments: [true, false]) func `changes under other functions of a partner that was made again are left out`(
+        isSame: Bool
+    ) throws {
+        let id = try server.makePartner()
+        #expect(try server.send("POST", "/partners/\(id)/abort").status == 200)
+        let refused = try server.send("GET", "/objects/Person", version: 2)
+        let path = "/recoveries/\(try #require(refused.json["recovery"]?.string))"
+        let changes: JSONValue = [
+            "upserts": [["class": "PersonV2", "object": ["_id": 1, "age": "50"]]],
+            "deletes": [["class": "PersonV2", "key": 0]],
+        ]
+        #expect(try server.send("POST", "\(path)/changes", changes, version: 2).status == 201)
+        if isSame {
+            try server.makePartner()
+        } else {
+            try server.makePartner(
+                forward: "o => ({ name: o.name, age: String(o.age * 12) })",
+                backward: "o => ({ name: o.name, age: Number(o.age) / 12 })")
+        }
+        let done = try server.send("POST", "\(path)/replay").json
+        let leftOut = done["leftOut"]?.elements ?? []
+        #expect(done["applied"] == (isSame ? 2 : 0), "\(done)")
+        #expect(leftOut.map { $0["key"] } == (isSame ? [] : [1, 0]), "\(done)")
+        #expect(leftOut.allSatisfy { $0["reason"]?.string?.contains("other functions") == true }, "\(done)")
+        #expect(try server.object("Person", 1)?["age"] == (isSame ? 50 : 21))
+        #expect((try server.object("Person", 0) == nil) == isSame)
+    }
+
+    /// The new object has nothing to do with the one before it.
+    @Test(arguments: [false, true]) func `nothing of an object that was deleted comes back with one under its key`(
+        isText: Bool
+    ) throws {
+        let person = PartnerServer.person.adding([])
+        let partner: JSONValue = [
+            "name": "PersonV2", "primaryKey": "_id",
+            "properties": ["_id": isText ? "string" : "int", "label": "string"],
+        ]
+        let server = try PartnerServer(
+            [person], ["Person": [["_id": 1, "name": "Ada", "age": 36], ["_id": 2, "name": "Alan", "age": 41]]],
+            versions: [[person], [partner]])
+        let keys = isText ? ("_id: String(o._id), ", "_id: Number(o._id), ") : ("", "")
+        let body: JSONValue = [
+            "class": "Person", "partner": partner,
+            "forward": .string("o => ({ \(keys.0)label: o.name + ' ' + o.age })"),
+            "backward": .string("o => ({ \(keys.1)name: o.label.split(' ')[0] })"),
+        ]
+        let id = try #require(try server.send("POST", "/partners", body).json["id"]?.string)
+        try server.fill(id)
+        #expect(try server.send("POST", "/partners/\(id)/cut-over", [:]).json["state"] == "done")
+        let key: JSONValue = isText ? "1" : 1
+        let deleted: JSONValue = ["deletes": [["class": "PersonV2", "key": key]]]
+        #expect(try server.send("POST", "/changes", deleted, version: 2).status == 201)
+        let made: JSONValue = ["upserts": [["class": "PersonV2", "object": ["_id": key, "label": "Eve 7"]]]]
+        #expect(try server.send("POST", "/changes", made, version: 2).status == 201)
+        let refused = try server.send("GET", "/objects/Person", version: 1)
+        let path = "/recoveries/\(try #require(refused.json["recovery"]?.string))"
+        let change: JSONValue = ["upserts": [["class": "Person", "object": ["_id": 1, "name": "Eva"]]]]
+        #expect(try server.send("POST", "\(path)/changes", change, version: 1).status == 201)
+        let done = try server.send("POST", "\(path)/replay").json
+        #expect(done["applied"] == 1, "\(done)")
+        let labels = try server.send("GET", "/objects/PersonV2").json["items"]?.elements?.map { $0["label"] }
+        #expect(labels == ["Alan 41", "Eva 0"], "\(done)")
     }
 
     @Test func `values of which the function makes nothing are told, and links to later objects can be taken back`()

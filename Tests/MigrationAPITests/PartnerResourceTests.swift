@@ -124,6 +124,18 @@ import Testing
         #expect(refused.json["errors"]?.elements?.first?["primaryKey"] == 1)
     }
 
+    @Test func `functions that fail for every object fail the job, and say why`() throws {
+        let server = try PartnerServer()
+        let id = try server.makePartner(forward: "o => { throw new Error('no such thing') }", fills: false)
+        #expect(try server.endedJob()["state"] == "failed")
+        let partner = try server.partner(id)
+        #expect(partner["state"] == "preparing", "\(partner)")
+        #expect(partner["error"]?["detail"]?.string?.contains("no such thing") == true, "\(partner)")
+        #expect(partner["violationCount"] == 3)
+        #expect(try server.send("POST", "/partners/\(id)/cut-over", [:]).problem == "partner_state")
+        #expect(try server.send("POST", "/partners/\(id)/abort").json["state"] == "aborted")
+    }
+
     @Test func `objects that do not come back as they were are listed, and keep it from the cut-over`() throws {
         let server = try PartnerServer(persons: 4) { .int($0 == 2 ? 1000 : Int64($0)) }
         let id = try server.makePartner(

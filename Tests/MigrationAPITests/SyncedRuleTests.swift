@@ -4,7 +4,7 @@ import Testing
 
 @testable import MigrationAPI
 
-/// What clients of a synced realm may rely on, rule by rule.
+/// The rules that clients of a synced realm may rely on, one by one.
 @Suite struct SyncedRuleTests {
     private static let team: JSONValue = [
         "name": "Team", "primaryKey": "_id", "properties": ["_id": "int", "name": "string?"],
@@ -71,6 +71,32 @@ import Testing
         #expect(try server.object("Node", 3)?["next"] == 3)
     }
 
+    @Test func `a link that is given as it is shown is refused while its object's own waits for a target`() throws {
+        let node: JSONValue = [
+            "name": "Node", "primaryKey": "_id",
+            "properties": ["_id": "int", "next": ["type": "object", "objectType": "Node", "optional": true]],
+        ]
+        let partner: JSONValue = [
+            "name": "Node2", "primaryKey": "_id",
+            "properties": ["_id": "int", "next": ["type": "object", "objectType": "Node2", "optional": true]],
+        ]
+        let server = try PartnerServer([node], ["Node": [["_id": 1, "next": 2], ["_id": 2]]])
+        let made = try server.send(
+            "POST", "/partners",
+            [
+                "class": "Node", "partner": partner, "forward": "o => ({ next: o.next })",
+                "backward": "o => ({ next: o.next })",
+            ])
+        let id = try #require(made.json["id"]?.string, "\(made.json)")
+        let refused = try server.upsert("Node2", ["_id": 1, "next": .null])
+        #expect(refused.status == 422 && refused.problem == "broken_link", "\(refused.json)")
+        #expect(try server.object("Node", 1)?["next"] == 2)
+        try server.fill(id)
+        #expect(try server.object("Node2", 1) == ["_id": 1, "next": 2])
+        #expect(try server.upsert("Node2", ["_id": 1, "next": .null]).status == 201)
+        #expect(try server.object("Node", 1)?["next"] == .null)
+    }
+
     // MARK: One delta with every consequence
 
     @Test func `a link that a deletion clears runs forward`() throws {
@@ -111,7 +137,7 @@ import Testing
         #expect(objects["items"]?.elements?.first?["after"]?["badge"]?["team"] == .null, "\(objects)")
     }
 
-    // MARK: What a version does not show
+    // MARK: Properties that a version does not show
 
     @Test func `a client that writes an embedded object keeps what its version does not show of it`() throws {
         let older: JSONValue = [

@@ -169,7 +169,10 @@ import Testing
                 "Expected 'Person.dog' to be an instance of Dog, got a number", .typeMismatch),
             Refusal(
                 "Person", .members([("name", .string("")), ("age", .double(1.5))]),
-                "Expected 'Person.age' to be a number or bigint, got a number", .typeMismatch),
+                "Expected 'Person.age' to be a number or bigint, got a number with a fraction", .typeMismatch),
+            Refusal(
+                "Person", .members([("name", .string("")), ("age", .double(.nan))]),
+                "Expected 'Person.age' to be a number or bigint, got NaN", .typeMismatch),
         ]
     }
 

@@ -46,7 +46,7 @@ private final class PartnerModel {
     /// How far the backfill is, as the service's books have it.
     private var fill = (links: false, key: Int64(-1), end: Int64(-1))
     private var early: Set<Int64> = []
-    /// What clients gave partners themselves meanwhile, by the keys of the persons.
+    /// The properties that clients gave partners themselves meanwhile, by the keys of the persons.
     private var given: [Int64: Set<NameKey>] = [:]
 
     private static let person = ObjectSchema(
@@ -211,7 +211,7 @@ private final class PartnerModel {
 
     private func change(_ random: inout SeededGenerator) throws {
         guard let view = try view(random.below(versions.count)) else { return }
-        // What the realm does not store can't be written.
+        // Properties that the realm does not store can't be written.
         let classes = view.shown.classes.filter { snapshot.declared[$0.name] != nil }
         guard !classes.isEmpty else { return }
         let before = (persons, partners)
@@ -243,11 +243,14 @@ private final class PartnerModel {
         ]
         do {
             try apply(body, view)
+        } catch ChangeError.linkWaits where stage == .preparing {
+            (persons, partners) = before
+            return
         } catch {
             (persons, partners) = before
             throw error
         }
-        // What is not there is gone from the other side as well.
+        // Objects that are not there are gone from the other side as well.
         for delete in deletes { remove(delete.id, of: delete.name) }
         guard stage == .preparing || stage == .dual else { return }
         for delete in deletes { remove(delete.id, of: delete.name == "Person" ? "Member" : "Person") }  // no name
@@ -399,7 +402,7 @@ private final class PartnerModel {
     }
 }
 
-/// What a host does, by Swift: forward the name, the age as a text, and the friend; backward the same.
+/// A host's work, done by Swift: forward the name, the age as a text, and the friend; backward the same.
 private enum FunctionDouble {
     static func call(
         _ function: ObjectFunction, _ back: ReturnFunction?, _ objects: FunctionObjects,

@@ -53,7 +53,7 @@ import Testing
         let stored = try #require(after["Note"])
         #expect(stored.unsyncedCount == 4)
         #expect(try values("title", in: after) == [.null, .null, .null, .null])
-        let kept = try #require(stored.schema.keptProperty(of: "title"))
+        let kept = try #require(stored.schema.keptProperties(of: "title").first)
         #expect(kept.type == .string)
         #expect(try values(kept.name, in: after) == (7..<11).map { .string("\($0)") })
         let unsynced = try UnsyncedObject.list(in: after, from: store, limit: 10)
@@ -70,7 +70,7 @@ import Testing
         note.properties[1].type = .bool
         once = try SchemaReplacement(once, in: store).replaced(by: Schema([note, Self.tag]))
         let names = try #require(once["Note"]).schema.properties.filter { $0.alias == "title" }.map(\.name)
-        #expect(names == ["~1", "~2"])
+        #expect(names == ["~~1", "~~2"])
         #expect(once.unsyncedCount == 4)
     }
 
@@ -113,11 +113,48 @@ import Testing
         #expect(try values("title", in: after) == (7..<11).map { .string("\($0)") })
     }
 
-    @Test func `keeps a collection whose elements change`() throws {
+    @Test func `keeps a collection whose elements change, and has the objects unsynced for it`() throws {
         let after = try replaced { $0.properties[3].type = .int }
-        #expect(after.unsyncedCount == 0)
+        #expect(after.unsyncedCount == 4)
         #expect(try values("tags", in: after) == [.list([]), .list([]), .list([]), .list([])])
-        #expect(try values("~1", in: after).allSatisfy { $0 == .list([.string("a")]) })
+        #expect(try values("~~1", in: after).allSatisfy { $0 == .list([.string("a")]) })
+        let unsynced = try UnsyncedObject.list(in: after, from: store, limit: 2)
+        #expect(unsynced.map { $0.missing.map(\.property) } == [["tags"], ["tags"]])
+    }
+
+    @Test func `has objects unsynced whose optional value is of another type now`() throws {
+        let after = try replaced { $0.properties[2].type = .string }
+        #expect(after.unsyncedCount == 2)
+        #expect(try values("rating", in: after) == [.null, .null, .null, .null])
+        let unsynced = try UnsyncedObject.list(in: after, from: store, limit: 10)
+        #expect(unsynced.map(\.key.value) == [0, 2])
+        let title = try replaced { ($0.properties[1].type, $0.properties[1].isOptional) = (.int, true) }
+        #expect(title.unsyncedCount == 4)
+    }
+
+    @Test func `puts kept values back where their type comes back`() throws {
+        for place in [1, 2, 3] {
+            let changed = try replaced { $0.properties[place].type = .bool }
+            let back = try SchemaReplacement(changed, in: store).replaced(by: Schema([Self.note, Self.tag]))
+            #expect(back.unsyncedCount == 0)
+            let name = Self.note.properties[place].name
+            #expect(try values(name, in: back) == values(name, in: realm()))
+            #expect(back["Note"]?.schema.properties.count == 4)
+        }
+    }
+
+    @Test func `has nothing unsynced for what left the schema, until that is there again`() throws {
+        var note = Self.note
+        note.properties[3].type = .int
+        let changed = try SchemaReplacement(try realm(), in: store).replaced(by: Schema([note, Self.tag]))
+        let tags = note.properties.remove(at: 3)
+        let gone = try SchemaReplacement(changed, in: store).replaced(by: Schema([note, Self.tag]))
+        #expect(gone.unsyncedCount == 0)
+        note.properties.append(tags)
+        let back = try SchemaReplacement(gone, in: store).replaced(by: Schema([note, Self.tag]))
+        #expect(back.unsyncedCount == 4)
+        #expect(try SchemaReplacement(changed, in: store).without(note).unsyncedCount == 0)
+        #expect(try SchemaReplacement(changed, in: store).replaced(by: Schema([Self.tag])).unsyncedCount == 0)
     }
 
     @Test func `is refused where objects would not be found again`() throws {

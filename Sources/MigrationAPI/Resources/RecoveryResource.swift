@@ -2,6 +2,7 @@ import HTTPServer
 import MigrationJobs
 import RealmJSON
 import RealmModel
+import RealmSync
 import SnapshotStore
 
 /// `…/sync/terminate` and `…/sync/enable`, and what clients of the schema before had not sent: `…/recoveries`.
@@ -88,42 +89,34 @@ struct RecoveryResource: Sendable {
         let (realm, recovery) = try find(request)
         let batches = try store.recoveries.batches(of: recovery.id, of: realm, after: after ?? 0)
         let opened = try store.snapshots.openCurrent(of: realm.name, in: realm.app)
-        let current = ObjectJSON(opened.snapshot, from: opened.store)
+        let current = CurrentObjects(
+            opened: opened, objects: ObjectJSON(opened.snapshot, from: opened.store), partners: partners,
+            sides: try partners.retiredSides(of: realm, in: opened))
         return .json([
             "id": recovery.id.json, "realm": .string(realm.name), "createdAt": recovery.createdAt.json,
             "snapshot": recovery.snapshot.json, "currentSnapshot": opened.info.id.json,
-            "batches": .array(try batches.map { try json($0, realm.app, opened.snapshot.declared, current) }),
+            "batches": .array(try batches.map { try json($0, realm.app, current) }),
         ])
     }
 
     /// A batch: each object as it was sent, beside what it is now.
-    private func json(
-        _ batch: RecoveryBatch, _ app: String, _ server: Schema, _ current: ObjectJSON
-    ) throws -> JSONValue {
+    private func json(_ batch: RecoveryBatch, _ app: String, _ current: CurrentObjects) throws -> JSONValue {
         let changes = try UnsentChanges(
             try JSONValue.parse(batch.changes), try declared(batch.version, of: app))
         let objects = changes.upserts + changes.deletes
+        let now = try current.find(objects)
         return [
             "ordinal": .int(Int64(batch.ordinal)), "schemaVersion": JSONValue(batch.version),
             "createdAt": batch.createdAt.json, "replayedAt": batch.replayedAt?.json ?? .null,
+            "leftOut": try batch.leftOut.map { try JSONValue.parse($0) } ?? .null,
             "objects": .array(
-                try objects.map { change in
+                zip(objects, now).map { change, now in
                     [
                         "class": .string(change.className), "key": change.key, "sent": change.object,
-                        "current": try object(change.key, of: change.className, server, current),
+                        "current": now.object, "currentClass": now.className.map { .string($0) } ?? .null,
                     ]
                 }),
         ]
-    }
-
-    private func object(
-        _ key: JSONValue, of className: String, _ server: Schema, _ current: ObjectJSON
-    ) throws -> JSONValue {
-        guard let declared = server[className], !declared.isEmbedded, let property = declared.primaryKeyProperty,
-            let value = try? key.value(of: property, at: "/key"),  // A key of another type names no object.
-            let bytes = try current.object(primaryKey: value, ofClass: className)
-        else { return .null }
-        return try JSONValue.parse(bytes)
     }
 
     // MARK: Replaying
@@ -134,9 +127,15 @@ struct RecoveryResource: Sendable {
         var replay = RecoveryReplay(store: store, realm: realm, recovery: recovery, partners: partners)
         try replay.run { try request.requireSync(of: $0, in: store) }
         let current = try store.realms.find(realm.name, in: realm.app).currentSnapshot
+        // With those of earlier replays: a client that lost their answers asks again.
+        let leftOut = try store.recoveries.leftOut(of: recovery.id, of: realm).flatMap { ordinal, leftOut in
+            (try JSONValue.parse(leftOut).elements ?? []).map {
+                $0.adding([JSONMember("ordinal", .int(Int64(ordinal)))])
+            }
+        }
         return .json([
             "currentSnapshot": current?.json ?? .null, "applied": .int(Int64(replay.applied)),
-            "leftOut": .array(replay.leftOut.map(\.json)),
+            "leftOut": .array(leftOut),
         ])
     }
 
@@ -148,6 +147,35 @@ struct RecoveryResource: Sendable {
             throw StoreError.notFound(.recovery, request.parameter("recovery"))
         }
         return (realm, try store.recoveries.find(id, of: name, in: app))
+    }
+}
+
+/// The objects of a realm as they are now, found by what clients of an earlier schema call them.
+private struct CurrentObjects {
+    let opened: OpenSnapshot
+    let objects: ObjectJSON
+    let partners: PartnerWriter
+    let sides: RetiredSides
+
+    /// Finds objects; where their class has left the schema, those that stand in for them.
+    ///
+    /// - Returns: one a change, null where there is none; and its class.
+    func find(_ changes: [UnsentChanges.Change]) throws -> [(object: JSONValue, className: String?)] {
+        var found = [(object: JSONValue, className: String?)](repeating: (.null, nil), count: changes.count)
+        for (className, places) in Dictionary(grouping: changes.indices, by: { changes[$0].className }) {
+            guard let property = sides.schema[className]?.primaryKeyProperty else { continue }
+            // A key of another type names no object.
+            let named = places.compactMap { place in
+                (try? changes[place].key.value(of: property, at: "/key")).map { (place, $0) }
+            }
+            let now = try partners.standing(for: named.map(\.1), of: className, sides, in: opened)
+            guard let declared = opened.snapshot.declared[now.className], !declared.isEmbedded else { continue }
+            for ((place, _), key) in zip(named, now.primaryKeys) {
+                guard let key, let bytes = try objects.object(primaryKey: key, ofClass: now.className) else { continue }
+                found[place] = (try JSONValue.parse(bytes), now.className)
+            }
+        }
+        return found
     }
 }
 

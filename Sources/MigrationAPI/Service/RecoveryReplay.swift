@@ -8,7 +8,7 @@ import SnapshotStore
 
 /// Does what clients of an old schema had not sent, as far as it fits the realm's schema of now.
 ///
-/// What does not fit is left out and said; nothing that was sent leaves the recovery.
+/// Changes that do not fit are left out and reported; nothing that was sent leaves the recovery.
 struct RecoveryReplay {
     /// Something of a batch that the realm's schema does not take.
     struct LeftOut {
@@ -33,7 +33,6 @@ struct RecoveryReplay {
     let partners: PartnerWriter
 
     private(set) var applied = 0
-    private(set) var leftOut: [LeftOut] = []
 
     init(store: SnapshotStore, realm: Realm, recovery: Recovery, partners: PartnerWriter) {
         self.partners = partners
@@ -56,22 +55,24 @@ struct RecoveryReplay {
     private mutating func replay(_ batch: RecoveryBatch, _ requireSync: (Realm) throws -> Void) throws {
         let sent = try store.schemaVersions.find(batch.version, of: realm.app).schema
         let changes = try UnsentChanges(try JSONValue.parse(batch.changes), sent)
-        let done = try store.snapshots.change(realm.name, in: realm.app) { draft in
-            try replay(changes, from: sent, batch, requireSync, to: draft)
+        applied += try store.snapshots.change(realm.name, in: realm.app) { draft in
+            // Another replay may have been faster.
+            guard try store.recoveries.isPending(batch.ordinal, of: recovery.id, of: realm) else { return 0 }
+            return try replay(changes, from: sent, batch, requireSync, to: draft)
         }
-        applied += done.count
-        leftOut += done.leftOut
     }
 
     private func replay(
         _ changes: UnsentChanges, from sent: Schema, _ batch: RecoveryBatch, _ requireSync: (Realm) throws -> Void,
         to draft: ChangeDraft
-    ) throws -> (count: Int, leftOut: [LeftOut]) {
+    ) throws -> Int {
         try requireSync(draft.realm)
         guard let current = draft.current else { throw APIError.realmWithoutSnapshot }
         let server = current.snapshot.declared
         let sides = try partners.retiredSides(of: draft.realm, in: current)
-        var fitting = FittingChanges(changes, from: sent, to: sides, of: server)
+        var fitting = FittingChanges(
+            changes, from: sent, to: sides, of: server, writtenBeside: try partners.plans(in: draft),
+            without: try partners.remadeSides(of: draft.realm, since: recovery))
         // As if what has left the schema were there.
         var before = current.snapshot
         before.declared = sides.schema
@@ -83,23 +84,32 @@ struct RecoveryReplay {
             let writing = try partners.writing(sides, beside: application, in: draft)
             let reader = ChangeBatchReader(view.shown, limit: .max)
             func read() throws -> ChangeBatch { try reader.read(fitting.batch.encoded()) }
+            let named: ChangeBatch
+            do {
+                named = try read()
+            } catch let error as InputError {
+                guard fitting.leaveOut(error) else { throw error }
+                continue
+            }
             // An object that fails has changed nothing for the others, but the application is of no use any more.
-            let stale = try writing.refresh(for: try read())
+            let stale = try writing.refresh(for: named)
             if try fitting.leaveOut(stale) { continue }
             try fitting.leaveOutIncomplete { className, key in
                 try server[className] == nil
                     ? writing.has(key, of: className)
                     : objects.object(primaryKey: key, ofClass: className) != nil
             }
-            fitting.leaveOut(try application.brokenLinks(in: try read()))
+            // An object that is left out may have given others what they need.
+            if fitting.leaveOut(try application.brokenLinks(in: try read())) { continue }
             let (outcome, written) = try partners.apply(try read(), by: writing, to: application, in: draft)
             if try fitting.leaveOut(outcome.refusals) { continue }
             try fitting.tell(outcome.unheard)
+            let leftOut = JSONValue.array(fitting.leftOut.map(\.json)).encoded()
             let (snapshot, delta) = try application.finish(with: written.applications, declaring: server)
             _ = try draft.commit(
-                snapshot, delta: delta, books: written.books, replaying: (recovery.id, batch.ordinal),
+                snapshot, delta: delta, books: written.books, replaying: (recovery.id, batch.ordinal, leftOut),
                 rebasing: application.finished(on:))
-            return (outcome.count, fitting.leftOut)
+            return outcome.count
         }
     }
 }
@@ -107,53 +117,71 @@ struct RecoveryReplay {
 /// The part of changes that a schema takes which is not the one that they were made for.
 struct FittingChanges {
     private(set) var leftOut: [RecoveryReplay.LeftOut] = []
-    /// What fits, by the names of the realm's schema, and the objects as they were sent.
+    /// The changes that fit, by the names of the realm's schema, and the objects as they were sent.
     private var upserts: [Upsert] = []
     private var deletes: [(fitting: JSONValue, sent: UnsentChanges.Change)] = []
     private let sides: RetiredSides
     private let server: Schema
+    private let partners: [PartnerPlan]
 
     private struct Upsert {
         let sent: UnsentChanges.Change
-        let members: [JSONMember]
+        var members: [JSONMember]
 
         var fitting: JSONValue { ["class": .string(sent.className), "object": .object(members)] }
     }
 
-    /// What fits, as a batch of changes.
+    /// The changes that fit, as a batch.
     var batch: JSONValue { ["upserts": .array(upserts.map(\.fitting)), "deletes": .array(deletes.map(\.fitting))] }
 
     /// - Parameters:
     ///   - sides: what has left the realm's schema and can be written still.
     ///   - server: the realm's schema.
-    init(_ changes: UnsentChanges, from sent: Schema, to sides: RetiredSides, of server: Schema) {
-        (self.sides, self.server) = (sides, server)
+    ///   - partners: those of the realm that are on their way.
+    ///   - remade: the sides of which the changes mean something else by now.
+    init(
+        _ changes: UnsentChanges, from sent: Schema, to sides: RetiredSides, of server: Schema,
+        writtenBeside partners: [PartnerPlan], without remade: RemadeSides
+    ) {
+        (self.sides, self.server, self.partners) = (sides, server, partners)
+        func misfit(_ change: UnsentChanges.Change) -> String? {
+            guard let target = sides.schema[change.className], let source = sent[change.className], !target.isEmbedded
+            else { return Self.noClass }
+            guard Self.haveSameKeys(source, target) else { return Self.noKey }
+            return remade.has(change.className) ? Self.isRemade : nil
+        }
+        func misfit(_ value: JSONValue, of property: Property?, _ className: String) -> String? {
+            guard let property, let now = sides.schema[className]?.property(named: property.name) else {
+                return "The realm's schema has no such property any more."
+            }
+            guard !remade.has(property.name, of: className) else { return Self.isRemade }
+            guard !value.links(toNoClassOf: server) else { return Self.linksToNoClass }
+            let isTaken = Self.takes(now, property, value, sent, sides.schema)
+            return isTaken ? nil : "The property is another in the realm's schema."
+        }
         for upsert in changes.upserts {
-            guard let target = sides.schema[upsert.className], let source = sent[upsert.className], !target.isEmbedded
-            else {
-                leave(upsert, nil, Self.noClass)
+            if let reason = misfit(upsert) {
+                leave(upsert, nil, reason)
                 continue
             }
             var members: [JSONMember] = []
             for member in upsert.object.members ?? [] {
-                let property = source.index(ofPublicName: member.name).map { source.properties[$0] }
-                guard let property, let now = target.property(named: property.name) else {
-                    leave(upsert, member.name, "The realm's schema has no such property any more.")
-                    continue
+                let source = sent[upsert.className]
+                let place = source?.index(ofPublicName: member.name)
+                let property = place.flatMap { source?.properties[$0] }
+                if let reason = misfit(member.value, of: property, upsert.className) {
+                    leave(upsert, member.name, reason)
+                } else if let now = property.flatMap({ sides.schema[upsert.className]?.property(named: $0.name) }) {
+                    members.append(JSONMember(now.publicName, member.value))
                 }
-                guard Self.takes(now, property, member.value, sent, sides.schema) else {
-                    leave(upsert, member.name, "The property is another in the realm's schema.")
-                    continue
-                }
-                members.append(JSONMember(now.publicName, member.value))
             }
             upserts.append(Upsert(sent: upsert, members: members))
         }
         for delete in changes.deletes {
-            if sides.schema[delete.className] != nil {
-                deletes.append((["class": .string(delete.className), "key": delete.key], delete))
+            if let reason = misfit(delete) {
+                leave(delete, nil, reason)
             } else {
-                leave(delete, nil, Self.noClass)
+                deletes.append((["class": .string(delete.className), "key": delete.key], delete))
             }
         }
     }
@@ -172,7 +200,8 @@ struct FittingChanges {
         }
         upserts = try upserts.filter { upsert in
             guard let name = try name(upsert.sent),
-                let missing = sides.missing(in: upsert.sent.className, given: given[name] ?? [], server: server),
+                let missing = sides.missing(
+                    in: upsert.sent.className, given: given[name] ?? [], server: server, writtenBeside: partners),
                 try !isThere(upsert.sent.className, name.primaryKey)
             else { return true }
             leave(
@@ -182,14 +211,48 @@ struct FittingChanges {
         }
     }
 
+    /// Leaves out a value that the schema does not take; without its primary key, the change.
+    ///
+    /// - Returns: whether the error names any.
+    mutating func leaveOut(_ error: InputError) -> Bool {
+        guard let item = error.details.first(where: { $0.pointer != nil }), let pointer = item.pointer else {
+            return false
+        }
+        // The place is one in what was read, which is not what was sent.
+        let texts = item.message.split(separator: ", at line ")
+        let reason = texts.count > 1 ? "\(texts[0])." : item.message
+        let parts = pointer.split(separator: "/")
+        guard parts.count > 1, let place = Int(parts[1]) else { return false }
+        switch parts[0] {
+        case "upserts" where upserts.indices.contains(place):
+            let upsert = upserts[place]
+            let key = sides.schema[upsert.sent.className]?.primaryKeyProperty?.publicName
+            let name = parts.count > 3 ? String(parts[3]) : nil
+            if let name, name != key, upsert.members.contains(where: { $0.name == name }) {
+                leave(upsert.sent, name, reason)
+                upserts[place].members.removeAll { $0.name == name }
+            } else {
+                leave(upsert.sent, nil, reason)
+                upserts.remove(at: place)
+            }
+        case "deletes" where deletes.indices.contains(place):
+            leave(deletes[place].sent, nil, reason)
+            deletes.remove(at: place)
+        default: return false
+        }
+        return true
+    }
+
     /// Leaves out objects with a link that leads to no object.
     ///
     /// - Parameter broken: by their places in the batch, and the classes of what is not there.
-    mutating func leaveOut(_ broken: [Int: String]) {
+    /// - Returns: whether there was any.
+    mutating func leaveOut(_ broken: [Int: String]) -> Bool {
         for (place, target) in broken.sorted(by: { $0.key < $1.key }) {
             leave(upserts[place].sent, nil, "The object links to an object of the class '\(target)' that is not there.")
         }
         upserts = upserts.enumerated().filter { broken[$0.offset] == nil }.map(\.element)
+        return !broken.isEmpty
     }
 
     /// Leaves out changes that partners' functions can't lead over to what stayed.
@@ -249,6 +312,17 @@ struct FittingChanges {
     }
 
     private static let noClass = "The realm's schema has no such class any more."
+    private static let linksToNoClass = "The value links to an object of a class that the realm's schema has no more."
+    private static let isRemade =
+        "The partner was made again with other functions than those that the change was made under."
+    private static let noKey = "The primary key is another in the realm's schema."
+
+    /// Whether objects of a class keep their primary keys with another declaration of it.
+    private static func haveSameKeys(_ sent: ObjectSchema, _ now: ObjectSchema) -> Bool {
+        guard let before = sent.primaryKeyProperty, let key = now.primaryKeyProperty else { return false }
+        return before.name.hasSameBytes(as: key.name) && before.hasSameType(as: key)
+            && (key.isOptional || !before.isOptional)
+    }
 
     /// Whether a property takes a value of another declaration of it.
     private static func takes(
@@ -288,5 +362,13 @@ extension Schema {
             if !fitting.isEmpty { shown.classes[index].properties = fitting }
         }
         return shown
+    }
+}
+
+extension JSONValue {
+    /// Whether a mixed value in it links to an object of a class that a schema has not.
+    fileprivate func links(toNoClassOf schema: Schema) -> Bool {
+        if let name = self["$ref"]?.string, schema[name] == nil { return true }
+        return (elements ?? members?.map(\.value) ?? []).contains { $0.links(toNoClassOf: schema) }
     }
 }

@@ -5,7 +5,8 @@ import RealmMigration
 import RealmModel
 import SnapshotStore
 
-/// The kind of job that gives a required property a value in every object of a synced realm that lacks one.
+/// The kind of job that gives a property a value in every object of a synced realm that lacks one: of a required property, or of
+/// one whose type changed.
 struct BackfillJob: JobWork {
     let order: BackfillOrder
 
@@ -59,13 +60,13 @@ struct BackfillJob: JobWork {
     }
 }
 
-/// What a client asks a backfill for.
+/// A client's request for a backfill.
 public struct BackfillRequest: Hashable, Sendable {
-    /// What the objects are given.
+    /// The values that the objects are given.
     public enum Fill: Hashable, Sendable {
         /// The same for all.
         case value(JSONValue)
-        /// What a function of the object answers.
+        /// The answer of a function of the object.
         case script(String)
     }
 
@@ -73,7 +74,7 @@ public struct BackfillRequest: Hashable, Sendable {
     public var className: String
     /// The property, by its stored name or the one that programs use.
     public var property: String
-    /// What the objects are given.
+    /// The values that the objects are given.
     public var fill: Fill
 
     /// Describes a backfill.
@@ -85,14 +86,14 @@ public struct BackfillRequest: Hashable, Sendable {
 
     /// The property, which has to be one that objects can lack.
     func property(in snapshot: Snapshot) throws(BackfillError) -> Property {
-        guard let declared = snapshot.declared[className], snapshot[className] != nil else {
+        guard let declared = snapshot.declared[className], let stored = snapshot[className]?.schema else {
             throw .noSuchClass(className)
         }
         let found =
             declared.property(named: property)
             ?? declared.properties.first { $0.publicName.hasSameBytes(as: property) }
         guard let found else { throw .noSuchProperty(className, property) }
-        guard found.requiresValue else { throw .neverLacking(className, property) }
+        try BackfillError.requireLackable(found, of: stored)
         return found
     }
 }
@@ -103,18 +104,27 @@ public enum BackfillError: Error, Hashable, Sendable {
     case noSuchClass(String)
     /// The class has no such property.
     case noSuchProperty(String, String)
-    /// A property that is optional, a collection or a link: no object can lack it.
+    /// A property that is optional, a collection or a link, and of which no values of another type are kept: no object can lack it.
     case neverLacking(String, String)
+    /// A property with links, or embedded objects: only a change by a client can make them.
+    case linksObjects(String, String)
     /// The value is not of the property's type, or null.
     case wrongValue(String, String)
+
+    /// Refuses a property that no object can lack, and one that no backfill can give.
+    static func requireLackable(_ property: Property, of stored: ObjectSchema) throws(BackfillError) {
+        let awaits = stored.keptProperties(of: property.name).contains { $0.isAwaiting }
+        guard property.requiresValue || awaits else { throw .neverLacking(stored.name, property.publicName) }
+        guard !property.isLink else { throw .linksObjects(stored.name, property.publicName) }
+    }
 
     /// The value that Realm JSON stands for.
     static func value(_ json: JSONValue, of property: Property, in className: String) throws(BackfillError) -> Value {
         do {
             let value = try json.value(of: property, at: "/value")
-            if !value.isNull { return value }
+            if !value.isNull || !property.requiresValue { return value }
         } catch {
-            // Of another type: refused as null is.
+            // A value of another type is refused as null is.
         }
         throw .wrongValue(className, property.publicName)
     }
@@ -136,6 +146,11 @@ extension ProblemDocument {
                 "never_lacking", "Every object has a value of “\(className).\(name)”, if only null or nothing.",
                 "/property",
                 className, name)
+        case .linksObjects(let className, let name):
+            self.init(
+                "links_not_filled",
+                "“\(className).\(name)” leads to objects, which a backfill can't give: change the objects by a batch that names it.",
+                "/property", className, name)
         case .wrongValue(let className, let name):
             self.init(
                 "type_mismatch", "The value is not one that “\(className).\(name)” can have in every object.", "/value",

@@ -36,7 +36,7 @@ struct BackfillRun {
             if attempt.isCancelled { throw MigrationError(nil, "The backfill was stopped.", script: .cancelled) }
             do {
                 let (keys, left) = try fillBatch(of: size, after: last)
-                // What clients made behind those that are done is looked for once more from the first.
+                // Objects that clients made behind those that are done are looked for once more, from the first.
                 guard !keys.isEmpty || last == nil else {
                     last = nil
                     continue
@@ -75,7 +75,7 @@ struct BackfillRun {
         let objects = try lacking(in: opened, after: last, limit: size)
         guard !objects.isEmpty else { return ([], opened.snapshot[order.className]?.unsyncedCount ?? 0) }
         let application = ChangeApplication(to: opened.snapshot, in: draft.store)
-        let values = try values(for: objects.map(\.key), in: application.editor)
+        let values = try values(for: objects, in: application.editor)
         let batch = Batch(snapshot: opened.info.id, objects: objects, values: values)
         do {
             return (batch.keys, try write(batch, by: application, in: draft))
@@ -90,7 +90,7 @@ struct BackfillRun {
     private func fill(_ batch: Batch, holding draft: ChangeDraft) throws -> (keys: [ObjectKey], left: Int) {
         let delta: SnapshotDelta
         do { delta = try draft.delta(since: batch.snapshot) } catch StoreError.notFound {
-            // What is there did not come of what the batch was made of.
+            // The current snapshot did not come of the one that the batch was made of.
             throw StoreError.realmChanged
         }
         guard let opened = draft.current, !delta.changesSchema, delta[order.className]?.isWhole != true
@@ -158,19 +158,31 @@ struct BackfillRun {
         return Array(lacking.prefix(limit))
     }
 
-    private func values(for keys: [ObjectKey], in editor: RealmEditor) throws -> [Value] {
-        let property = try property(in: editor.view.schema)
+    private func values(for objects: [UnsyncedObject], in editor: RealmEditor) throws -> [Value] {
+        let property = try property(in: editor)
         switch order.fill {
         case .value(let json):
             let value = try BackfillError.value(json, of: property, in: order.className)
-            return [Value](repeating: value, count: keys.count)
-        case .script(let text): return try answers(of: text, for: keys, to: property, in: editor)
+            return [Value](repeating: value, count: objects.count)
+        case .script(let text):
+            var values = [Value](repeating: .null, count: objects.count)
+            for (kept, places) in Dictionary(grouping: objects.indices, by: { kept(objects[$0]) }) {
+                let answers = try answers(
+                    of: text, for: places.map { objects[$0].key }, to: property, seeing: kept, in: editor)
+                for (place, answer) in zip(places, answers) { values[place] = answer }
+            }
+            return values
         }
     }
 
-    /// What a function answers for some objects, which it sees with the value that they kept where the type changed.
+    /// The stored property with the value that an object kept where the type changed.
+    private func kept(_ object: UnsyncedObject) -> Property? {
+        object.missing.first { $0.property.hasSameBytes(as: order.property) }?.kept
+    }
+
+    /// The answers of a function for some objects, which it sees with the value that they kept where the type changed.
     private func answers(
-        of text: String, for keys: [ObjectKey], to property: Property, in editor: RealmEditor
+        of text: String, for keys: [ObjectKey], to property: Property, seeing kept: Property?, in editor: RealmEditor
     ) throws -> [Value] {
         guard let host = tools.functions else { throw Self.noHost() }
         var schema = editor.view.schema
@@ -178,12 +190,12 @@ struct BackfillRun {
             throw BackfillError.noSuchClass(order.className)
         }
         schema.classes[index].properties.removeAll { $0.isComputed || $0.name.hasSameBytes(as: property.name) }
-        // What the schema had once is there for functions: a property's value under another name, or of another type.
+        // Functions see what the schema had once: a property's value under another name, or of another type.
         let declared = editor.view.schema.classes[index]
         schema.classes[index].properties += stored.schema.properties.filter {
             !$0.isKept && declared.property(named: $0.name) == nil
         }
-        if let kept = stored.schema.keptProperty(of: property.name) { schema.classes[index].properties.append(kept) }
+        if let kept { schema.classes[index].properties.append(kept) }
         let shown = schema.classes[index]
         let rows = try FunctionRows(of: shown, in: RealmView(editor.view.realm, as: schema, side: .new))
         let function = ObjectFunction(
@@ -195,7 +207,7 @@ struct BackfillRun {
             throw ColumnError.damaged(what: "the answers of a function", offset: 0)
         }
         return try keys.indices.map { row in
-            guard column.isGiven(row), !column.values.isNull(row) else {
+            guard column.isGiven(row), !property.requiresValue || !column.values.isNull(row) else {
                 throw Self.noAnswer(keys[row], order.className, property)
             }
             return try column.values.value(at: row, as: ColumnType(property))
@@ -207,19 +219,21 @@ struct BackfillRun {
     }
 
     private static func noAnswer(_ key: ObjectKey, _ className: String, _ property: Property) -> MigrationError {
-        let message = "The function answers no value for the required property '\(className).\(property.publicName)'."
+        let message = "The function answers no value for the property '\(className).\(property.publicName)'."
         return MigrationError(
             .missingPropertyValue, message,
             details: [ProblemItem(message, className: className, property: property.publicName, key: key)])
     }
 
     /// The property as it is declared now, which may have changed since the job was made.
-    private func property(in schema: Schema) throws -> Property {
-        guard let declared = schema[order.className] else { throw BackfillError.noSuchClass(order.className) }
-        guard let property = declared.property(named: order.property) else {
+    private func property(in editor: RealmEditor) throws -> Property {
+        guard let index = editor.view.index(of: order.className), let stored = editor.view.workingClass(index) else {
+            throw BackfillError.noSuchClass(order.className)
+        }
+        guard let property = editor.view.schema.classes[index].property(named: order.property) else {
             throw BackfillError.noSuchProperty(order.className, order.property)
         }
-        guard property.requiresValue else { throw BackfillError.neverLacking(order.className, order.property) }
+        try BackfillError.requireLackable(property, of: stored.schema)
         return property
     }
 }

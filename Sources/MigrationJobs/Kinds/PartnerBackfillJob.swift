@@ -9,8 +9,8 @@ import SnapshotStore
 /// The kind of job that gives the objects of a class their partners, while clients go on changing both sides.
 ///
 /// It goes through the objects in the order of their keys, some at a time: each part is one more batch of changes, and the
-/// place that it has come to is committed with it. What clients change meanwhile gets its partner by that change, and is passed
-/// over.
+/// place that it has come to is committed with it. An object that clients change meanwhile gets its partner by that change,
+/// and is passed over.
 struct PartnerBackfillJob: JobWork {
     let order: PartnerBackfillOrder
 
@@ -54,6 +54,7 @@ struct PartnerBackfillJob: JobWork {
                 partner, atMost: isContended ? min(size, Self.largestHeldPart) : size, askingAhead: size,
                 holdingRealm: isHolding)
             if isFilled == true {
+                try run.requireAnswers(partner)
                 try run.finish(partner)
                 try tools.store.partners.filled(partner)
             }

@@ -54,6 +54,28 @@ struct PartnerBackfillRun {
         }
     }
 
+    /// Refuses functions that fail for every object, so that none has a partner.
+    ///
+    /// - Throws: `MigrationError` with what the first of them says.
+    func requireAnswers(_ partner: Partner) throws {
+        let failing = try tools.store.partners.counts(of: partner).failing
+        guard failing > 0 else { return }
+        let name = partner.definition.className
+        let current = try tools.store.snapshots.openCurrent(of: order.realm, in: app)
+        let isClass = partner.definition.property == nil
+        let made = isClass ? current.snapshot[partner.definition.partner.name]?.objectCount ?? 0 : 0
+        guard made == 0, failing >= current.snapshot[name]?.objectCount ?? 0,
+            let first = try tools.store.partners.findings(.violation, of: partner, PageRequest(limit: 1)).items.first
+        else { return }
+        let reason = first.finding.reason ?? ""
+        throw MigrationError(
+            nil, "The partner's functions fail for every object: \(reason)", script: .exception,
+            details: [
+                ProblemItem(
+                    reason, className: name, key: ObjectKey(first.finding.key), primaryKey: first.finding.primaryKey)
+            ])
+    }
+
     /// Makes ready what the first changes that find every partner there look them up by.
     func finish(_ partner: Partner) throws {
         let current = try tools.store.snapshots.openCurrent(of: order.realm, in: app)

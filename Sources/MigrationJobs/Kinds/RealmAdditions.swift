@@ -55,8 +55,9 @@ final class RealmAdditions {
             additions.delta.classes[index].upserted = keys
         }
         for partner in partners {
-            try PartnerDefaults(partner, given: given, tools: tools, attempt: attempt, segments: segments)
-                .follow(&additions)
+            try PartnerDefaults(
+                partner, given: given, to: source, tools: tools, attempt: attempt, segments: segments
+            ).follow(&additions)
         }
         if !additions.books.isEmpty { try segments.flushUnlessSmall() }
         return additions

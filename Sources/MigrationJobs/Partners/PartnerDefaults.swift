@@ -8,6 +8,7 @@ import SnapshotStore
 struct PartnerDefaults {
     private let partner: Partner
     private let given: GivenDefaults
+    private let earlier: Snapshot
     private let tools: JobTools
     private let attempt: JobAttempt
     private let segments: PostgresSegmentStore
@@ -17,12 +18,16 @@ struct PartnerDefaults {
     /// Objects that are written at once.
     private static let objectsAtOnce = 8_192
 
-    /// - Parameter given: the objects that got defaults.
+    /// - Parameters:
+    ///   - given: the objects that got defaults.
+    ///   - earlier: the realm without them.
     init(
-        _ partner: Partner, given: GivenDefaults, tools: JobTools, attempt: JobAttempt, segments: PostgresSegmentStore
+        _ partner: Partner, given: GivenDefaults, to earlier: Snapshot, tools: JobTools, attempt: JobAttempt,
+        segments: PostgresSegmentStore
     ) {
         self.partner = partner
         self.given = given
+        self.earlier = earlier
         self.tools = tools
         self.attempt = attempt
         self.segments = segments
@@ -40,21 +45,17 @@ struct PartnerDefaults {
         }
         var effects = PartnerEffects()
         var delta = SnapshotDelta()
-        // Where both sides of an object got defaults, the partner counts.
-        for side in plan.isWithinClass ? [plan.left] : [plan.right, plan.left] {
-            guard let stored = additions.snapshot[side.name], let objects = given.objects(of: side.name) else {
-                continue
-            }
-            var keys: [Int64]
-            switch objects {
-            case .all: keys = try GivenDefaults.keys(of: stored, in: segments)
-            case .these(let some): keys = some
-            }
-            if side == plan.left { keys.removeAll { [written = effects.written] in written.contains($0) } }
-            for start in stride(from: 0, to: keys.count, by: Self.objectsAtOnce) {
-                let part = Array(keys[start..<min(start + Self.objectsAtOnce, keys.count)])
-                delta.merge(try write(part, of: side.name, plan, &additions.snapshot, &effects))
-            }
+        let partners = try plan.isWithinClass ? [] : keys(of: plan.right, in: additions.snapshot)
+        try forEachPart(of: try keys(of: plan.left, in: additions.snapshot)) { part in
+            delta.merge(
+                try write(plan, &additions.snapshot, &effects) { writing in
+                    try partners.isEmpty ? writing.follow(part, of: plan.left.name) : writing.followBoth(part)
+                })
+        }
+        let written = Set(effects.pairs.map(\.partner))
+        try forEachPart(of: partners.filter { !written.contains($0) }) { part in
+            delta.merge(
+                try write(plan, &additions.snapshot, &effects) { try $0.follow(part, of: plan.right.name) })
         }
         guard !effects.examined.isEmpty else { return }
         for index in delta.classes.indices where delta.classes[index].upserted.count > Self.namedObjects {
@@ -65,20 +66,35 @@ struct PartnerDefaults {
         additions.books.append(.write(partner, effects))
     }
 
-    /// Writes the other side of some objects.
+    /// The objects of a side that got defaults, by their keys.
+    private func keys(of side: ObjectSchema, in snapshot: Snapshot) throws -> [Int64] {
+        guard let stored = snapshot[side.name], let objects = given.objects(of: side.name) else { return [] }
+        switch objects {
+        case .all: return try GivenDefaults.keys(of: stored, in: segments)
+        case .these(let some): return some
+        }
+    }
+
+    private func forEachPart(of keys: [Int64], _ body: ([Int64]) throws -> Void) throws {
+        for start in stride(from: 0, to: keys.count, by: Self.objectsAtOnce) {
+            try body(Array(keys[start..<min(start + Self.objectsAtOnce, keys.count)]))
+        }
+    }
+
+    /// Writes what follows from some objects.
     ///
     /// - Returns: what was changed by that.
     private func write(
-        _ keys: [Int64], of className: String, _ plan: PartnerPlan, _ snapshot: inout Snapshot,
-        _ effects: inout PartnerEffects
+        _ plan: PartnerPlan, _ snapshot: inout Snapshot, _ effects: inout PartnerEffects,
+        _ follow: (PartnerWriting) throws -> PartnerEffects
     ) throws -> SnapshotDelta {
         guard let functions = tools.functions else {
             throw MigrationError(nil, "The worker that took the job has no script host.", script: .crash)
         }
         let application = ChangeApplication(to: snapshot, in: segments)
         let writing = try PartnerWriter(PartnerTools(tools.store, functions: functions)).writing(
-            plan, of: partner, beside: application, in: segments, for: attempt.functionCaller())
-        effects.merge(try writing.follow(keys, of: className))
+            plan, of: partner, beside: application, after: earlier, in: segments, for: attempt.functionCaller())
+        effects.merge(try follow(writing))
         let (changed, delta) = try application.finish(with: [writing.derived])
         snapshot = changed
         return delta

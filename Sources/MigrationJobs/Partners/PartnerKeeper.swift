@@ -26,7 +26,7 @@ public struct PartnerKeeper: Sendable {
         let id = try changing(realm, app, condition) { draft, current in
             let server = current.snapshot.declared
             if definition.property != nil, let existing = server[definition.className] {
-                // What the class has already is no part of what comes to it.
+                // Properties that the class has already are not added to it.
                 definition.partner.properties.removeAll { existing.property(named: $0.name) != nil }
             }
             let plan = try PartnerPlan(definition, to: server)
@@ -39,7 +39,7 @@ public struct PartnerKeeper: Sendable {
                 throw SyncedRealmError.schema(error)
             }
             for name in [plan.left.name, plan.right.name] where try store.partners.isActive(name, in: current.info) {
-                // What is derived is derived from no more: a partner of a partner would miss what clients write.
+                // A partner has no partner: it would miss what clients write.
                 throw StoreError.partnerActive(className: name)
             }
             try check(plan, current)
@@ -50,9 +50,13 @@ public struct PartnerKeeper: Sendable {
                 changed.classes[index].nextSequence = max(changed.classes[index].nextSequence, last)
             }
             let fill = Partner.Fill(.objects, of: current.snapshot[plan.left.name])
+            let delta = remains.deleted.map { deleted in
+                var delta = SnapshotDelta.schema(of: plan, deleting: deleted)
+                delta.merge(remains.cleared)
+                return delta
+            }
             _ = try draft.commit(
-                changed, delta: remains.deleted.map { .schema(of: plan, deleting: $0) },
-                books: [.make(definition, fill: fill)])
+                changed, delta: delta, books: [.make(definition, fill: fill)])
             guard let id = draft.madePartner else { throw StoreError.damaged("a partner that was made") }
             return id
         }
@@ -161,7 +165,9 @@ public struct PartnerKeeper: Sendable {
             books.append(event == events.last ? .end(partner, event, leaving: side) : .move(partner, event))
             partner.state = try partner.state.after(event)
         }
-        _ = try draft.commit(changed, delta: .schema(of: plan), books: books)
+        var delta = SnapshotDelta.schema(of: plan)
+        if !plan.isWithinClass { delta.merge(.mixedValues(of: current.snapshot)) }
+        _ = try draft.commit(changed, delta: delta, books: books)
         return partner
     }
 
@@ -208,6 +214,22 @@ public enum PartnerRefusal: Error, Hashable, Sendable {
 }
 
 extension SnapshotDelta {
+    /// The classes whose objects have mixed values, or others embedded that have: links to what leaves the schema are not shown.
+    fileprivate static func mixedValues(of snapshot: Snapshot) -> SnapshotDelta {
+        let schema = snapshot.declared
+        func hasMixed(_ declared: ObjectSchema, seen: Set<NameKey>) -> Bool {
+            guard !seen.contains(NameKey(declared.name)) else { return false }
+            return declared.persistedProperties.contains { property in
+                guard property.type != .mixed else { return true }
+                let target = property.objectType.flatMap { schema[$0] }
+                return target.map { $0.isEmbedded && hasMixed($0, seen: seen.union([NameKey(declared.name)])) } ?? false
+            }
+        }
+        return SnapshotDelta(
+            classes: schema.classes.filter { !$0.isEmbedded && hasMixed($0, seen: []) }
+                .map { ClassDelta($0.name, isWhole: true, keepsValues: true) })
+    }
+
     /// Another schema, with what it shows of the sides of a partner.
     ///
     /// - Parameter remains: the objects of the partner's class that are gone.

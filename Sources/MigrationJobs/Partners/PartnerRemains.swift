@@ -11,6 +11,8 @@ struct PartnerRemains {
     let rest: Snapshot
     /// Which they are, for clients that have slept since they had them; nil where they are too many to name.
     let deleted: [SnapshotDelta.DeletedObject]?
+    /// The objects that had links to them, in mixed values.
+    let cleared: SnapshotDelta
 
     /// Objects that a delta names at most.
     private static let namedObjects = 1_000_000
@@ -22,7 +24,7 @@ struct PartnerRemains {
     ) throws {
         let snapshot = current.snapshot
         guard !plan.isWithinClass, let remains = snapshot[plan.right.name], remains.objectCount > 0 else {
-            (rest, deleted) = (snapshot, [])
+            (rest, deleted, cleared) = (snapshot, [], SnapshotDelta())
             return
         }
         let wasTakenBack = try takenBack().contains {
@@ -36,27 +38,33 @@ struct PartnerRemains {
         let ownsOthers = remains.schema.properties.contains { property in
             property.objectType.flatMap { snapshot[$0] }?.schema.isEmbedded == true
         }
-        var (source, found) = (snapshot, [SnapshotDelta.DeletedObject]())
+        let mayBeNamed = snapshot.classes.contains { $0.schema.properties.contains { $0.type == .mixed } }
+        var (source, found, delta) = (snapshot, [SnapshotDelta.DeletedObject](), SnapshotDelta())
         try Self.forEachPart(of: remains, in: current) { objects in
             if found.count <= Self.namedObjects { found += objects }
-            if ownsOthers { source = try Self.deleting(objects, of: remains.schema, from: source, in: current.store) }
+            guard ownsOthers || mayBeNamed else { return }
+            let (left, cleared) = try Self.deleting(objects, of: remains.schema, from: source, in: current.store)
+            source = left
+            delta.merge(cleared)
         }
+        delta.classes.removeAll { $0.className.hasSameBytes(as: plan.right.name) }
+        cleared = delta
         source.classes.removeAll { $0.schema.name.hasSameBytes(as: plan.right.name) }
         rest = source
         deleted = found.count > Self.namedObjects ? nil : found
     }
 
-    /// A snapshot without some objects and those that are embedded in them.
+    /// A snapshot without some objects, those that are embedded in them, and the links to them.
     private static func deleting(
         _ objects: [SnapshotDelta.DeletedObject], of schema: ObjectSchema, from source: Snapshot,
         in store: any SegmentStore
-    ) throws -> Snapshot {
+    ) throws -> (snapshot: Snapshot, delta: SnapshotDelta) {
         var shown = source
         shown.declared.classes.append(schema)
         let application = ChangeApplication(to: shown, in: store)
         let batch = ChangeBatch(deleting: objects.map(\.primaryKey), of: shown.declared.classes.count - 1)
         _ = try application.apply(batch)
-        return try application.finish(declaring: source.declared).snapshot
+        return try application.finish(declaring: source.declared)
     }
 
     private static func forEachPart(

@@ -13,11 +13,11 @@ public struct PartnerWriter: Sendable {
     /// A writer of a store's partners.
     public init(_ tools: PartnerTools) { self.tools = tools }
 
-    /// What writing the other sides came to.
+    /// The result of writing the other sides.
     package struct Written {
         /// The applications to finish with.
         package var applications: [ChangeApplication] = []
-        /// What goes into the commit.
+        /// The entries that go into the commit.
         package var books: [PartnerBook] = []
 
         init() {}
@@ -44,7 +44,7 @@ public struct PartnerWriter: Sendable {
     package func apply(
         _ batch: ChangeBatch, readWith schema: Schema, to application: ChangeApplication, in draft: ChangeDraft
     ) throws -> (count: Int, written: Written) {
-        // What functions log has no job to be kept with.
+        // There is no job to keep the functions' log with.
         let caller = FunctionCaller(app: draft.current?.info.appID, limits: tools.limits)
         return try apply(batch, readWith: schema, to: application, in: draft, for: caller)
     }
@@ -59,7 +59,17 @@ public struct PartnerWriter: Sendable {
         let partners = try beginWriting(beside: application, in: draft, for: caller)
         let (count, effects) = try application.apply(
             batch, readWith: schema, knowing: known, writing: partners.map(\.writing))
-        return (count, Written(partners, effects))
+        var written = Written(partners, effects)
+        if let retired = try deleteRetired(partners.map(\.writing), beside: application, in: draft, for: caller) {
+            written.applications.append(retired)
+        }
+        return (count, written)
+    }
+
+    /// The realm's partners that are on their way.
+    package func plans(in draft: ChangeDraft) throws -> [PartnerPlan] {
+        guard draft.hasPartners else { return [] }
+        return try tools.store.partners.writingBoth(of: draft.realm).map { try tools.plan(of: $0, in: draft) }
     }
 
     /// Begins to write the other sides of the realm's partners.
@@ -80,11 +90,13 @@ public struct PartnerWriter: Sendable {
     /// Begins to write the other side of a partner.
     func writing(
         _ plan: PartnerPlan, of partner: Partner, unmade: Set<NameKey>? = nil, beside application: ChangeApplication,
-        in store: any SegmentStore, for caller: FunctionCaller
+        after earlier: Snapshot? = nil, in store: any SegmentStore, for caller: FunctionCaller
     ) throws -> PartnerWriting {
         let waiting: PartnerWriting.Waiting? =
             partner.state == .preparing ? { try tools.store.partners.waiting(among: $0, of: partner) } : nil
-        return try PartnerWriting(plan, beside: application, in: store, waiting: waiting, unmade: unmade) {
+        return try PartnerWriting(
+            plan, beside: application, after: earlier, in: store, waiting: waiting, unmade: unmade
+        ) {
             [functions = tools.functions] in
             try functions.call($0, andBack: $1, on: $2, policy: $3, for: caller, meanwhile: $4)
         }

@@ -55,7 +55,7 @@ extension ObjectInput {
         }
     }
 
-    /// What the input is, with its article, for messages.
+    /// The kind of the input, with its article, for messages.
     var kind: String {
         switch self {
         case .undefined: "undefined"
@@ -75,8 +75,18 @@ extension ObjectInput {
     }
 }
 
+extension ObjectInput {
+    /// Why the input is none for a property of a type, as `kind`: a number is not any number.
+    func kind(insteadOf type: PropertyType) -> String {
+        guard case .double(let number) = self, type == .int else { return kind }
+        if number.isNaN { return "NaN" }
+        if number.isInfinite { return "an infinite number" }
+        return number == number.rounded() ? "a number of more than 64 bits" : "a number with a fraction"
+    }
+}
+
 extension PropertyType {
-    /// What has to be given for the type, with its article, for messages.
+    /// The input that the type expects, with its article, for messages.
     var expectation: String {
         switch self {
         case .int: "a number or bigint"

@@ -29,7 +29,8 @@ extension RealmEditor {
         }
         guard let value = input.scalar(as: property.type) else {
             throw EditingError.wrongType(
-                className, property.name, expected: property.type.expectation, found: input.kind)
+                className, property.name, expected: property.type.expectation,
+                found: input.kind(insteadOf: property.type))
         }
         return try fitting(value, in: property, of: className)
     }

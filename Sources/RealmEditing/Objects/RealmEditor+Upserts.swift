@@ -35,6 +35,7 @@ extension RealmEditor {
                 let before = try stored.value(column, at: position)
                 if before == value || mayBeKept && before.isKept(over: value) { continue }
             }
+            try dropKept(of: column, in: stored, at: position)
             try stored.set(value, in: column, at: position)
         }
     }

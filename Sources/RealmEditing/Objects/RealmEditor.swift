@@ -14,7 +14,7 @@ package final class RealmEditor {
     /// The objects that were created so far, embedded ones included.
     package internal(set) var createdCount = 0
 
-    /// What becomes of it when an object is to have a primary key that another has.
+    /// The rule for an object that is to have a primary key that another has.
     package enum TakenPrimaryKeys {
         /// Both are there, and the caller looks for duplicates in the end, as migrations do.
         case stand
@@ -74,9 +74,20 @@ package final class RealmEditor {
             }
             return
         }
+        try dropKept(of: column, in: stored, at: position)
         if value.mayBeKept(in: binding.property), try stored.value(column, at: position).isKept(over: value) { return }
         // Making the value may have created objects, never moved a row.
         try write(value, to: column, of: stored, at: position)
+    }
+
+    /// Lets go what was kept of a property whose type changed: the object is given a value of the property's own type.
+    func dropKept(of column: WorkingColumn, in stored: WorkingClass, at position: RowPosition) throws {
+        guard stored.unsyncedCount > 0 else { return }
+        let name = column.property.name
+        for kept in stored.columns where kept.property.isAwaiting && kept.property.isKept(of: name) {
+            guard try !kept.property.isNothing(stored.value(kept, at: position)) else { continue }
+            try write(kept.property.initialValue, to: kept, of: stored, at: position)
+        }
     }
 
     /// The class and row of an object that may be written.

@@ -16,7 +16,8 @@ extension RealmView {
         default:
             guard let value = primaryKey.scalar(as: property.type) else {
                 throw EditingError.wrongType(
-                    shown.name, property.name, expected: property.type.expectation, found: primaryKey.kind)
+                    shown.name, property.name, expected: property.type.expectation,
+                    found: primaryKey.kind(insteadOf: property.type))
             }
             wanted = value
         }

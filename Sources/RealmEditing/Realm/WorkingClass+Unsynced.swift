@@ -1,13 +1,18 @@
 import RealmModel
 
 extension WorkingClass {
-    /// Whether an object lacks a value that the class requires.
+    /// Whether an object lacks a value that the class requires, or one in the place of a kept one.
     package func isUnsynced(at position: RowPosition) throws -> Bool {
         try unsyncedCount > 0 && lacksValue(at: position)
     }
 
     private func lacksValue(at position: RowPosition) throws -> Bool {
-        try columns.contains { try $0.property.requiresValue && value($0, at: position).isNull }
+        try columns.contains { column in
+            let property = column.property
+            guard property.requiresValue || property.isAwaiting else { return false }
+            let value = try value(column, at: position)
+            return property.isAwaiting ? !property.isNothing(value) : value.isNull
+        }
     }
 
     /// Counts all objects that lack a value, after changes of what the class requires.
@@ -19,17 +24,23 @@ extension WorkingClass {
         unsyncedCount = count
     }
 
-    /// Whether a column that requires values may have nulls; without reading any of them.
+    /// Whether objects may be unsynced for what a column has; without reading any of it.
     private func mayLackValues(_ column: WorkingColumn) throws -> Bool {
-        guard column.property.requiresValue else { return false }
-        return try groups().indices.contains { try constant(column, group: $0).map(\.isNull) ?? true }
+        let property = column.property
+        guard property.requiresValue || property.isAwaiting else { return false }
+        return try groups().indices.contains { group in
+            guard let value = try constant(column, group: group) else { return true }
+            return property.isAwaiting ? !property.isNothing(value) : value.isNull
+        }
     }
 
     /// Changes cells of a column, and counts how many of the objects lack a value less or more than before.
     ///
     /// Costs nothing while no object lacks any: only a column that is added makes the first.
     func countingUnsynced(_ column: WorkingColumn, _ positions: [RowPosition], _ change: () throws -> Void) throws {
-        guard unsyncedCount > 0, column.property.requiresValue else { return try change() }
+        guard unsyncedCount > 0, column.property.requiresValue || column.property.isAwaiting else {
+            return try change()
+        }
         let before = try positions.count { try isUnsynced(at: $0) }
         let lacking = context.keepsPatches ? try positions.filter { try isUnsynced(at: $0) } : []
         try change()
@@ -39,7 +50,9 @@ extension WorkingClass {
 
     /// The same for all objects of a row group.
     func countingUnsynced(_ column: WorkingColumn, inGroup group: Int, _ change: () throws -> Void) throws {
-        guard unsyncedCount > 0, column.property.requiresValue else { return try change() }
+        guard unsyncedCount > 0, column.property.requiresValue || column.property.isAwaiting else {
+            return try change()
+        }
         let rows = try groups()[group]
         let positions = (0..<rows.rowCount).filter { !rows.isDeleted($0) }.map { RowPosition(group: group, row: $0) }
         try countingUnsynced(column, positions, change)

@@ -2,7 +2,7 @@ import RealmModel
 
 /// An object of which the two sides do not hold the same, or whose functions do not lead back to it.
 public struct PartnerFinding: Hashable, Sendable {
-    /// What is the matter.
+    /// The kind of a finding.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// `backward(forward(x))` is not `x`, or a function fails for it.
         case violation
@@ -10,15 +10,15 @@ public struct PartnerFinding: Hashable, Sendable {
         case divergence
     }
 
-    /// What is the matter.
+    /// The kind of the finding.
     public var kind: Kind
     /// The object's key in the class.
     public var key: Int64
     /// Its primary key there.
     public var primaryKey: Value
-    /// What it holds, in the properties that differ: a dictionary by name; null where a function fails.
+    /// Its values, of the properties that differ: a dictionary by name; null where a function fails.
     public var before: Value
-    /// What comes of it, likewise.
+    /// The values that come of it, likewise.
     public var after: Value
     /// Why a function fails for it; nil where none does.
     public var reason: String?
@@ -36,7 +36,7 @@ public struct PartnerFinding: Hashable, Sendable {
     }
 }
 
-/// What writing the other side came to, for the books that are kept of a partner.
+/// The effects of writing the other side, for the books that are kept of a partner.
 public struct PartnerEffects: Hashable, Sendable {
     /// An object and its partner, by keys.
     public struct Pair: Hashable, Sendable {
@@ -48,7 +48,7 @@ public struct PartnerEffects: Hashable, Sendable {
 
     /// Objects of the class whose findings were looked for: what was found before does not count any more.
     public var examined: Set<Int64> = []
-    /// What was found of them.
+    /// The findings about them.
     public var findings: [PartnerFinding] = []
     /// Those of which a side was written.
     public var pairs: [Pair] = []
@@ -62,6 +62,14 @@ public struct PartnerEffects: Hashable, Sendable {
 
     /// Objects of the class that have a partner now.
     public var written: Set<Int64> { Set(pairs.map(\.object)) }
+
+    /// Forgets an object that was deleted: nothing of it is found any more, and nothing is to be noted.
+    mutating func forget(_ key: Int64) {
+        examined.insert(key)
+        findings.removeAll { $0.key == key }
+        pairs.removeAll { $0.object == key }
+        givenProperties[key] = nil
+    }
 
     /// Adds what came after it.
     public mutating func merge(_ later: PartnerEffects) {

@@ -61,7 +61,8 @@ extension PartnerWriting {
 
     /// Writes the other side of what clients changed, and of what was changed with that.
     ///
-    /// A pair of objects is written once: from the side that the batch names, else from the one that lost a link.
+    /// A pair of objects is written once, from the side that the batch names; else what follows on either side from links that the
+    /// other lost.
     ///
     /// - Parameters:
     ///   - changes: the clients' own.
@@ -84,7 +85,7 @@ extension PartnerWriting {
         }
         func writeLeft(of partners: some Collection<Int64>) throws {
             let rest = try partners.filter { try !pairs.partners.contains($0) && isThere($0, rightClass) }.sorted()
-            var toLeft = try self.writeLeft(of: rest) { try withoutUnchangedLinks($0, of: rest) }
+            var toLeft = try self.writeLeft(of: rest, narrowing: linkNarrowing(rest))
             toLeft.givenProperties = try givenProperties(by: batch, readWith: schema, of: toLeft.pairs)
             effects.merge(pairs.noting(toLeft))
         }
@@ -92,33 +93,25 @@ extension PartnerWriting {
         if plan.isWithinClass {
             // An upsert that names a property of the partner is one of the partner.
             try writeLeft(of: try partners(namedBy: batch, readWith: schema).intersection(ownLeft))
-            try writeRight(of: ownLeft)
         } else {
+            try requireNoDoubt(of: batch, readWith: schema)
             try writeLeft(of: ownRight)
-            try writeRight(of: ownLeft)
-            try writeLeft(of: cleared.keys(of: plan.right.name))
         }
-        try writeRight(of: try ready(cleared.keys(of: plan.left.name)))
-        try writeRight(of: try ready(clearedBeside.keys(of: plan.left.name)))
-        if !plan.isWithinClass { try writeLeft(of: clearedBeside.keys(of: plan.right.name)) }
-        for object in (changes[plan.left.name]?.deleted ?? []) + gone { effects.examined.insert(object.key) }
+        try writeRight(of: ownLeft)
+        let lostLeft = try ready(cleared.keys(of: plan.left.name).union(clearedBeside.keys(of: plan.left.name)))
+            .filter { try !pairs.objects.contains($0) && isThere($0, leftClass) }
+        let lostRight =
+            try plan.isWithinClass
+            ? []
+            : cleared.keys(of: plan.right.name).union(clearedBeside.keys(of: plan.right.name))
+                .filter { try !pairs.partners.contains($0) && isThere($0, rightClass) }
+        effects.merge(try follow(lostLeft.sorted(), and: lostRight.sorted()))
+        for object in (changes[plan.left.name]?.deleted ?? []) + gone { effects.forget(object.key) }
         return effects
     }
 
-    /// Writes the other side of objects that were changed otherwise than by a batch.
-    ///
-    /// - Parameters:
-    ///   - keys: ascending.
-    ///   - className: of a side.
-    package func follow(_ keys: [Int64], of className: String) throws -> PartnerEffects {
-        guard plan.isWithinClass || className.hasSameBytes(as: plan.left.name) else {
-            return try writeLeft(of: keys) { try withoutUnchangedLinks($0, of: keys) }
-        }
-        return try writeRight(of: try ready(Set(keys)).sorted(), policy: .stops)
-    }
-
     /// Objects without those that the backfill still comes to.
-    private func ready(_ objects: Set<Int64>) throws -> Set<Int64> { objects.subtracting(try waiting?(objects) ?? []) }
+    func ready(_ objects: Set<Int64>) throws -> Set<Int64> { objects.subtracting(try waiting?(objects) ?? []) }
 
     /// The pairs that a batch has written, by either key.
     private struct WrittenPairs {

@@ -38,6 +38,23 @@ extension PartnerWriting {
             })
     }
 
+    /// The objects that do not come back as they are.
+    func violations(of pairs: [PartnerEffects.Pair]) throws -> [PartnerFinding] {
+        let partners = try right.objects(pairs.map(\.partner))
+        let (back, _) = try call(plan.backward, nil, partners, .collects)
+        let held = try left.objects(pairs.map(\.object))
+        return try findings(.violation, held, back, plan.backward, seenAs: left, of: held, left)
+    }
+
+    /// The partners that hold something else than what `forward` gave for their objects.
+    func divergences(from answered: Answered, of pairs: [PartnerEffects.Pair]) throws -> [PartnerFinding] {
+        let pairs = pairs.sorted { $0.object < $1.object }
+        guard !pairs.isEmpty, let given = try answers(answered, for: pairs.map(\.object)) else { return [] }
+        return try findings(
+            .divergence, try right.objects(pairs.map(\.partner)), given.answers, plan.forward, seenAs: right,
+            of: given.objects, left)
+    }
+
     /// The objects that do not hold what a function gave for them.
     ///
     /// - Parameters:

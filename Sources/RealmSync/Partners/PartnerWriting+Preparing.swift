@@ -4,7 +4,7 @@ import RealmJSON
 import RealmMigration
 import RealmModel
 
-/// What comes before a batch while objects still wait for their partners.
+/// Preparations for a batch while objects still wait for their partners.
 extension PartnerWriting {
     /// Makes ready for a batch that is not applied yet, while objects still wait for their partners.
     ///
@@ -52,7 +52,7 @@ extension PartnerWriting {
         var effects: PartnerEffects
         /// The partners that the batch changes, where partners have links.
         var keys: [Int64] = []
-        /// What `backward` gave for them.
+        /// The answers of `backward` for them.
         var answers = FunctionAnswers(columns: [])
         /// Their values before the batch.
         var objects: FunctionObjects?
@@ -78,6 +78,71 @@ extension PartnerWriting {
         return changed
     }
 
+    /// Refuses a batch that gives links of partners as these are shown, where the objects' own links lead elsewhere: to objects that
+    /// have no partner yet.
+    ///
+    /// - Throws: `ChangeError.linkWaits`.
+    func requireNoDoubt(of batch: ChangeBatch, readWith schema: Schema) throws {
+        guard mayLackLinks else { return }
+        let named = try namedLinks(by: batch, readWith: schema)
+        let changed = try changedLinks(of: Set(named.map(\.partner)).sorted())
+        let repeated = named.filter { !(changed[$0.partner]?.contains(NameKey($0.property)) ?? false) }
+        guard !repeated.isEmpty else { return }
+        let origins = try keys.others(of: repeated.map(\.primaryKey), by: plan.backward).map { try? $0.get() }
+        let objects = try origins.map { key in
+            try key.flatMap { try derived.editor.object(in: leftClass, of: $0)?.key.value }
+        }
+        let own = Set(objects.compactMap(\.self)).sorted()
+        let rows = Dictionary(uniqueKeysWithValues: own.enumerated().map { ($0.element, $0.offset) })
+        let answers = try call(plan.forward, nil, left.objects(own), .collects).answers
+        let failed = Set(answers.failures.map(\.row))
+        let held = try right.objects(repeated.map(\.partner))
+        for (place, link) in repeated.enumerated() {
+            guard let row = objects[place].flatMap({ rows[$0] }), !failed.contains(row),
+                let column = plan.forward.outputs.properties.firstIndex(where: {
+                    $0.name.hasSameBytes(as: link.property)
+                }), answers.columns[column].isGiven(row),
+                let index = right.properties.firstIndex(where: { $0.name.hasSameBytes(as: link.property) })
+            else { continue }
+            let type = ColumnType(right.properties[index])
+            let wanted = try answers.columns[column].values.value(at: row, as: type)
+            guard try wanted != held.columns[index].value(at: place, as: type) else { continue }
+            throw ChangeError.linkWaits(
+                className: plan.right.name, property: right.properties[index].publicName,
+                primaryKey: link.primaryKey, pointer: link.pointer)
+        }
+    }
+
+    /// A link of a partner that a batch gives.
+    private struct NamedLink {
+        var partner: Int64
+        var primaryKey: Value
+        /// Its stored name.
+        var property: String
+        /// Where in the batch.
+        var pointer: String
+    }
+
+    private func namedLinks(by batch: ChangeBatch, readWith schema: Schema) throws -> [NamedLink] {
+        var named: [NamedLink] = []
+        for (place, upsert) in batch.upserts.enumerated() {
+            let read = schema.classes[upsert.classIndex]
+            guard read.name.hasSameBytes(as: plan.right.name) else { continue }
+            let links = upsert.members.map { read.properties[$0.property] }.filter { property in
+                plan.right.property(named: property.name).map { plan.holdsLinks($0) } ?? false
+            }
+            guard !links.isEmpty,
+                let partner = try derived.editor.object(in: rightClass, of: upsert.primaryKey)?.key.value
+            else { continue }
+            named += links.map { property in
+                NamedLink(
+                    partner: partner, primaryKey: upsert.primaryKey, property: property.name,
+                    pointer: "/upserts/\(place)/object")
+            }
+        }
+        return named
+    }
+
     /// The objects of which a batch names properties of the partner.
     func partners(namedBy batch: ChangeBatch, readWith schema: Schema) throws -> Set<Int64> {
         let names = Set(plan.definition.partner.properties.map { NameKey($0.name) })
@@ -92,26 +157,18 @@ extension PartnerWriting {
         return partners
     }
 
+    /// How the answers for partners are narrowed while these may lack links.
+    func linkNarrowing(_ keys: [Int64]) -> ((FunctionAnswers) throws -> FunctionAnswers)? {
+        mayLackLinks ? { try self.withoutUnchangedLinks($0, of: keys) } : nil
+    }
+
     /// Answers without the links that are what they were before the batch: a partner may lack some as yet.
-    func withoutUnchangedLinks(_ answers: FunctionAnswers, of keys: [Int64]) throws -> FunctionAnswers {
-        guard mayLackLinks, !keys.isEmpty else { return answers }
-        var answers = answers
-        func leaveOut(_ earlier: FunctionAnswers, of partners: [Int64]) throws {
-            let rows = Dictionary(uniqueKeysWithValues: partners.enumerated().map { ($0.element, $0.offset) })
-            answers = try answers.without(earlier, rows: rows, of: keys, by: plan.backward) { property in
-                self.plan.left.property(named: property.name)?.type == .object
-            }
+    private func withoutUnchangedLinks(_ answers: FunctionAnswers, of keys: [Int64]) throws -> FunctionAnswers {
+        guard let prepared, !keys.isEmpty else { return answers }
+        let rows = Dictionary(uniqueKeysWithValues: prepared.keys.enumerated().map { ($0.element, $0.offset) })
+        return try answers.without(prepared.answers, rows: rows, of: keys, by: plan.backward) { property in
+            self.plan.left.property(named: property.name)?.type == .object
         }
-        if let prepared { try leaveOut(prepared.answers, of: prepared.keys) }
-        // The batch does not name those that only lost a link.
-        let named = Set(prepared?.keys ?? [])
-        let view = RealmEditor(editing: before, as: plan.expanded, in: store).view
-        guard let stored = view.workingClass(rightClass) else { return answers }
-        let others = try keys.filter { try !named.contains($0) && stored.position(of: $0) != nil }
-        guard !others.isEmpty else { return answers }
-        let objects = try FunctionRows(of: plan.right, in: view).objects(others)
-        try leaveOut(try call(plan.backward, nil, objects, .collects).answers, of: others)
-        return answers
     }
 
     /// Whether the partners of some objects of the class are there.

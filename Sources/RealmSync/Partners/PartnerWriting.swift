@@ -24,6 +24,8 @@ package final class PartnerWriting {
     package let derived: ChangeApplication
 
     let before: Snapshot
+    /// The realm before what objects are written for as a consequence of it.
+    let earlier: Snapshot
     let store: any SegmentStore
     /// Nil where every object has its partner.
     let waiting: Waiting?
@@ -36,7 +38,11 @@ package final class PartnerWriting {
     let keys: PartnerKeys
     /// The partners that a batch changes as these were before it, and what the functions gave for them.
     var prepared: Prepared?
-    /// What was looked up of the other side while functions ran; good until that is written.
+    /// Whether of what a function gives that alone is written which it did not give before the batch.
+    ///
+    /// That is for changes that come late: others may have changed the rest meanwhile.
+    var writesChangesAlone = false
+    /// The objects of the other side that were looked up while functions ran; good until that is written.
     var lookedUp: LookedUp?
 
     private let functions: Call
@@ -44,12 +50,13 @@ package final class PartnerWriting {
     /// Begins to write beside the changes of clients.
     ///
     /// - Parameters:
+    ///   - earlier: the realm before what is to be followed, where that was not done beside this application.
     ///   - store: has the segments of the snapshot as it was.
     ///   - waiting: nil where every object has its partner.
     ///   - unmade: the classes of the realm's partners that are being prepared; nil where they are not known.
     package init(
-        _ plan: PartnerPlan, beside application: ChangeApplication, in store: any SegmentStore,
-        waiting: Waiting? = nil, unmade: Set<NameKey>? = nil, call: @escaping Call
+        _ plan: PartnerPlan, beside application: ChangeApplication, after earlier: Snapshot? = nil,
+        in store: any SegmentStore, waiting: Waiting? = nil, unmade: Set<NameKey>? = nil, call: @escaping Call
     ) throws {
         self.plan = plan
         self.store = store
@@ -58,6 +65,7 @@ package final class PartnerWriting {
         functions = call
         keys = PartnerKeys(plan, call: call)
         before = application.before
+        self.earlier = earlier ?? application.before
         derived = ChangeApplication(beside: application, as: plan.expanded)
         let view = derived.editor.view
         left = try FunctionRows(of: plan.left, in: view)
@@ -79,7 +87,8 @@ package final class PartnerWriting {
         of keys: [Int64], policy: FunctionFailurePolicy, areNew: Bool = false
     ) throws -> PartnerEffects {
         guard !keys.isEmpty else { return PartnerEffects() }
-        return try writeRight(try ask(for: keys, policy: policy, areNew: areNew), policy: policy)
+        let answered = try ask(for: keys, policy: policy, areNew: areNew)
+        return try writesChangesAlone ? writeChanges(answered, policy: policy) : writeRight(answered, policy: policy)
     }
 
     /// Asks the functions about objects of the class, and changes nothing.
@@ -108,10 +117,7 @@ package final class PartnerWriting {
             if let returned = answered.returned, pairs.count == keys.count {
                 return try findings(.violation, objects, returned, plan.backward, seenAs: left, of: objects, left)
             }
-            let partners = try right.objects(pairs.map(\.partner))
-            let (back, _) = try call(plan.backward, nil, partners, .collects)
-            let held = try left.objects(pairs.map(\.object))
-            return try findings(.violation, held, back, plan.backward, seenAs: left, of: held, left)
+            return try violations(of: pairs)
         }
         effects.forwarded = effects.written
         return effects
@@ -140,12 +146,7 @@ package final class PartnerWriting {
         answered.returned = nil
         var effects = try writeRight(answered, policy: .collects)
         // Values that clients gave stay, and are told where `forward` gives something else.
-        let pairs = effects.pairs.sorted { $0.object < $1.object }
-        if !pairs.isEmpty, let given = try answers(whole, for: pairs.map(\.object)) {
-            effects.findings += try findings(
-                .divergence, try right.objects(pairs.map(\.partner)), given.answers, plan.forward, seenAs: right,
-                of: given.objects, left)
-        }
+        effects.findings += try divergences(from: whole, of: effects.pairs)
         effects.forwarded = []
         return effects
     }
@@ -154,17 +155,27 @@ package final class PartnerWriting {
 
     /// Writes the objects of the class that partners stand in for.
     ///
-    /// - Parameter narrow: takes away what is not to be written.
+    /// - Parameters:
+    ///   - narrow: takes away what is not to be written; nil where all is.
+    ///   - asConsequence: whether that alone is written which the function gives otherwise than before.
     func writeLeft(
-        of keys: [Int64], narrowing narrow: (FunctionAnswers) throws -> FunctionAnswers
+        of keys: [Int64], narrowing narrow: ((FunctionAnswers) throws -> FunctionAnswers)?,
+        asConsequence: Bool = false
     ) throws -> PartnerEffects {
         guard !keys.isEmpty else { return PartnerEffects() }
         let objects = try right.objects(keys)
-        let back = try wayBack(plan.forward, of: left, in: leftClass, after: plan.backward, of: right)
+        let changesAlone = asConsequence || writesChangesAlone
+        // The object may hold something else than the function gave.
+        let back =
+            try narrow == nil && !changesAlone
+            ? wayBack(plan.forward, of: left, in: leftClass, after: plan.backward, of: right) : nil
         let (answers, returned) = try call(plan.backward, back, objects, .stops) {
             try lookUp(objects, seenAs: right, on: left, in: leftClass)
         }
-        let written = try write(try narrow(answers), of: objects, by: plan.backward, to: leftClass, policy: .stops)
+        var meant = try narrow?(answers) ?? answers
+        if changesAlone { meant = try withoutUnchanged(meant, of: keys, by: plan.backward) }
+        if asConsequence { meant = try sparingOwnChanges(meant, of: objects, by: plan.backward) }
+        let written = try write(meant, of: objects, by: plan.backward, to: leftClass, policy: .stops)
         let origins = written.pairs.map { PartnerEffects.Pair(object: $0.partner, partner: $0.object) }
         return try Written(pairs: origins, failures: []).effects(of: origins.map(\.object)) { pairs in
             if let returned, pairs.count == keys.count, let key = objects.primaryKey {
@@ -174,9 +185,11 @@ package final class PartnerWriting {
             }
             let own = try left.objects(pairs.map(\.object))
             let (forth, _) = try call(plan.forward, nil, own, .collects)
-            return try findings(
+            let divergences = try findings(
                 .divergence, try right.objects(pairs.map(\.partner)), forth, plan.forward, seenAs: right, of: own,
                 left)
+            // A partner without all its links gives back less than there is, for now.
+            return changesAlone && !mayLackLinks ? divergences + (try violations(of: pairs)) : divergences
         }
     }
 

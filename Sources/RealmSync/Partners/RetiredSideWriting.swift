@@ -15,7 +15,7 @@ final class RetiredSideWriting {
     let partner: PartnerWriting
 
     /// The answers of the function for objects as they were brought up to date, by their keys.
-    private var earlier = (
+    private(set) var earlier = (
         rows: [Int64: Int](), objects: FunctionObjects(keys: [], columns: []), answers: FunctionAnswers(columns: [])
     )
 
@@ -33,11 +33,11 @@ final class RetiredSideWriting {
         partner = try PartnerWriting(step.plan, beside: application, in: store, call: call)
     }
 
-    private var retired: (rows: FunctionRows, classIndex: Int) {
+    var retired: (rows: FunctionRows, classIndex: Int) {
         step.isCutOver ? (partner.left, partner.leftClass) : (partner.right, partner.rightClass)
     }
 
-    private var standing: (rows: FunctionRows, classIndex: Int) {
+    var standing: (rows: FunctionRows, classIndex: Int) {
         step.isCutOver ? (partner.right, partner.rightClass) : (partner.left, partner.leftClass)
     }
 
@@ -67,7 +67,10 @@ final class RetiredSideWriting {
         _ primaryKeys: [Value], ensuring ensure: (String, Set<Value>) throws -> Void
     ) throws -> [Failure] {
         var (failures, origins) = try presence(of: primaryKeys)
-        let objects = try standing.rows.objects(origins.keys.sorted())
+        let (objects, unseen) = try seen(origins.keys.sorted(), by: standing.rows)
+        failures += unseen.compactMap { key, reason in
+            origins[key].map { Failure(primaryKey: $0, reason: reason) }
+        }
         guard !objects.keys.isEmpty else { return failures }
         let (answers, _) = try partner.call(step.back, nil, objects, .collects)
         for (className, targets) in try links(in: answers, count: objects.keys.count) {
@@ -156,17 +159,44 @@ final class RetiredSideWriting {
         return found
     }
 
+    /// The objects that a function can be given, and why others can't.
+    private func seen(
+        _ keys: [Int64], by rows: FunctionRows
+    ) throws -> (objects: FunctionObjects, failures: [(key: Int64, reason: String)]) {
+        do {
+            return (try rows.objects(keys), [])
+        } catch is MigrationError {
+            var (fit, failures): ([Int64], [(key: Int64, reason: String)]) = ([], [])
+            for key in keys {
+                do {
+                    _ = try rows.objects([key])
+                    fit.append(key)
+                } catch let error as MigrationError {
+                    failures.append((key, error.message))
+                }
+            }
+            return (try rows.objects(fit), failures)
+        }
+    }
+
     /// Remembers what the function gives for objects of the side that left, before they are changed.
-    func remember(_ primaryKeys: [Value]) throws {
-        let keys = try primaryKeys.compactMap {
-            try partner.derived.editor.object(in: retired.classIndex, of: $0)?.key.value
-        }.sorted()
-        guard !keys.isEmpty else { return }
-        let objects = try retired.rows.objects(keys)
+    ///
+    /// - Returns: those that it can't be given.
+    func remember(_ primaryKeys: [Value]) throws -> [Failure] {
+        var names: [Int64: Value] = [:]
+        for primaryKey in primaryKeys {
+            guard let key = try retiredObject(primaryKey) else { continue }
+            names[key] = primaryKey
+        }
+        let (objects, unseen) = try seen(names.keys.sorted(), by: retired.rows)
+        let failures = unseen.compactMap { key, reason in names[key].map { Failure(primaryKey: $0, reason: reason) } }
+        let keys = objects.keys.map(\.value)
+        guard !keys.isEmpty else { return failures }
         let (answers, _) = try partner.call(step.lead, nil, objects, .collects)
         earlier = (
             Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($0.element, $0.offset) }), objects, answers
         )
+        return failures
     }
 
     // MARK: Writing
@@ -199,19 +229,24 @@ final class RetiredSideWriting {
         }
 
         var objects: [Object] = []
-        /// Objects of the side that left that were changed, and the function gives what it gave before; with what was changed.
-        var unheard: [(key: Int64, properties: [Property])] = []
+        /// The consequences of the changed properties of objects of the side that left, by their keys.
+        var consequences: [Int64: Consequences] = [:]
         /// Objects of the side that left for which the function fails, and why; where there are any, nothing was written.
         var failures: [(key: Int64, reason: String)] = []
     }
 
     /// Writes what the function gives for changed objects of the side that left.
-    func write(_ keys: [Int64]) throws -> Written {
+    ///
+    /// - Parameter named: the properties whose consequences are looked for, by the keys of the objects.
+    func write(_ keys: [Int64], naming named: [Int64: Set<NameKey>]) throws -> Written {
         guard !keys.isEmpty else { return Written() }
-        let objects = try retired.rows.objects(keys)
+        let (objects, unseen) = try seen(keys, by: retired.rows)
+        guard unseen.isEmpty else { return Written(failures: unseen) }
         let outputs = step.lead.outputs.properties
-        var (answers, _) = try partner.call(step.lead, nil, objects, .collects)
-        answers = try answers.without(earlier.answers, rows: earlier.rows, of: keys, by: step.lead) { !self.isKey($0) }
+        let (whole, _) = try partner.call(step.lead, nil, objects, .collects)
+        let answers = try whole.without(earlier.answers, rows: earlier.rows, of: keys, by: step.lead) {
+            !self.isKey($0)
+        }
         let written = try partner.write(
             answers, of: objects, by: step.lead, to: standing.classIndex, policy: .collects, linksOwn: true)
         let rows = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($0.element, $0.offset) })
@@ -224,30 +259,13 @@ final class RetiredSideWriting {
                     retired: pair.object, standing: pair.partner,
                     properties: Set(given.map { NameKey(outputs[$0].name) }))
             },
-            unheard: try unheard(objects, answers), failures: written.failures.map { ($0.key, $0.reason ?? "") })
+            consequences: written.failures.isEmpty
+                ? try consequences(in: objects, of: whole, written: answers, naming: named) : [:],
+            failures: written.failures.map { ($0.key, $0.reason ?? "") })
     }
 
     /// Whether a property of the function is the primary key, which nobody writes, and which says which object is meant.
-    private func isKey(_ property: Property) -> Bool { step.standing.primaryKey.hasSameBytes(as: property.name) }
-
-    private func unheard(
-        _ objects: FunctionObjects, _ answers: FunctionAnswers
-    ) throws -> [(key: Int64, properties: [Property])] {
-        let outputs = step.lead.outputs.properties
-        let places = outputs.indices.filter { !isKey(outputs[$0]) }
-        return try objects.keys.enumerated().compactMap { row, key in
-            guard let was = earlier.rows[key.value], !places.contains(where: { answers.columns[$0].isGiven(row) })
-            else {
-                return nil
-            }
-            let changed = try retired.rows.properties.enumerated().filter { index, property in
-                let type = ColumnType(property)
-                return try objects.columns[index].value(at: row, as: type)
-                    != earlier.objects.columns[index].value(at: was, as: type)
-            }.map(\.element)
-            return changed.isEmpty ? nil : (key.value, changed)
-        }
-    }
+    func isKey(_ property: Property) -> Bool { step.standing.primaryKey.hasSameBytes(as: property.name) }
 
     /// The key of an object of the side that left; nil where it is not there.
     func retiredObject(_ primaryKey: Value) throws -> Int64? {

@@ -1,4 +1,6 @@
 import Columns
+import RealmEditing
+import RealmJSON
 import RealmMigration
 import RealmModel
 
@@ -59,23 +61,72 @@ package struct RetiredSides: Hashable, Sendable {
     /// Whether every side is in the schema still, or lost.
     package var areNone: Bool { steps.isEmpty }
 
+    /// The objects of the realm's schema that stand in for some of a class that left it.
+    ///
+    /// - Returns: their class, and of each its primary key, nil where the functions lead to none; the same where the class is there.
+    package func standing(
+        for primaryKeys: [Value], of className: String, call: @escaping PartnerWriting.Call
+    ) throws -> (className: String, primaryKeys: [Value?]) {
+        var (name, keys) = (className, primaryKeys.map(Value?.some))
+        for step in steps where step.properties == nil && step.retired.name.hasSameBytes(as: name) {
+            let known = keys.compactMap { $0 }
+            var others = try PartnerKeys(step.plan, call: call).others(of: known, by: step.lead).makeIterator()
+            keys = keys.map { $0 == nil ? nil : try? others.next()?.get() }
+            name = step.standing.name
+        }
+        return (name, keys)
+    }
+
+    /// Deletes the objects of classes that left the schema whose other sides are deleted: one that is made anew under such a key has
+    /// nothing to do with them.
+    ///
+    /// - Parameters:
+    ///   - changes: all that is changed.
+    ///   - application: has made the changes.
+    /// - Returns: the application to finish with; nil where no side of what is deleted has left.
+    package func deleteOtherSides(
+        of changes: SnapshotDelta, beside application: ChangeApplication, call: @escaping PartnerWriting.Call
+    ) throws -> ChangeApplication? {
+        var gone: [NameKey: [Value]] = [:]
+        for deleted in changes.classes where !deleted.deleted.isEmpty {
+            gone[NameKey(deleted.className), default: []] += deleted.deleted.map(\.primaryKey)
+        }
+        let steps = steps.filter { $0.properties == nil }
+        guard steps.contains(where: { gone[NameKey($0.standing.name)] != nil }) else { return nil }
+        let retired = ChangeApplication(beside: application, as: schema)
+        for step in steps.reversed() {
+            guard let keys = gone[NameKey(step.standing.name)],
+                let index = retired.editor.view.index(of: step.retired.name)
+            else { continue }
+            let found = try PartnerKeys(step.plan, call: call).others(of: keys, by: step.back)
+            let others = found.compactMap { try? $0.get() }
+            _ = try retired.apply(ChangeBatch(deleting: others, of: index))
+            gone[NameKey(step.retired.name), default: []] += others
+        }
+        return retired
+    }
+
     /// The first property of a class of which a new object needs a value and is given none, not by a partner's function either.
     ///
     /// - Parameters:
     ///   - given: the properties that are given, by their names.
     ///   - server: the realm's schema.
-    package func missing(in className: String, given: Set<NameKey>, server: Schema) -> Property? {
+    ///   - partners: those of the realm that are on their way.
+    package func missing(
+        in className: String, given: Set<NameKey>, server: Schema, writtenBeside partners: [PartnerPlan]
+    ) -> Property? {
         guard let declared = server[className] ?? schema[className] else { return nil }
         var (known, retired) = (given, Set<NameKey>())
         for step in steps where step.plan.left.name.hasSameBytes(as: className) {
             guard let properties = step.properties else { continue }
             retired.formUnion(properties)
-            // A function that lacks what it needs would make a value up.
-            let needed = step.retired.properties.filter { properties.contains(NameKey($0.name)) && $0.needsValue }
-            guard !properties.isDisjoint(with: known), needed.allSatisfy({ known.contains(NameKey($0.name)) }) else {
-                continue
+            known.formUnion(
+                step.lead.given(for: step.retired.properties.filter { properties.contains(NameKey($0.name)) }, known))
+        }
+        for plan in partners where plan.isWithinClass && plan.left.name.hasSameBytes(as: className) {
+            for (side, lead) in [(plan.leavingByCutOver, plan.forward), (plan.leavingByAbort, plan.backward)] {
+                known.formUnion(lead.given(for: side.properties, known))
             }
-            known.formUnion(step.lead.outputs.properties.map { NameKey($0.name) })
         }
         return declared.persistedProperties.first { property in
             let name = NameKey(property.name)
@@ -94,6 +145,17 @@ extension RetiredSides.Step {
     var retired: ObjectSchema { isCutOver ? plan.left : plan.right }
     /// The side that stayed.
     var standing: ObjectSchema { isCutOver ? plan.right : plan.left }
+}
+
+extension ObjectFunction {
+    /// The properties that it gives to an object of which some are known.
+    ///
+    /// - Parameter side: the properties that it leads from: one that lacks what it needs of them would make a value up.
+    fileprivate func given(for side: [Property], _ known: Set<NameKey>) -> Set<NameKey> {
+        let isGiven = { (property: Property) in known.contains(NameKey(property.name)) }
+        guard side.contains(where: isGiven), side.allSatisfy({ !$0.needsValue || isGiven($0) }) else { return [] }
+        return Set(outputs.properties.map { NameKey($0.name) })
+    }
 }
 
 extension Property {

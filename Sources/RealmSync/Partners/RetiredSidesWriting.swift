@@ -94,16 +94,21 @@ package final class RetiredSidesWriting {
             }
         }
         var refusals: [Refusal] = []
-        for (step, keys) in zip(steps, keys).reversed() {
-            let retired = NameKey(step.step.retired.name)
-            let failures = try step.ensure(keys.named) + step.refresh(keys.changed) { try ensure(Array($1), of: $0) }
+        func refuse(_ failures: [RetiredSideWriting.Failure], of retired: NameKey) {
             refusals += failures.compactMap { failure in
                 origins[Name(className: retired, primaryKey: failure.primaryKey)].map {
                     Refusal(className: $0.className.name, primaryKey: $0.primaryKey, reason: failure.reason)
                 }
             }
         }
-        for (step, keys) in zip(steps, keys) { try step.remember(keys.changed) }
+        for (step, keys) in zip(steps, keys).reversed() {
+            let retired = NameKey(step.step.retired.name)
+            refuse(
+                try step.ensure(keys.named) + step.refresh(keys.changed) { try ensure(Array($1), of: $0) }, of: retired)
+        }
+        for (step, keys) in zip(steps, keys) {
+            refuse(try step.remember(keys.changed), of: NameKey(step.step.retired.name))
+        }
         return refusals
     }
 
@@ -137,7 +142,7 @@ package final class RetiredSidesWriting {
         package var effects: [PartnerEffects?] = []
         /// The changes that can't be made; where there is any, nothing else counts, and the application is of no use.
         package var refusals: [Refusal] = []
-        /// The changes that were made on the side that left, of which its function makes nothing.
+        /// The changed values of which nothing came to what stayed: a function on their way makes nothing of them.
         package var unheard: [Refusal] = []
     }
 
@@ -145,17 +150,20 @@ package final class RetiredSidesWriting {
     ///
     /// - Parameter partners: those of the realm that are on their way.
     package func apply(_ batch: ChangeBatch, writing partners: [PartnerWriting]) throws -> Outcome {
-        for partner in partners { try partner.prepare(for: batch, readWith: schema) }
+        for partner in partners {
+            partner.writesChangesAlone = true
+            try partner.prepare(for: batch, readWith: schema)
+        }
         var deleted = try application.apply(batch)
         let whole = try deletingOtherSides(of: batch)
         let cleared = try application.clearLinks()
         var changed = try ChangedObjects(batch, application, schema)
-        var unheard: [Refusal] = []
+        var traces = Traces()
         // A link to what a later step makes is there the second time.
         for _ in 0..<(linksToLaterSides ? 2 : 1) {
-            unheard = []
+            traces = Traces()
             for step in steps {
-                let refusals = try write(step, &changed, &unheard, of: batch)
+                let refusals = try write(step, &changed, &traces, of: batch)
                 guard refusals.isEmpty else { return Outcome(refusals: refusals) }
             }
         }
@@ -174,7 +182,7 @@ package final class RetiredSidesWriting {
             try $0.write(changes, cleared, clearedBeside, of: batch, readWith: schema)
         }
         let own = deleted.filter { $0 < batch.deletes.count }
-        return Outcome(count: batch.upserts.count + own.count, effects: effects, unheard: unheard)
+        return Outcome(count: batch.upserts.count + own.count, effects: effects, unheard: unheard(traces, in: batch))
     }
 
     /// Whether what stayed of a side may link to what stayed of one that left later.
@@ -204,8 +212,7 @@ package final class RetiredSidesWriting {
 
     /// Writes what was changed of a side that left to the one that stayed.
     private func write(
-        _ step: RetiredSideWriting, _ changed: inout ChangedObjects, _ unheard: inout [Refusal],
-        of batch: ChangeBatch
+        _ step: RetiredSideWriting, _ changed: inout ChangedObjects, _ traces: inout Traces, of batch: ChangeBatch
     ) throws -> [Refusal] {
         let (retired, standing) = (step.step.retired.name, step.step.standing.name)
         var meant = changed.objects(of: retired)
@@ -213,8 +220,7 @@ package final class RetiredSidesWriting {
             let given = Set(step.step.lead.outputs.properties.map { NameKey($0.name) })
             // The partner counts where both are named.
             meant = meant.filter { _, object in
-                !object.properties.isDisjoint(with: properties)
-                    && !(step.step.isCutOver && object.isNamed && !object.properties.isDisjoint(with: given))
+                object.has(properties) && !(step.step.isCutOver && object.isNamed && object.has(given))
             }
         } else if step.step.isCutOver {
             let named = changed.objects(of: standing).values.filter(\.isNamed).map(\.primaryKey)
@@ -223,25 +229,69 @@ package final class RetiredSidesWriting {
             }
         }
         let keys = try meant.keys.filter { try step.isThere($0) }.sorted()
-        let written = try step.write(keys)
+        let named = meant.mapValues { object in
+            Set(object.properties.keys).intersection(step.step.properties ?? Set(object.properties.keys))
+        }
+        let written = try step.write(keys, naming: named)
         for object in written.objects {
             guard let origin = meant[object.retired] else { continue }
-            changed.note(object.standing, of: standing, object.properties, because: origin)
-        }
-        func refusal(_ key: Int64, _ property: String?, _ reason: String) -> Refusal? {
-            meant[key].map { batch.upserts[$0.upsert] }.map {
-                Refusal(
-                    className: schema.classes[$0.classIndex].name, primaryKey: $0.primaryKey, property: property,
-                    reason: reason)
+            var properties = Dictionary(uniqueKeysWithValues: object.properties.map { ($0, Set<ChangedValue>()) })
+            for (property, following) in written.consequences[object.retired] ?? [:] {
+                for name in following { properties[name]?.formUnion(origin.properties[property] ?? []) }
+            }
+            changed.note(object.standing, of: standing, properties, because: origin)
+            for (property, values) in properties where !leaves(property, of: standing) {
+                traces.arrived.formUnion(values)
             }
         }
-        for object in written.unheard where meant[object.key]?.isNamed == true {
-            unheard += object.properties.compactMap {
-                refusal(object.key, $0.publicName, "The partner's function makes nothing of it.")
-            }
+        for (key, properties) in written.consequences {
+            for property in properties.keys { traces.begun.formUnion(meant[key]?.properties[property] ?? []) }
         }
-        return written.failures.compactMap { refusal($0.key, nil, $0.reason) }
+        return written.failures.compactMap { failure in
+            meant[failure.key].map { refusal(of: batch.upserts[$0.upsert], nil, failure.reason) }
+        }
     }
+
+    /// Whether a property of a class has left the schema.
+    private func leaves(_ property: NameKey, of className: String) -> Bool {
+        steps.contains {
+            $0.step.retired.name.hasSameBytes(as: className) && $0.step.properties?.contains(property) != false
+        }
+    }
+
+    /// The ways of changed values from what left to what stayed.
+    private struct Traces {
+        /// Those that something might have come of.
+        var begun: Set<ChangedValue> = []
+        /// Those of which something came to what stayed.
+        var arrived: Set<ChangedValue> = []
+    }
+
+    private func unheard(_ traces: Traces, in batch: ChangeBatch) -> [Refusal] {
+        let lost = traces.begun.subtracting(traces.arrived).sorted {
+            ($0.upsert, $0.property.name) < ($1.upsert, $1.property.name)
+        }
+        return lost.map { value in
+            let upsert = batch.upserts[value.upsert]
+            let property = schema.classes[upsert.classIndex].property(named: value.property.name)
+            return refusal(
+                of: upsert, property?.publicName ?? value.property.name, "The partner's function makes nothing of it.")
+        }
+    }
+
+    private func refusal(of upsert: ChangeBatch.Upsert, _ property: String?, _ reason: String) -> Refusal {
+        Refusal(
+            className: schema.classes[upsert.classIndex].name, primaryKey: upsert.primaryKey, property: property,
+            reason: reason)
+    }
+}
+
+/// A value that a batch gives.
+private struct ChangedValue: Hashable {
+    /// The first upsert of the object, by its place.
+    let upsert: Int
+    /// The property.
+    let property: NameKey
 }
 
 /// The objects that a batch has made or changed, and those that were changed with them.
@@ -253,8 +303,11 @@ private struct ChangedObjects {
         let primaryKey: Value
         /// Whether the batch names it.
         var isNamed: Bool
-        /// The properties that were given.
-        var properties: Set<NameKey>
+        /// The properties that were given, and the values of the batch that they follow from.
+        var properties: [NameKey: Set<ChangedValue>]
+
+        /// Whether one of some properties was given.
+        func has(_ names: Set<NameKey>) -> Bool { properties.keys.contains { names.contains($0) } }
     }
 
     private var objects: [NameKey: [Int64: Object]] = [:]
@@ -265,21 +318,26 @@ private struct ChangedObjects {
                 continue
             }
             let declared = schema.classes[upsert.classIndex]
-            let names = Set(upsert.members.map { NameKey(declared.properties[$0.property].name) })
-            objects[NameKey(declared.name), default: [:]][
-                object.key.value,
-                default: Object(upsert: place, primaryKey: upsert.primaryKey, isNamed: true, properties: [])
-            ].properties.formUnion(names)
+            var changed =
+                objects[NameKey(declared.name)]?[object.key.value]
+                ?? Object(upsert: place, primaryKey: upsert.primaryKey, isNamed: true, properties: [:])
+            for member in upsert.members {
+                let name = NameKey(declared.properties[member.property].name)
+                changed.properties[name] = [ChangedValue(upsert: changed.upsert, property: name)]
+            }
+            objects[NameKey(declared.name), default: [:]][object.key.value] = changed
         }
     }
 
     func objects(of className: String) -> [Int64: Object] { objects[name: className] ?? [:] }
 
-    mutating func note(_ key: Int64, of className: String, _ properties: Set<NameKey>, because origin: Object) {
+    mutating func note(
+        _ key: Int64, of className: String, _ properties: [NameKey: Set<ChangedValue>], because origin: Object
+    ) {
         objects[NameKey(className), default: [:]][
             key,
-            default: Object(upsert: origin.upsert, primaryKey: origin.primaryKey, isNamed: false, properties: [])
-        ].properties.formUnion(properties)
+            default: Object(upsert: origin.upsert, primaryKey: origin.primaryKey, isNamed: false, properties: [:])
+        ].properties.merge(properties) { $0.union($1) }
     }
 
     /// All of them.

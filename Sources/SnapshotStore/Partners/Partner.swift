@@ -11,7 +11,7 @@ public struct Partner: Hashable, Sendable {
     public var app: String
     /// The realm's name.
     public var realm: String
-    /// What stands in for what, and how.
+    /// The two sides, and the functions between them.
     public var definition: PartnerDefinition
     /// How far it is.
     public var state: PartnerState
@@ -30,7 +30,7 @@ public struct Partner: Hashable, Sendable {
 
     /// How far a backfill is.
     public struct Fill: Hashable, Sendable {
-        /// What a backfill goes through all objects for.
+        /// The purpose for which a backfill goes through all objects.
         public enum Pass: Int, Hashable, Sendable {
             /// Objects get their partners.
             case objects = 0
@@ -38,7 +38,7 @@ public struct Partner: Hashable, Sendable {
             case links = 1
         }
 
-        /// What it does now.
+        /// The pass that it is in.
         public var pass: Pass
         /// The object key that it has come to; −1 at the beginning.
         public var key: Int64
@@ -72,6 +72,8 @@ public struct Partner: Hashable, Sendable {
         public var violations: Int
         /// Those of them that nobody has accepted.
         public var unaccepted: Int
+        /// Those of them for which a function fails.
+        public var failing: Int
         /// Objects whose partners hold something else.
         public var divergent: Int
     }
@@ -86,7 +88,7 @@ public struct Partner: Hashable, Sendable {
 
     /// An object that was found, and whether somebody has accepted that.
     public struct Finding: Hashable, Sendable {
-        /// What was found.
+        /// The finding.
         public var finding: PartnerFinding
         /// Whether the cut-over may go over it.
         public var isAccepted: Bool

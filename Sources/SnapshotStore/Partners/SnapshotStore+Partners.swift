@@ -99,6 +99,18 @@ extension SnapshotStore.Partners {
         }
     }
 
+    /// All partners that a realm has or had, in the order in which they were made.
+    public func all(of realm: Realm) throws -> [Partner] {
+        try pool.withConnection { connection in
+            try connection.query(
+                """
+                SELECT \(unsafeSQL: Partner.columns) FROM partner p JOIN realm r USING (app_id, realm_id) JOIN app a USING (app_id)
+                WHERE p.app_id = \(realm.appID) AND p.realm_id = \(realm.id) ORDER BY p.created_at, p.partner_id
+                """
+            ).map(Partner.init(row:))
+        }
+    }
+
     /// The partners of a realm that were taken back.
     public func takenBack(of realm: Realm) throws -> [Partner] {
         try pool.withConnection { connection in
@@ -177,7 +189,7 @@ extension SnapshotStore.Partners {
         return ahead.subtracting(try rows.map { Int64(try $0.value("object_key", as: Int.self)) })
     }
 
-    /// What was found of one kind, by object key.
+    /// The findings of one kind, by object key.
     public func findings(
         _ kind: PartnerFinding.Kind, of partner: Partner, _ page: PageRequest = PageRequest()
     ) throws -> Page<Partner.Finding> {
@@ -201,13 +213,16 @@ extension SnapshotStore.Partners {
                 """
                 SELECT count(*) FILTER (WHERE kind = 'violation') AS violations,
                     count(*) FILTER (WHERE kind = 'violation' AND NOT accepted) AS unaccepted,
+                    count(*) FILTER (WHERE kind = 'violation' AND reason IS NOT NULL) AS failing,
                     count(*) FILTER (WHERE kind = 'divergence') AS divergent
                 FROM partner_object WHERE app_id = \(partner.appID) AND partner_id = \(partner.id) AND kind IN ('violation', 'divergence')
                 """)
-            guard let row = rows.first else { return Partner.Counts(violations: 0, unaccepted: 0, divergent: 0) }
+            guard let row = rows.first else {
+                return Partner.Counts(violations: 0, unaccepted: 0, failing: 0, divergent: 0)
+            }
             return Partner.Counts(
                 violations: try row.value("violations"), unaccepted: try row.value("unaccepted"),
-                divergent: try row.value("divergent"))
+                failing: try row.value("failing"), divergent: try row.value("divergent"))
         }
     }
 

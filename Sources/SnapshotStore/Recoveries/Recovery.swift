@@ -25,4 +25,6 @@ public struct RecoveryBatch: Hashable, Sendable {
     public var createdAt: Timestamp
     /// When it was done; nil while it was not.
     public var replayedAt: Timestamp?
+    /// The list of what the replay left out of it, as JSON; nil while it was not done.
+    public var leftOut: [UInt8]?
 }

@@ -18,7 +18,7 @@ extension SnapshotStore.Recoveries {
         }
     }
 
-    /// What a realm's schema had before sync was enabled anew; nothing where it never was.
+    /// The part of a realm's schema that left when sync was enabled anew; empty where it never was.
     public func retired(of realm: Realm) throws -> Schema {
         guard let id = realm.sync?.recovery else { return Schema() }
         return try pool.withConnection { try Self.recovery(id, of: realm, $0)?.retired ?? Schema() }
@@ -40,7 +40,7 @@ extension SnapshotStore.Recoveries {
                 SELECT \(realm.appID), \(recovery), coalesce(max(ordinal), 0) + 1, \(StoredVersion(version)),
                     \(PostgresBytes(changes))
                 FROM recovery_batch WHERE app_id = \(realm.appID) AND recovery_id = \(recovery)
-                RETURNING ordinal, schema_version, changes, created_at, replayed_at
+                RETURNING ordinal, schema_version, changes, created_at, replayed_at, left_out
                 """)
             return try RecoveryBatch(row: rows[0])
         }
@@ -58,7 +58,7 @@ extension SnapshotStore.Recoveries {
             try connection.query(
                 """
                 SELECT * FROM (
-                    SELECT ordinal, schema_version, changes, created_at, replayed_at,
+                    SELECT ordinal, schema_version, changes, created_at, replayed_at, left_out,
                         sum(octet_length(changes)) OVER (ORDER BY ordinal) - octet_length(changes) AS bytes_before
                     FROM recovery_batch
                     WHERE app_id = \(realm.appID) AND recovery_id = \(recovery) AND ordinal > \(Int32(clamping: ordinal))
@@ -69,15 +69,41 @@ extension SnapshotStore.Recoveries {
         }
     }
 
+    /// The lists of what was left out of the batches of a recovery that were done, in the order in which they came.
+    public func leftOut(of recovery: RealmModel.UUID, of realm: Realm) throws -> [(ordinal: Int, leftOut: [UInt8])] {
+        try pool.withConnection { connection in
+            try connection.query(
+                """
+                SELECT ordinal, left_out FROM recovery_batch
+                WHERE app_id = \(realm.appID) AND recovery_id = \(recovery) AND left_out IS NOT NULL ORDER BY ordinal
+                """
+            ).map { (try $0.value("ordinal"), try $0.value("left_out", as: PostgresBytes.self).bytes) }
+        }
+    }
+
+    /// Whether a batch is still to be done.
+    public func isPending(_ ordinal: Int, of recovery: RealmModel.UUID, of realm: Realm) throws -> Bool {
+        try pool.withConnection { connection in
+            try !connection.query(
+                """
+                SELECT FROM recovery_batch
+                WHERE app_id = \(realm.appID) AND recovery_id = \(recovery) AND ordinal = \(Int32(clamping: ordinal))
+                    AND replayed_at IS NULL
+                """
+            ).isEmpty
+        }
+    }
+
     /// Notes that a batch was done, where it was not yet.
     ///
     /// - Throws: `StoreError.realmChanged` where another replay was faster.
     static func markReplayed(
-        _ ordinal: Int, of recovery: RealmModel.UUID, of realm: Realm, _ connection: PostgresConnection
+        _ ordinal: Int, leavingOut leftOut: [UInt8], of recovery: RealmModel.UUID, of realm: Realm,
+        _ connection: PostgresConnection
     ) throws {
         let marked = try connection.execute(
             """
-            UPDATE recovery_batch SET replayed_at = clock_timestamp()
+            UPDATE recovery_batch SET replayed_at = clock_timestamp(), left_out = \(PostgresBytes(leftOut))
             WHERE app_id = \(realm.appID) AND recovery_id = \(recovery) AND ordinal = \(Int32(clamping: ordinal))
                 AND replayed_at IS NULL
             """)
@@ -161,6 +187,7 @@ extension RecoveryBatch {
         changes = try row.value("changes", as: PostgresBytes.self).bytes
         createdAt = try row.value("created_at")
         replayedAt = try row.optional("replayed_at")
+        leftOut = try row.optional("left_out", as: PostgresBytes.self)?.bytes
     }
 }
 

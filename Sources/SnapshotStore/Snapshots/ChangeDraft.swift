@@ -2,8 +2,8 @@ import Columns
 import Postgres
 import RealmModel
 
-/// What changes are about to make of a realm's current snapshot: the snapshot, and a store that reads it and takes what is
-/// new; one that is let go of leaves nothing.
+/// A draft of changes to a realm's current snapshot: the snapshot, and a store that reads it and takes what is new; a draft
+/// that is let go of leaves nothing.
 public final class ChangeDraft {
     /// The realm.
     public let realm: Realm
@@ -72,15 +72,16 @@ public final class ChangeDraft {
         return info
     }
 
-    /// The same, and notes that a batch of a recovery was done.
+    /// The same, and notes that a batch of a recovery was done, and what was left out of it.
     public func commit(
         _ snapshot: Snapshot, delta: SnapshotDelta, books: [PartnerBook],
-        replaying batch: (recovery: RealmModel.UUID, ordinal: Int),
+        replaying batch: (recovery: RealmModel.UUID, ordinal: Int, leftOut: [UInt8]),
         rebasing rebase: (Snapshot) throws -> Snapshot? = { _ in nil }
     ) throws -> SnapshotInfo {
         try commit(snapshot, delta, rebase) { realm, connection in
             for book in books { _ = try book.write(to: realm, connection) }
-            try SnapshotStore.Recoveries.markReplayed(batch.ordinal, of: batch.recovery, of: realm, connection)
+            try SnapshotStore.Recoveries.markReplayed(
+                batch.ordinal, leavingOut: batch.leftOut, of: batch.recovery, of: realm, connection)
         }
     }
 
@@ -123,7 +124,7 @@ public final class ChangeDraft {
         return try SnapshotCoding.decodeSnapshot(try row.value("manifest", as: PostgresBytes.self).bytes)
     }
 
-    /// What changed between an earlier snapshot of the realm and `current`.
+    /// The difference between an earlier snapshot of the realm and `current`.
     ///
     /// - Throws: `StoreError.notFound` (snapshot) where the realm has none of the id, or `current` did not come of it.
     public func delta(since base: RealmModel.UUID) throws -> SnapshotDelta {

@@ -278,13 +278,17 @@ class Comparison:
 
     def check_objects_of(self, path, schema, object_class, was, now, changed, renewed):
         """The objects that differ, as they were and as they are."""
-        status, data = self.host.call("GET", f"{path}/objects?class={object_class.name}&limit=1000")
-        if status != 200:
-            raise Difference("difference", f"GET {path}/objects?class={object_class.name} gave {status} {short(data)}")
+        items, cursor = [], ""
+        while cursor is not None:
+            status, data = self.host.call("GET", f"{path}/objects?class={object_class.name}&limit=1000{cursor}")
+            if status != 200:
+                raise Difference("difference", f"GET {path}/objects?class={object_class.name} gave {status} {short(data)}")
+            items += data["items"]
+            cursor = f"&cursor={data['next']}" if data["next"] else None
 
         def whole(given):
             return None if given is None else schema.whole(object_class, given)
-        found = [(whole(x["before"]), whole(x["after"])) for x in data["items"]]
+        found = [(whole(x["before"]), whole(x["after"])) for x in items]
 
         def declared(held):
             return None if held is None else self.realm.state.show_all(schema, object_class, held)

@@ -323,7 +323,6 @@ class Realm:
             properties = shown[class_name].properties
             draft.set(class_name, key, {n: self.given(draft, shown, properties[n], x, was[n]) for n, x in values.items()})
         gone = draft.delete(deletes)
-        own = set(draft.cleared)
         active = [p for p in self.partners if p.writes_both]
         for partner in active:
             if not partner.is_within:
@@ -332,7 +331,7 @@ class Realm:
                     there = draft.delete({(other, k) for k in pairs.values()})
                     gone |= {(side, k) for k, found in pairs.items() if (other, found) in there}
         for partner in active:
-            self.write_partner(draft, partner, upserts, own)
+            self.write_partner(draft, partner, upserts)
         return len(upserts) + len(gone & set(deletes))
 
     def require_stored(self, shown, class_name, values):
@@ -380,35 +379,42 @@ class Realm:
 
     # ---- partners --------------------------------------------------------------------------------------------------
 
-    def write_partner(self, draft, partner, upserts, own):
+    def write_partner(self, draft, partner, upserts, before=None):
         """Writes the other side of what a batch changed.
 
         Objects that a client names go before those that only lost a link, and partners before the objects that they stand
-        in for.
+        in for. Where nobody named an object, only its consequences are written: `before` is the state where none was named.
         """
+        earlier = Draft(before or draft.before)
         if partner.is_within:
             named = {k: False for c, k, _ in upserts if c == partner.left}
             for c, k, values in upserts:
                 if c == partner.left and any(n in partner.added for n in values):
                     named[k] = True
-            lost = {k for c, k in draft.cleared if c == partner.left} - set(named)
-            rounds = [(False, {k for k, is_new in named.items() if is_new}),
-                      (True, {k for k, is_new in named.items() if not is_new}), (True, lost)]
+            left, right = {k for k, is_new in named.items() if not is_new}, {k for k, is_new in named.items() if is_new}
+            lost = {k for c, k in draft.cleared if c == partner.left} - set(named), set()
         else:
-            def cleared(side, among):
-                return {k for c, k in among if c == side}
             left, right = ({k for c, k, _ in upserts if c == side} for side in (partner.left, partner.right))
-            derived = draft.cleared - own
-            rounds = [(False, right), (True, left), (False, cleared(partner.right, own)), (True, cleared(partner.left, own)),
-                      (True, cleared(partner.left, derived)), (False, cleared(partner.right, derived))]
+            lost = tuple({k for c, k in draft.cleared if c == side} for side in (partner.left, partner.right))
+        if before:
+            left, right, lost = set(), set(), (lost[0] | left, lost[1] | right if not partner.is_within else set())
         covered = set()
-        for is_forward, keys in rounds:
+
+        def rest(is_forward, keys):
             side = partner.left if is_forward else partner.right
             keys = [k for k in keys if draft.has(side, k)]
+            if partner.is_within:
+                return keys
+            return [k for k in keys if (partner_key(partner, side, k) if not is_forward else k) not in covered]
+        for is_forward, keys in ((False, right), (True, left)):
+            keys = rest(is_forward, keys)
             if not partner.is_within:
-                keys = [k for k in keys if (partner_key(partner, side, k) if not is_forward else k) not in covered]
-                covered |= {partner_key(partner, side, k) if not is_forward else k for k in keys}
+                covered |= {partner_key(partner, partner.right, k) if not is_forward else k for k in keys}
             self.derive(draft, partner, is_forward, keys)
+        # Of what was lost on both sides each says what follows before either is written.
+        answers = [(f, self.answers(draft, partner, f, rest(f, keys), earlier)) for f, keys in ((False, lost[1]), (True, lost[0]))]
+        for is_forward, found in answers:
+            self.put(draft, partner, is_forward, found)
 
     def inputs(self, draft, partner, is_forward, key):
         """An object as a function sees it."""
@@ -432,13 +438,43 @@ class Realm:
         return {n: answered(draft, target.properties[n], x) for n, x in answer.items() if n != target.key}
 
     def derive(self, draft, partner, is_forward, keys):
+        self.put(draft, partner, is_forward, self.answers(draft, partner, is_forward, keys))
+
+    def answers(self, draft, partner, is_forward, keys, earlier=None):
+        """What a function gives, by the keys of the other side; where only consequences are meant, without what it gave for objects as
+        they were earlier, and without properties that the other side has otherwise than then by itself."""
         side, other = (partner.left, partner.right) if is_forward else (partner.right, partner.left)
         answers = [(partner_key(partner, side, k), self.answer(draft, partner, is_forward, k)) for k in keys]
+        if earlier is None:
+            return answers
+        given = [self.given_before(earlier, partner, is_forward, k) for k in keys]
+
+        def is_own(key, name):
+            if not draft.has(other, key) or not earlier.has(other, key):
+                return False
+            was = earlier.objects[other][key]
+            return draft.objects[other][key][name] != was[name] if name in was else is_forward
+        return [(key, {n: x for n, x in answer.items() if (n not in was or was[n] != x) and not is_own(key, n)})
+                for (key, answer), was in zip(answers, given)]
+
+    def put(self, draft, partner, is_forward, answers):
+        """Writes what a function gives to the other side."""
+        other = partner.right if is_forward else partner.left
         for key, _ in answers:
             draft.make(other, key)
         for key, answer in answers:
             properties = draft.declared[other].properties
             draft.set(other, key, {n: existing(draft, properties[n], x) for n, x in answer.items()})
+
+    def given_before(self, earlier, partner, is_forward, key):
+        """What a function gave for an object before; nothing where it failed, or the object had no other side."""
+        side = partner.left if is_forward else partner.right
+        if not earlier.has(side, key) or is_forward and not earlier.has(partner.right, partner_key(partner, side, key)):
+            return {}
+        try:
+            return self.answer(earlier, partner, is_forward, key)
+        except Refused:
+            return {}
 
     def findings(self, partner):
         """The keys of objects that break the law, and of those whose partners hold something else than `forward` gives."""
@@ -574,13 +610,13 @@ class Realm:
         self.touched |= touched
         return touched
 
-    def follow(self, objects):
-        """Runs the functions of partners for objects that a job changed."""
+    def follow(self, objects, before=None):
+        """Runs the functions of partners for objects that a job changed; where it named none of them, `before` is what was there."""
         draft = Draft(self.state)
         for partner in self.partners:
             if partner.writes_both:
                 changed = [(c, k, {}) for c, k in objects]
-                self.write_partner(draft, partner, changed, set())
+                self.write_partner(draft, partner, changed, before)
         self.commit(draft)
 
     def backfill(self, class_name, name, value):

@@ -303,7 +303,7 @@ class Trial:
             self.realm.state = before
         else:
             # Defaults that a migration writes reach the partner.
-            self.realm.follow(touched)
+            self.realm.follow(touched, before)
         self.mark()
 
     def do_backfill(self, step):
