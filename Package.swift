@@ -51,6 +51,8 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         // simdjson (libsimdjson-dev) is C++: a few lines of it give Swift the parsed value as a flat tape.
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
+        // Files that travel inside the programs: scripts, tables, the API's description.
+        .target(name: "CEmbeddedFiles", cSettings: [.unsafeFlags(["-std=c23"])]),
 
         // Pure: no clock, socket, database or logger.
         .target(name: "RealmModel"),
@@ -102,10 +104,9 @@ let package = Package(
             name: "MigrationScript",
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration", "RealmQuery", "Threads",
-                "Sandbox", "ScriptHosts", "CJavaScriptCore",
+                "Sandbox", "ScriptHosts", "CJavaScriptCore", "CEmbeddedFiles",
             ],
-            // The part that is JavaScript travels inside the binary.
-            resources: [.embedInCode("Prelude"), .embedInCode("Swift")]),
+            exclude: ["Prelude", "Swift"]),
         .executableTarget(name: "realmshift-script", dependencies: ["MigrationScript", "Sandbox"]),
         .target(name: "HTTPServer", dependencies: ["Threads", "CEpoll", "CSSL", "CZlib", "CZstd"]),
         .target(name: "Postgres", dependencies: ["CLibPQ", "Threads"]),
@@ -115,9 +116,8 @@ let package = Package(
             name: "SnapshotStore",
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmSync", "RealmFleet", "Problems", "Threads", "Postgres",
-            ],
-            // The service's own tables travel inside the binary.
-            resources: [.embedInCode("Changes")]),
+                "CEmbeddedFiles",
+            ]),
         .target(
             name: "MigrationJobs",
             dependencies: [
@@ -130,9 +130,9 @@ let package = Package(
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport", "RealmFormats", "RealmMigration",
                 "RealmSync", "RealmComparison", "RealmFleet", "RealmAnonymizing", "RealmQuery", "RealmSearch",
                 "Problems", "Threads", "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs", "SwiftScripts",
-                "CCrypto",
+                "CCrypto", "CEmbeddedFiles",
             ],
-            resources: [.embedInCode("OpenAPI/openapi.json")]),
+            exclude: ["OpenAPI/openapi.json"]),
 
         // Rim.
         .executableTarget(

@@ -1,3 +1,4 @@
+import CEmbeddedFiles
 import RealmFormats
 import RealmJSON
 
@@ -14,11 +15,12 @@ enum OpenAPI {
         let downloads = [
             "paths", "/v1/snapshots/{snapshot}/content", "get", "responses", "200", "content",
         ]
-        guard let written = try? JSONValue.parse(PackageResources.openapi_json) else {
+        let bytes = [UInt8](UnsafeBufferPointer(start: openapi_json.bytes, count: openapi_json.count))
+        guard let written = try? JSONValue.parse(bytes) else {
             preconditionFailure("openapi.json is no JSON; the program was built with it, and a test reads it.")
         }
         let described = written.adding(readable, at: uploads[...]).adding(writable, at: downloads[...])
-        return described == written ? PackageResources.openapi_json : described.encoded()
+        return described == written ? bytes : described.encoded()
     }
 }
 

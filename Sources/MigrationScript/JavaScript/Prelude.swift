@@ -1,3 +1,4 @@
+import CEmbeddedFiles
 import Columns
 import ScriptHosts
 
@@ -13,7 +14,7 @@ enum Prelude {
     struct Part {
         let name: String
         let files: [File]
-        /// What the rest sees of it.
+        /// The names that the rest sees of it.
         let gives: [String]
 
         /// The function that makes it, and the one that makes it once.
@@ -29,30 +30,31 @@ enum Prelude {
         }
     }
 
-    /// What every script needs: files of the folder `Prelude` in the order in which they are evaluated, all in one function.
+    /// The core that every script needs: files of the folder `Prelude` in the order in which they are evaluated, all in one
+    /// function.
     static let core = read([
-        ("language", PackageResources.language_js),
-        ("parts", PackageResources.parts_js),
-        ("origin", PackageResources.origin_js),
-        ("classes", PackageResources.classes_js),
-        ("columns", PackageResources.columns_js),
-        ("texts", PackageResources.texts_js),
-        ("row-groups", PackageResources.row_groups_js),
-        ("row-group-cache", PackageResources.row_group_cache_js),
-        ("objects", PackageResources.objects_js),
-        ("own-properties", PackageResources.own_properties_js),
-        ("realms", PackageResources.realms_js),
-        ("swift", PackageResources.swift_js),
-        ("entry", PackageResources.entry_js),
+        ("language", language_js),
+        ("parts", parts_js),
+        ("origin", origin_js),
+        ("classes", classes_js),
+        ("columns", columns_js),
+        ("texts", texts_js),
+        ("row-groups", row_groups_js),
+        ("row-group-cache", row_group_cache_js),
+        ("objects", objects_js),
+        ("own-properties", own_properties_js),
+        ("realms", realms_js),
+        ("swift", swift_js),
+        ("entry", entry_js),
     ])
 
     /// The other files of the folder, each part in a function inside of the core's.
     static let parts = [
-        Part(name: "hardening", files: read([("hardening", PackageResources.hardening_js)]), gives: []),
-        Part(name: "time", files: read([("time", PackageResources.time_js)]), gives: ["tellTime"]),
+        Part(name: "hardening", files: read([("hardening", hardening_js)]), gives: []),
+        Part(name: "time", files: read([("time", time_js)]), gives: ["tellTime"]),
         Part(
             name: "values",
-            files: read([("values", PackageResources.values_js), ("coding", PackageResources.coding_js)]),
+            files: read([("values", values_js), ("coding", coding_js)]),
             gives: [
                 "Decimal128", "ObjectId", "UUID", "RealmDate", "makeDate", "encodeDate", "getTime", "base64",
                 "addValues",
@@ -61,29 +63,37 @@ enum Prelude {
         Part(
             name: "collections",
             files: read([
-                ("collections", PackageResources.collections_js),
-                ("queries", PackageResources.queries_js),
-                ("lists", PackageResources.lists_js),
-                ("sets", PackageResources.sets_js),
-                ("dictionaries", PackageResources.dictionaries_js),
-                ("results", PackageResources.results_js),
+                ("collections", collections_js),
+                ("queries", queries_js),
+                ("lists", lists_js),
+                ("sets", sets_js),
+                ("dictionaries", dictionaries_js),
+                ("results", results_js),
             ]), gives: ["makeList", "makeSet", "makeDictionary", "makeResults", "stateOfValue"]),
         Part(
-            name: "expressions", files: read([("regular-expressions", PackageResources.regular_expressions_js)]),
+            name: "expressions", files: read([("regular-expressions", regular_expressions_js)]),
             gives: ["watchExpressions", "watchExec"]),
-        Part(name: "console", files: read([("console", PackageResources.console_js)]), gives: []),
-        Part(name: "calling", files: read([("functions", PackageResources.functions_js)]), gives: ["callEach"]),
+        Part(name: "console", files: read([("console", console_js)]), gives: []),
+        Part(name: "calling", files: read([("functions", functions_js)]), gives: ["callEach"]),
     ]
 
-    private static func read(_ files: [(String, [UInt8])]) -> [File] {
-        files.map { ($0, String(decoding: $1, as: UTF8.self)) }
+    private static func read(_ files: [(String, EmbeddedFile)]) -> [File] {
+        files.map { ($0, text($1)) }
+    }
+
+    private static func text(_ file: EmbeddedFile) -> String {
+        String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self)
     }
 
     /// The library of lowered Swift, of the files of the folder `Swift`: a program of its own, whose value makes it of what
     /// `swift.js` gives.
     static let swiftLibrary =
         (["(function (realm) {", "\"use strict\";"]
-        + [PackageResources.library_js, PackageResources.json_js].map { String(decoding: $0, as: UTF8.self) }
+        + [
+            library_js, characters_js, search_js,
+            expressions_js,
+            format_js, dates_js, url_js, json_js,
+        ].map(text)
         + ["return Object.freeze($);", "})"])
         .joined(separator: "\n")
 

@@ -115,6 +115,18 @@ $.least = type => plain(type.min);
 $.absolute = (a, type) => a < 0 ? $.sub(0, a, type) : a;
 $.magnitude = a => a < 0 ? plain(-BigInt(a)) : a;
 $.signum = a => a > 0 ? 1 : a < 0 ? -1 : 0;
+$.bitCount = (a, type) => BigInt.asUintN(type.bits, BigInt(a)).toString(2).replace(/0/g, "").length;
+$.leadingZeros = (a, type) => { const bits = BigInt.asUintN(type.bits, BigInt(a)); return bits === 0n ? type.bits : type.bits - bits.toString(2).length; };
+$.trailingZeros = (a, type) => { const bits = BigInt.asUintN(type.bits, BigInt(a)); return bits === 0n ? type.bits : /0*$/.exec(bits.toString(2))[0].length; };
+$.byteSwapped = (a, type) => {
+  let rest = BigInt.asUintN(type.bits, BigInt(a)), swapped = 0n;
+  for (let i = 0; i < type.bits; i += 8) { swapped = swapped << 8n | rest & 255n; rest >>= 8n; }
+  return wrapped(swapped, type);
+};
+$.reporting = (symbol, a, b, type) => {
+  const exact = symbol === "&+" ? BigInt(a) + BigInt(b) : symbol === "&-" ? BigInt(a) - BigInt(b) : BigInt(a) * BigInt(b);
+  return [wrapped(exact, type), exact < type.min || exact > type.max];
+};
 $.isMultiple = (a, b) => b === 0 ? a === 0 : BigInt(a) % BigInt(b) === 0n;
 $.integerOf = (number, type) => {
   if (!Number.isFinite(number)) trap(`Double value cannot be converted to ${type.name} because it is either infinite or NaN`);
@@ -159,9 +171,17 @@ $.radixText = (value, radix, upper) => { const text = value.toString(radix); ret
 // MARK: Floating numbers
 
 $.fround = Math.fround;
+// The result of a function of floating numbers, as a number of their type.
+$.rounded = (number, type) => type === T.Float ? Math.fround(number) : number;
 $.isInfinite = number => number === Infinity || number === -Infinity;
 // Half away from zero.
 $.round = number => { const whole = Math.trunc(number); return Math.abs(number - whole) >= 0.5 ? whole + Math.sign(number) : whole; };
+// Whether the square root, as it is rounded, is far enough from the middle of two numbers.
+function rootIsSure(square, root) {
+  const [above, below] = exactParts(square), [whole, scale] = exactParts(root);
+  const rest = Number((above * scale * scale - whole * whole * below << 300n) / (below * scale * scale)) / 2 ** 300;
+  return Math.abs(Math.abs(rest / (2 * root) / 2 ** (Math.floor(Math.log2(root)) - 52)) - 0.5) > 0.006;
+}
 const rounding = {
   up: Math.ceil, down: Math.floor, towardZero: Math.trunc, toNearestOrAwayFromZero: $.round,
   awayFromZero: number => number < 0 ? Math.floor(number) : Math.ceil(number),
@@ -173,8 +193,30 @@ $.parseDouble = text => {
   if (/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) return Number(text);
   const special = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
   if (special !== null) return special[2].toLowerCase() === "nan" ? NaN : special[1] === "-" ? -Infinity : Infinity;
-  if (/^[+-]?0[xX]/.test(text)) trap("A hexadecimal number of this form can't be read here.");
-  return null;
+  const hexadecimal = /^([+-]?)0x([0-9a-f]+)?(?:\.([0-9a-f]*))?(?:p([+-]?\d+))?$/i.exec(text);
+  if (hexadecimal === null || (hexadecimal[2] ?? "") + (hexadecimal[3] ?? "") === "") return null;
+  const [, sign, whole = "", part = "", power = "0"] = hexadecimal, value = Number(BigInt("0x" + whole + part)) * 2 ** (Number(power) - 4 * part.length);
+  return sign === "-" ? -value : value;
+};
+// C's power. JavaScript's has a rounding of its own where the exponent is whole, or a half: the exact value is rounded then, and those
+// near the middle of two numbers, where C's may be either, are not known.
+$.power = (base, exponent) => {
+  if (base === 1 || base === -1 && Math.abs(exponent) === Infinity) return 1;
+  const near = Math.pow(base, exponent);
+  if (exponent === 0.5 && near > 0 && Number.isFinite(near)) return rootIsSure(base, near) ? near : trap("This power is not known exactly here: use squareRoot()");
+  if (exponent === -0.5) trap("This power is not known exactly here: use squareRoot()");
+  if (!Number.isInteger(exponent) || !Number.isFinite(near) || near === 0 || Number.isInteger(near) && Math.abs(near) <= MOST && exponent > 0 && Number.isInteger(base)) return near;
+  if (exponent === 1) return base;
+  if (Math.abs(exponent) > 1100 || Math.abs(near) < 1e-300) return trap("This power is not known exactly here: multiply");
+  const [whole, scale] = exactParts(Math.abs(base)), count = BigInt(Math.abs(exponent));
+  let above = whole ** count, below = scale ** count;
+  if (exponent < 0) [above, below] = [below, above];
+  const shift = BigInt(72 - (above.toString(2).length - below.toString(2).length)), quotient = shift >= 0n ? (above << shift) / below : above / (below << -shift);
+  // Some twenty bits behind those of a number.
+  const extra = BigInt(quotient.toString(2).length - 53), tail = Number(quotient & (1n << extra) - 1n) / 2 ** Number(extra);
+  if (Math.abs(tail - 0.5) < 0.006) trap("This power is not known exactly here: multiply");
+  const value = Number((quotient >> extra) + (tail > 0.5 ? 1n : 0n)) * 2 ** (Number(extra) - Number(shift));
+  return base < 0 && Number(count) % 2 === 1 ? -value : value;
 };
 $.parseFloat = text => { const value = $.parseDouble(text); return value === null ? null : Math.fround(value); };
 $.parseBool = text => text === "true" ? true : text === "false" ? false : null;
@@ -202,9 +244,15 @@ function floatingText(number, exponential, limit) {
   return negative ? "-" + text : text;
 }
 function doubleText(number) { return floatingText(number, number.toExponential(), 2 ** 53); }
+// Where two texts are equally near, the even one, where JavaScript takes the larger.
+function evenly(number, digits) {
+  const text = number.toExponential(digits), mantissa = number.toExponential(40).split("e")[0].replace(/[-.]/g, "");
+  if (!/^50*$/.test(mantissa.substring(digits + 1)) || Number(mantissa[digits]) % 2 === 1) return text;
+  return (number < 0 ? "-" : "") + mantissa[0] + (digits > 0 ? "." + mantissa.substring(1, digits + 1) : "") + "e" + number.toExponential(40).split("e")[1];
+}
 function floatText(number) {
   for (let digits = 0; digits < 9; digits++) {
-    const text = number.toExponential(digits);
+    const text = evenly(number, digits);
     if (Math.fround(Number(text)) === number) return floatingText(number, text.replace(/\.?0+e/, "e"), 2 ** 24);
   }
   return floatingText(number, number.toExponential(8), 2 ** 24);
@@ -216,8 +264,10 @@ function floatText(number) {
 class Box { constructor(value, type) { this.value = value; this.type = type; } }
 $.box = (value, type) => type === T.Any ? value : new Box(value, type);
 
+let typesMade = 0;
 class Type {
-  constructor(name, members) { this.name = name; this.methods = {}; Object.assign(this, members); }
+  // Types of one name may be different ones: of two functions, or ranges. Those that are made of them are known by their numbers.
+  constructor(name, members) { this.name = name; this.id = typesMade++; this.methods = {}; Object.assign(this, members); }
   debug(value) { return this.show(value); }
   // What a value of the type `Any` is as one of this type; undefined where it is none.
   cast(value) { return value instanceof Box && value.type === this ? value.value : undefined; }
@@ -229,24 +279,21 @@ function interned(name, make) {
   return type;
 }
 
+// A text in quotes, in which nothing joins the quote or an escape before it, nor the quote behind it.
 function quote(text) {
-  let quoted = "\"";
-  for (const scalar of text) {
-    switch (scalar) {
-      case "\"": quoted += "\\\""; break;
-      case "\\": quoted += "\\\\"; break;
-      case "\n": quoted += "\\n"; break;
-      case "\t": quoted += "\\t"; break;
-      case "\r": quoted += "\\r"; break;
-      case "\0": quoted += "\\0"; break;
-      default: {
-        const code = scalar.codePointAt(0);
-        quoted += code < 32 || code === 127 ? `\\u{${code.toString(16).toUpperCase().padStart(2, "0")}}` : scalar;
-      }
-    }
+  let quoted = "\"", isAfterEscape = true;
+  const scalars = Array.from(text);
+  for (let i = 0; i < scalars.length; i++) {
+    const scalar = scalars[i];
+    let escape = escapes[scalar] ?? (scalar < " " || scalar === "\x7f" ? escaped(scalar, 2) : undefined);
+    if (scalar > "\x7f" && (isAfterEscape && $.count("a" + scalar) === 1 || i === scalars.length - 1 && $.count(scalar + "a") === 1)) escape = escaped(scalar, scalar.length > 1 ? 8 : scalar > "\xff" ? 4 : 2);
+    quoted += escape ?? scalar;
+    isAfterEscape = escape !== undefined;
   }
   return quoted + "\"";
 }
+const escapes = { "\"": "\\\"", "'": "\\'", "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\0": "\\0" };
+function escaped(scalar, digits) { return `\\u{${scalar.codePointAt(0).toString(16).toUpperCase().padStart(digits, "0")}}`; }
 
 // Numbers of a realm: an object of Foundation that is any number that it is exactly.
 const nsTypes = {};
@@ -343,9 +390,11 @@ function plainType(name, test) {
 const named = {
   Date: plainType("Date", value => value instanceof SDate), UUID: plainType("UUID", value => realm.isUUID(value)),
   ObjectId: plainType("ObjectId", value => realm.isObjectId(value)), Decimal128: plainType("Decimal128", value => realm.isDecimal(value)),
+  AnyRealmValue: plainType("AnyRealmValue", () => true),
   Data: plainType("Data", value => value instanceof Uint8Array), URL: plainType("URL", value => value instanceof SURL),
   MigrationObject: plainType("MigrationObject", value => realm.infoOrNull(value) !== null),
   Error: plainType("Error", value => typeof value === "object" && value !== null && value.$t !== undefined && value.$t.isError),
+  UnicodeScalar: new Type("Unicode.Scalar", { show: value => value, debug: quote, boxed: value => new Box(value, named.UnicodeScalar) }),
   NSNumber: new Type("NSNumber", {
     show: value => value.type.show(value.value), boxed: value => value,
     cast: value => value instanceof Box && (value.type.ns !== undefined || value.type.integer || value.type === T.Double || value.type === T.Float) ? value : undefined,
@@ -353,7 +402,7 @@ const named = {
 };
 $.type = name => named[name] ??= new Type(name, { show: () => name, boxed: value => new Box(value, named[name]) });
 
-$.optionalType = inner => interned(inner.name + "?", () => new Type(inner.name + "?", {
+$.optionalType = inner => interned(inner.id + "?", () => new Type(inner.name + "?", {
   optional: true, inner, show: value => value === null || value === undefined ? "nil" : `Optional(${inner.debug(value)})`,
   boxed(value) { return new Box(value, this); },
   cast: value => value === null ? null : inner.cast(value),
@@ -375,18 +424,23 @@ function castAll(items, from, to) {
   }
   return all;
 }
-$.arrayType = element => interned(`[${element.name}]`, () => new Type(`[${element.name}]`, {
+$.arrayType = element => interned(`[${element.id}]`, () => new Type(`[${element.name}]`, {
   element, show: value => "[" + value.map(item => element.debug(item)).join(", ") + "]",
   boxed(value) { return new Box(value, this); },
   cast: collectionCast((value, type) => {
     return type !== null && type.element !== undefined && Array.isArray(value) ? castAll(value, type.element, element) : undefined;
   }),
 }));
-$.setType = element => interned(`Set<${element.name}>`, () => new Type(`Set<${element.name}>`, {
-  member: element, show: value => "[" + $.elements(value).map(item => element.debug(item)).join(", ") + "]",
+$.sliceType = element => interned(`ArraySlice<${element.id}>`, () => new Type(`ArraySlice<${element.name}>`, {
+  show: value => $.arrayType(element).show(value), debug: value => `ArraySlice(${$.arrayType(element).show(value)})`,
   boxed(value) { return new Box(value, this); }, cast: collectionCast(() => undefined),
 }));
-$.dictionaryType = (key, element) => interned(`[${key.name} : ${element.name}]`, () => new Type(`[${key.name} : ${element.name}]`, {
+$.setType = element => interned(`Set<${element.id}>`, () => new Type(`Set<${element.name}>`, {
+  member: element, show: value => "[" + $.elements(value).map(item => element.debug(item)).join(", ") + "]",
+  debug(value) { return `Set(${this.show(value)})`; },
+  boxed(value) { return new Box(value, this); }, cast: collectionCast(() => undefined),
+}));
+$.dictionaryType = (key, element) => interned(`[${key.id} : ${element.id}]`, () => new Type(`[${key.name} : ${element.name}]`, {
   keyType: key, valueType: element,
   show: value => value.count === 0 ? "[:]" : "[" + $.entries(value).map(entry => key.debug(entry[0]) + ": " + element.debug(entry[1])).join(", ") + "]",
   boxed(value) { return new Box(value, this); },
@@ -396,14 +450,14 @@ $.dictionaryType = (key, element) => interned(`[${key.name} : ${element.name}]`,
     return keys === undefined || values === undefined ? undefined : $.dictionaryOf(keys.map((item, index) => [item, values[index]]));
   }),
 }));
-$.listType = element => interned(`List<${element.name}>`, () => new Type(`List<${element.name}>`, {
+$.listType = element => interned(`List<${element.id}>`, () => new Type(`List<${element.name}>`, {
   show: () => `List<${element.name}>`, boxed: value => value,
   cast: plainCast(value => value instanceof UnmanagedList ? value.element === element : isCollection(value, "list", element)),
 }));
-$.realmSetType = element => interned(`MutableSet<${element.name}>`, () => new Type(`MutableSet<${element.name}>`, {
+$.realmSetType = element => interned(`MutableSet<${element.id}>`, () => new Type(`MutableSet<${element.name}>`, {
   show: () => `MutableSet<${element.name}>`, boxed: value => value, cast: plainCast(value => isCollection(value, "set", element)),
 }));
-$.realmMapType = element => interned(`Map<String, ${element.name}>`, () => new Type(`Map<String, ${element.name}>`, {
+$.realmMapType = element => interned(`Map<String, ${element.id}>`, () => new Type(`Map<String, ${element.name}>`, {
   show: () => `Map<String, ${element.name}>`, boxed: value => value, cast: plainCast(value => isCollection(value, "dictionary", element)),
 }));
 // A list that belongs to no object: its elements are as a realm has them.
@@ -437,12 +491,13 @@ $.setMember = (object, name, value) => {
   }
   object.value.value.set(name, value);
 };
-$.rangeType = (element, symbol) => new Type("Range", {
-  show: value => element.show(value[0]) + symbol + element.show(value[1]), boxed(value) { return new Box(value, this); },
-});
+$.rangeType = (element, symbol) => interned(symbol + element.id, () => new Type(symbol === "..." ? "ClosedRange" : "Range", {
+  show: value => element.show(value[0]) + symbol + element.show(value[1]),
+  debug: value => `${symbol === "..." ? "ClosedRange" : "Range"}(${element.debug(value[0])}${symbol}${element.debug(value[1])})`, boxed(value) { return new Box(value, this); },
+}));
 $.tupleType = (labels, parts) => {
   const name = "(" + parts.map((part, i) => (labels[i] === null ? "" : labels[i] + ": ") + part.name).join(", ") + ")";
-  return interned(name, () => new Type(name, {
+  return interned("(" + parts.map((part, i) => `${labels[i]}: ${part.id}`).join(", ") + ")", () => new Type(name, {
     show: value => "(" + parts.map((part, i) => (labels[i] === null ? "" : labels[i] + ": ") + part.debug(value[i])).join(", ") + ")",
     boxed(value) { return new Box(value, this); },
   }));
@@ -453,15 +508,34 @@ function nominalCast(value) {
   if (value instanceof Box && value.type.optional && value.value !== null) return this.cast(value.type.inner.boxed(value.value));
   return undefined;
 }
+// A type's own description, where it has one.
+function described(plain) {
+  return function (value) {
+    const type = value.$t;
+    if (type.describe !== undefined) return type.describe(value);
+    return type.describeForDebugging !== undefined ? type.describeForDebugging(value) : plain.call(type, value);
+  };
+}
+function describedForDebugging(value) {
+  const type = value.$t;
+  return type.describeForDebugging !== undefined ? type.describeForDebugging(value) : type.show(value);
+}
+$.localized = error => (error.$t !== undefined && error.$t.describeError !== undefined ? error.$t.describeError(error) : null) ?? T.Any.show(error);
 $.structType = (path, fields, isError) => new Type(path, {
   isStruct: true, isError, fields, boxed: value => value, cast: nominalCast,
-  show: value => last(path) + "(" + fields.map(([name, type]) => name + ": " + type().debug(value[$.fieldName(name)])).join(", ") + ")",
+  show: described(value => last(path) + shownFields(value, fields)),
+  debug(value) {
+    if (this.describeForDebugging !== undefined) return this.describeForDebugging(value);
+    return this.describe !== undefined ? this.describe(value) : path + shownFields(value, fields);
+  },
 });
+function shownFields(value, fields) { return "(" + fields.map(([name, type]) => name + ": " + type().debug(value[$.fieldName(name)])).join(", ") + ")"; }
 $.classType = (path, fields, isError, parent) => new Type(path, {
-  isClass: true, isError, fields, parent, boxed: value => value, cast: nominalCast, show: () => path,
+  isClass: true, isError, fields, parent, boxed: value => value, cast: nominalCast,
+  show: described(function () { return this.name; }), debug: describedForDebugging,
 });
 $.protocolType = path => new Type(path, {
-  conforming: new Set(), boxed: value => value, show: shown,
+  conforming: new Set(), boxed: value => value, show: shown, debug: value => value.$t.debug(value),
   cast(value) {
     if (typeof value === "object" && value !== null && this.conforming.has(value.$t)) return value;
     return value instanceof Box && value.type.optional && value.value !== null ? this.cast(value.type.inner.boxed(value.value)) : undefined;
@@ -473,16 +547,20 @@ $.called = (value, name, values) => {
   return trap(`No file declares ‘${name}’ of ‘${typeName(value)}’.`);
 };
 $.fieldName = name => "_" + Array.from(name, scalar => scalar < "\x80" ? scalar : "$" + scalar.codePointAt(0)).join("");
-$.enumType = (path, cases, raw, isError) => {
+$.enumType = (path, cases, raw, isError, isOrdered) => {
   const type = new Type(path, {
-    isEnum: true, isError, rawType: raw, boxed: value => value, cast: nominalCast, cases: {}, raws: new Map(),
-    show(value) {
+    isEnum: true, isError, isOrdered, rawType: raw, boxed: value => value, cast: nominalCast, cases: {}, raws: new Map(),
+    tags: new Map(cases.map(([name], index) => [name, index])),
+    show: described(value => {
       if (value.values === null) return value.tag;
       const [, , labels, types] = cases.find(found => found[0] === value.tag);
       const parts = types === null ? [] : types().map((part, i) => (labels[i] === null ? "" : labels[i] + ": ") + part.debug(value.values[i]));
       return `${value.tag}(${parts.join(", ")})`;
+    }),
+    debug(value) {
+      if (type.describeForDebugging !== undefined) return type.describeForDebugging(value);
+      return type.describe !== undefined ? type.describe(value) : path + "." + type.show(value);
     },
-    debug(value) { return path + "." + this.show(value); },
     all: () => cases.map(([name]) => type.cases[$.fieldName(name)]),
   });
   for (const [name, rawValue, labels] of cases) {
@@ -521,9 +599,9 @@ $.forceOptional = (value, type) => value === null || value === undefined ? null 
 
 const nonASCII = /[^\x00-\x7f]/;
 // Texts are the same where their scalars are after composition.
-$.sameText = (a, b) => a === b || (nonASCII.test(a) && nonASCII.test(b) && a.normalize() === b.normalize());
+$.sameText = (a, b) => a === b || ((nonASCII.test(a) || nonASCII.test(b)) && a.normalize() === b.normalize());
 $.equal = (a, b) => {
-  if (a === b) return true;
+  if (a === b && (typeof a !== "object" || a === null || a.$t === undefined || a.$t.equal === undefined)) return true;
   if (a === null || b === null || a === undefined || b === undefined) return (a ?? null) === (b ?? null);
   if (typeof a === "string") return typeof b === "string" && $.sameText(a, b);
   if (typeof a !== "object" || typeof b !== "object") return false;
@@ -534,8 +612,8 @@ $.equal = (a, b) => {
   }
   if (a.$t !== undefined) {
     const type = a.$t;
-    if (b.$t !== type) return false;
     if (type.equal !== undefined) return type.equal(a, b);
+    if (b.$t !== type) return false;
     if (type.isEnum) return a.tag === b.tag && (a.values === b.values || a.values !== null && b.values !== null && $.equal(a.values, b.values));
     if (type.isStruct) return type.fields.every(([name]) => $.equal(a[$.fieldName(name)], b[$.fieldName(name)]));
     return false;
@@ -563,6 +641,7 @@ $.order = (a, b) => {
     for (let i = 0; i < a.length; i++) { const order = $.order(a[i], b[i]); if (order !== 0) return order; }
     return 0;
   }
+  if (typeof a === "object" && a !== null && a.$t !== undefined) return ownOrder(a, b);
   if (realm.isDecimal(a)) return trap("Values of Decimal128 can't be put in order here");
   return a < b ? -1 : a > b ? 1 : 0;
 };
@@ -570,20 +649,32 @@ $.order = (a, b) => {
 function textOrder(a, b) {
   if (a === b) return 0;
   if (nonASCII.test(a) || nonASCII.test(b)) {
-    a = a.normalize(); b = b.normalize();
-    const count = Math.min(a.length, b.length);
-    for (let i = 0; i < count; i++) {
-      const left = a.charCodeAt(i), right = b.charCodeAt(i);
-      if (left === right) continue;
-      const isLeft = left >= 0xd800 && left < 0xe000, isRight = right >= 0xd800 && right < 0xe000;
-      return isLeft !== isRight ? (isLeft ? 1 : -1) : left < right ? -1 : 1;
-    }
-    return a.length === b.length ? 0 : a.length < b.length ? -1 : 1;
+    return scalarOrder(a.normalize(), b.normalize());
   }
   return a < b ? -1 : 1;
 }
+// By the type's own `<`; cases of an enumeration without one by their places.
+function ownOrder(a, b) {
+  const type = a.$t;
+  if (type.less !== undefined) return type.less(a, b) ? -1 : type.less(b, a) ? 1 : 0;
+  if (type.isOrdered !== true) return trap(`Values of ‘${type.name}’ can't be put in order here`);
+  const order = type.tags.get(a.tag) - type.tags.get(b.tag);
+  return order !== 0 || a.values === null ? Math.sign(order) : $.order(a.values, b.values);
+}
+function scalarOrder(a, b) {
+  const count = Math.min(a.length, b.length);
+  for (let i = 0; i < count; i++) {
+    const left = a.charCodeAt(i), right = b.charCodeAt(i);
+    if (left === right) continue;
+    const isLeft = left >= 0xd800 && left < 0xe000, isRight = right >= 0xd800 && right < 0xe000;
+    return isLeft !== isRight ? (isLeft ? 1 : -1) : left < right ? -1 : 1;
+  }
+  return a.length === b.length ? 0 : a.length < b.length ? -1 : 1;
+}
 $.least2 = (a, b) => $.order(b, a) < 0 ? b : a;
-$.most2 = (a, b) => $.order(b, a) >= 0 ? b : a;
+$.most2 = (a, b) => isAtMost(a, b) ? b : a;
+// Nothing is in order beside NaN.
+function isAtMost(a, b) { return typeof a === "number" || typeof a === "bigint" ? a <= b : $.order(a, b) <= 0; }
 // A key of a map: the same for equal values, and different for others of one type.
 function key(value) {
   switch (typeof value) {
@@ -593,20 +684,53 @@ function key(value) {
   }
   if (value === null) return null;
   if (value instanceof Box) return "\0b" + String(key(value.value));
-  if (Array.isArray(value)) return "\0a" + value.map(item => String(key(item)).length + ":" + String(key(item))).join(",");
+  if (Array.isArray(value)) return "\0a" + value.map(partKey).join("");
   if (value instanceof SDate) return "\0d" + value.time;
   if (value instanceof SURL) return "\0l" + value.text;
   if (value instanceof Uint8Array) return "\0x" + Array.from(value).join(",");
   if (value.$t !== undefined) {
-    if (value.$t.isEnum) return "\0e" + value.tag + (value.values === null ? "" : key(value.values));
-    if (value.$t.isStruct && value.$t.equal === undefined) return "\0s" + key(value.$t.fields.map(([name]) => value[$.fieldName(name)]));
-    if (value.$t.isClass && value.$t.equal === undefined) return value;
-    trap("A value with an equality of its own can't be a key here");
+    const type = value.$t;
+    if (type.hash !== undefined) return hashedKey(value, type);
+    if (type.equal !== undefined) trap("A value with an equality of its own, and no hash of its own, can't be a key here");
+    if (type.isEnum) return "\0e" + value.tag + (value.values === null ? "" : key(value.values));
+    if (type.isStruct) return "\0s" + key(type.fields.map(([name]) => value[$.fieldName(name)]));
+    return value;
   }
   const info = realm.infoOrNull(value);
   if (info !== null) return "\0o" + info.side + "/" + info.name + "/" + String(value._key);
-  if (value instanceof Members || value instanceof Dictionary) trap("A collection can't be a key here");
+  if (value instanceof Members) return "\0m" + Array.from(value.map.keys(), partKey).sort().join("");
+  if (value instanceof Components) return "\0c" + componentNames.map(name => String(value[name])).join(",");
+  if (value instanceof Dictionary) return "\0k" + Array.from(value.map, ([id, entry]) => partKey(id) + partKey(entry[1])).sort().join("");
+  if (value.toString === Object.prototype.toString) trap("Values of this type can't be keys, or be compared, here");
   return "\0v" + String(value);
+}
+// A part of a key: nil is no text, and an object is known by a number of its own.
+const objectNumbers = new WeakMap();
+function partKey(value) {
+  if (value === null || value === undefined) return "-";
+  const id = key(value);
+  if (typeof id === "object") {
+    if (!objectNumbers.has(id)) objectNumbers.set(id, String(objectsNumbered++));
+    return "#" + objectNumbers.get(id) + ";";
+  }
+  if (typeof id !== "string") return String(id) + ";";
+  return id.length + ":" + id;
+}
+let objectsNumbered = 0;
+// The values that a type's own hash combines; keys with the same ones are compared.
+class Hasher {
+  constructor() { this.parts = []; }
+  combine(value) { this.parts.push(value); }
+}
+const hashed = new Map();
+function hashedKey(value, type) {
+  const hasher = new Hasher();
+  type.hash(value, { v: hasher });
+  const id = "\0h" + key(hasher.parts), same = hashed.get(id);
+  if (same === undefined) { hashed.set(id, [$.copy(value)]); return id; }
+  let index = same.findIndex(other => $.equal(other, value));
+  if (index < 0) index = same.push($.copy(value)) - 1;
+  return index === 0 ? id : id + "\0" + index;
 }
 $.copy = value => {
   if (typeof value !== "object" || value === null) return value;
@@ -625,9 +749,24 @@ $.copy = value => {
   if (value instanceof Dictionary || value instanceof Members) return value.copy();
   if (value instanceof Uint8Array) return value.slice();
   if (value instanceof Components) return Object.assign(new Components(), value);
+  if (value.isCalendar === true) return Object.assign({}, value);
   return value;
 };
-$.assignSelf = (self, value) => { for (const name in value) self[name] = value[name]; };
+// Gives an array, a set, a dictionary or a structure another value in its place.
+$.assignSelf = (self, value) => {
+  if (self === value) return;
+  if (Array.isArray(self)) { const items = value.slice(); self.length = 0; $.appendAll(self, items); self.start = value.start; }
+  else for (const name in value) self[name] = value[name];
+};
+$.copyItems = (items, copy) => { const all = new Array(items.length); for (let i = 0; i < items.length; i++) all[i] = copy(items[i]); return all; };
+$.copySlice = (items, copy) => { const all = $.copyItems(items, copy); all.start = items.start; return all; };
+// Does something behind a call, also where that throws an error of the script.
+$.finishing = (body, finish, fail) => {
+  let value;
+  try { value = body(); } catch (error) { if (error instanceof Thrown) fail(); throw error; }
+  finish();
+  return value;
+};
 
 // MARK: Collections
 
@@ -652,7 +791,7 @@ class Dictionary {
   keys() { return Array.from(this.map.values(), entry => entry[0]); }
   values() { return Array.from(this.map.values(), entry => entry[1]); }
   clear() { this.map.clear(); }
-  copy() { const copy = new Dictionary(); for (const [id, entry] of this.map) copy.map.set(id, [entry[0], $.copy(entry[1])]); return copy; }
+  copy(change = $.copy) { const copy = new Dictionary(); for (const [id, entry] of this.map) copy.map.set(id, [entry[0], change(entry[1])]); return copy; }
 }
 class Members {
   constructor() { this.map = new Map(); }
@@ -664,11 +803,13 @@ class Members {
     this.map.set(id, item);
     return [true, item];
   }
+  update(item) { const id = key(item), found = this.map.get(id); this.map.set(id, item); return found ?? null; }
   take(item) { const id = key(item), found = this.map.get(id); this.map.delete(id); return found ?? null; }
   addAll(items) { for (let i = 0; i < items.length; i++) this.insert(items[i]); }
   removeAll(items) { for (let i = 0; i < items.length; i++) this.map.delete(key(items[i])); }
   clear() { this.map.clear(); }
-  copy() { const copy = new Members(); for (const [id, item] of this.map) copy.map.set(id, $.copy(item)); return copy; }
+  // The members of a set are never changed in part.
+  copy() { const copy = new Members(); copy.map = new Map(this.map); return copy; }
 }
 $.dictionaryOf = (pairs, combine) => {
   const dictionary = new Dictionary();
@@ -694,6 +835,13 @@ $.merged = (dictionary, other, combine) => {
   }
   return dictionary;
 };
+$.mergedPairs = (dictionary, pairs, combine) => {
+  for (let i = 0; i < pairs.length; i++) {
+    const found = dictionary.map.get(key(pairs[i][0]));
+    if (found === undefined) dictionary.set(pairs[i][0], pairs[i][1]); else found[1] = combine(found[1], pairs[i][1]);
+  }
+  return dictionary;
+};
 $.grouped = (items, by) => {
   const groups = new Dictionary();
   for (let i = 0; i < items.length; i++) groups.defaulted(by(items[i]), () => []).push(items[i]);
@@ -703,6 +851,8 @@ $.union = (set, items) => { const all = set.copy(); all.addAll(items); return al
 $.intersection = (set, other) => $.setOf($.elements(set).filter(item => other.has(item)));
 $.subtracting = (set, other) => $.setOf($.elements(set).filter(item => !other.has(item)));
 $.symmetricDifference = (set, other) => $.union($.subtracting(set, other), $.elements($.subtracting(other, set)));
+$.formIntersection = (set, other) => { set.removeAll($.elements(set).filter(item => !other.has(item))); };
+$.formSymmetricDifference = (set, other) => { set.map = $.symmetricDifference(set, other).map; };
 $.isSubset = (set, other) => $.elements(set).every(item => other.has(item));
 
 function place(items, index) { if (index < 0 || index >= items.length) trap("Index out of range"); return index; }
@@ -733,7 +883,7 @@ $.lastIndex = (items, item) => { for (let i = items.length - 1; i >= 0; i--) if 
 $.extreme = (items, sign) => {
   if (items.length === 0) return null;
   let best = items[0];
-  for (let i = 1; i < items.length; i++) { const order = $.order(items[i], best) * sign; if (order > 0 || order === 0 && sign > 0) best = items[i]; }
+  for (let i = 1; i < items.length; i++) { if ($.order(items[i], best) * sign > 0) best = items[i]; }
   return best;
 };
 $.extremeBy = (items, before, sign) => {
@@ -744,12 +894,23 @@ $.extremeBy = (items, before, sign) => {
 };
 $.enumerated = items => items.map((item, index) => [index, item]);
 function countOf(count) { if (count < 0) trap("Can't take a negative number of elements"); return Number(count); }
-$.arrayPrefix = (items, count) => items.slice(0, countOf(count));
-$.arraySuffix = (items, count) => items.slice(Math.max(items.length - countOf(count), 0));
-$.arrayDropFirst = (items, count = 1) => items.slice(countOf(count));
-$.arrayDropLast = (items, count = 1) => items.slice(0, Math.max(items.length - countOf(count), 0));
-$.prefixWhile = (items, test) => { let i = 0; while (i < items.length && test(items[i])) i++; return items.slice(0, i); };
-$.dropWhile = (items, test) => { let i = 0; while (i < items.length && test(items[i])) i++; return items.slice(i); };
+// A part of an array, which has the indices of the whole.
+function part(items, from, to = items.length) { const found = items.slice(from, to); found.start = (items.start ?? 0) + Math.min(from, items.length); return found; }
+$.startOf = items => items.start ?? 0;
+$.slicePlus = (items, more) => { const joined = items.concat(more); joined.start = items.start; return joined; };
+$.endOf = items => $.startOf(items) + items.length;
+$.indexIn = (items, index) => index === null ? null : $.startOf(items) + index;
+$.sliceAt = (items, index) => $.at(items, index - $.startOf(items));
+$.replaceSlice = (items, from, to, more) => { if (from < 0 || to > items.length) trap("Array index is out of range"); items.splice(from, to - from, ...more); };
+$.opened = range => [range[0], $.add(range[1], 1)];
+$.removeFirstOf = items => { if (items.length === 0) trap("Can't remove first element from an empty collection"); items.start = $.startOf(items) + 1; return items.shift(); };
+$.popFirstOf = items => items.length === 0 ? null : $.removeFirstOf(items);
+$.arrayPrefix = (items, count) => part(items, 0, countOf(count));
+$.arraySuffix = (items, count) => part(items, Math.max(items.length - countOf(count), 0));
+$.arrayDropFirst = (items, count = 1) => part(items, countOf(count));
+$.arrayDropLast = (items, count = 1) => part(items, 0, Math.max(items.length - countOf(count), 0));
+$.prefixWhile = (items, test) => { let i = 0; while (i < items.length && test(items[i])) i++; return part(items, 0, i); };
+$.dropWhile = (items, test) => { let i = 0; while (i < items.length && test(items[i])) i++; return part(items, i); };
 $.joined = (items, separator = "") => items.join(separator);
 $.startsWith = (items, start) => start.length <= items.length && start.every((item, i) => $.equal(item, items[i]));
 $.appendAll = (items, more) => { const count = more.length; for (let i = 0; i < count; i++) items.push(more[i]); };
@@ -763,8 +924,47 @@ $.popLast = items => items.length === 0 ? null : items.pop();
 $.removeSome = (items, from, count) => { if (count < 0 || count > items.length) trap("Can't remove more items from a collection than it contains"); items.splice(from, count); };
 $.clear = items => { items.length = 0; };
 $.removeWhere = (items, test) => { const kept = items.filter(item => !test(item)); items.length = 0; $.appendAll(items, kept); };
+$.swap = (a, b) => { const value = a.v; a.v = b.v; b.v = value; };
 $.swapAt = (items, a, b) => { const left = $.at(items, a), right = $.at(items, b); items[a] = right; items[b] = left; };
 $.repeatedItems = (item, count) => { if (count < 0) trap("Can't construct Array with count < 0"); return Array.from({ length: count }, () => $.copy(item)); };
+$.insertAll = (items, more, index) => { if (index < 0 || index > items.length) trap("Array index is out of range"); items.splice(Number(index), 0, ...more.slice()); };
+$.removeRange = (items, range, closed) => {
+  const end = Number(range[1]) + (closed ? 1 : 0);
+  if (range[0] < 0 || end > items.length) trap("Array index is out of range");
+  items.splice(Number(range[0]), end - Number(range[0]));
+};
+$.lastIndexWhere = (items, test) => { for (let i = items.length - 1; i >= 0; i--) if (test(items[i])) return i; return null; };
+$.replaceRange = (items, range, closed, more) => $.replaceSlice(items, Number(range[0]), Number(range[1]) + (closed ? 1 : 0), more);
+$.splitItems = (items, test, most = Infinity, omits = true) => {
+  const parts = [];
+  let start = 0, splits = 0;
+  for (let i = 0; i < items.length && splits < most; i++) {
+    if (!test(items[i])) continue;
+    if (i > start || !omits) { parts.push(part(items, start, i)); splits += 1; }
+    start = i + 1;
+  }
+  if (start < items.length || !omits) parts.push(part(items, start));
+  return parts;
+};
+$.joinedItems = (items, separator) => {
+  const all = [];
+  for (let i = 0; i < items.length; i++) { if (i > 0) $.appendAll(all, separator); $.appendAll(all, items[i]); }
+  return all;
+};
+$.precedes = (a, b) => {
+  for (let i = 0; i < a.length && i < b.length; i++) { if ($.order(a[i], b[i]) < 0) return true; if ($.order(b[i], a[i]) < 0) return false; }
+  return a.length < b.length;
+};
+// From both ends: each that belongs behind changes places with one that does not.
+$.partition = (items, test) => {
+  let low = 0, high = items.length;
+  while (true) {
+    for (; ; low++) { if (low >= high) return low; if (test(items[low])) break; }
+    for (high -= 1; ; high--) { if (low >= high) return low; if (!test(items[high])) break; }
+    [items[low], items[high]] = [items[high], items[low]];
+    low += 1;
+  }
+};
 $.zip = (a, b) => a.slice(0, Math.min(a.length, b.length)).map((item, i) => [item, b[i]]);
 $.stride = (from, to, by, through) => {
   if (by === 0) trap("Stride size must not be zero");
@@ -782,14 +982,19 @@ $.stride = (from, to, by, through) => {
 $.range = (from, to) => { if ($.order(from, to) > 0) trap("Range requires lowerBound <= upperBound"); return [from, to]; };
 $.closedRange = $.range;
 $.contains = (range, value, closed) => {
-  const low = range[0] === null || $.order(range[0], value) <= 0;
-  if (range[1] === null) return low;
-  const order = $.order(value, range[1]);
-  return low && (order < 0 || (closed || range[2] === true) && order === 0);
+  const low = range[0] === null || isAtMost(range[0], value);
+  if (range[1] === null || !low) return low;
+  return isAtMost(value, range[1]) && (closed || range[2] === true || $.order(value, range[1]) !== 0);
 };
 $.rangeItems = (range, open) => { const items = []; for (let i = range[0]; open ? i < range[1] : i <= range[1]; i = $.add(i, 1)) items.push(i); return items; };
 $.rangeCount = (range, closed) => $.add($.sub(range[1], range[0]), closed ? 1 : 0);
 $.isEmptyRange = range => $.order(range[0], range[1]) === 0;
+$.overlaps = (a, b, isClosed, isOtherClosed) => {
+  const isBefore = (x, y, isWithin) => { const order = $.order(x[1], y[0]); return order < 0 || order === 0 && !isWithin; };
+  if (!isClosed && $.isEmptyRange(a) || !isOtherClosed && $.isEmptyRange(b)) return false;
+  return !isBefore(a, b, isClosed) && !isBefore(b, a, isOtherClosed);
+};
+$.clampedRange = (range, limits) => range.map(bound => $.order(bound, limits[0]) < 0 ? limits[0] : $.order(bound, limits[1]) > 0 ? limits[1] : bound);
 $.optionalMap = (value, change) => value === null || value === undefined ? null : change(value);
 $.sliceRange = (items, range, closed) => $.slice(items, range[0], range[1], closed);
 $.slice = (items, from, to, closed) => {
@@ -800,216 +1005,14 @@ $.slice = (items, from, to, closed) => {
     if (start > end) trap("Range requires lowerBound <= upperBound");
     return items.substring(start, end);
   }
-  const end = to === null ? items.length : Number(to) + (closed ? 1 : 0);
-  if (start > end) trap("Range requires lowerBound <= upperBound");
-  if (start < 0 || end > items.length) trap("Array index is out of range");
-  return items.slice(start, end);
+  const first = $.startOf(items), begin = from === null ? first : start;
+  const end = to === null ? first + items.length : Number(to) + (closed ? 1 : 0);
+  if (begin > end) trap("Range requires lowerBound <= upperBound");
+  if (begin < first || end > first + items.length) trap("Array index is out of range");
+  return part(items, begin - first, end - first);
 };
 
-// MARK: Texts
-
-const segmenter = typeof Intl === "object" && Intl.Segmenter !== undefined ? new Intl.Segmenter("en", { granularity: "grapheme" }) : null;
-$.characters = text => {
-  if (!nonASCII.test(text)) return text.includes("\r\n") ? text.match(/\r\n|[^]/g) ?? [] : text.split("");
-  if (segmenter === null) trap("Characters beyond ASCII can't be told apart here");
-  return Array.from(segmenter.segment(text), part => part.segment);
-};
-$.count = text => nonASCII.test(text) || text.includes("\r\n") ? $.characters(text).length : text.length;
-$.firstCharacter = text => text === "" ? null : nonASCII.test(text) || text[0] === "\r" ? $.characters(text)[0] : text[0];
-$.lastCharacter = text => text === "" ? null : $.last($.characters(text));
-$.character = text => { if ($.count(text) !== 1) trap("Can't form a Character from a String that is no single one"); return text; };
-$.characterAt = (text, index) => {
-  if (index < 0 || index >= text.length) trap("String index is out of bounds");
-  return $.firstCharacter(text.substring(index));
-};
-$.offsetIndex = (text, index, by) => {
-  const start = Number(index), parts = $.characters(by >= 0 ? text.substring(start) : text.substring(0, start));
-  if (Math.abs(by) > parts.length) trap("String index is out of bounds");
-  return by >= 0 ? start + parts.slice(0, by).join("").length : parts.slice(0, parts.length + by).join("").length;
-};
-$.utf8 = text => Array.from(utf8(text));
-$.utf16 = text => Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
-$.uppercased = text => text.toUpperCase();
-$.lowercased = text => text.toLowerCase();
-$.capitalized = text => text.toLowerCase().replace(/(^|[^\p{L}\p{N}'’])(\p{L})/gu, (_, before, letter) => before + letter.toUpperCase());
-// Whole characters alone: a letter is not found in one with an accent.
-function boundaries(text) {
-  const at = new Set([0]);
-  let end = 0;
-  for (const part of $.characters(text)) at.add(end += part.length);
-  return at;
-}
-$.hasPrefix = (text, start) => {
-  if (!nonASCII.test(text) && !nonASCII.test(start)) return text.startsWith(start);
-  const [whole, part] = [$.characters(text.normalize()), $.characters(start.normalize())];
-  return part.length <= whole.length && part.every((item, i) => item === whole[i]);
-};
-$.hasSuffix = (text, end) => {
-  if (!nonASCII.test(text) && !nonASCII.test(end)) return text.endsWith(end);
-  const [whole, part] = [$.characters(text.normalize()), $.characters(end.normalize())];
-  return part.length <= whole.length && part.every((item, i) => item === whole[whole.length - part.length + i]);
-};
-// The first place of a text in another, at whole characters; −1 where there is none.
-function find(text, part, from = 0) {
-  if (part === "") return -1;
-  if (!nonASCII.test(text) && !nonASCII.test(part)) return text.indexOf(part, from);
-  const at = boundaries(text);
-  for (let i = text.indexOf(part, from); i >= 0; i = text.indexOf(part, i + 1)) if (at.has(i) && at.has(i + part.length)) return i;
-  return -1;
-}
-$.containsText = (text, part) => part === "" || find(text, part) >= 0;
-$.containsCharacter = (text, character) => $.characters(text).some(item => $.sameText(item, character));
-$.components = (text, separator) => {
-  if (separator === "") return [text];
-  const parts = [];
-  let start = 0;
-  for (let i = find(text, separator); i >= 0; i = find(text, separator, start)) { parts.push(text.substring(start, i)); start = i + separator.length; }
-  parts.push(text.substring(start));
-  return parts;
-};
-$.componentsByAny = (text, set) => {
-  const parts = [""];
-  for (const scalar of text) if (set.test(scalar)) parts.push(""); else parts[parts.length - 1] += scalar;
-  return parts;
-};
-$.split = (text, separator, most, omits = true) => splitBy(text, part => $.sameText(part, separator), most, omits, separator);
-$.splitWhere = (text, test) => splitBy(text, test, undefined, true);
-function splitBy(text, test, most = Infinity, omits = true, separator = "") {
-  if (separator.length > 1 && $.count(separator) > 1) {
-    const parts = $.components(text, separator);
-    if (most !== Infinity) trap("A separator of several characters with a number of splits is not understood");
-    return omits ? parts.filter(part => part !== "") : parts;
-  }
-  const parts = [], characters = $.characters(text);
-  let start = 0, splits = 0;
-  for (let i = 0; i < characters.length && splits < most; i++) {
-    if (!test(characters[i])) continue;
-    if (i > start || !omits) { parts.push(characters.slice(start, i).join("")); splits += 1; }
-    start = i + 1;
-  }
-  if (start < characters.length || !omits) parts.push(characters.slice(start).join(""));
-  return parts;
-}
-$.replaced = (text, part, by) => part === "" ? text : $.components(text, part).join(by);
-$.trimmed = (text, set) => {
-  const scalars = Array.from(text);
-  let start = 0, end = scalars.length;
-  while (start < end && set.test(scalars[start])) start++;
-  while (end > start && set.test(scalars[end - 1])) end--;
-  return scalars.slice(start, end).join("");
-};
-$.textPrefix = (text, count) => nonASCII.test(text) ? $.characters(text).slice(0, countOf(count)).join("") : text.substring(0, countOf(count));
-$.textSuffix = (text, count) => $.arraySuffix($.characters(text), count).join("");
-$.textDropFirst = (text, count = 1) => $.arrayDropFirst($.characters(text), count).join("");
-$.textDropLast = (text, count = 1) => $.arrayDropLast($.characters(text), count).join("");
-$.indexOfCharacter = (text, character) => {
-  let at = 0;
-  for (const part of $.characters(text)) { if ($.sameText(part, character)) return at; at += part.length; }
-  return null;
-};
-$.lastIndexOfCharacter = (text, character) => {
-  let at = 0, found = null;
-  for (const part of $.characters(text)) { if ($.sameText(part, character)) found = at; at += part.length; }
-  return found;
-};
-$.rangeOfText = (text, part) => { const at = find(text, part); return at < 0 ? null : [at, at + part.length]; };
-$.inserted = (text, part, at) => text.substring(0, at) + part + text.substring(at);
-$.repeated = (text, count) => { if (count < 0) trap("Negative count not allowed"); return text.repeat(count); };
-$.padded = (text, length, pad, start) => {
-  const count = $.count(text);
-  if (length <= count) return $.textPrefix(text, length);
-  const parts = $.characters(pad);
-  if (parts.length === 0) trap("The pad has no character");
-  let padded = text;
-  for (let i = 0; i < length - count; i++) padded += parts[(start + i) % parts.length];
-  return padded;
-};
-$.leadingInteger = (text, type) => { const found = /^\s*([+-]?\d+)/.exec(text); return found === null ? 0 : $.clamped(BigInt(found[1]), type); };
-$.leadingDouble = text => {
-  const found = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([eExX]?)/.exec(text);
-  // Foundation's versions differ in what they read of these.
-  if (found !== null && found[2] !== "") trap("A number of this form can't be read here.");
-  return found === null ? 0 : Number(found[1]);
-};
-// Han characters that are numbers the engine does not know.
-$.isNumberCharacter = text => /^\p{N}/u.test(text) || (/^\p{Script=Han}/u.test(text) ? trap("Whether this character is a number is not known here") : false);
-$.isLetter = text => /^\p{Alphabetic}/u.test(text);
-$.isWhitespace = text => /^\p{White_Space}/u.test(text);
-$.isNewline = text => /^[\n\r\v\f\x85\u2028\u2029]/.test(text);
-$.isUppercase = text => text !== text.toLowerCase() && text === text.toUpperCase();
-$.isLowercase = text => text !== text.toUpperCase() && text === text.toLowerCase();
-$.digitValue = text => /^[0-9]$/.test(text) ? text.charCodeAt(0) - 48 : /^\p{N}/u.test(text) ? trap("The value of this digit is not known here") : null;
-const sets = {
-  whitespaces: /[\t\p{Zs}]/u, newlines: /[\n-\r\x85\u2028\u2029]/u, whitespacesAndNewlines: /[\t-\r\x85\u2028\u2029\p{Zs}]/u,
-  decimalDigits: /\p{Nd}/u, letters: /[\p{L}\p{M}]/u, alphanumerics: /[\p{L}\p{M}\p{N}]/u, punctuationCharacters: /\p{P}/u,
-};
-// What may stand in the parts of a URL (RFC 3986).
-sets.urlQueryAllowed = /[!$&-;=?-Z_a-z~@]/; sets.urlFragmentAllowed = sets.urlQueryAllowed;
-sets.urlPathAllowed = /[!$&-:=@-Z_a-z~]/; sets.urlHostAllowed = /[!$&-.0-9;=A-Z_a-z~]/;
-$.percentEncoded = (text, set) => {
-  let made = "";
-  for (const scalar of text) {
-    if (scalar < "\x80" && set.test(scalar)) made += scalar;
-    else for (const byte of utf8(scalar)) made += "%" + byte.toString(16).toUpperCase().padStart(2, "0");
-  }
-  return made;
-};
-$.percentDecoded = text => { try { return decodeURIComponent(text); } catch { return null; } };
-$.characterSet = name => sets[name];
-$.characterSetOf = text => { const all = new Set(text); return { test: scalar => all.has(scalar) }; };
-$.invertedSet = set => ({ test: scalar => !set.test(scalar) });
-$.lastPathComponent = path => { const parts = path.split("/").filter(part => part !== ""); return parts.length === 0 ? (path === "" ? "" : "/") : parts[parts.length - 1]; };
-$.pathExtension = path => { const name = $.lastPathComponent(path), dot = name.lastIndexOf("."); return dot <= 0 || dot === name.length - 1 ? "" : name.substring(dot + 1); };
-$.deletingPathExtension = path => { const extension = $.pathExtension(path); return extension === "" ? path : path.substring(0, path.length - extension.length - 1); };
-$.appendingPathComponent = (path, part) => path === "" ? part : path.replace(/\/$/, "") + "/" + part.replace(/^\//, "");
-
-// `%@`, `%d`, `%ld`, `%lld`, `%u`, `%x`, `%X`, `%f`, `%.2f`, `%05d`, `%s` is refused as Foundation's has no text of Swift.
-$.format = (text, values) => {
-  let next = 0;
-  return text.replace(/%(%|([-0+ ]*)(\d*)(?:\.(\d+))?(?:hh|h|ll|l|q|z)?([@diuxXfFeg]))/g, (whole, all, flags, width, precision, kind) => {
-    if (all === "%") return "%";
-    if (next >= values.length) trap("The format has more places than values");
-    const value = values[next++];
-    let shown;
-    if (kind === "@") shown = T.Any.show(value);
-    else {
-      const number = value instanceof Box ? value.value : trap("The value does not fit its place in the format");
-      const isFloating = value.type === T.Double || value.type === T.Float || value.type.ns === "Double" || value.type.ns === "Float";
-      if ("fFeg".includes(kind) !== isFloating) trap("The value does not fit its place in the format");
-      switch (kind) {
-        case "f": case "F": shown = fixed(number, precision === undefined ? 6 : Number(precision)); break;
-        case "e": case "g": return trap(`‘%${kind}’ in a format is not understood`);
-        case "x": case "X": shown = BigInt.asUintN(value.type.bits ?? 64, BigInt(number)).toString(16); if (kind === "X") shown = shown.toUpperCase(); break;
-        case "u": shown = String(BigInt.asUintN(value.type.bits ?? 64, BigInt(number))); break;
-        default: shown = String(number);
-      }
-      if (flags.includes("+") && number >= 0) shown = "+" + shown;
-      if (precision !== undefined && !isFloating) shown = shown.padStart(Number(precision), "0");
-    }
-    const least = Number(width || 0);
-    if (flags.includes("-")) return shown.padEnd(least);
-    if (!flags.includes("0") || kind === "@") return shown.padStart(least);
-    const sign = /^[+-]/.test(shown) ? shown[0] : "";
-    return sign + shown.substring(sign.length).padStart(least - sign.length, "0");
-  });
-};
-// The exact value of the number, rounded half to even, as printf has it.
-function fixed(number, digits) {
-  if (!Number.isFinite(number)) return number !== number ? "nan" : number < 0 ? "-inf" : "inf";
-  const [whole, scale] = exactParts(Math.abs(number));
-  const ten = 10n ** BigInt(digits);
-  let scaled = whole * ten / scale;
-  const rest = (whole * ten % scale) * 2n;
-  if (rest > scale || rest === scale && scaled % 2n === 1n) scaled += 1n;
-  const text = scaled.toString().padStart(digits + 1, "0");
-  const shown = digits === 0 ? text : text.substring(0, text.length - digits) + "." + text.substring(text.length - digits);
-  return number < 0 || Object.is(number, -0) ? "-" + shown : shown;
-}
-function exactParts(number) {
-  let scale = 1n;
-  while (!Number.isInteger(number)) { number *= 2; scale *= 2n; }
-  return [BigInt(number), scale];
-}
+// MARK: Data
 
 function utf8(text) {
   const bytes = [];
@@ -1023,10 +1026,40 @@ function utf8(text) {
   return new Uint8Array(bytes);
 }
 $.dataOfText = utf8;
-$.textOf = bytes => {
-  let encoded = "";
-  for (const byte of bytes) encoded += "%" + byte.toString(16).padStart(2, "0");
-  try { return decodeURIComponent(encoded); } catch { return null; }
+// UTF-8, in which each part that is none becomes the replacement character; null for those that take no such text.
+$.decodedText = (bytes, isStrict = false) => {
+  const units = [];
+  let hasFault = false;
+  for (let i = 0; i < bytes.length;) {
+    const first = bytes[i++];
+    if (first < 0x80) { units.push(first); continue; }
+    const count = first >= 0xc2 && first < 0xe0 ? 1 : first >= 0xe0 && first < 0xf0 ? 2 : first >= 0xf0 && first < 0xf5 ? 3 : 0;
+    let code = first & 0x3f >> count, taken = 0;
+    for (; taken < count; taken++) {
+      const low = taken === 0 && first === 0xe0 ? 0xa0 : taken === 0 && first === 0xf0 ? 0x90 : 0x80;
+      const high = taken === 0 && first === 0xed ? 0x9f : taken === 0 && first === 0xf4 ? 0x8f : 0xbf;
+      if (!(bytes[i] >= low && bytes[i] <= high)) break;
+      code = code << 6 | bytes[i++] & 0x3f;
+    }
+    if (count === 0 || taken < count) { hasFault = true; code = 0xfffd; }
+    if (code > 0xffff) units.push(0xd7c0 + (code >> 10), 0xdc00 | code & 0x3ff); else units.push(code);
+  }
+  if (isStrict && hasFault) return null;
+  let text = "";
+  for (let i = 0; i < units.length; i += 8192) text += String.fromCharCode(...units.slice(i, i + 8192));
+  return text;
+};
+$.textOf = bytes => { const text = $.decodedText(bytes, true); return text !== null && text.startsWith("\ufeff") ? text.substring(1) : text; };
+// By the number of the encoding: ASCII, UTF-8 or Latin-1.
+$.textIn = (bytes, encoding) => {
+  if (encoding === 4) return $.textOf(bytes);
+  if (encoding === 1 && bytes.some(byte => byte > 127)) return null;
+  return Array.from(bytes, byte => String.fromCharCode(byte)).join("");
+};
+$.dataIn = (text, encoding) => {
+  if (encoding === 4) return utf8(text);
+  const most = encoding === 1 ? 127 : 255, units = $.utf16(text);
+  return units.some(unit => unit > most) ? null : new Uint8Array(units);
 };
 $.data = items => new Uint8Array(items);
 $.bytes = data => Array.from(data);
@@ -1111,9 +1144,9 @@ function civil(count) {
   const shifted = Math.floor((5 * dayOfYear + 2) / 153), month = shifted < 10 ? shifted + 3 : shifted - 9;
   return [yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - Math.floor((153 * shifted + 2) / 5) + 1];
 }
-function parts(date, offset = 0) {
+function parts(date, offset = 0, calendar = historic) {
   const time = date.time + REFERENCE + offset, whole = Math.floor(time), day = Math.floor(whole / 86400), rest = whole - day * 86400;
-  const [year, month, dayOfMonth] = civil(day);
+  const [year, month, dayOfMonth] = calendar(day);
   return {
     year, month, day: dayOfMonth, hour: Math.floor(rest / 3600), minute: Math.floor(rest / 60) % 60, second: rest % 60,
     weekday: ((day + 4) % 7 + 7) % 7 + 1, fraction: time - whole, dayNumber: day,
@@ -1122,11 +1155,14 @@ function parts(date, offset = 0) {
 function dated(year, month, day, hour, minute, second, offset) {
   // Months beyond a year's are those of the next.
   const y = year + Math.floor((month - 1) / 12), m = ((month - 1) % 12 + 12) % 12 + 1;
-  return new SDate(days(y, m, 1) * 86400 + (day - 1) * 86400 + hour * 3600 + minute * 60 + second - offset - REFERENCE);
+  return new SDate(historicDays(y, m, day) * 86400 + hour * 3600 + minute * 60 + second - offset - REFERENCE);
 }
 const two = number => String(number).padStart(2, "0");
+// To the second before, towards zero, within the years that Foundation shows.
 function dateText(date) {
-  const p = parts(date);
+  const time = Math.trunc(date.time + REFERENCE);
+  if (!(time >= -62135769600 && time <= 64092211200)) return "<description unavailable>";
+  const p = parts(new SDate(time - REFERENCE), 0, civil);
   return `${String(p.year).padStart(4, "0")}-${two(p.month)}-${two(p.day)} ${two(p.hour)}:${two(p.minute)}:${two(p.second)} +0000`;
 }
 class Zone { constructor(offset) { this.offset = offset; } }
@@ -1138,7 +1174,7 @@ $.timeZone = name => {
   return trap("Time zones other than UTC and fixed ones are not known here");
 };
 $.locale = identifier => ({ identifier });
-$.calendar = () => ({ timeZone: new Zone(0) });
+$.calendar = () => ({ timeZone: new Zone(0), isCalendar: true });
 $.component = (calendar, name, date) => {
   const found = parts(date, calendar.timeZone.offset);
   return name === "week" ? trap("Weeks of the year are not known here") : found[name];
@@ -1154,13 +1190,22 @@ $.addComponent = (calendar, name, value, date) => {
   const p = parts(date, calendar.timeZone.offset), month = p.month + (name === "month" ? number : 0), year = p.year + (name === "year" ? number : 0);
   const y = year + Math.floor((month - 1) / 12), m = ((month - 1) % 12 + 12) % 12 + 1;
   // A day that the month has not is its last.
-  const length = days(m === 12 ? y + 1 : y, m === 12 ? 1 : m + 1, 1) - days(y, m, 1);
-  const moved = dated(y, m, Math.min(p.day, length), p.hour, p.minute, p.second, calendar.timeZone.offset);
+  const moved = dated(y, m, Math.min(p.day, monthLength(y, m)), p.hour, p.minute, p.second, calendar.timeZone.offset);
   return new SDate(moved.time + p.fraction);
 };
 class Components {}
+const componentNames = ["year", "month", "day", "hour", "minute", "second", "weekday"];
 $.components0 = (year = null, month = null, day = null, hour = null, minute = null, second = null) =>
-  Object.assign(new Components(), { year, month, day, hour, minute, second });
+  Object.assign(new Components(), { year, month, day, hour, minute, second, weekday: null });
+// One component after the other, the largest first.
+$.addComponents = (calendar, c, date) => {
+  if (c.weekday !== null) trap("A day of the week can't be added here");
+  return componentNames.reduce((sum, name) => c[name] === null ? sum : $.addComponent(calendar, name, c[name], sum), date);
+};
+$.dateAtTime = (calendar, hour, minute, second, date) => {
+  if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59) return null;
+  return new SDate($.startOfDay(calendar, date).time + Number(hour) * 3600 + Number(minute) * 60 + Number(second));
+};
 $.dateComponents = (calendar, names, date) => {
   const p = parts(date, calendar.timeZone.offset), found = $.components0();
   for (const name of $.elements(names)) found[name] = $.component(calendar, name, date) ?? p[name];
@@ -1168,112 +1213,6 @@ $.dateComponents = (calendar, names, date) => {
 };
 $.dateOfComponents = (calendar, c) =>
   dated(c.year ?? 1, c.month ?? 1, c.day ?? 1, c.hour ?? 0, c.minute ?? 0, c.second ?? 0, calendar.timeZone.offset);
-$.dateFormatter = () => ({ dateFormat: "", timeZone: new Zone(0), locale: $.locale("en_US_POSIX"), calendar: null });
-const monthNames = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
-const dayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-function fields(format) {
-  const found = [], pattern = /'((?:[^']|'')*)'|([A-Za-z])\2*|[^A-Za-z']+/g;
-  for (let match = pattern.exec(format); match !== null; match = pattern.exec(format)) {
-    if (match[2] === undefined) found.push({ text: match[1] === undefined ? match[0] : match[1] === "" ? "'" : match[1].replace(/''/g, "'") });
-    else found.push({ letter: match[2], count: match[0].length });
-  }
-  return found;
-}
-function checkFormatter(formatter) {
-  if (formatter.dateFormat === "") trap("A DateFormatter without a dateFormat is not understood");
-  const identifier = formatter.locale.identifier;
-  if (!identifier.startsWith("en")) trap("Formats of dates of other languages than English are not known here");
-}
-$.formatDate = (formatter, date) => {
-  checkFormatter(formatter);
-  const offset = formatter.timeZone.offset, p = parts(date, offset);
-  return fields(formatter.dateFormat).map(({ text, letter, count }) => {
-    if (text !== undefined) return text;
-    const padded = number => String(number).padStart(count, "0");
-    switch (letter) {
-      case "y": return count === 2 ? two(p.year % 100) : padded(p.year);
-      case "M": case "L": return count >= 4 ? monthNames[p.month - 1] : count === 3 ? monthNames[p.month - 1].substring(0, 3) : padded(p.month);
-      case "d": return padded(p.day);
-      case "H": return padded(p.hour);
-      case "h": return padded(p.hour % 12 === 0 ? 12 : p.hour % 12);
-      case "m": return padded(p.minute);
-      case "s": return padded(p.second);
-      case "S": return String(Math.floor(p.fraction * 1e9 + 0.5e-3)).padStart(9, "0").substring(0, count).padEnd(count, "0");
-      case "a": return p.hour < 12 ? "AM" : "PM";
-      case "E": return count >= 4 ? dayNames[p.weekday - 1] : dayNames[p.weekday - 1].substring(0, 3);
-      case "Z": case "X": case "x": return zoneText(letter, count, offset);
-      default: return trap(`‘${letter}’ in the format of a date is not understood`);
-    }
-  }).join("");
-};
-function zoneText(letter, count, offset) {
-  if (letter === "X" && offset === 0 || letter === "Z" && count === 5 && offset === 0) return "Z";
-  const sign = offset < 0 ? "-" : "+", minutes = Math.abs(offset) / 60;
-  const colon = letter === "Z" ? count === 5 : count === 3 || count === 5 ? true : false;
-  return sign + two(Math.floor(minutes / 60)) + (colon ? ":" : "") + two(minutes % 60);
-}
-$.parseDate = (formatter, text) => {
-  checkFormatter(formatter);
-  const c = { y: 2000, M: 1, d: 1, H: 0, m: 0, s: 0, S: 0, h: null, a: null, zone: formatter.timeZone.offset };
-  let at = 0;
-  const digits = most => { const found = new RegExp(`^\\d{1,${most}}`).exec(text.substring(at)); if (found === null) return null; at += found[0].length; return found[0]; };
-  const list = fields(formatter.dateFormat);
-  for (let i = 0; i < list.length; i++) {
-    const { text: literal, letter, count } = list[i];
-    if (literal !== undefined) { if (!text.startsWith(literal, at)) return null; at += literal.length; continue; }
-    // A number that has another one behind it takes its own digits alone.
-    const next = list[i + 1], isTight = next !== undefined && next.letter !== undefined;
-    if ("ydHhms".includes(letter) || (letter === "M" || letter === "L") && count < 3) {
-      const found = digits(isTight ? count : letter === "y" ? 4 : 2);
-      if (found === null) return null;
-      const number = Number(found);
-      if (letter === "y" && count === 2) c.y = number + (number < 50 ? 2000 : 1900); else c[letter === "L" ? "M" : letter] = number;
-    } else if (letter === "S") {
-      const found = digits(isTight ? count : 9);
-      if (found === null) return null;
-      c.S = Number("0." + found);
-    } else if (letter === "M" || letter === "E") {
-      const names = letter === "M" ? monthNames : dayNames;
-      const index = names.findIndex(name => text.substring(at).toLowerCase().startsWith((count === 3 || letter === "E" && count < 4 ? name.substring(0, 3) : name).toLowerCase()));
-      if (index < 0) return null;
-      at += (count >= 4 ? names[index] : names[index].substring(0, 3)).length;
-      if (letter === "M") c.M = index + 1;
-    } else if (letter === "a") {
-      const found = /^(AM|PM)/i.exec(text.substring(at));
-      if (found === null) return null;
-      c.a = found[0].toUpperCase(); at += 2;
-    } else if ("ZXx".includes(letter)) {
-      const found = /^(Z|([+-])(\d{2}):?(\d{2}))/.exec(text.substring(at));
-      if (found === null) return null;
-      c.zone = found[1] === "Z" ? 0 : (found[2] === "-" ? -1 : 1) * (Number(found[3]) * 3600 + Number(found[4]) * 60);
-      at += found[0].length;
-    } else trap(`‘${letter}’ in the format of a date is not understood`);
-  }
-  if (at !== text.length) return null;
-  if (c.h !== null) c.H = c.h % 12 + (c.a === "PM" ? 12 : 0);
-  const length = c.M >= 1 && c.M <= 12 ? days(c.M === 12 ? c.y + 1 : c.y, c.M === 12 ? 1 : c.M + 1, 1) - days(c.y, c.M, 1) : 0;
-  if (c.d < 1 || c.d > length || c.H > 23 || c.m > 59 || c.s > 59) return null;
-  const whole = dated(c.y, c.M, c.d, c.H, c.m, c.s, c.zone);
-  return new SDate(whole.time + c.S);
-};
-const ISO_FRACTIONS = 2;
-$.isoFormatter = () => ({ timeZone: new Zone(0), formatOptions: 1 });
-$.isoText = (formatter, date) => {
-  const hasFraction = (formatter.formatOptions & ISO_FRACTIONS) !== 0, milliseconds = Math.round(date.time * 1000);
-  const shown = hasFraction ? new SDate(Math.floor(milliseconds / 1000)) : date;
-  const offset = formatter.timeZone.offset, p = parts(shown, offset), minutes = Math.abs(offset) / 60;
-  const fraction = hasFraction ? "." + String(milliseconds - shown.time * 1000).padStart(3, "0") : "";
-  const zone = offset === 0 ? "Z" : `${offset < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
-  return `${String(p.year).padStart(4, "0")}-${two(p.month)}-${two(p.day)}T${two(p.hour)}:${two(p.minute)}:${two(p.second)}${fraction}${zone}`;
-};
-$.isoDate = (formatter, text) => {
-  const found = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/.exec(text);
-  if (found === null || (found[2] !== undefined) !== ((formatter.formatOptions & ISO_FRACTIONS) !== 0)) return null;
-  const whole = $.parseDate({ dateFormat: "yyyy-MM-dd'T'HH:mm:ssZ", timeZone: new Zone(0), locale: $.locale("en") }, found[1] + found[3]);
-  // As Foundation does it, to the millisecond.
-  return whole === null || found[2] === undefined ? whole : new SDate(whole.time + Number(found[2].substring(0, 4)));
-};
-
 // MARK: Identifiers and places
 
 $.newUUID = () => realm.makeUUID();
@@ -1283,11 +1222,9 @@ $.newObjectId = () => realm.makeObjectId();
 const invalidId = new Type("Error", { isError: true, isClass: true, fields: [], boxed: value => value, show: () => "Object ID must be a hexadecimal representation of a 12-byte value." });
 $.objectId = text => { if (!/^[0-9a-f]{24}$/i.test(text)) throw new Thrown({ $t: invalidId }); return realm.makeObjectId(text); };
 $.decimal = text => realm.makeDecimal(text);
-class SURL { constructor(text) { this.text = text; } }
-$.url = text => text === "" || /[\s<>"{}|\\^`]/.test(text) ? null : new SURL(text);
-$.fileURL = path => new SURL("file://" + encodeURI(path));
-$.urlPath = url => { const found = /^(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?:\/\/[^/?#]*)?([^?#]*)/.exec(url.text); return decodeURIComponent(found[1]); };
-$.nsNumber = (value, type) => new Box(value, type === T.Bool ? nsTypes.Bool : type === T.Double ? nsTypes.Double : type === T.Float ? nsTypes.Float : nsTypes.Int);
+// Numbers that Foundation makes here show themselves as Swift's do.
+const madeDouble = new Type("NSNumber", { ns: "Double", show: doubleText }), madeFloat = new Type("NSNumber", { ns: "Float", show: floatText });
+$.nsNumber = (value, type) => new Box(value, type === T.Bool ? nsTypes.Bool : type === T.Double ? madeDouble : type === T.Float ? madeFloat : nsTypes.Int);
 $.numberOf = box => typeof box.value === "boolean" ? (box.value ? 1 : 0) : box.value;
 
 // MARK: Objects
@@ -1347,7 +1284,7 @@ function toRealm(value, property, info) {
   if (value === null || value === undefined || typeof value === "string") return value ?? null;
   if (value === nsNull) return null;
   const single = property !== null && property !== undefined && property.collection === "none" ? property.type : "any";
-  if (typeof value === "boolean") return single === "any" || single === "bool" || single === "mixed" ? value : refused(value, property, info);
+  if (typeof value === "boolean") return single === "int" ? Number(value) : single === "any" || single === "bool" || single === "mixed" ? value : refused(value, property, info);
   if (value instanceof Box) {
     const type = value.type, inner = value.value;
     if (type.optional) return inner === null ? null : toRealm(type.inner.boxed(inner), property, info);
@@ -1361,6 +1298,7 @@ function toRealm(value, property, info) {
       if (single === "mixed" && Number.isInteger(inner)) throw new Error("A whole number of the type Double can't be stored as mixed here: it would become an Int.");
       return inner;
     }
+    if (type.ns === "Bool" && single === "int") return Number(inner);
     if (type.ns === "Bool") return single === "any" || single === "bool" || single === "mixed" ? inner : refused(value, property, info);
     if (type.element !== undefined && single === "object" && property.target !== null) {
       // The values of an object in the order of its properties.
@@ -1456,6 +1394,16 @@ $.listAppendAll = (list, items, type) => { for (let i = 0; i < items.length; i++
 $.listPlus = (list, items, type) => { $.listAppendAll(list, items, type); return list; };
 $.listInsert = (list, value, index, type) => { if (index < 0 || index > list.length) throw new Error(`Index ${index} is out of bounds.`); list.splice(index, 0, toRealm(type.boxed(value), null, null)); };
 $.listRemove = (list, index) => { if (index < 0 || index >= list.length) throw new Error(`Index ${index} is out of bounds (must be less than ${list.length}).`); list.splice(index, 1); };
+$.listSwap = (list, a, b) => {
+  for (const index of [a, b]) if (index < 0 || index >= list.length) throw new Error(`Index ${index} is out of bounds (must be less than ${list.length}).`);
+  const value = list[a];
+  list[a] = list[b];
+  list[b] = value;
+};
+$.mixedNumber = (value, type) => {
+  if (Number.isInteger(value)) throw new Error("A whole number of the type Double can't be stored as mixed here: it would become an Int.");
+  return new Box(value, type);
+};
 $.listClear = list => { list.splice(0, list.length); };
 $.dynamicList = (object, name) => {
   const property = propertyOf(object, name);
@@ -1487,7 +1435,7 @@ $.realmMapAt = (map, key, type) => {
 };
 $.realmMapValues = (map, type) => Object.keys(map).map(key => $.cast(fromRealm(map[key], null), type));
 $.realmMapEntries = (map, type) => Object.keys(map).map(key => [key, $.cast(fromRealm(map[key], null), type)]);
-$.setRealmMapAt = (map, key, value) => { if (value === null) delete map[key]; else map[key] = toRealm(value, null, null); };
+$.setRealmMapAt = (map, key, type, value) => { if (value === null) delete map[key]; else map[key] = toRealm(type.boxed(value), null, null); };
 $.realmMapRemove = (map, key) => { delete map[key]; };
 $.realmMapClear = map => { for (const key of Object.keys(map)) delete map[key]; };
 

@@ -1,0 +1,41 @@
+#include "CEmbeddedFiles.h"
+
+static const unsigned char characters_js_bytes[] = {
+#embed "../MigrationScript/Swift/characters.js"
+};
+const struct EmbeddedFile characters_js = {characters_js_bytes, sizeof characters_js_bytes};
+
+static const unsigned char dates_js_bytes[] = {
+#embed "../MigrationScript/Swift/dates.js"
+};
+const struct EmbeddedFile dates_js = {dates_js_bytes, sizeof dates_js_bytes};
+
+static const unsigned char expressions_js_bytes[] = {
+#embed "../MigrationScript/Swift/expressions.js"
+};
+const struct EmbeddedFile expressions_js = {expressions_js_bytes, sizeof expressions_js_bytes};
+
+static const unsigned char format_js_bytes[] = {
+#embed "../MigrationScript/Swift/format.js"
+};
+const struct EmbeddedFile format_js = {format_js_bytes, sizeof format_js_bytes};
+
+static const unsigned char json_js_bytes[] = {
+#embed "../MigrationScript/Swift/json.js"
+};
+const struct EmbeddedFile json_js = {json_js_bytes, sizeof json_js_bytes};
+
+static const unsigned char library_js_bytes[] = {
+#embed "../MigrationScript/Swift/library.js"
+};
+const struct EmbeddedFile library_js = {library_js_bytes, sizeof library_js_bytes};
+
+static const unsigned char search_js_bytes[] = {
+#embed "../MigrationScript/Swift/search.js"
+};
+const struct EmbeddedFile search_js = {search_js_bytes, sizeof search_js_bytes};
+
+static const unsigned char url_js_bytes[] = {
+#embed "../MigrationScript/Swift/url.js"
+};
+const struct EmbeddedFile url_js = {url_js_bytes, sizeof url_js_bytes};

@@ -1,0 +1,150 @@
+// Searching: Swift compares whole characters, Foundation scalars after decomposition.
+
+// MARK: By characters
+
+function composed(text) { return nonASCII.test(text) ? $.characters(text).map(item => item.normalize()) : $.characters(text); }
+// Whether the start of one list of characters, from an index on, is the other list.
+function continues(whole, part, from) {
+  if (from + part.length > whole.length) return false;
+  for (let i = 0; i < part.length; i++) if (whole[from + i] !== part[i]) return false;
+  return true;
+}
+$.hasPrefix = (text, start) => {
+  if (!notSingleUnits.test(text) && !nonASCII.test(start)) return text.startsWith(start);
+  return continues(composed(text), composed(start), 0);
+};
+$.hasSuffix = (text, end) => {
+  if (!notSingleUnits.test(text) && !nonASCII.test(end)) return text.endsWith(end);
+  const whole = composed(text), part = composed(end);
+  return part.length <= whole.length && continues(whole, part, whole.length - part.length);
+};
+$.containsCharacter = (text, character) => $.characters(text).some(item => $.sameText(item, character));
+$.indexOfCharacter = (text, character) => $.indexOfCharacterWhere(text, part => $.sameText(part, character));
+$.lastIndexOfCharacter = (text, character) => $.lastIndexOfCharacterWhere(text, part => $.sameText(part, character));
+$.indexOfCharacterWhere = (text, test) => {
+  let at = 0;
+  for (const part of $.characters(text)) { if (test(part)) return at; at += part.length; }
+  return null;
+};
+$.lastIndexOfCharacterWhere = (text, test) => {
+  const parts = $.characters(text);
+  let at = text.length;
+  for (let i = parts.length - 1; i >= 0; i--) { at -= parts[i].length; if (test(parts[i])) return at; }
+  return null;
+};
+// The parts of a text between the places where a separator of some characters stands.
+function cut(text, separator, most, omits) {
+  const characters = $.characters(text), whole = composed(text), part = composed(separator), parts = [];
+  let start = 0, splits = 0;
+  for (let i = 0; i < whole.length + (part.length === 0 ? 1 : 0) && splits < most;) {
+    if (!continues(whole, part, i)) { i += 1; continue; }
+    if (i > start || !omits) { parts.push(characters.slice(start, i).join("")); splits += 1; }
+    start = i + part.length;
+    // Nothing stands between all characters.
+    i += Math.max(part.length, 1);
+  }
+  if (start < characters.length || !omits) parts.push(characters.slice(start).join(""));
+  return parts;
+}
+$.components = (text, separator) => separator === "" ? [text] : cut(text, separator, Infinity, false);
+$.split = (text, separator, most = Infinity, omits = true) => cut(text, separator, Number(most), omits);
+$.splitWhere = (text, test, most = Infinity, omits = true) => {
+  const characters = $.characters(text), parts = [];
+  let start = 0, splits = 0;
+  for (let i = 0; i < characters.length && splits < most; i++) {
+    if (!test(characters[i])) continue;
+    if (i > start || !omits) { parts.push(characters.slice(start, i).join("")); splits += 1; }
+    start = i + 1;
+  }
+  if (start < characters.length || !omits) parts.push(characters.slice(start).join(""));
+  return parts;
+};
+$.replacing = (text, part, by) => part === "" ? by + $.characters(text).map(item => item + by).join("") : cut(text, part, Infinity, false).join(by);
+
+// MARK: By scalars
+
+const CASE_INSENSITIVE = 1, LITERAL = 2, BACKWARDS = 4, ANCHORED = 8, NUMERIC = 64, DIACRITIC_INSENSITIVE = 128, REGULAR_EXPRESSION = 1024;
+// A text as it is compared: two scalars are the same where this is.
+function folded(text, options) {
+  if ((options & CASE_INSENSITIVE) !== 0) text = nonASCII.test(text) ? Array.from(text, scalar => scalar === "ı" ? scalar : $.lowercased($.uppercased(scalar))).join("") : text.toLowerCase();
+  if (nonASCII.test(text)) text = text.normalize("NFD");
+  return (options & DIACRITIC_INSENSITIVE) !== 0 ? text.replace(/(?<=[\u0000-\u050f])\p{Mn}+/gu, "") : text;
+}
+// Whether what is found ends inside of what belongs together.
+function isInside(text, end) {
+  const next = String.fromCodePoint(text.codePointAt(end));
+  if (next < "\x80") return false;
+  if (/[\p{M}\p{EMod}]/u.test(next)) return true;
+  return (/[\u200d\u034f\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u0e3a\u0f84\u1039\u17d2]/.test(text[end - 1]) || /[\u1160-\u11ff]/.test(next)) &&
+    !characterEnds(text).has(end);
+}
+function characterEnds(text) {
+  const ends = new Set();
+  let end = 0;
+  for (const part of $.characters(text)) ends.add(end += part.length);
+  return ends;
+}
+// Where a match that begins at an index ends; −1 where there is none.
+function matchEnd(text, wanted, start, options) {
+  if (text.charCodeAt(start) >= 0xdc00 && text.charCodeAt(start) < 0xe000 && start > 0) return -1;
+  let length = 0, end = start;
+  while (end < text.length && length < wanted.length) {
+    const scalar = String.fromCodePoint(text.codePointAt(end));
+    length += folded(scalar, options).length;
+    end += scalar.length;
+  }
+  if (length < wanted.length) return -1;
+  if ((options & DIACRITIC_INSENSITIVE) !== 0) while (end < text.length && /^\p{Mn}/u.test(text.substring(end)) && text[end - 1] < "\u0510") end += 1;
+  return folded(text.substring(start, end), options) === wanted && ((options & DIACRITIC_INSENSITIVE) !== 0 || end === text.length || !isInside(text, end)) ? end : -1;
+}
+function findLiteral(text, part, options, from) {
+  let at;
+  if ((options & ANCHORED) !== 0) {
+    at = (options & BACKWARDS) !== 0 ? text.length - part.length : from;
+    if (!text.startsWith(part, at) || at < from) return null;
+  } else at = (options & BACKWARDS) !== 0 ? text.lastIndexOf(part) : text.indexOf(part, from);
+  return at < from ? null : [at, at + part.length];
+}
+function find(text, part, options = 0, from = 0) {
+  if (part === "") return null;
+  if ((options & LITERAL) !== 0 && (options & ~(LITERAL | BACKWARDS | ANCHORED)) === 0) return findLiteral(text, part, options, from);
+  if (!nonASCII.test(text) && !nonASCII.test(part)) {
+    return (options & CASE_INSENSITIVE) !== 0 ? findLiteral(text.toLowerCase(), part.toLowerCase(), options, from) : findLiteral(text, part, options, from);
+  }
+  const wanted = folded(part, options), isBackwards = (options & BACKWARDS) !== 0, isAnchored = (options & ANCHORED) !== 0;
+  for (let i = isBackwards ? text.length - 1 : from; i >= from && i < text.length; i += isBackwards ? -1 : 1) {
+    const end = matchEnd(text, wanted, i, options);
+    if (end >= 0 && !(isAnchored && isBackwards && end !== text.length)) return [i, end];
+    if (isAnchored && !isBackwards) return null;
+  }
+  return null;
+}
+$.rangeOfText = (text, part, options = 0) => {
+  if ((options & REGULAR_EXPRESSION) === 0) return find(text, part, options);
+  const found = regularExpression(part, options).exec(text);
+  return found === null ? null : [found.index, found.index + found[0].length];
+};
+$.containsText = (text, part, options = 0) => $.rangeOfText(text, part, options) !== null;
+$.replaced = (text, part, by, options = 0) => {
+  if ((options & REGULAR_EXPRESSION) !== 0) return replacedExpression(text, part, by, options);
+  let made = "", start = 0;
+  for (let found = find(text, part, options & ~BACKWARDS); found !== null; found = (options & ANCHORED) !== 0 ? null : find(text, part, options & ~BACKWARDS, start)) {
+    made += text.substring(start, found[0]) + by;
+    start = found[1];
+  }
+  return made + text.substring(start);
+};
+const collators = {};
+// By the order of English dictionaries: `localizedCompare` and its like.
+$.collated = (a, b, kind) => {
+  const options = { plain: {}, insensitive: { sensitivity: "accent" }, standard: { numeric: true } }[kind];
+  const order = Math.sign((collators[kind] ??= new Intl.Collator("en", options)).compare(a, b));
+  if (order !== 0 || a === b) return order;
+  if (kind === "standard") return scalarOrder(a, b);
+  return /(?![\t\n\r])[\p{Cc}\p{Cf}]/u.test(a + b) ? trap("The order of texts with invisible characters is not known here") : 0;
+};
+// By the scalars of the decomposed texts.
+$.compareTexts = (a, b, options = 0) => {
+  const left = folded(a, options), right = folded(b, options);
+  return left === right ? 0 : scalarOrder(left, right);
+};
