@@ -1,11 +1,12 @@
 # Every target installs what is missing first; see README.md.
 .DEFAULT_GOAL := help
-.PHONY: help setup build install run demo test test-tsan test-asan fuzz fuzz-rescue api-fuzz trial synced chaos fleet failover bench conformance rehearsals exports lint format clean
+.PHONY: help setup build install run demo test test-tsan test-asan fuzz fuzz-rescue swift-programs api-fuzz trial synced chaos fleet failover bench conformance rehearsals exports lint format clean
 
 JOBS ?= 2
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 RESCUES ?= 10000000
+FUNCTIONS ?= 10000
 TRIAL_SECONDS ?= 60
 FUZZ_SEED ?= $(shell date +%s)
 CASES ?= $(or $(wildcard ../shared/cases/cases ../shared/cases/fresh),Tests/Conformance/cases)
@@ -13,7 +14,7 @@ QUERIES ?= Tests/Conformance/queries $(wildcard ../shared/cases/queries)
 STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 setup: ## install what is missing
 	@scripts/setup
@@ -47,6 +48,7 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	python3 Tests/APIFuzz/api_fuzz.py .build/debug/realmshift
 	@$(MAKE) --no-print-directory compare-exports PROGRAM=.build/debug/realmshift EXPORTS="--random 20"
 	.build/venv/bin/python Tests/Tus/tus_upload.py .build/debug/realmshift
+	python3 Tests/SwiftPrograms/swift_programs.py .build/debug/realmshift --kept
 	python3 Tests/Trials/partner_trial.py .build/debug/realmshift --seconds 6 --objects 4000 --seed 1
 	python3 Tests/Trials/synced_model.py .build/debug/realmshift --histories 4 --batches 40 --kills 1 --seed 1
 	python3 Tests/Trials/chaos.py .build/debug/realmshift --realms 5 --lease 3 --pause 1.5 --seed 1
@@ -102,6 +104,11 @@ fuzz-rescue: setup ## rescue RESCUES changed files, ten million unless told, fro
 	swift build -c release -j $(JOBS) --product DecoderFuzzer
 	.build/release/DecoderFuzzer --kind rescue --inputs $(RESCUES) --seed $(FUZZ_SEED) $(FUZZ_FOLDERS)
 
+swift-programs: PROGRAM ?= .build/release/realmshift
+swift-programs: ## compare FUNCTIONS random functions of Swift, ten thousand unless told, with the compiler's program, from FUZZ_SEED
+	@test -x $(PROGRAM) || $(MAKE) --no-print-directory build
+	python3 Tests/SwiftPrograms/swift_programs.py $(PROGRAM) --functions $(FUNCTIONS) --seed $(or $(SEED),$(FUZZ_SEED))
+
 api-fuzz: build ## send the service random requests for FUZZ_SECONDS, from FUZZ_SEED, and hold it against /openapi.json
 	@scripts/setup python3-venv
 	@scripts/python-tools
@@ -129,10 +136,11 @@ bench: build ## measure every step, one JSON line each
 	@scripts/setup wrk
 	python3 bench/bench.py .build/release/realmshift
 
-lint: ## check the format and the rules of imports and names
+lint: ## check the format, and the rules of imports, names and functions
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests
 	scripts/check-imports
 	scripts/check-names
+	scripts/check-functions
 
 format: ## format all Swift code
 	swift format --in-place --parallel --recursive Package.swift Sources Tests

@@ -16,7 +16,7 @@ struct CyclicSourceTests {
         let testDescription: String
         let value: String
         let declarations: String
-        /// What the message has, with the line.
+        /// The words that the message has, with the line.
         let words: [String]
     }
 
@@ -49,6 +49,20 @@ struct CyclicSourceTests {
             testDescription: "a long chain", value: "\"\"",
             declarations: "let long = \"x\"" + String(repeating: ".lowercased()", count: 20_000),
             words: ["nests deeper", ".swift:6:"]),
+        Case(
+            testDescription: "brackets in a row", value: "\"\"",
+            declarations: "let nested = " + String(repeating: "[", count: 300) + "1"
+                + String(repeating: "]", count: 300),
+            words: ["brackets open here", ".swift:6:"]),
+        Case(
+            testDescription: "aliases that double", value: "String(describing: none)",
+            declarations: "let none: A40? = nil\ntypealias A0 = (Int, Int)\n"
+                + (1...40).map { "typealias A\($0) = (A\($0 - 1), A\($0 - 1))" }.joined(separator: "\n"),
+            words: ["stands for so much"]),
+        Case(
+            testDescription: "a generic function of ever other types", value: "grow(1, 3)",
+            declarations: "func grow<T>(_ x: T, _ n: Int) -> String { n == 0 ? \"\" : grow([x], n - 1) }",
+            words: ["nests ever deeper", ".swift:6:"]),
     ]
 
     @Test(arguments: cases) func `are refused with their line`(file: Case) throws {
@@ -59,6 +73,17 @@ struct CyclicSourceTests {
         for word in file.words {
             #expect(outcome.output.contains(word), "\(word): \(outcome.output)\(outcome.errors)")
         }
+    }
+
+    @Test func `nested literals and calls are read once`() throws {
+        let literal = String(repeating: "[1, ", count: 60) + "2" + String(repeating: "]", count: 60)
+        let calls = String(repeating: "same(", count: 30) + "\"x\"" + String(repeating: ")", count: 30)
+        let script =
+            Self.block.replacingOccurrences(of: "VALUE", with: calls)
+            + "func same<T>(_ x: T) -> T { x }\nlet nested: [Any] = \(literal)\n"
+        let path = try TemporaryFolder.shared.file(script, "Nested.swift")
+        let outcome = try BuiltProgram.run(["script", "check", path])
+        #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
     }
 
     @Test func `a thousand operators are read`() throws {

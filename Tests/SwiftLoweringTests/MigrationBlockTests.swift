@@ -220,6 +220,31 @@ struct MigrationBlockTests {
         #expect(outcome.errors.contains("Migration.swift:5:"), "\(outcome.errors)")
     }
 
+    @Test(arguments: [
+        ("print(Volume(level: 50).level)", "‘@Clamped’ may change what this does"),
+        ("print(joined(\"a\"))", "‘@Joiner’ may change what this does"),
+        ("print(tag(of: Tagged()))", "Which ‘tag’ a generic function reads is not known here."),
+        ("print([1, 2].reversed())", "How this sequence is shown is not understood"),
+        ("let both = zip([1], [2])\nprint(\"\\(both)\")", "How this sequence is shown is not understood"),
+        ("print(Calendar.current == Calendar.current)", "can't be compared."),
+    ])
+    func `what would be otherwise than in the app is refused`(statements: String, message: String) throws {
+        let (outcome, _) = try migrateDogs(
+            statements,
+            besides: """
+                @propertyWrapper struct Clamped { var wrappedValue: Int }
+                struct Volume { @Clamped var level: Int }
+                @resultBuilder struct Joiner { static func buildBlock(_ parts: String...) -> String { parts.joined() } }
+                @Joiner func joined(_ text: String) -> String { text; "b" }
+                protocol Tag {}
+                extension Tag { var tag: String { "protocol" } }
+                struct Tagged: Tag { var tag: String { "own" } }
+                func tag<T: Tag>(of value: T) -> String { value.tag }
+                """)
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
     @Test func `names from outside are refused before anything runs, all at once`() throws {
         let body =
             "Track.shared.info(\"start\")\nmigration.enumerateObjects(ofType: Dog.className()) { _, new in\n    new![\"grams\"] = Server.current.chainID\n}"

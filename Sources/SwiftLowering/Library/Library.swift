@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// What of the standard library, Foundation and Realm is understood, from the files of the folder `Tables`; of one thread.
+/// The part of the standard library, Foundation and Realm that is understood, from the files of the folder `Tables`; of one
+/// thread.
 final class Library {
     /// A parameter of a function.
     struct Parameter: Sendable {
@@ -18,13 +19,15 @@ final class Library {
         }
     }
 
-    /// What becomes of the value that a method is called of.
+    /// How a method changes the value that it is called on.
     enum Change: Sendable {
         case none
         /// It is changed where it is.
         case inPlace
-        /// What the template makes takes its place.
+        /// The result of the template takes its place.
         case assigned
+        /// The template is given its place.
+        case placed
     }
 
     /// One function or property.
@@ -38,9 +41,13 @@ final class Library {
         var change = Change.none
         var isSettable = false
 
-        /// Whether what is wanted of the result tells what the arguments are.
-        var infersFromResult: Bool { false }
-        var isPlainResult: Bool { !result.hasVariables }
+        /// Whether the library gives a view of the elements, which shows itself otherwise than an array of them.
+        var isView: Bool {
+            guard case .array = result else { return false }
+            return ["reversed", "enumerated", "zip", "stride", "lazy", "utf8", "utf16", "unicodeScalars", "joined"]
+                .contains(
+                    name)
+        }
 
         func fits(_ arguments: [Argument]) -> Bool {
             guard let parameters else { return false }
@@ -110,7 +117,7 @@ final class Library {
     /// `KIND [RECEIVER.]NAME[(PARAMETERS)]: RESULT = TEMPLATE`.
     ///
     /// Kinds: P a property, W one that can be set, M a method, I one that changes its value in place, A one whose value is
-    /// replaced, S a static member, N an initializer, F a function. In a template `@` is the value, `#1` an argument, `%T` what
+    /// replaced, C one that is given its value's place, S a static member, N an initializer, F a function. In a template `@` is the value, `#1` an argument, `%T` what
     /// stands for a variable at run time, `%R` the value's type.
     private static func entry(_ line: Substring) -> Entry? {
         guard let equals = line.firstRange(of: " = "), let kind = line.first else { return nil }
@@ -131,7 +138,7 @@ final class Library {
         }
         var entry = Entry(
             receiver: nil, name: String(head), parameters: parameters, result: result, template: template,
-            change: kind == "I" ? .inPlace : kind == "A" ? .assigned : .none, isSettable: kind == "W")
+            change: Self.change(kind), isSettable: kind == "W")
         switch kind {
         case "F": break
         case "N": entry.receiver = TypeSpelling.type(head)
@@ -141,6 +148,15 @@ final class Library {
             entry.name = String(head[head.utf8.index(after: dot)...])
         }
         return entry
+    }
+
+    private static func change(_ kind: Character) -> Change {
+        switch kind {
+        case "I": .inPlace
+        case "A": .assigned
+        case "C": .placed
+        default: .none
+        }
     }
 
     private static func hasArguments(_ head: Substring) -> Bool {

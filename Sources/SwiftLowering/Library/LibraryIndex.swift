@@ -52,7 +52,7 @@ struct LibraryIndex: Sendable {
     private static func group(of kind: UInt8) -> Group? {
         switch kind {
         case UInt8(ascii: "P"), UInt8(ascii: "W"): .properties
-        case UInt8(ascii: "M"), UInt8(ascii: "I"), UInt8(ascii: "A"): .methods
+        case UInt8(ascii: "M"), UInt8(ascii: "I"), UInt8(ascii: "A"), UInt8(ascii: "C"): .methods
         case UInt8(ascii: "S"): .statics
         case UInt8(ascii: "F"): .functions
         case UInt8(ascii: "N"): .initializers

@@ -17,7 +17,7 @@ extension Lowering {
     }
 
     /// Types whose arguments may be left out where they are made.
-    private static let generics: [String: SwiftType] = [
+    static let generics: [String: SwiftType] = [
         "Array": .array(.variable("T")), "Set": .set(.variable("T")),
         "Dictionary": .dictionary(.variable("K"), .variable("V")),
     ]
@@ -27,11 +27,17 @@ extension Lowering {
         guard case .function(let types, let result) = function.type.unwrapped else {
             throw Refusal("A value of the type ‘\(spelled(function.type))’ can't be called.", at: node)
         }
-        let parameters = types.map { Parameter(label: nil, name: "_", type: $0) }
+        let parameters = types.map { type in
+            if case .reference(let inner) = type {
+                return Parameter(label: nil, name: "_", type: inner, isReference: true)
+            }
+            return Parameter(label: nil, name: "_", type: type)
+        }
         let plain = arguments.map { Argument(label: nil, node: $0.node, isTrailing: $0.isTrailing) }
-        return Lowered(
-            "\(mark(node))(\(function.js))(\(try bind(plain, to: parameters, at: node).joined(separator: ", ")))",
-            result)
+        let signature = Signature(js: "", parameters: parameters, result: result, mayThrow: true)
+        return try call(signature, of: nil, bind(plain, to: parameters, at: node), at: node) {
+            "(\(function.js))(\($0.joined(separator: ", ")))"
+        }
     }
 
     // MARK: By name
@@ -42,10 +48,11 @@ extension Lowering {
         if let local = lookUp(name), local.nominal == nil {
             if let function = local.function {
                 let signature = try localSignature(function, local)
-                let values = try bind(arguments, to: signature.parameters, at: node)
-                return Lowered("\(mark(node))\(signature.js)(\(values.joined(separator: ", ")))", signature.result)
+                return try call(signature, of: nil, bind(arguments, to: signature.parameters, at: node), at: node) {
+                    "\(signature.js)(\($0.joined(separator: ", ")))"
+                }
             }
-            if case .variable("refused") = local.type { throw Refusal.known }
+            if case .refused = local.type { throw Refusal.known }
             return try apply(
                 Lowered(local.isReference ? "\(local.js).v" : local.js, local.type, isSimple: true), arguments, at: node
             )
@@ -75,13 +82,15 @@ extension Lowering {
         }
         if let found = try libraryCall(library.functions(name), nil, arguments, expected, at: node) { return found }
         if declarations.variables[name] != nil { return try apply(reference(name, at: node), arguments, at: node) }
-        if let local = try? reference(name, at: node), case .function = local.type {
-            return try apply(local, arguments, at: node)
-        }
-        if library.hasFunction(name) {
+        let isLibrary = library.hasFunction(name)
+        let value: Lowered
+        do { value = try reference(name, at: node.calledExpression) } catch {
+            guard isLibrary else { throw error }
             throw Refusal("‘\(name)’ with these arguments is not understood.", at: node)
         }
-        throw unknown(name, at: node.calledExpression)
+        if case .function = value.type { return try apply(value, arguments, at: node) }
+        guard isLibrary else { throw unknown(name, at: node.calledExpression) }
+        throw Refusal("‘\(name)’ with these arguments is not understood.", at: node)
     }
 
     /// A method of the type that the code stands in.
@@ -91,9 +100,7 @@ extension Lowering {
         guard let owner = context.owner else { return nil }
         switch owner {
         case .nominal(let start):
-            if let value = context.selfValue,
-                let found = try calledOfNominal(start, value, name, arguments, at: node)
-            {
+            if let value = placedSelf, let found = try calledOfNominal(start, value, name, arguments, at: node) {
                 return found
             }
             // A block of an instance's method: what it calls of the instance is the app's, without the instance.
@@ -117,7 +124,7 @@ extension Lowering {
             return nil
         case .library(let type, let key):
             guard let members = declarations.extensions[key] else { return nil }
-            if let value = context.selfValue,
+            if let value = placedSelf,
                 let found = try overloaded(
                     members.functions(name, isStatic: false), arguments, owner, isStatic: false, receiver: value,
                     at: node)
@@ -129,10 +136,39 @@ extension Lowering {
             {
                 return found
             }
-            guard let value = context.selfValue, value.type == type else { return nil }
+            guard let value = placedSelf, value.type == type else { return nil }
             let this = ExprSyntax(DeclReferenceExprSyntax(baseName: .keyword(.self)))
             return try calledOfValue(value, this, name, arguments, nil, at: node)
         }
+    }
+
+    /// The `self` of the code, with its place.
+    var placedSelf: Lowered? {
+        context.selfValue.map { value in
+            var placed = value
+            placed.place = selfPlace(value)
+            return placed
+        }
+    }
+
+    /// Whether a closure among the arguments changes something while the function runs.
+    func isChanged(by arguments: [Argument]) -> Bool {
+        arguments.contains { argument in
+            guard argument.node.is(ClosureExprSyntax.self) else { return false }
+            let search = ChangeSearch(nil, besides: nil) { [self] in
+                library.changes($0) || declarations.mutatingNames.contains($0)
+            }
+            search.walk(argument.node)
+            return search.hasFound
+        }
+    }
+
+    /// The value as it is now.
+    func unchanged(_ value: Lowered) -> Lowered {
+        guard value.isStored, !value.isFresh, isCopied(value.type) else { return value }
+        var copy = value
+        copy.js = copied(value.js, value.type)
+        return copy
     }
 
     /// A call of one of several functions of a name.
@@ -141,25 +177,45 @@ extension Lowering {
         receiver: Lowered?, at node: some SyntaxProtocol
     ) throws -> Lowered? {
         let fitting = candidates.filter { labels(of: $0.signature.parameterClause, fit: arguments) }
-        if fitting.count > 1, !context.typeArguments.isEmpty {
+        if fitting.count > 1, isInGeneric {
             throw Refusal("Which of several functions a generic one calls is not known here.", at: node)
         }
-        var refusal: (any Error)?
+        guard fitting.count > 1 else {
+            guard let only = fitting.first else { return nil }
+            let types = try typeArguments(of: only, for: arguments, in: owner, at: node)
+            let signature = try self.signature(of: only, in: owner, isStatic: isStatic, types)
+            return try call(
+                signature, bind(arguments, to: signature.parameters, at: node), arguments, receiver, at: node)
+        }
+        var (refusal, overloads): ((any Error)?, [Overload<(FunctionDeclSyntax, [String: SwiftType])>]) = (nil, [])
         for candidate in fitting {
             do {
                 let types = try typeArguments(of: candidate, for: arguments, in: owner, at: node)
-                let signature = try self.signature(of: candidate, in: owner, isStatic: isStatic, types)
-                if signature.isMutating, let receiver, !receiver.isStored {
-                    throw Refusal("A value that is kept nowhere can't be changed.", at: node)
+                let inner = FunctionContext()
+                (inner.owner, inner.typeArguments) = (owner, types)
+                let parameters = try inFunction(inner, scopes: [[:]]) {
+                    try self.parameters(candidate.signature.parameterClause)
                 }
-                let bindArguments = { try self.bind(arguments, to: signature.parameters, at: node) }
-                let values = try fitting.count == 1 ? bindArguments() : trying(bindArguments)
-                let all = (receiver.map { [$0.js] } ?? []) + values
-                return Lowered(
-                    "\(mark(node))\(signature.js)(\(all.joined(separator: ", ")))", signature.result, isFresh: true)
+                let bound = try trying { try bind(arguments, to: parameters, at: node) }
+                overloads.append(
+                    Overload(
+                        function: (candidate, types), parameters: parameters, isGeneric: !types.isEmpty, bound: bound))
             } catch { refusal = refusal ?? error }
         }
-        if let refusal { throw refusal }
-        return nil
+        if let refusal, overloads.isEmpty { throw refusal }
+        let best = try preferred(overloads, arguments, at: node)
+        let signature = try self.signature(of: best.function.0, in: owner, isStatic: isStatic, best.function.1)
+        return try call(signature, best.bound, arguments, receiver, at: node)
     }
+
+    private func call(
+        _ signature: Signature, _ bound: BoundArguments, _ arguments: [Argument], _ receiver: Lowered?,
+        at node: some SyntaxProtocol
+    ) throws -> Lowered {
+        let value = receiver.map { isChanged(by: arguments) ? unchanged($0) : $0 }
+        return try call(signature, of: value, bound, at: node) { "\(signature.js)(\($0.joined(separator: ", ")))" }
+    }
+
+    /// Whether the code is lowered for types that it does not name: the compiler chose what it calls without them.
+    var isInGeneric: Bool { !context.typeArguments.isEmpty }
 }

@@ -31,10 +31,14 @@ extension Lowering {
         switch node.questionOrExclamationMark?.text {
         case "?":
             let value = try expression(node.expression, expected?.unwrapped, isDiscarded: isDiscarded)
-            return Lowered("$.tryMaybe(() => (\(value.js)))", value.type.optional)
+            return Lowered(
+                "$.tryMaybe(() => (\(value.js)))", value.type.optional, isStored: value.isStored, isFresh: value.isFresh
+            )
         case "!":
             let value = try expression(node.expression, expected)
-            return Lowered("\(mark(node))$.tryForced(() => (\(value.js)))", value.type)
+            return Lowered(
+                "\(mark(node))$.tryForced(() => (\(value.js)))", value.type, isStored: value.isStored,
+                isFresh: value.isFresh)
         default: return try expression(node.expression, expected, isDiscarded: isDiscarded)
         }
     }

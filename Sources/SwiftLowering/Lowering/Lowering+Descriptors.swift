@@ -13,10 +13,11 @@ extension Lowering {
         case .string: return "$.T.String"
         case .character: return "$.T.Character"
         case .void: return "$.T.Void"
-        case .any, .never, .stub, .variable: return "$.T.Any"
+        case .any, .never, .stub, .variable, .refused, .undetermined: return "$.T.Any"
         case .named(let name): return "$.type(\"\(name)\")"
         case .optional(let type): text = "$.optionalType(\(descriptor(type)))"
         case .array(let type): text = "$.arrayType(\(descriptor(type)))"
+        case .slice(let type): text = "$.sliceType(\(descriptor(type)))"
         case .set(let type): text = "$.setType(\(descriptor(type)))"
         case .list(let type): text = "$.listType(\(descriptor(type)))"
         case .realmSet(let type): text = "$.realmSetType(\(descriptor(type)))"
@@ -44,8 +45,10 @@ extension Lowering {
         let name = "N$\(nominal.number)"
         guard structures.insert(nominal.number).inserted else { return name }
         let path = quoted(nominal.path)
+        addConformances(of: nominal)
         switch nominal.kind {
         case .enumeration:
+            let place = reserve()
             let values = EnumerationValues(nominal)
             var cases: [String] = []
             for element in nominal.members.cases {
@@ -59,8 +62,9 @@ extension Lowering {
                 cases.append("[\(quoted(caseName)), \(raw), \(count), \(lazily)]")
             }
             let rawType = nominal.inheritedNames.first.flatMap(SwiftType.scalar).map { descriptor($0) } ?? "null"
-            emit(
-                "const \(name) = $.enumType(\(path), [\(cases.joined(separator: ", "))], \(rawType), \(isErrorType(nominal)));"
+            fill(
+                place,
+                "const \(name) = $.enumType(\(path), [\(cases.joined(separator: ", "))], \(rawType), \(isErrorType(nominal)), \(conforms(nominal, to: ["Comparable"])));"
             )
         case .protocolType:
             emit("const \(name) = $.protocolType(\(path));")
@@ -69,13 +73,15 @@ extension Lowering {
             }
         case .structure, .classType:
             let parent = declarations.superclass(of: nominal).map { descriptor(.nominal($0.number)) } ?? "null"
+            // The types of its fields may name the type itself, and come behind it.
+            let place = reserve()
             let fields = storedProperties(of: nominal)
-            // A field's type may name the type itself.
             let described = fields.map { field in
                 let type = self.described(field, of: nominal)
                 return "[\(quoted(Self.storageName(of: field))), () => \(descriptor(type))]"
             }
-            emit(
+            fill(
+                place,
                 "const \(name) = $.\(nominal.kind == .structure ? "structType" : "classType")(\(path), [\(described.joined(separator: ", "))], \(isErrorType(nominal)), \(parent));"
             )
         }
@@ -100,10 +106,13 @@ extension Lowering {
         }
     }
 
-    /// What each value of a type holds, that of its superclasses first.
+    /// The stored properties of each value of a type, those of its superclasses first.
     func storedProperties(of nominal: Nominal) -> [VariableDeclaration] {
         let inherited = declarations.superclass(of: nominal).map { storedProperties(of: $0) } ?? []
-        return inherited + nominal.members.variables.filter { !$0.isStatic && !$0.isComputed }
+        return inherited
+            + nominal.members.variables.filter {
+                !$0.isStatic && !$0.isComputed && !$0.declaration.modifiers.has(.override)
+            }
     }
 
     func quoted(_ text: String) -> String {

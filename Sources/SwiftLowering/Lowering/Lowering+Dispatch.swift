@@ -8,6 +8,7 @@ extension Lowering {
         var waiting = [nominal]
         while let next = waiting.popLast() {
             if next === other { return true }
+            if !other.composed.isEmpty { return other.composed.allSatisfy { isKind(nominal, of: $0) } }
             guard seen.insert(next.number).inserted else { continue }
             waiting += parents(of: next)
         }
@@ -56,15 +57,16 @@ extension Lowering {
             let candidates = owner.members.functions(name, isStatic: false)
             let fitting = candidates.filter { labels(of: $0.signature.parameterClause, fit: arguments) }
             guard let first = fitting.first else { continue }
-            if !context.typeArguments.isEmpty, owner.kind != .protocolType, isHidden(first, of: nominal) {
+            if isInGeneric, owner.kind != .protocolType, isHidden(first, of: nominal) {
                 throw Refusal("Which ‘\(name)’ a generic function calls is not known here.", at: node)
             }
+            try mustBeAlone(fitting, of: owner, nominal, name, arguments, at: node)
             guard isDynamic(first, of: nominal) else {
                 return try overloaded(
                     candidates.filter { $0.body != nil }, arguments, .nominal(owner), isStatic: false,
                     receiver: receiver, at: node)
             }
-            // What a protocol asks for counts, and not what its extensions give where a type has nothing.
+            // A protocol's requirements count, and not the methods that its extensions give to types without one.
             let asked = owner.kind == .protocolType ? fitting.filter { $0.body == nil } : fitting
             guard let only = asked.first, asked.count == 1 else {
                 throw Refusal("Several methods ‘\(name)’ with these labels are not understood here.", at: node)
@@ -72,6 +74,40 @@ extension Lowering {
             return try calledDynamically(only, of: owner, as: nominal, receiver, arguments, at: node)
         }
         return nil
+    }
+
+    /// Refuses a method that another type of the line has, too, of other types: the compiler looks at all of them.
+    private func mustBeAlone(
+        _ found: [FunctionDeclSyntax], of owner: Nominal, _ nominal: Nominal, _ name: String, _ arguments: [Argument],
+        at node: some SyntaxProtocol
+    ) throws {
+        let spelled = { (function: FunctionDeclSyntax) in
+            function.signature.parameterClause.parameters.map { $0.type.spelling }
+        }
+        let known = Set(found.map(spelled))
+        for other in lineage(of: nominal) where other !== owner {
+            for function in other.members.functions(name, isStatic: false)
+            where labels(of: function.signature.parameterClause, fit: arguments) && !known.contains(spelled(function))
+                && function.genericParameterClause == nil && function.body != nil
+            {
+                throw Refusal(
+                    "Methods ‘\(name)’ of ‘\(owner.path)’ and ‘\(other.path)’ take values of different types: "
+                        + "give them other names.", at: node)
+            }
+        }
+    }
+
+    /// Refuses a property that a protocol's extension has and the type, too: generic code reads that of the protocol.
+    func mustNotBeHidden(_ name: String, of nominal: Nominal, at node: some SyntaxProtocol) throws {
+        guard isInGeneric, nominal.kind != .protocolType, let (_, owner) = property(name, of: nominal),
+            owner.kind != .protocolType
+        else { return }
+        let same = lineage(of: nominal).filter { $0.kind == .protocolType }.compactMap {
+            $0.members.variable(name, isStatic: false)
+        }
+        if !same.isEmpty, same.allSatisfy({ $0.getter != nil }) {
+            throw Refusal("Which ‘\(name)’ a generic function reads is not known here.", at: node)
+        }
     }
 
     /// Whether a protocol's extension has a method of the same name that no type's own takes the place of.
@@ -108,14 +144,20 @@ extension Lowering {
         _ arguments: [Argument], at node: some SyntaxProtocol
     ) throws -> Lowered {
         let asked = try self.asked(function, of: owner)
-        guard !function.modifiers.has(.mutating),
+        guard
             !function.signature.parameterClause.parameters.contains(where: {
                 $0.defaultValue != nil
             })
         else {
             throw Refusal(
-                "A method that changes its value, or has default values, is not understood where the value's own type "
-                    + "tells which one is called.", at: node)
+                "A method that has default values is not understood where the value's own type tells which one is called.",
+                at: node)
+        }
+        if function.modifiers.has(.mutating),
+            let other = concreteTypes(of: nominal).first(where: { $0.kind == .enumeration })
+        {
+            throw Refusal(
+                "A method that changes its value is not understood here: ‘\(other.path)’ is an enumeration.", at: node)
         }
         let key = "\(function.name.identifierText)(\(function.labels.map { ($0 ?? "_") + ":" }.joined()))"
         for type in concreteTypes(of: nominal) where dispatched.insert("\(type.number).\(key)").inserted {
@@ -135,26 +177,29 @@ extension Lowering {
                 break
             }
         }
-        let values = try bind(arguments, to: asked.parameters, at: node)
-        return Lowered(
-            "\(mark(node))$.called(\(receiver.js), \(quoted(key)), [\(values.joined(separator: ", "))])", asked.result,
-            isFresh: true)
+        return try call(asked, of: receiver, bind(arguments, to: asked.parameters, at: node), at: node) { values in
+            "$.called(\(values[0]), \(quoted(key)), [\(values.dropFirst().joined(separator: ", "))])"
+        }
     }
 
-    /// What a method takes and gives, where it may have no body.
+    /// The parameters and the result of a method, which may have no body.
     private func asked(_ function: FunctionDeclSyntax, of owner: Nominal) throws -> Signature {
         let inner = FunctionContext()
         inner.owner = .nominal(owner)
         return try inFunction(inner, scopes: [[:]]) {
             Signature(
                 js: "", parameters: try parameters(function.signature.parameterClause),
-                result: try function.signature.returnClause.map { try type($0.type) } ?? .void)
+                result: try function.signature.returnClause.map { try type($0.type) } ?? .void,
+                isMutating: function.modifiers.has(.mutating),
+                mayThrow: function.signature.effectSpecifiers?.throwsClause != nil)
         }
     }
 
     /// A property of a value whose own type tells which one it is; nil where the type of the expression tells.
-    func dynamicProperty(_ nominal: Nominal, _ base: Lowered, _ name: String, at node: some SyntaxProtocol) throws
-        -> Lowered?
+    ///
+    /// - Returns: its type, and whether each is kept as it is, so that a part of it is changed where it is.
+    func dynamicProperty(_ nominal: Nominal, _ name: String, isSet: Bool, at node: some SyntaxProtocol) throws
+        -> (type: SwiftType, isDirect: Bool)?
     {
         let holders = lineage(of: nominal).filter { $0.members.variable(name, isStatic: false) != nil }
         guard let owner = holders.first, let asked = owner.members.variable(name, isStatic: false) else { return nil }
@@ -173,29 +218,44 @@ extension Lowering {
             }
         guard isAsked || isOverridden else { return nil }
         let type = try fieldType(asked, of: owner)
-        let key = "get " + name
-        for concrete in concreteTypes(of: nominal) where dispatched.insert("\(concrete.number).\(key)").inserted {
-            for holder in lineage(of: concrete) {
-                guard let found = holder.members.implementation(name) else { continue }
-                let held = try fieldType(found, of: holder)
-                guard held == type else {
-                    throw Refusal(
-                        "‘\(name)’ of ‘\(holder.path)’ has another type than it stands for.", at: found.binding)
-                }
-                let this = descriptor(.nominal(concrete.number))
-                if found.isComputed {
-                    let getter = try accessors(found, in: .nominal(holder), selfType: nominalType(holder), type).getter
-                    emit("\(this).methods[\(quoted(key))] = \(getter);")
-                } else if found.isLazy {
-                    let reader = try lazyReader(of: found, in: holder, type, at: node)
-                    emit("\(this).methods[\(quoted(key))] = \(reader);")
-                } else {
-                    emit("\(this).methods[\(quoted(key))] = self => self.\(fieldName(name));")
-                }
-                break
+        var isDirect = true
+        for concrete in concreteTypes(of: nominal) {
+            guard let (found, holder) = property(name, of: concrete) else { continue }
+            if found.isComputed || isObserved(found, in: holder) { isDirect = false }
+            guard dispatched.insert("\(concrete.number).\(isSet ? "set" : "get") \(name)").inserted else { continue }
+            guard try fieldType(found, of: holder) == type else {
+                throw Refusal("‘\(name)’ of ‘\(holder.path)’ has another type than it stands for.", at: found.binding)
             }
+            let this = descriptor(.nominal(concrete.number))
+            let method = try isSet ? setter(of: found, in: holder, type) : getter(of: found, in: holder, type, at: node)
+            if let method { emit("\(this).methods[\(quoted((isSet ? "set " : "get ") + name))] = \(method);") }
         }
-        return Lowered("\(mark(node))$.called(\(base.js), \(quoted(key)), [])", type, isStored: true)
+        // A value that is changed in part is read by the getter first.
+        if isSet { _ = try dynamicProperty(nominal, name, isSet: false, at: node) }
+        return (type, isDirect)
+    }
+
+    func getter(
+        of variable: VariableDeclaration, in holder: Nominal, _ type: SwiftType, at node: some SyntaxProtocol
+    ) throws -> String {
+        if variable.isComputed {
+            return try accessors(variable, in: .nominal(holder), selfType: nominalType(holder), type).getter
+        }
+        if variable.isLazy { return try lazyReader(of: variable, in: holder, type, at: node) }
+        return "self => self.\(fieldName(variable.name))"
+    }
+
+    /// The function that gives a property a value; nil of one that can be read alone.
+    private func setter(of variable: VariableDeclaration, in holder: Nominal, _ type: SwiftType) throws -> String? {
+        if variable.isComputed {
+            guard isInPlace(nominalType(holder)) else {
+                throw Refusal(
+                    "A property of an enumeration that a protocol's stands for can't be set.", at: variable.binding)
+            }
+            return try accessors(variable, in: .nominal(holder), selfType: nominalType(holder), type).setter
+        }
+        if isObserved(variable, in: holder) { return try observer(of: variable, in: holder, type) }
+        return "(self, value) => { self.\(fieldName(of: variable)) = value; }"
     }
 }
 
@@ -203,6 +263,11 @@ extension Lowering {
     /// The type of a cast.
     func castType(_ node: TypeSyntax) throws -> SwiftType {
         let found: SwiftType = try type(node)
+        if found.unwrapped == .named("AnyRealmValue") {
+            throw Refusal(
+                "What a migration reads is of the type of its value, and no ‘AnyRealmValue’: cast it to that.", at: node
+            )
+        }
         guard case .nominal(let number) = found.unwrapped, declarations.nominals[number].kind == .protocolType,
             declarations.libraryConformances.contains(declarations.nominals[number].name)
         else { return found }

@@ -13,7 +13,8 @@ extension Lowering {
         guard depth <= Self.depthLimit else {
             throw Refusal("This refers to itself, or nests deeper than can be lowered: divide it.", at: node)
         }
-        // What becomes of a value of the type Any is seen when it is one.
+        try step(at: node)
+        // Where Any is wanted, no type is expected: the value is converted once it is there.
         let takesAny = expected?.unwrapped == .any
         if takesAny, let empty = emptyCollection(node) { return empty }
         let expected = takesAny ? nil : expected
@@ -38,7 +39,8 @@ extension Lowering {
         guard !tests.isEmpty else { return value }
         let head = tests.map { "(\($0)) == null ? null : " }.joined()
         var whole = Lowered(
-            "(\(head)\(value.js))", value.type == .stub ? .stub : value.type.optional, isStored: value.isStored)
+            "(\(head)\(value.js))", value.type == .stub ? .stub : value.type.optional, isStored: value.isStored,
+            isFresh: value.isFresh)
         if let raw = value.raw { whole.raw = Lowered.Raw(js: "(\(head)\(raw.js))", object: raw.object, key: raw.key) }
         return whole
     }
@@ -57,12 +59,15 @@ extension Lowering {
             }
             let holder = temporary()
             context.chains[context.chains.count - 1].append("\(holder) = \(base.js)")
-            return Lowered(holder, base.type.unwrapped, isStored: base.isStored, isSimple: true)
+            return Lowered(
+                holder, base.type.unwrapped, isStored: base.isStored, isFresh: base.isFresh, isSimple: true)
         }
         if let forced = node.as(ForceUnwrapExprSyntax.self) {
             let base = try postfix(forced.expression, expected?.optional)
             if base.type == .stub || !base.type.isOptional { return base }
-            return Lowered("\(mark(forced))$.unwrap(\(base.js))", base.type.unwrapped, isStored: base.isStored)
+            return Lowered(
+                "\(mark(forced))$.unwrap(\(base.js))", base.type.unwrapped, isStored: base.isStored,
+                isFresh: base.isFresh)
         }
         if let member = node.as(MemberAccessExprSyntax.self) { return try self.member(member, expected) }
         if let call = node.as(FunctionCallExprSyntax.self) {
@@ -86,7 +91,7 @@ extension Lowering {
             case .bool(let flag): Lowered("\(flag)", .bool, isSimple: true)
             case .string(let text): Lowered(quoted(text), .string, isSimple: true)
             }
-        // What a path with `?` leads to is an optional, as in the app.
+        // A path with `?` leads to an optional, as in the app.
         if isChained(node), !context.chains.isEmpty { context.chains[context.chains.count - 1].append(lowered.js) }
         return lowered
     }
@@ -112,7 +117,7 @@ extension Lowering {
         case .nilLiteralExpr:
             return Lowered(
                 "null",
-                expected.map { $0.isOptional ? $0 : .optional(.variable("nil")) } ?? .optional(.variable("nil")),
+                expected.map { $0.isOptional ? $0 : .optional(.undetermined) } ?? .optional(.undetermined),
                 isSimple: true)
         default: break
         }
@@ -122,7 +127,8 @@ extension Lowering {
                 return try operatorFunction(symbol, expected, at: node)
             }
             if let parameter = try parameter(node) { return parameter }
-            return try self.reference(reference.baseName.identifierText, at: node, labels: reference.argumentNames)
+            return try self.reference(
+                reference.baseName.identifierText, at: node, labels: reference.argumentNames, expected)
         }
         if let tuple = node.as(TupleExprSyntax.self) { return try self.tuple(tuple, expected) }
         if let array = node.as(ArrayExprSyntax.self) { return try self.array(array, expected) }
@@ -164,7 +170,8 @@ extension Lowering {
             else { throw Refusal("This key path is not understood.", at: node) }
             value = found
         }
-        return Lowered("(\(js) => (\(value.js)))", .function(parameters, value.type))
+        let kept = try keep(value, as: nil, at: node)
+        return Lowered("(\(js) => (\(kept)))", .function(parameters, value.type))
     }
 
     private func macro(_ node: MacroExpansionExprSyntax) throws -> Lowered {

@@ -11,7 +11,8 @@ extension Lowering {
         let type = nominalType(nominal)
         let signature = Signature(
             js: fresh("init_" + nominal.name), parameters: parameters,
-            result: node.optionalMark == nil ? type : type.optional, owner: .nominal(nominal))
+            result: node.optionalMark == nil ? type : type.optional, owner: .nominal(nominal),
+            mayThrow: node.signature.effectSpecifiers?.throwsClause != nil)
         signatures[key] = signature
         guard let body = node.body else { throw Refusal("The initializer has no body.", at: node) }
         guard nominal.kind != .protocolType else {
@@ -21,9 +22,10 @@ extension Lowering {
             throw Refusal("An initializer of a class that may fail is not understood.", at: node)
         }
         inner.result = .void
-        inner.selfValue = Lowered("self", type, isStored: true, isSimple: true)
+        inner.selfValue = Lowered("self", type, isStored: true, isSimple: true, isSelf: true)
+        inner.selfForm = nominal.kind == .enumeration ? .variable : .object
         inner.isInitializer = true
-        let callsAnother = node.modifiers.has(.convenience) || body.statements.description.contains("self.init(")
+        let callsAnother = node.modifiers.has(.convenience) || DelegationSearch.finds(in: body)
         inner.madeType = callsAnother ? nil : nominal
         later { [self] in
             do {
@@ -33,16 +35,15 @@ extension Lowering {
                     case .classType: ""
                     default: "const self = \(try blank(nominal));\n"
                     }
-                let text = try inFunction(inner, scopes: [[:]]) {
-                    try functionText(
-                        signature, body.statements, at: node, name: signature.js,
-                        takesSelf: nominal.kind == .classType)
-                }
-                // What is behind the first brace runs with a value whose properties have what they begin with.
-                guard let brace = text.firstIndex(of: "{") else { return }
-                let end = text.lastIndex(of: "}") ?? text.endIndex
-                let rest = text[text.index(after: brace)..<end]
-                emit(text[...brace] + "\n\(start)\(rest)\nreturn self;\n}")
+                let mayFail = callsAnother && node.optionalMark != nil
+                emit(
+                    try inFunction(inner, scopes: [[:]]) {
+                        try functionText(
+                            signature, body.statements, at: node, name: signature.js,
+                            takesSelf: nominal.kind == .classType,
+                            opening: start + (mayFail ? "return $.mayFail(() => {\n" : ""),
+                            closing: "return self;\n" + (mayFail ? "});\n" : ""))
+                    })
             } catch { tell(error, at: node) }
         }
         return signature
@@ -62,7 +63,8 @@ extension Lowering {
         signatures[key] = signature
         guard let body = node.body else { throw Refusal("The initializer has no body.", at: node) }
         inner.result = .void
-        inner.selfValue = Lowered("self", type, isStored: true, isSimple: true)
+        inner.selfValue = Lowered("self", type, isStored: true, isSimple: true, isSelf: true)
+        inner.selfForm = .variable
         inner.isInitializer = true
         later { [self] in
             do {
@@ -93,7 +95,7 @@ extension Lowering {
         return "{ $t: \(descriptor(.nominal(nominal.number))), \(fields.joined(separator: ", ")) }"
     }
 
-    /// What a property begins with, which sees nothing of where a value is made.
+    /// The initial value of a property, which sees nothing of where a value is made.
     private func initial(_ value: ExprSyntax, _ type: SwiftType, of nominal: Nominal) throws -> String {
         let inner = FunctionContext()
         inner.owner = .nominal(nominal)
@@ -125,7 +127,7 @@ extension Lowering {
         later { [self] in
             let inner = FunctionContext()
             inner.owner = .nominal(nominal)
-            inner.selfValue = Lowered("self", nominalType(nominal), isStored: true, isSimple: true)
+            inner.selfValue = Lowered("self", nominalType(nominal), isStored: true, isSimple: true, isSelf: true)
             do {
                 let text = try inFunction(inner, scopes: [[:]]) {
                     let lowered = try keep(expression(value, type), as: type, at: value)
@@ -161,7 +163,7 @@ extension Lowering {
             return Lowered(try made(classOf: nominal, arguments, at: node), type, isFresh: true)
         }
         if let (signature, values) = try fittingInitializer(of: nominal, arguments, at: node) {
-            return Lowered("\(mark(node))\(signature.js)(\(values.joined(separator: ", ")))", signature.result)
+            return try call(signature, of: nil, values, at: node) { "\(signature.js)(\($0.joined(separator: ", ")))" }
         }
         guard nominal.kind == .structure
         else { throw Refusal("‘\(nominal.path)’ can't be made of these values here.", at: node) }
@@ -183,23 +185,35 @@ extension Lowering {
         return Lowered(call("self"), .void)
     }
 
-    /// The first initializer that a type itself declares and that takes the arguments, with their values; nil where none has
+    /// The initializer that a type itself declares and that takes the arguments, with their values; nil where none has
     /// their labels.
     ///
     /// - Throws: what the first one refuses, where those with the labels take none of the values.
     private func fittingInitializer(
         of nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol
-    ) throws -> (signature: Signature, values: [String])? {
-        var refusal: (any Error)?
-        for candidate in nominal.members.initializers
-        where labels(of: candidate.signature.parameterClause, fit: arguments) {
+    ) throws -> (signature: Signature, values: BoundArguments)? {
+        let fitting = nominal.members.initializers.filter { labels(of: $0.signature.parameterClause, fit: arguments) }
+        if fitting.count > 1, isInGeneric {
+            throw Refusal("Which of several initializers a generic function calls is not known here.", at: node)
+        }
+        var (refusal, overloads): ((any Error)?, [Overload<InitializerDeclSyntax>]) = (nil, [])
+        for candidate in fitting {
             do {
-                let signature = try maker(candidate, of: nominal)
-                return (signature, try trying { try bind(arguments, to: signature.parameters, at: node) })
+                let inner = FunctionContext()
+                inner.owner = .nominal(nominal)
+                let parameters = try inFunction(inner, scopes: [[:]]) {
+                    try self.parameters(candidate.signature.parameterClause)
+                }
+                let bound = try trying { try bind(arguments, to: parameters, at: node) }
+                overloads.append(Overload(function: candidate, parameters: parameters, bound: bound))
             } catch { refusal = refusal ?? error }
         }
-        if let refusal { throw refusal }
-        return nil
+        if overloads.isEmpty {
+            if let refusal { throw refusal }
+            return nil
+        }
+        let best = try preferred(overloads, arguments, at: node)
+        return (try maker(best.function, of: nominal), best.bound)
     }
 
     /// The call of the initializer of a class that takes the arguments; nil where there is nothing to do.
@@ -208,7 +222,9 @@ extension Lowering {
     ) throws -> (call: (String) -> String, owner: Nominal)? {
         if let (signature, values) = try fittingInitializer(of: nominal, arguments, at: node) {
             let place = mark(node)
-            return ({ "\(place)\(signature.js)(\(([$0] + values).joined(separator: ", ")))" }, nominal)
+            calls += 1
+            let call = { "\(place)\(signature.js)(\(([$0] + values.values).joined(separator: ", ")))" }
+            return ({ self.finished(call($0), values.finish) }, nominal)
         }
         // Without one of its own that is no convenience, a class has those of its superclass.
         let isAlone = nominal.members.initializers.allSatisfy { $0.modifiers.has(.convenience) }
@@ -263,5 +279,25 @@ extension Lowering {
         return Lowered(
             "{ $t: \(descriptor(.nominal(nominal.number))), \(fields.joined(separator: ", ")) }",
             .nominal(nominal.number), isFresh: true)
+    }
+}
+
+/// Looks for `self.init(…)`.
+private final class DelegationSearch: SyntaxVisitor {
+    private var hasFound = false
+
+    static func finds(in body: CodeBlockSyntax) -> Bool {
+        let search = DelegationSearch(viewMode: .sourceAccurate)
+        search.walk(body)
+        return search.hasFound
+    }
+
+    override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+        if node.declName.baseName.tokenKind == .keyword(.`init`),
+            node.base?.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind == .keyword(.self)
+        {
+            hasFound = true
+        }
+        return .visitChildren
     }
 }

@@ -11,18 +11,20 @@ extension Lowering {
         case .list(let element) where arguments.isEmpty:
             return Lowered("$.newList(\(descriptor(element)))", type)
         case .named("RealmProperty"), .named("RealmOptional"):
-            // What an object takes of it is its value.
+            // An object takes only its value.
             guard let first = arguments.first else { return Lowered("null", .optional(.any)) }
             return try coerce(expression(first.node, nil), to: .optional(.any), at: first.node)
-        case .array where arguments.isEmpty: return Lowered("[]", type)
-        case .set where arguments.isEmpty: return Lowered("$.setOf([])", type)
-        case .dictionary where arguments.isEmpty: return Lowered("$.dictionaryOf([])", type)
+        case .array where arguments.isEmpty: return Lowered("[]", type, isFresh: true)
+        case .set where arguments.isEmpty: return Lowered("$.setOf([])", type, isFresh: true)
+        case .dictionary where arguments.isEmpty: return Lowered("$.dictionaryOf([])", type, isFresh: true)
         case .object: throw Refusal("In a migration objects are made by ‘migration.create(_:value:)’ alone.", at: node)
         case .array(let element) where arguments.count == 1 && arguments[0].label == nil:
             let value = try expression(arguments[0].node, nil)
             let items = try iterated(value, at: arguments[0].node)
             let wanted: SwiftType = element.hasVariables ? items.element : element
-            return try coerce(Lowered(items.js, .array(items.element)), to: .array(wanted), at: node)
+            return try coerce(
+                Lowered(items.js, .array(items.element), isStored: value.isStored, isFresh: value.isFresh),
+                to: .array(wanted), at: node)
         case .set(let element) where arguments.count == 1 && arguments[0].label == nil:
             let items = try iterated(
                 try expression(arguments[0].node, element.hasVariables ? nil : .array(element)), at: arguments[0].node)
@@ -37,8 +39,9 @@ extension Lowering {
                 labels(of: $0.signature.parameterClause, fit: arguments)
             }) {
                 let signature = try extensionMaker(candidate, of: type, key)
-                let values = try bind(arguments, to: signature.parameters, at: node)
-                return Lowered("\(mark(node))\(signature.js)(\(values.joined(separator: ", ")))", signature.result)
+                return try call(signature, of: nil, bind(arguments, to: signature.parameters, at: node), at: node) {
+                    "\(signature.js)(\($0.joined(separator: ", ")))"
+                }
             }
         }
         throw Refusal("‘\(spelled(type))’ can't be made of these values here.", at: node)
@@ -68,22 +71,56 @@ extension Lowering {
         return nil
     }
 
-    func lower(
+    /// Lowers a call of a function of the library; a literal is of the type that the result is wanted in, of its own, or a `Double`.
+    private func lower(
         _ entry: Library.Entry, _ base: Lowered?, _ arguments: [Argument], _ expected: SwiftType?,
         at node: some SyntaxProtocol,
         baseNode: ExprSyntax?
     ) throws -> Lowered? {
-        var variables: [String: SwiftType] = [:]
+        let plain = { (variables: [String: SwiftType]) in
+            try self.lower(entry, base, arguments, variables, at: node, baseNode: baseNode)
+        }
+        guard let name = literalVariable(of: entry, arguments) else { return try plain([:]) }
+        var wanted: [String: SwiftType] = [:]
+        if let expected, entry.result.unwrapped.match(expected.unwrapped, &wanted), let type = wanted[name],
+            type.unwrapped.isNumber
+        {
+            do { if let found = try trying({ try plain([name: type]) }) { return found } } catch {
+                // As a type of its own, then.
+            }
+        }
+        do { return try trying { try plain([:]) } } catch {
+            let refusal = error
+            do { return try trying { try plain([name: .double]) } } catch { throw refusal }
+        }
+    }
+
+    /// The variable that a whole number's literal stands for, where the result is of it.
+    private func literalVariable(of entry: Library.Entry, _ arguments: [Argument]) -> String? {
+        guard let first = entry.parameters?.first, case .variable(let name) = first.type,
+            let argument = arguments.first,
+            !argument.isTrailing, isNumberLiteral(argument.node), !hasFraction(argument.node),
+            entry.result.replacing([name: .double]) != entry.result
+        else { return nil }
+        return name
+    }
+
+    private func lower(
+        _ entry: Library.Entry, _ base: Lowered?, _ arguments: [Argument], _ known: [String: SwiftType],
+        at node: some SyntaxProtocol,
+        baseNode: ExprSyntax?
+    ) throws -> Lowered? {
+        var variables = known
         if let receiver = entry.receiver {
             guard let base else { return nil }
             // A generic type without its arguments takes them from those of the call.
             if !base.type.hasVariables { guard receiver.match(base.type, &variables) else { return nil } }
         }
-        if !entry.isPlainResult, let expected, entry.result.hasVariables {
-            var wanted = variables
-            if entry.result.unwrapped.match(expected.unwrapped, &wanted), entry.infersFromResult { variables = wanted }
-        }
+        let calls = self.calls
+        try CheckedText.checkExpression(arguments)
+        try CheckedText.checkPlaces(of: entry.parameters, arguments)
         var values: [String] = []
+        var places = BoundArguments()
         var rest = arguments[...]
         for parameter in entry.parameters ?? [] {
             if parameter.isVariadic {
@@ -95,12 +132,21 @@ extension Lowering {
                 values.append("[\(items.joined(separator: ", "))]")
                 continue
             }
-            guard let next = rest.first, next.label == parameter.label || next.isTrailing else {
+            guard let next = rest.first,
+                next.isTrailing ? parameter.isFunction : next.label == parameter.label
+            else {
                 guard parameter.isOptional else { return nil }
                 values.append("undefined")
                 continue
             }
             rest = rest.dropFirst()
+            if case .reference(let type) = parameter.type {
+                let place = try self.place(next.node)
+                guard type.match(place.type, &variables) else { return nil }
+                try places.add(place, in: self, at: next.node)
+                values.append(places.values.removeLast())
+                continue
+            }
             values.append(try argument(next.node, parameter.type, &variables))
         }
         guard rest.isEmpty else { return nil }
@@ -109,33 +155,80 @@ extension Lowering {
         {
             try prepareCoding(of: coded, at: node)
         }
+        if let ordered = variables["O"], !isOrdered(ordered) { return nil }
         let result = entry.result.replacing(variables)
         if result.hasVariables { return nil }
+        return try changed(entry, base, values, places, variables, result, arguments, since: calls, at: node, baseNode)
+    }
+
+    /// The call of a function of the library, and what becomes of the value that it is called of.
+    private func changed(
+        _ entry: Library.Entry, _ base: Lowered?, _ values: [String], _ places: BoundArguments,
+        _ variables: [String: SwiftType], _ result: SwiftType, _ arguments: [Argument], since calls: Int,
+        at node: some SyntaxProtocol, _ baseNode: ExprSyntax?
+    ) throws -> Lowered {
         let type = base?.type ?? .void
         switch entry.change {
         case .none:
-            if entry.result == .void || entry.name == "append" {}
-            return Lowered(
-                "\(mark(node))"
-                    + filled(entry, base?.js ?? "", values, variables, type, isSimple: base?.isSimple ?? true), result)
+            let value = base.map { calledWhile($0, baseNode, arguments, since: calls) }
+            let mayBePart = value.map { mayHoldPart(of: $0.type, result) } ?? false
+            let js = "\(mark(node))" + filled(entry, value?.js ?? "", values, variables, type)
+            var made = Lowered(
+                finished(js, places.finish), result, isStored: mayBePart && base?.isStored ?? false, isFresh: !mayBePart
+            )
+            made.isView = entry.isView
+            return made
         case .inPlace:
-            guard let base, base.isStored else {
-                throw Refusal("A value that is kept nowhere can't be changed: keep it in a variable first.", at: node)
+            guard let place = base?.place, place.write != nil || base?.isStored ?? false else {
+                throw Self.keptNowhere(node)
             }
+            let open = try opened(place, at: node)
+            let js = "\(mark(node))" + filled(entry, open.read, values, variables, type)
             return Lowered(
-                "\(mark(node))" + filled(entry, base.js, values, variables, type, isSimple: base.isSimple), result)
+                sequence(open.setup, finished(js, open.finish, mayThrow: hasClosure(arguments))), result,
+                isFresh: entry.name != "insert")
+        case .placed:
+            guard let place = base?.place, place.write != nil else { throw Self.keptNowhere(node) }
+            let open = try opened(place, at: node)
+            let js = "\(mark(node))" + filled(entry, try cell(open, at: node), values, variables, type)
+            return Lowered(
+                sequence(open.setup, finished(js, open.finish, mayThrow: hasClosure(arguments))), result, isFresh: true)
         case .assigned:
-            guard let baseNode else { return nil }
-            let place = try self.place(baseNode)
-            let value = filled(entry, place.read, values, variables, type, isSimple: true)
-            return Lowered("(\((place.setup + [place.write(value)]).joined(separator: ", ")))", .void)
+            guard let place = base?.place, let write = place.write else { throw Self.keptNowhere(node) }
+            let value = write(filled(entry, place.read, values, variables, type))
+            return Lowered("(\((place.setup + [value] + place.finish.map(\.js)).joined(separator: ", ")))", .void)
         }
+    }
+
+    private func hasClosure(_ arguments: [Argument]) -> Bool {
+        arguments.contains { $0.node.is(ClosureExprSyntax.self) }
+    }
+
+    /// The value that a function of the library is called of, which stays what it is while its closures run.
+    private func calledWhile(_ base: Lowered, _ node: ExprSyntax?, _ arguments: [Argument], since calls: Int) -> Lowered
+    {
+        guard base.isStored, !base.isFresh, isCopied(base.type) else { return base }
+        let closures = arguments.filter { $0.node.is(ClosureExprSyntax.self) }
+        if closures.isEmpty { return self.calls > calls ? unchanged(base) : base }
+        let search = ChangeSearch(node?.rootName, besides: nil) { [self] in
+            library.changes($0) || declarations.mutatingNames.contains($0)
+        }
+        for closure in closures { search.walk(closure.node) }
+        if search.hasFound { return unchanged(base) }
+        guard self.calls > calls, case .array = base.type else { return base }
+        var copy = base
+        copy.js = "(\(base.js)).slice()"
+        return copy
     }
 
     /// An argument of a function of the library, which tells what the variables of its type stand for.
     private func argument(_ node: ExprSyntax, _ type: SwiftType, _ variables: inout [String: SwiftType]) throws
         -> String
     {
+        if let text = CheckedText(type) {
+            try text.check(node)
+            return try argument(node, .string, &variables)
+        }
         // A type as it is written tells a variable, also where it could be no value.
         if case .metatype(let inner) = type, let member = node.as(MemberAccessExprSyntax.self),
             member.declName.baseName.text == "self", let base = member.base, let named = try namedType(base),
@@ -144,8 +237,9 @@ extension Lowering {
             return descriptor(named)
         }
         let wanted = type.replacing(variables)
-        let value = try expression(
-            node, wanted.hasVariables && !isFunction(wanted) && !wanted.isContainer ? nil : wanted)
+        var value = try argumentValue(node, wanted)
+        // Any sequence is taken where the tables have an array.
+        if case .array = wanted, let items = sequenceView(value) { value = items }
         if wanted.hasVariables {
             if case .function(_, let result) = wanted, case .function(_, let given) = value.type {
                 if !result.match(given, &variables) {
@@ -166,12 +260,16 @@ extension Lowering {
         return try keep(value, as: wanted, at: node)
     }
 
+    private func argumentValue(_ node: ExprSyntax, _ wanted: SwiftType) throws -> Lowered {
+        if let closure = node.as(ClosureExprSyntax.self) { return try self.closure(closure, wanted, isBorrowed: true) }
+        return try expression(node, wanted.hasVariables && !isFunction(wanted) && !wanted.isContainer ? nil : wanted)
+    }
+
     private func isFunction(_ type: SwiftType) -> Bool { if case .function = type { true } else { false } }
 
     /// A template with its values.
     func filled(
-        _ entry: Library.Entry, _ base: String, _ values: [String], _ variables: [String: SwiftType], _ type: SwiftType,
-        isSimple: Bool = false
+        _ entry: Library.Entry, _ base: String, _ values: [String], _ variables: [String: SwiftType], _ type: SwiftType
     ) -> String {
         var text = ""
         var rest = entry.template[...]
@@ -192,7 +290,9 @@ extension Lowering {
                 rest = rest[digits.endIndex...]
             default:
                 let name = String(rest[next...].prefix(1))
-                text += name == "R" ? descriptor(type) : descriptor(variables[name] ?? .any)
+                let described = name == "R" ? type : variables[name] ?? .any
+                describes(described)
+                text += descriptor(described)
                 rest = rest[next...].dropFirst()
             }
         }

@@ -6,7 +6,7 @@ extension Lowering {
         if let literal = node.as(FloatLiteralExprSyntax.self) {
             let text = sign + literal.literal.text.filter { $0 != "_" }
             guard let value = Double(text) else { throw Refusal("This number can't be read.", at: node) }
-            if wanted == .float { return Lowered("\(Double(Float(value)))", .float, isSimple: true) }
+            if wanted == .float { return Lowered("\(Double(Float(text) ?? Float(value)))", .float, isSimple: true) }
             return Lowered("\(value)", .double, isSimple: true)
         }
         guard let (digits, base) = LiteralValue.integerText(node) else {
@@ -53,8 +53,18 @@ extension Lowering {
         }
     }
 
+    /// Whether an expression is made of literals of numbers alone.
     func isNumberLiteral(_ node: ExprSyntax) -> Bool {
-        [.integerLiteralExpr, .floatLiteralExpr, .infixOperatorExpr].contains(node.kind) && isLiteral(node)
+        if [.integerLiteralExpr, .floatLiteralExpr].contains(node.kind) { return true }
+        if let prefix = node.as(PrefixOperatorExprSyntax.self) { return isNumberLiteral(prefix.expression) }
+        if let infix = node.as(InfixOperatorExprSyntax.self) {
+            return isNumberLiteral(infix.leftOperand) && isNumberLiteral(infix.rightOperand)
+        }
+        guard let tuple = node.as(TupleExprSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first
+        else {
+            return false
+        }
+        return isNumberLiteral(only.expression)
     }
 
     func hasFraction(_ node: ExprSyntax) -> Bool {
@@ -82,7 +92,8 @@ extension Lowering {
                     throw Refusal("This interpolation is not understood: make the text before it.", at: part)
                 }
                 let value = try expression(only.expression, nil)
-                if case .variable("refused") = value.type { throw Refusal.known }
+                if case .refused = value.type { throw Refusal.known }
+                try mustBeShowable(value, at: part)
                 parts.append(shown(value))
             @unknown default: throw Refusal("This text can't be read.", at: literal)
             }
@@ -96,9 +107,16 @@ extension Lowering {
         return Lowered("(\"\" + \(parts.joined(separator: " + ")))", .string)
     }
 
-    /// What an interpolation has of a value.
+    /// Refuses to show a view of a collection, which shows what it is made of and not its elements.
+    func mustBeShowable(_ value: Lowered, at node: some SyntaxProtocol) throws {
+        guard value.isView else { return }
+        throw Refusal("How this sequence is shown is not understood: make an ‘Array’ of it.", at: node)
+    }
+
+    /// The text of a value in an interpolation.
     func shown(_ value: Lowered) -> String {
-        switch value.type {
+        describes(value.type)
+        return switch value.type {
         case .string, .character: value.js
         case .int, .bool: "(\(value.js))"
         default: "$.show(\(value.js), \(descriptor(value.type)))"
@@ -134,52 +152,112 @@ extension Lowering {
             return Lowered("(\((bits + ["0"]).joined(separator: " | ")))", options)
         }
         switch expected?.unwrapped {
-        case .array(let type)?: wanted = type
-        case .list(let type)?: wanted = type
-        case .set(let type)?: (wanted, isSet) = (type, true)
+        case .array(let type)?, .list(let type)?, .slice(let type)?: wanted = type.hasVariables ? nil : type
+        case .set(let type)?: (wanted, isSet) = (type.hasVariables ? nil : type, true)
         case .any?: break
         default: break
         }
-        if wanted == nil { wanted = try commonType(array.elements.map(\.expression)) }
-        guard let element = wanted else { throw Refusal("The type of an empty array can't be told here.", at: array) }
-        let parts = try array.elements.map { try keep(expression($0.expression, element), as: element, at: $0) }
+        var isSlice = false
+        if case .slice? = expected?.unwrapped { isSlice = true }
+        let (element, parts) = try self.elements(array, of: wanted)
         let js = "[\(parts.joined(separator: ", "))]"
         return isSet
-            ? Lowered("$.setOf(\(js))", .set(element), isFresh: true) : Lowered(js, .array(element), isFresh: true)
+            ? Lowered("$.setOf(\(js))", .set(element), isFresh: true)
+            : Lowered(js, isSlice ? .slice(element) : .array(element), isFresh: true)
     }
 
-    /// The type that the elements of a literal have in common; nil where there are none.
-    private func commonType(_ nodes: [ExprSyntax]) throws -> SwiftType? {
+    /// The keys or the values of a literal, and their type.
+    private func parts(_ nodes: [ExprSyntax], of wanted: SwiftType?) throws -> (SwiftType, [String])? {
+        guard let wanted else { return try elements(nodes).map { ($0.type, $0.values) } }
+        return (wanted, try nodes.map { try keep(expression($0, wanted), as: wanted, at: $0) })
+    }
+
+    private func elements(_ array: ArrayExprSyntax, of wanted: SwiftType?) throws -> (SwiftType, [String]) {
+        if let wanted {
+            return (wanted, try array.elements.map { try keep(expression($0.expression, wanted), as: wanted, at: $0) })
+        }
+        guard let found = try elements(array.elements.map(\.expression)) else {
+            throw Refusal("The type of an empty array can't be told here.", at: array)
+        }
+        return found
+    }
+
+    /// The elements of a literal, each lowered once but where another one's type tells its own, and the type that they have in
+    /// common; nil where there are none.
+    private func elements(_ nodes: [ExprSyntax]) throws -> (type: SwiftType, values: [String])? {
         var type: SwiftType?
         var hasNil = false
-        // An empty collection takes its type from the others, where one of theirs can be its own.
-        for node in nodes.filter({ emptyCollection($0) == nil }) + nodes.filter({ emptyCollection($0) != nil }) {
-            if let known = type, emptyCollection(node) != nil {
-                if (try? trying { try expression(node, known) }) == nil { type = .any }
-                continue
-            }
+        var numbers: Set<SwiftType> = []
+        var found: [Lowered?] = nodes.map { _ in nil }
+        for (index, node) in nodes.enumerated() where emptyCollection(node) == nil {
             if node.is(NilLiteralExprSyntax.self) {
                 hasNil = true
                 continue
             }
-            let found = try trying { try expression(node, type) }.type
+            // A case is named without its type behind one that has it.
+            let value = try expression(node, isImplicit(node) ? type ?? numbers.first : nil)
+            found[index] = value
+            // A literal takes the type of the others.
+            if isNumberLiteral(node) || isNegativeLiteral(node), numbers != [.double] {
+                numbers = [value.type]
+            }
+            if isNumberLiteral(node) || isNegativeLiteral(node) { continue }
+            type = try type.map { try common($0, value.type, nodes) } ?? value.type
+        }
+        if let number = numbers.first {
+            let takesNumber = type.map { $0.unwrapped.isFloating || $0.unwrapped.isInteger && number != .double }
+            type = takesNumber == true ? type : try type.map { try common($0, number, nodes) } ?? number
+        }
+        // An empty collection takes its type from the others, where one of theirs can be its own.
+        for node in nodes where emptyCollection(node) != nil {
             guard let known = type else {
-                type = found
+                type = try expression(node, nil).type
                 continue
             }
-            if known == found { continue }
-            if known.isNumber, found.isNumber, nodes.allSatisfy({ isLiteral($0) }) {
-                type = .double
-            } else if known.unwrapped == found.unwrapped {
-                type = known.optional
-            } else {
-                type = .any
-            }
+            if (try? trying { try expression(node, known) }) == nil { type = .any }
         }
-        return hasNil ? type?.optional : type
+        guard var whole = type else { return nil }
+        if hasNil { whole = whole.optional }
+        let values = try zip(nodes, found).map { node, value in
+            if let value, value.type == whole || whole.unwrapped == .any || !isLiteral(node) {
+                return try keep(value, as: whole, at: node)
+            }
+            return try keep(expression(node, whole), as: whole, at: node)
+        }
+        return (whole, values)
     }
 
-    /// What `[]` and `[:]` are where a value of any type is wanted; nil of every other expression.
+    private func isNegativeLiteral(_ node: ExprSyntax) -> Bool {
+        guard let prefix = node.as(PrefixOperatorExprSyntax.self), prefix.operator.text == "-" else { return false }
+        return isNumberLiteral(prefix.expression)
+    }
+
+    /// Whether a member or a call has no type before its dot.
+    private func isImplicit(_ node: ExprSyntax) -> Bool {
+        if let member = node.as(MemberAccessExprSyntax.self) { return member.base.map(isImplicit) ?? true }
+        return node.as(FunctionCallExprSyntax.self).map { isImplicit($0.calledExpression) } ?? false
+    }
+
+    /// The type of a collection with elements of two types.
+    private func common(_ known: SwiftType, _ found: SwiftType, _ nodes: [ExprSyntax]) throws -> SwiftType {
+        if known == found { return known }
+        if known.isNumber, found.isNumber, nodes.allSatisfy({ isLiteral($0) }) { return .double }
+        if known.unwrapped == found.unwrapped { return known.optional }
+        switch (known, found) {
+        case (.array(let first), .array(let second)): return .array(try common(first, second, nodes))
+        case (.dictionary(let key, let first), .dictionary(let other, let second)) where key == other:
+            return .dictionary(key, try common(first, second, nodes))
+        case (.nominal(let first), .nominal(let second)):
+            var parent: Nominal? = declarations.nominals[first]
+            while let type = parent, !isKind(declarations.nominals[second], of: type) {
+                parent = declarations.superclass(of: type)
+            }
+            return parent.map { nominalType($0) } ?? .any
+        default: return .any
+        }
+    }
+
+    /// The value of `[]` and `[:]` where one of any type is wanted; nil for every other expression.
     func emptyCollection(_ node: ExprSyntax) -> Lowered? {
         if let array = node.as(ArrayExprSyntax.self), array.elements.isEmpty {
             return Lowered("[]", .array(.any), isFresh: true)
@@ -192,19 +270,18 @@ extension Lowering {
 
     func dictionary(_ dictionary: DictionaryExprSyntax, _ expected: SwiftType?) throws -> Lowered {
         var wanted: (SwiftType, SwiftType)?
-        if case .dictionary(let key, let value)? = expected?.unwrapped { wanted = (key, value) }
+        if case .dictionary(let key, let value)? = expected?.unwrapped, !key.hasVariables, !value.hasVariables {
+            wanted = (key, value)
+        }
         guard case .elements(let elements) = dictionary.content, !elements.isEmpty else {
             guard let wanted else {
                 throw Refusal("The type of an empty dictionary can't be told here.", at: dictionary)
             }
             return Lowered("$.dictionaryOf([])", .dictionary(wanted.0, wanted.1), isFresh: true)
         }
-        let key = try wanted?.0 ?? commonType(elements.map(\.key)) ?? .string
-        let value = try wanted?.1 ?? commonType(elements.map(\.value)) ?? .any
-        let parts = try elements.map { element in
-            let left = try keep(expression(element.key, key), as: key, at: element)
-            return "[\(left), \(try keep(expression(element.value, value), as: value, at: element))]"
-        }
+        let (key, keys) = try parts(elements.map(\.key), of: wanted?.0) ?? (.string, [])
+        let (value, values) = try parts(elements.map(\.value), of: wanted?.1) ?? (.any, [])
+        let parts = zip(keys, values).map { "[\($0), \($1)]" }
         return Lowered(
             "\(mark(dictionary))$.dictionaryOf([\(parts.joined(separator: ", "))])", .dictionary(key, value),
             isFresh: true)

@@ -30,7 +30,7 @@ extension Lowering {
     private func forLoop(_ loop: ForStmtSyntax, label: String?) throws -> String {
         let sequence = try expression(loop.sequence, nil)
         if sequence.type == .stub { return try loopOverStub(loop) }
-        let (items, element) = try iterated(sequence, at: loop.sequence)
+        let (items, element) = try iterated(sequence, of: loop)
         let exit = fresh("loop")
         scopes.append([:])
         defer { scopes.removeLast() }
@@ -41,7 +41,7 @@ extension Lowering {
             let found = try pattern(loop.pattern, Lowered(item, element, isSimple: true))
             (names, test) = (found.names, found.test)
         } else {
-            names = [try bind(loop.pattern, to: item, element, isVariable: false)]
+            names = [try bindItem(loop.pattern, item, element)]
         }
         if let test { names.append("if (!(\(test))) continue;") }
         if let condition = loop.whereClause?.condition {
@@ -66,6 +66,42 @@ extension Lowering {
         return "\(head)\n\(names.joined(separator: "\n"))\n\(body)\n}"
     }
 
+    /// The items of a loop, which stay what they are when its body changes the collection.
+    private func iterated(_ sequence: Lowered, of loop: ForStmtSyntax) throws -> (js: String, element: SwiftType) {
+        let (items, element) = try iterated(sequence, at: loop.sequence)
+        guard sequence.isStored, isCopied(element), mayChange(loop) else { return (items, element) }
+        return (copied(items, .array(element)), element)
+    }
+
+    /// Whether the body of a loop may change the collection: that of a local variable it names itself.
+    private func mayChange(_ loop: ForStmtSyntax) -> Bool {
+        let name = loop.sequence.rootName
+        let isLocal = name.flatMap { lookUp($0) }.map { $0.function == nil } ?? false
+        let search = ChangeSearch(isLocal ? name : nil, besides: nil) { [self] in
+            library.changes($0) || declarations.mutatingNames.contains($0)
+        }
+        search.walk(loop.body)
+        if search.hasFound { return true }
+        // A function that is called may change it.
+        let callsOwn = CallSearch { [self] in
+            isLocal
+                ? lookUp($0)?.function != nil || lookUp($0) != nil
+                : lookUp($0) != nil || declarations.declaresFunction($0)
+        }
+        callsOwn.walk(loop.body)
+        return callsOwn.hasFound
+    }
+
+    /// The names of an item; a variable is a copy.
+    private func bindItem(_ pattern: PatternSyntax, _ item: String, _ element: SwiftType) throws -> String {
+        guard let binding = pattern.as(ValueBindingPatternSyntax.self) else {
+            return try bind(pattern, to: item, element, isVariable: false)
+        }
+        let isVariable = binding.bindingSpecifier.tokenKind == .keyword(.var)
+        let js = isVariable && isCopied(element) ? copied(item, element) : item
+        return try bind(binding.pattern, to: js, element, isVariable: isVariable)
+    }
+
     /// A loop over what a stub gives: however many there are, stubs alone are called, and nothing is done.
     private func loopOverStub(_ loop: ForStmtSyntax) throws -> String {
         scopes.append([:])
@@ -87,6 +123,7 @@ extension Lowering {
     func iterated(_ sequence: Lowered, at node: some SyntaxProtocol) throws -> (js: String, element: SwiftType) {
         switch sequence.type {
         case .array(let type): return (sequence.isStored ? "(\(sequence.js)).slice()" : sequence.js, type)
+        case .slice(let type): return (sequence.isStored ? "(\(sequence.js)).slice()" : sequence.js, type)
         case .set(let type): return ("$.elements(\(sequence.js))", type)
         case .list(let type):
             return ("$.listItems(\(sequence.js), \(descriptor(type)))", type)
@@ -107,7 +144,7 @@ extension Lowering {
             return ("$.rangeItems(\(sequence.js), \(sequence.type == .range(type)))", type)
         case .named("Data"): return ("$.bytes(\(sequence.js))", .int("UInt8"))
         case .named("Schema"): return ("$.schemaClasses(\(sequence.js))", .named("ObjectSchema"))
-        case .variable("refused"): throw Refusal.known
+        case .refused: throw Refusal.known
         default:
             throw Refusal("A value of the type ‘\(spelled(sequence.type))’ can't be gone through here.", at: node)
         }

@@ -1,47 +1,44 @@
 import SwiftSyntax
 
 extension Lowering {
+    /// Refuses a `flatMap` of a literal whose closure gives one: literals may be of many types, and the compiler takes some such calls
+    /// for `compactMap`.
+    private func requireOneMeaning(of node: FunctionCallExprSyntax, on base: ExprSyntax) throws {
+        var base = base
+        while let tuple = base.as(TupleExprSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first {
+            base = only.expression
+        }
+        let closure = node.trailingClosure ?? node.arguments.first?.expression.as(ClosureExprSyntax.self)
+        guard base.is(ArrayExprSyntax.self), let statements = closure?.statements, statements.count == 1,
+            statements.first?.item.is(ArrayExprSyntax.self) == true
+        else { return }
+        throw Refusal("The types of these literals can't be told here: give the array a name first.", at: node)
+    }
+
+    /// A call of `.name(…)`, of the type that is expected where it stands.
+    private func calledOfExpected(
+        _ name: String, _ arguments: [Argument], _ expected: SwiftType?, at node: FunctionCallExprSyntax
+    ) throws -> Lowered {
+        guard let wanted = expected?.unwrapped else {
+            throw Refusal("The type of ‘.\(name)’ can't be told here.", at: node)
+        }
+        if name == "init" { return try made(wanted, arguments, expected, at: node) }
+        return try calledOfType(wanted, name, arguments, expected, at: node)
+    }
+
     func calledMember(
         _ member: MemberAccessExprSyntax, _ arguments: [Argument], _ expected: SwiftType?,
         at node: FunctionCallExprSyntax
     ) throws -> Lowered {
         let name = member.declName.baseName.identifierText
-        guard let baseNode = member.base else {
-            guard let wanted = expected?.unwrapped else {
-                throw Refusal("The type of ‘.\(name)’ can't be told here.", at: node)
-            }
-            if name == "init" { return try made(wanted, arguments, expected, at: node) }
-            return try calledOfType(wanted, name, arguments, expected, at: node)
-        }
+        guard let baseNode = member.base else { return try calledOfExpected(name, arguments, expected, at: node) }
+        if name == "flatMap" { try requireOneMeaning(of: node, on: baseNode) }
         if name == "className", arguments.isEmpty, let found = try className(baseNode) { return found }
         if baseNode.is(SuperExprSyntax.self) { return try calledOfSuper(name, arguments, at: node) }
-        if let reference = baseNode.as(DeclReferenceExprSyntax.self) {
-            let outer = reference.baseName.identifierText
-            if outer == "self", name == "init", context.isInitializer, case .nominal(let number)? = ownerType {
-                if declarations.nominals[number].kind == .classType {
-                    return try initialized(by: declarations.nominals[number], arguments, at: node)
-                }
-                let value = try make(declarations.nominals[number], arguments, at: node)
-                if value.type.isOptional, declarations.nominals[number].kind == .structure {
-                    throw Refusal("An initializer that may fail is not understood behind ‘self.init’.", at: node)
-                }
-                return declarations.nominals[number].kind == .enumeration
-                    ? Lowered("(self = \(value.js))", .void) : Lowered("$.assignSelf(self, \(value.js))", .void)
-            }
-            if outer == "self", name == "init", context.isInitializer, case .library(let type, _)? = context.owner {
-                let value = try made(type, arguments, expected, at: node)
-                return Lowered("(self = \(value.type.isOptional ? "$.orFail(\(value.js))" : value.js))", .void)
-            }
-            if program.stubs.contains(outer) || program.stubs.contains("\(outer).\(name)"), lookUp(outer) == nil {
-                return try stubbed(arguments)
-            }
-            if ["Foundation", "Swift", "RealmSwift"].contains(outer) {
-                return try called(name, arguments, expected, at: node)
-            }
-            // `self.log(…)` in a block of an instance: the method, without the instance.
-            if outer == "self", context.selfValue == nil, let found = try calledImplicitly(name, arguments, at: node) {
-                return found
-            }
+        if let reference = baseNode.as(DeclReferenceExprSyntax.self),
+            let found = try called(name, of: reference.baseName.identifierText, arguments, expected, at: node)
+        {
+            return found
         }
         if let optional = baseNode.as(OptionalChainingExprSyntax.self),
             optional.expression.spelling == "self",
@@ -64,7 +61,7 @@ extension Lowering {
             if name == "init" { return try made(type, arguments, expected, at: node) }
             return try calledOfType(type, name, arguments, expected, at: node)
         }
-        let base = try library.changes(name) ? mutable(baseNode) : postfix(baseNode, sought(name, arguments, baseNode))
+        let (setup, base) = try receiver(baseNode, name, arguments)
         if base.type == .stub { return try stubbed(arguments) }
         if case .metatype(let type) = base.type, type == ownerType, context.selfValue == nil,
             let found = try calledImplicitly(name, arguments, at: node)
@@ -78,10 +75,73 @@ extension Lowering {
             return try calledOfType(type, name, arguments, expected, at: node)
         }
         try mustBeBridged(name, base, baseNode, at: member.declName)
-        if let found = try calledOfValue(base, baseNode, name, arguments, expected, at: node) { return found }
+        if var found = try calledOfValue(base, baseNode, name, arguments, expected, at: node) {
+            found.js = sequence(setup, found.js)
+            return found
+        }
         throw Refusal(
             "‘\(spelled(base.type))’ has no ‘\(name)’ with these arguments that is understood here.",
             at: member.declName)
+    }
+
+    /// A call behind a name alone: of `self.init`, of a stub, of what a module has, of the instance that a block belongs to.
+    private func called(
+        _ name: String, of outer: String, _ arguments: [Argument], _ expected: SwiftType?,
+        at node: FunctionCallExprSyntax
+    ) throws -> Lowered? {
+        if outer == "self", name == "init", context.isInitializer, case .nominal(let number)? = ownerType {
+            if declarations.nominals[number].kind == .classType {
+                return try initialized(by: declarations.nominals[number], arguments, at: node)
+            }
+            let value = try make(declarations.nominals[number], arguments, at: node)
+            let made = value.type.isOptional ? "$.orFail(\(value.js))" : value.js
+            return declarations.nominals[number].kind == .enumeration
+                ? Lowered("(self = \(made))", .void) : Lowered("$.assignSelf(self, \(made))", .void)
+        }
+        if outer == "self", name == "init", context.isInitializer, case .library(let type, _)? = context.owner {
+            let value = try made(type, arguments, expected, at: node)
+            return Lowered("(self = \(value.type.isOptional ? "$.orFail(\(value.js))" : value.js))", .void)
+        }
+        if program.stubs.contains(outer) || program.stubs.contains("\(outer).\(name)"), lookUp(outer) == nil {
+            return try stubbed(arguments)
+        }
+        if ["Foundation", "Swift", "RealmSwift"].contains(outer) {
+            return try called(name, arguments, expected, at: node)
+        }
+        // `self.log(…)` in a block of an instance: the method, without the instance.
+        if outer == "self", context.selfValue == nil, let found = try calledImplicitly(name, arguments, at: node) {
+            return found
+        }
+        return nil
+    }
+
+    /// The receiver of a method: where one of the name may change it, with its place, whose steps are done before.
+    private func receiver(_ node: ExprSyntax, _ name: String, _ arguments: [Argument]) throws -> (
+        setup: [String], value: Lowered
+    ) {
+        let mayChange = library.changes(name) || declarations.mutatingNames.contains(name)
+        guard mayChange, isPlace(node) else { return ([], try postfix(node, sought(name, arguments, node))) }
+        var place = try self.place(node)
+        let setup = place.setup
+        place.setup = []
+        var value = Lowered(
+            place.read, place.type, isStored: true, isSimple: place.isSimple, isSelf: place.isSelf)
+        if let held = place.held { (value.js, value.isSimple) = (held, true) }
+        value.place = place
+        return (setup, value)
+    }
+
+    /// Whether an expression is of a kind that names a place.
+    private func isPlace(_ node: ExprSyntax) -> Bool {
+        switch node.kind {
+        case .declReferenceExpr, .memberAccessExpr, .subscriptCallExpr, .optionalChainingExpr, .forceUnwrapExpr: true
+        case .tupleExpr:
+            node.as(TupleExprSyntax.self).map {
+                $0.elements.count == 1 && $0.elements.allSatisfy { isPlace($0.expression) }
+            }
+                ?? false
+        default: false
+        }
     }
 
     /// The type of a range or an array of literals that is asked whether it contains a number: `(1..<5).contains(version)`.
@@ -101,9 +161,8 @@ extension Lowering {
         {
             return Lowered("undefined", .void)
         }
-        guard case .nominal(let owner)? = context.owner, let this = context.selfValue,
-            var parent = declarations.superclass(of: owner)
-        else { throw Refusal("‘super’ is not understood here.", at: node) }
+        guard var (parent, this) = superclass else { throw Refusal("‘super’ is not understood here.", at: node) }
+        this.place = selfPlace(this)
         if name == "init" { return try initialized(by: parent, arguments, at: node) }
         while true {
             let candidates = parent.members.functions(name, isStatic: false)
@@ -177,17 +236,17 @@ extension Lowering {
         let types = try caseTypes(element, of: nominal)
         let labels = (element.parameterClause?.parameters ?? []).map { $0.firstName?.identifierText }
         let parameters = zip(labels, types).map { Parameter(label: $0 == "_" ? nil : $0, name: "_", type: $1) }
-        let values = try bind(arguments, to: parameters, at: node)
+        let values = try bind(arguments, to: parameters, at: node).values
         return Lowered(
             "$.made(\(descriptor(.nominal(nominal.number))), \(quoted(element.name.identifierText)), [\(values.joined(separator: ", "))])",
-            .nominal(nominal.number))
+            .nominal(nominal.number), isFresh: true)
     }
 
     func calledOfValue(
         _ base: Lowered, _ baseNode: ExprSyntax, _ name: String, _ arguments: [Argument], _ expected: SwiftType?,
         at node: some SyntaxProtocol
     ) throws -> Lowered? {
-        if case .variable("refused") = base.type { throw Refusal.known }
+        if case .refused = base.type { throw Refusal.known }
         if case .nominal(let number) = base.type {
             let nominal = declarations.nominals[number]
             if let found = try calledOfNominal(nominal, base, name, arguments, at: node) { return found }
@@ -217,7 +276,8 @@ extension Lowering {
             return found
         }
         if base.type.isOptional {
-            let inner = Lowered("\(mark(node))$.unwrap(\(base.js))", base.type.unwrapped, isStored: base.isStored)
+            var inner = Lowered("\(mark(node))$.unwrap(\(base.js))", base.type.unwrapped, isStored: base.isStored)
+            inner.place = try base.place.map { try forced($0, at: node) }
             return try calledOfValue(inner, baseNode, name, arguments, expected, at: node)
         }
         return nil
@@ -234,7 +294,10 @@ extension Lowering {
                 throw Refusal("A path of keys is not understood: ask for one key behind the other.", at: node)
             }
             return try property(base, arguments[0].node, at: node)
-        case ("setValue", [nil, "forKey"]), ("setValue", [nil, "forUndefinedKey"]):
+        case ("setValue", [nil, "forKey"]), ("setValue", [nil, "forUndefinedKey"]), ("setValue", [nil, "forKeyPath"]):
+            if arguments[1].label == "forKeyPath", LiteralValue.string(arguments[1].node)?.contains(".") ?? true {
+                throw Refusal("A path of keys is not understood: ask for one key behind the other.", at: node)
+            }
             let value = try coerce(
                 expression(arguments[0].node, .optional(.any)), to: .optional(.any), at: arguments[0].node)
             let key = try coerce(expression(arguments[1].node, .string), to: .string, at: arguments[1].node)

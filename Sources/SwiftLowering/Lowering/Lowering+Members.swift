@@ -1,4 +1,3 @@
-import SwiftParser
 import SwiftSyntax
 
 extension Lowering {
@@ -11,16 +10,19 @@ extension Lowering {
         if isStub(node) {
             return Lowered("undefined", .stub, isSimple: true)
         }
+        if baseNode.is(SuperExprSyntax.self), let (parent, this) = superclass,
+            let found = try storedMember(parent, this, name, at: node)
+        {
+            return found
+        }
         if name == "self" {
             if let type = try namedType(baseNode) { return try metatype(type, at: node) }
             if let unknown = unknownClass(baseNode, expected) { return unknown }
         }
-        if name == "init", try namedType(baseNode) != nil {
-            // A function that makes a value: `map(String.init)`.
-            let parsed = Parser.parse(source: "{ \(baseNode.spelling)($0) }").statements.first?.item
-            if case .expr(let closure)? = parsed, let made = closure.as(ClosureExprSyntax.self) {
-                return try self.closure(made, expected)
-            }
+        if name == "init", let type = try namedType(baseNode),
+            let made = try initializer(of: type, expected, node.declName.argumentNames, at: node)
+        {
+            return made
         }
         if let nominal = nominal(baseNode), let found = try staticMember(name, of: nominal) { return found }
         if let type = try namedType(baseNode) {
@@ -42,6 +44,7 @@ extension Lowering {
         }
         try mustBeBridged(name, base, baseNode, at: node.declName)
         if let found = try memberOfValue(base, name, at: node) { return found }
+        if let found = try method(name, of: base, expected, node.declName.argumentNames, at: node) { return found }
         throw Refusal("‘\(spelled(base.type))’ has no ‘\(name)’ that is understood here.", at: node.declName)
     }
 
@@ -87,7 +90,7 @@ extension Lowering {
         }
         if let function = nominal.members.functions(name, isStatic: true).first {
             let signature = try self.signature(of: function, in: .nominal(nominal), isStatic: true)
-            return Lowered(signature.js, .function(signature.parameters.map(\.type), signature.result), isSimple: true)
+            return Lowered(signature.js, signature.type, isSimple: true)
         }
         if let parent = declarations.superclass(of: nominal) { return try staticMember(name, of: parent) }
         return nil
@@ -96,6 +99,7 @@ extension Lowering {
     /// The names by which extensions may extend a type of the library.
     func extensionNames(_ type: SwiftType) -> [String] {
         switch type {
+        case .slice: ["ArraySlice", "Collection", "Sequence"]
         case .array(let element): ["Array", "Collection", "Sequence", "[\(spelled(element))]"]
         case .set: ["Set", "Collection", "Sequence"]
         case .dictionary: ["Dictionary"]
@@ -112,31 +116,22 @@ extension Lowering {
     /// A property of a value; nil where it has none of the name.
     func memberOfValue(_ base: Lowered, _ name: String, at node: some SyntaxProtocol) throws -> Lowered? {
         switch base.type {
-        case .variable("refused"): throw Refusal.known
+        case .refused: throw Refusal.known
         case .stub: return Lowered("undefined", .stub, isSimple: true)
         case .tuple(let elements):
             guard let index = Int(name) ?? elements.firstIndex(where: { $0.label == name }),
                 elements.indices.contains(index)
             else { return nil }
             return Lowered(
-                "\(base.js)[\(index)]", elements[index].type, isStored: base.isStored, isSimple: base.isSimple)
+                "\(base.js)[\(index)]", elements[index].type, isStored: base.isStored, isFresh: base.isFresh,
+                isSimple: base.isSimple)
         case .nominal(let number):
             let nominal = declarations.nominals[number]
-            if let found = try dynamicProperty(nominal, base, name, at: node) { return found }
-            if let (variable, owner) = property(name, of: nominal) {
-                let type = try fieldType(variable, of: owner)
-                guard variable.isComputed else {
-                    if variable.isLazy {
-                        let reader = try lazyReader(of: variable, in: owner, type, at: node)
-                        return Lowered("\(mark(node))\(reader)(\(base.js))", type, isStored: true)
-                    }
-                    return Lowered(
-                        "\(base.js).\(fieldName(name))", type, isStored: base.isStored || nominal.kind == .classType)
-                }
-                let (getter, _) = try accessors(
-                    variable, in: .nominal(owner), selfType: nominalType(owner), type)
-                return Lowered("\(mark(node))\(getter)(\(base.js))", type)
+            try mustNotBeHidden(name, of: nominal, at: node)
+            if let (type, _) = try dynamicProperty(nominal, name, isSet: false, at: node) {
+                return Lowered("\(mark(node))$.called(\(base.js), \(quoted("get " + name)), [])", type, isStored: true)
             }
+            if let found = try storedMember(nominal, base, name, at: node) { return found }
             if nominal.kind == .enumeration, name == "rawValue",
                 let raw = nominal.inheritedNames.first.flatMap(SwiftType.scalar)
             {
@@ -145,7 +140,8 @@ extension Lowering {
             }
             if name == "hashValue" { return nil }
             if name == "localizedDescription" {
-                return Lowered("$.show(\(base.js), \(descriptor(base.type)))", .string)
+                describes(base.type)
+                return Lowered("$.localized(\(base.js))", .string)
             }
         case .model(let number):
             // No object of a realm is of a class of the app: code that reads one is there, and isn't reached.
@@ -157,15 +153,8 @@ extension Lowering {
             }
         default: break
         }
-        for key in extensionNames(base.type) {
-            guard let variable = declarations.extensions[key]?.variable(name, isStatic: false), variable.isComputed
-            else { continue }
-            let owner = FunctionContext.Owner.library(base.type, key)
-            let inner = FunctionContext()
-            inner.owner = owner
-            let type = try inFunction(inner, scopes: [[:]]) { try self.type(of: variable) }
-            let (getter, _) = try accessors(variable, in: owner, selfType: base.type, type)
-            return Lowered("\(mark(node))\(getter)(\(base.js))", type)
+        if let found = try extensionProperty(name, of: base.type) {
+            return Lowered("\(mark(node))\(found.getter)(\(base.js))", found.type, isFresh: true)
         }
         if let found = try libraryProperty(base, name, at: node) { return found }
         if let inner = sequenceView(base), let found = try libraryProperty(inner, name, at: node) { return found }
@@ -181,6 +170,27 @@ extension Lowering {
         return nil
     }
 
+    /// A property that the type of the expression tells; nil where it has none of the name.
+    private func storedMember(_ nominal: Nominal, _ base: Lowered, _ name: String, at node: some SyntaxProtocol) throws
+        -> Lowered?
+    {
+        guard let (variable, owner) = property(name, of: nominal) else { return nil }
+        let type = try fieldType(variable, of: owner)
+        if variable.isComputed {
+            let (getter, _) = try accessors(variable, in: .nominal(owner), selfType: nominalType(owner), type)
+            calls += 1
+            return Lowered("\(mark(node))\(getter)(\(base.js))", type, isFresh: true)
+        }
+        if variable.isLazy {
+            let reader = try lazyReader(of: variable, in: owner, type, at: node)
+            return Lowered("\(mark(node))\(reader)(\(base.js))", type, isStored: true)
+        }
+        let isShared = nominal.kind == .classType
+        return Lowered(
+            "\(base.js).\(fieldName(name))", type, isStored: base.isStored || isShared && !variable.isConstant,
+            isFresh: base.isFresh && !isShared)
+    }
+
     /// A property of the app's type and the type that declares it: itself, a superclass, a protocol's extension.
     func property(_ name: String, of nominal: Nominal) -> (VariableDeclaration, Nominal)? {
         for owner in lineage(of: nominal) {
@@ -193,9 +203,14 @@ extension Lowering {
         for entry in library.properties(name) {
             var variables: [String: SwiftType] = [:]
             guard let receiver = entry.receiver, receiver.match(base.type, &variables) else { continue }
-            return Lowered(
-                mark(node) + "(" + filled(entry, base.js, [], variables, base.type, isSimple: base.isSimple) + ")",
-                entry.result.replacing(variables))
+            if name == "description" { try mustBeShowable(base, at: node) }
+            let result = entry.result.replacing(variables)
+            let mayBePart = entry.template == "@" || mayHoldPart(of: base.type, result)
+            var value = Lowered(
+                mark(node) + "(" + filled(entry, base.js, [], variables, base.type) + ")",
+                result, isStored: mayBePart && base.isStored, isFresh: !mayBePart || base.isFresh)
+            value.isView = entry.isView
+            return value
         }
         return nil
     }
@@ -203,9 +218,9 @@ extension Lowering {
     /// A sequence as an array, which has all that sequences have.
     func sequenceView(_ base: Lowered) -> Lowered? {
         switch base.type {
-        case .set, .dictionary, .list, .realmSet, .realmMap, .string, .range, .closedRange, .named("Data"):
+        case .slice, .set, .dictionary, .list, .realmSet, .realmMap, .string, .range, .closedRange, .named("Data"):
             guard let (js, element) = try? iterated(base, at: declarations.files[0].trees[0]) else { return nil }
-            return Lowered(js, .array(element))
+            return Lowered(js, .array(element), isStored: base.isStored && isCopied(element))
         default: return nil
         }
     }
@@ -216,24 +231,25 @@ extension Lowering {
     ) throws -> (getter: String, setter: String?) {
         let key = variable.binding.id
         if let known = computed[key], selfType == known.selfType { return (known.getter, known.setter) }
+        try mustBePlain(variable.declaration.attributes)
         let (get, set) = (fresh("get_" + variable.name), variable.setter.map { _ in fresh("set_" + variable.name) })
         computed[key] = (get, set, selfType)
         guard let body = variable.getter else {
             throw Refusal("The property has no getter here.", at: variable.binding)
         }
-        func context() -> FunctionContext {
+        func context(isSetter: Bool) -> FunctionContext {
             let inner = FunctionContext()
             inner.owner = owner
-            inner.selfValue = Lowered("self", selfType, isStored: true, isSimple: true)
+            addSelf(to: inner, isMutating: isSetter)
             return inner
         }
         later { [self] in
-            let inner = context()
+            let inner = context(isSetter: false)
             inner.result = type
             let text = inFunction(inner, scopes: [[:]]) { bodyText(body) }
             emit("function \(get)(self) {\n\(text)\n}")
             guard let set, let setter = variable.setter, let body = setter.body else { return }
-            let second = context()
+            let second = context(isSetter: true)
             second.result = .void
             let name = setter.parameters?.name.identifierText ?? "newValue"
             let written = inFunction(second, scopes: [[:]]) { () -> String in

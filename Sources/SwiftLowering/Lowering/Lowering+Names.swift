@@ -1,27 +1,30 @@
 import SwiftSyntax
 
 extension Lowering {
-    /// What a name stands for.
-    func reference(_ name: String, at node: some SyntaxProtocol, labels: DeclNameArgumentsSyntax? = nil) throws
-        -> Lowered
-    {
+    /// The value that a name stands for.
+    func reference(
+        _ name: String, at node: some SyntaxProtocol, labels: DeclNameArgumentsSyntax? = nil,
+        _ expected: SwiftType? = nil
+    ) throws -> Lowered {
         if name == "self" {
             if let value = context.selfValue { return value }
             if let type = ownerType { return try metatype(type, at: node) }
         }
         if let local = lookUp(name), local.nominal == nil {
-            if case .variable("refused") = local.type { throw Refusal.known }
+            if case .refused = local.type { throw Refusal.known }
             if let function = local.function {
                 let signature = try localSignature(function, local)
                 return Lowered(
-                    signature.js, .function(signature.parameters.map(\.type), signature.result), isSimple: true)
+                    signature.js, signature.type, isSimple: true)
             }
-            return Lowered(
+            var value = Lowered(
                 local.isReference ? "\(local.js).v" : local.js, local.type,
                 isStored: local.isVariable || local.isReference,
                 isSimple: true)
+            value.isView = local.isView
+            return value
         }
-        // What the settings say of a name counts more than a file that declares it.
+        // The settings for a name count more than a file that declares it.
         if program.stubs.contains(name) { return Lowered("undefined", .stub, isSimple: true) }
         if name.hasPrefix("$"), let number = Int(name.dropFirst()), number < context.anonymous.count {
             context.usedAnonymous = max(context.usedAnonymous, number + 1)
@@ -30,15 +33,21 @@ extension Lowering {
                 local.isReference ? "\(local.js).v" : local.js, local.type, isStored: local.isReference, isSimple: true)
         }
         if let member = try implicitMember(name, at: node) { return member }
+        if let value = context.selfValue, declarations.variables[name] == nil,
+            let found = try method(name, of: value, expected, labels, at: node)
+        {
+            return found
+        }
         if let local = try surrounding(name, at: node) {
             return Lowered(local.js, local.type, isStored: local.isVariable, isSimple: true)
         }
         if let variable = declarations.variables[name] { return try global(variable, in: nil) }
         if let function = declarations.functions[name]?.first {
             let signature = try self.signature(of: function, in: nil, isStatic: false)
-            return Lowered(signature.js, .function(signature.parameters.map(\.type), signature.result), isSimple: true)
+            return Lowered(signature.js, signature.type, isSimple: true)
         }
         if let type = try knownType(name) { return try metatype(type, at: node) }
+        if let found = try libraryFunction(name, expected, at: node) { return found }
         throw unknown(name, at: node)
     }
 
@@ -116,6 +125,7 @@ extension Lowering {
     func global(_ variable: VariableDeclaration, in owner: FunctionContext.Owner?) throws -> Lowered {
         let key = FunctionKey(variable.binding.id, in: owner)
         if let known = globals[key] { return known }
+        try mustBePlain(variable.declaration.attributes)
         let inner = FunctionContext()
         inner.owner = owner
         let js = fresh(variable.name)
@@ -134,7 +144,7 @@ extension Lowering {
             throw Refusal(
                 "A global or static property with ‘didSet’ or ‘willSet’ is not understood.", at: variable.binding)
         }
-        let annotation: TypeAnnotationSyntax? = variable.binding.typeAnnotation
+        let annotation: TypeAnnotationSyntax? = variable.annotation
         let annotated: SwiftType? = try inFunction(inner, scopes: [[:]]) { () throws -> SwiftType? in
             guard let annotation else { return nil }
             return try self.type(annotation.type)

@@ -6,20 +6,28 @@ extension Lowering {
         var (first, second) = (node.thenExpression, node.elseExpression)
         let swaps = expected == nil && isLiteral(first) && !isLiteral(second)
         if swaps { (first, second) = (second, first) }
+        var expected = expected
+        if expected == nil, isNumberLiteral(first), isNumberLiteral(second), hasFraction(first) || hasFraction(second) {
+            expected = .double
+        }
         var left = try expression(first, expected)
-        var right = try expression(second, expected ?? (left.type == .optional(.variable("nil")) ? nil : left.type))
-        if left.type == .optional(.variable("nil")) { left = Lowered("null", right.type.optional) }
-        if right.type == .optional(.variable("nil")) { right = Lowered("null", left.type.optional) }
-        var type = expected ?? left.type
+        var right = try expression(second, expected ?? (left.type == .optional(.undetermined) ? nil : left.type))
+        let isNil = [left.type, right.type].contains(.optional(.undetermined))
+        if left.type == .optional(.undetermined) { left = Lowered("null", right.type.optional) }
+        if right.type == .optional(.undetermined) { right = Lowered("null", left.type.optional) }
+        var type = (isNil ? expected?.optional : expected) ?? left.type
         if expected == nil, left.type != right.type {
             type = left.type.unwrapped == right.type.unwrapped ? left.type.optional : .any
         }
         if type.hasVariables { type = left.type }
-        let (a, b) = (try keep(left, as: type, at: first), try keep(right, as: type, at: second))
-        return Lowered("((\(test)) ? \(swaps ? b : a) : \(swaps ? a : b))", type)
+        let (a, b) = (try coerce(left, to: type, at: first), try coerce(right, to: type, at: second))
+        return Lowered(
+            "((\(test)) ? \(swaps ? b.js : a.js) : \(swaps ? a.js : b.js))", type,
+            isStored: left.isStored || right.isStored, isFresh: left.isFresh && right.isFresh)
     }
 
     func prefix(_ node: PrefixOperatorExprSyntax, _ expected: SwiftType?) throws -> Lowered {
+        if let own = try ownPrefix(node) { return own }
         switch node.operator.text {
         case "!":
             return Lowered("!(\(try coerce(expression(node.expression, .bool), to: .bool, at: node).js))", .bool)
@@ -42,6 +50,27 @@ extension Lowering {
         default: break
         }
         throw Refusal("The operator ‘\(node.operator.text)’ is not understood here.", at: node)
+    }
+
+    /// A prefix operator that the app declares; nil where it declares none for the value.
+    private func ownPrefix(_ node: PrefixOperatorExprSyntax) throws -> Lowered? {
+        let symbol = node.operator.text
+        guard declarations.hasPrefix(symbol), !isLiteral(node.expression) || !["-", "+", "~"].contains(symbol),
+            let value = try? trying({ try expression(node.expression, nil) })
+        else { return nil }
+        for (function, owner) in operators(symbol, of: [value.type])
+        where function.modifiers.has(.prefix) && function.genericParameterClause == nil {
+            let signature = try self.signature(of: function, in: owner, isStatic: true)
+            guard let type = signature.parameters.first?.type, signature.parameters.count == 1 else { continue }
+            let given =
+                try type == value.type || !isLiteral(node.expression) ? value : expression(node.expression, type)
+            guard takes(type, given.type) else { continue }
+            let kept = try keep(given, as: type, at: node, isFixed: true)
+            return try call(signature, of: nil, BoundArguments(values: [kept]), at: node) {
+                "\(signature.js)(\($0[0]))"
+            }
+        }
+        return nil
     }
 
     /// The bounds of a whole number's type, as the last argument of an operation; nothing for `Int`.
@@ -79,8 +108,7 @@ extension Lowering {
         case "..<", "...":
             let (left, right) = try operands(node, rangeElement(expected))
             let type = left.type
-            guard type.isNumber || [.string, .character, .named("Date"), .named("StringIndex")].contains(type),
-                type == right.type
+            guard isOrdered(type), type == right.type
             else { break }
             let name = symbol == "..<" ? "range" : "closedRange"
             return Lowered(
@@ -89,6 +117,7 @@ extension Lowering {
             let right = try expression(node.rightOperand, nil)
             let subject = Lowered(temporary(), right.type, isSimple: true)
             let range = try expression(node.leftOperand, nil)
+            if let custom = try declaredOperator("~=", range, right, at: node) { return custom }
             switch range.type {
             case .range:
                 return Lowered("((\(subject.js) = \(right.js)), $.contains(\(range.js), \(subject.js), false))", .bool)
@@ -108,17 +137,24 @@ extension Lowering {
 
     /// An operator where a function is wanted: `reduce(0, +)`.
     func operatorFunction(_ symbol: String, _ expected: SwiftType?, at node: ExprSyntax) throws -> Lowered {
-        guard case .function(let types, _)? = expected, types.count == 2, !types.contains(where: \.hasVariables) else {
+        guard case .function(var types, _)? = expected, !types.contains(where: \.hasVariables) else {
             throw Refusal("The operator ‘\(symbol)’ is not understood here.", at: node)
         }
+        let taken = types
+        var names = "a, b"
+        // Both sides in a tuple: `zip(a, b).map(*)`.
+        if types.count == 1, case .tuple(let parts) = types[0] { (types, names) = (parts.map(\.type), "[a, b]") }
+        guard types.count == 2 else { throw Refusal("The operator ‘\(symbol)’ is not understood here.", at: node) }
         let (left, right) = (Lowered("a", types[0], isSimple: true), Lowered("b", types[1], isSimple: true))
         let value: Lowered
         switch symbol {
+        case _ where try customOperator(symbol, left, right, at: node) != nil:
+            value = try customOperator(symbol, left, right, at: node) ?? left
         case "<", ">", "<=", ">=": value = try comparison(symbol, left, right, at: node)
         case "==": value = Lowered(try equality(left, right, at: node), .bool)
         default: value = try arithmetic(symbol, left, right, at: node)
         }
-        return Lowered("((a, b) => \(value.js))", .function(types, value.type))
+        return Lowered("((\(names)) => \(value.js))", .function(taken, value.type))
     }
 
     private func rangeElement(_ expected: SwiftType?) -> SwiftType? {
@@ -131,6 +167,7 @@ extension Lowering {
     /// Both sides; literals take the type of the other side.
     private func operands(_ node: InfixOperatorExprSyntax, _ expected: SwiftType?) throws -> (Lowered, Lowered) {
         let (left, right) = (node.leftOperand, node.rightOperand)
+        let symbol = node.operator.as(BinaryOperatorExprSyntax.self)?.operator.text ?? ""
         if isLiteral(left), isLiteral(right) {
             var wanted = expected
             if !(expected?.unwrapped.isFloating ?? false), hasFraction(left) || hasFraction(right) { wanted = .double }
@@ -138,12 +175,36 @@ extension Lowering {
         }
         if isLiteral(left) {
             let second = try expression(right, expected)
-            return (try expression(left, second.type), second)
+            let wanted = try numberBeside(second.type, symbol, left, isFirst: true) ?? second.type
+            return (try expression(left, wanted), second)
         }
-        let first = try expression(left, expected)
-        // What is added to a date is a number of seconds.
-        let wanted: SwiftType = first.type == .named("Date") && isNumberLiteral(right) ? .double : first.type
-        return (first, try expression(right, wanted))
+        let calls = self.calls
+        var first = try expression(left, expected)
+        let own = self.calls
+        // A number that is added to a date is one of seconds.
+        let beside = isLiteral(right) ? try numberBeside(first.type, symbol, right, isFirst: false) : nil
+        let wanted: SwiftType = first.type == .named("Date") && isNumberLiteral(right) ? .double : beside ?? first.type
+        let second = try expression(right, wanted)
+        // A call on the right side may change a value that the left one has read.
+        if self.calls > max(calls, own) { first = unchanged(first) }
+        return (first, second)
+    }
+
+    /// The number that an operator of the app takes beside a value of one of its types, where there is a literal; nil where several are.
+    private func numberBeside(_ type: SwiftType, _ symbol: String, _ literal: ExprSyntax, isFirst: Bool) throws
+        -> SwiftType?
+    {
+        guard case .nominal = type, isNumberLiteral(literal) || literal.is(PrefixOperatorExprSyntax.self) else {
+            return nil
+        }
+        var found: Set<SwiftType> = []
+        for (function, owner) in operators(symbol, of: [type]) where function.genericParameterClause == nil {
+            let types = try self.signature(of: function, in: owner, isStatic: true).parameters.map(\.type)
+            guard types.count == 2, takes(types[isFirst ? 1 : 0], type) else { continue }
+            let other = types[isFirst ? 0 : 1]
+            if other.isNumber { found.insert(other) }
+        }
+        return found.count == 1 ? found.first : nil
     }
 
     private func orElse(_ node: InfixOperatorExprSyntax, _ expected: SwiftType?) throws -> Lowered {
@@ -155,13 +216,15 @@ extension Lowering {
         let right = try expression(node.rightOperand, wanted == .any ? nil : wanted)
         if right.type == .never { return Lowered("(\(left.js) ?? \(right.js))", inner) }
         let type: SwiftType
-        if case .variable("nil") = right.type.unwrapped {
+        if case .undetermined = right.type.unwrapped {
             type = inner.optional
         } else {
             type = right.type.isOptional ? inner.optional : inner
         }
-        let kept = try keep(right, as: type, at: node.rightOperand)
-        return Lowered("(\(left.js) ?? \(kept))", type, isStored: left.isStored)
+        let other = try coerce(right, to: type, at: node.rightOperand)
+        return Lowered(
+            "(\(left.js) ?? \(other.js))", type, isStored: left.isStored || right.isStored,
+            isFresh: left.isFresh && right.isFresh)
     }
 
     private func comparison(_ symbol: String, _ left: Lowered, _ right: Lowered, at node: some SyntaxProtocol) throws
@@ -173,39 +236,84 @@ extension Lowering {
         case .int, .double, .float, .named("StringIndex"): return Lowered("(\(left.js) \(symbol) \(right.js))", .bool)
         case .string, .character, .named("Date"), .named("Decimal128"), .tuple:
             return Lowered("($.order(\(left.js), \(right.js)) \(symbol) 0)", .bool)
+        case .nominal where isOrdered(left.type):
+            return Lowered("($.order(\(left.js), \(right.js)) \(symbol) 0)", .bool)
         default:
             throw Refusal("Values of the type ‘\(spelled(left.type))’ can't be put in order here.", at: node)
         }
     }
 
-    /// An operator that a type of the app declares.
-    private func customOperator(_ symbol: String, _ left: Lowered, _ right: Lowered, at node: some SyntaxProtocol)
-        throws -> Lowered?
-    {
-        for type in [left.type, right.type] {
-            guard case .nominal(let number) = type.unwrapped else { continue }
-            let nominal = declarations.nominals[number]
-            var wanted = symbol
-            var swaps = false
-            var negates = false
-            if nominal.members.functions(symbol, isStatic: true).isEmpty {
-                // What Comparable and Equatable make of one operator.
-                switch symbol {
-                case ">": (wanted, swaps) = ("<", true)
-                case "<=": (wanted, swaps, negates) = ("<", true, true)
-                case ">=": (wanted, negates) = ("<", true)
-                default: continue
+    /// The functions of an operator, those of the types of its operands first.
+    func operators(_ symbol: String, of types: [SwiftType]) -> [(FunctionDeclSyntax, FunctionContext.Owner?)] {
+        var found: [(FunctionDeclSyntax, FunctionContext.Owner?)] = []
+        for type in types {
+            switch type.unwrapped {
+            case .nominal(let number):
+                for owner in lineage(of: declarations.nominals[number]) {
+                    found += owner.members.functions(symbol, isStatic: true).filter { $0.body != nil }
+                        .map { ($0, .nominal(owner)) }
+                }
+            case let extended:
+                for key in extensionNames(extended) {
+                    found += (declarations.extensions[key]?.functions(symbol, isStatic: true) ?? [])
+                        .map { ($0, .library(extended, key)) }
                 }
             }
-            guard let function = nominal.members.functions(wanted, isStatic: true).first else { continue }
-            let signature = try self.signature(of: function, in: .nominal(nominal), isStatic: true)
-            guard signature.parameters.count == 2, left.type == signature.parameters[0].type || swaps else { continue }
-            let (a, b) = swaps ? (right, left) : (left, right)
-            let first = try coerce(a, to: signature.parameters[0].type, at: node).js
-            let second = try coerce(b, to: signature.parameters[1].type, at: node).js
-            return Lowered("\(negates ? "!" : "")\(signature.js)(\(first), \(second))", signature.result)
+        }
+        return found + (declarations.functions[symbol] ?? []).map { ($0, nil) }
+    }
+
+    /// An operator that the app declares; nil where none is for values of these types.
+    func customOperator(_ symbol: String, _ left: Lowered, _ right: Lowered, at node: some SyntaxProtocol) throws
+        -> Lowered?
+    {
+        if let found = try declaredOperator(symbol, left, right, at: node) { return found }
+        // Made of another one by Comparable and Equatable.
+        switch symbol {
+        case "!=": return negated(try declaredOperator("==", left, right, at: node))
+        case ">": return try declaredOperator("<", right, left, at: node)
+        case "<=": return negated(try declaredOperator("<", right, left, at: node))
+        case ">=": return negated(try declaredOperator("<", left, right, at: node))
+        default: return nil
+        }
+    }
+
+    private func negated(_ value: Lowered?) -> Lowered? { value.map { Lowered("!(\($0.js))", .bool) } }
+
+    func declaredOperator(_ symbol: String, _ left: Lowered, _ right: Lowered, at node: some SyntaxProtocol)
+        throws -> Lowered?
+    {
+        var fitting: [(Signature, [SwiftType])] = []
+        for (function, owner) in operators(symbol, of: [left.type, right.type]) {
+            guard function.genericParameterClause == nil else { continue }
+            let signature = try self.signature(of: function, in: owner, isStatic: true)
+            let types = signature.parameters.map(\.type)
+            guard types.count == 2, takes(types[0], left.type), takes(types[1], right.type) else { continue }
+            fitting.append((signature, types))
+        }
+        let exact = fitting.filter { $0.1 == [left.type, right.type] }
+        if let (signature, types) = exact.first ?? fitting.first {
+            if exact.isEmpty, Set(fitting.map(\.1)).count > 1 {
+                throw Refusal("Which of several operators ‘\(symbol)’ is meant can't be told here.", at: node)
+            }
+            let values = try [
+                keep(left, as: types[0], at: node, isFixed: true), keep(right, as: types[1], at: node, isFixed: true),
+            ]
+            return try call(signature, of: nil, BoundArguments(values: values), at: node) {
+                "\(signature.js)(\($0.joined(separator: ", ")))"
+            }
         }
         return nil
+    }
+
+    /// Whether a function that takes values of one type takes those of another as they are.
+    private func takes(_ wanted: SwiftType, _ given: SwiftType) -> Bool {
+        if wanted == given || wanted == .optional(given) { return true }
+        guard case .nominal(let number) = given.unwrapped, case .nominal(let target) = wanted.unwrapped else {
+            return false
+        }
+        return wanted.isOptional == given.isOptional
+            && isKind(declarations.nominals[number], of: declarations.nominals[target])
     }
 
     func arithmetic(_ symbol: String, _ left: Lowered, _ right: Lowered, at node: some SyntaxProtocol) throws -> Lowered
@@ -234,8 +342,18 @@ extension Lowering {
         case ("+", .string, .string), ("+", .string, .character): return Lowered("(\(left.js) + \(right.js))", .string)
         case ("+", .array(let element), .array(let other)):
             let converted = element == other ? right : try coerce(right, to: type, at: node)
-            let js = converted.isStored ? try keep(converted, as: nil, at: node) : converted.js
-            return Lowered("\(try keep(left, as: nil, at: node)).concat(\(js))", type)
+            // Elements that are no values of their own are the same in both.
+            guard isCopied(element) else { return Lowered("(\(left.js)).concat(\(converted.js))", type, isFresh: true) }
+            let first = try keep(left, as: nil, at: node)
+            return Lowered("(\(first)).concat(\(try keep(converted, as: nil, at: node)))", type, isFresh: true)
+        case ("+", .array(let element), .slice(let other)) where element == other:
+            return Lowered(
+                "(\(try keep(left, as: nil, at: node))).concat(\(try keep(right, as: nil, at: node)))", type,
+                isFresh: true)
+        case ("+", .slice(let element), .slice(let other)) where element == other,
+            ("+", .slice(let element), .array(let other)) where element == other:
+            let parts = try [left, right].map { try keep($0, as: nil, at: node) }
+            return Lowered("$.slicePlus(\(parts.joined(separator: ", ")))", type, isFresh: true)
         case ("+", .list(let element), .array):
             let items = try coerce(right, to: .array(element), at: node).js
             return Lowered("\(mark(node))$.listPlus(\(left.js), \(items), \(descriptor(element)))", type)

@@ -3,13 +3,16 @@ import SwiftSyntax
 extension Lowering {
     /// A pattern as a test of a value; the names that it binds are declared before the test.
     func pattern(
-        _ node: PatternSyntax, _ subject: Lowered, binds: Bool = false
+        _ node: PatternSyntax, _ subject: Lowered, binds: Binding? = nil
     ) throws -> (names: [String], test: String) {
         if node.is(WildcardPatternSyntax.self) { return ([], "true") }
         if let binding = node.as(ValueBindingPatternSyntax.self) {
-            return try pattern(binding.pattern, subject, binds: true)
+            let isVariable = binding.bindingSpecifier.tokenKind == .keyword(.var)
+            return try pattern(binding.pattern, subject, binds: isVariable ? .variable : .constant)
         }
-        if let name = node.as(IdentifierPatternSyntax.self) { return bindName(name.identifier.identifierText, subject) }
+        if let name = node.as(IdentifierPatternSyntax.self) {
+            return bindName(name.identifier.identifierText, subject, binds)
+        }
         if let tuple = node.as(TuplePatternSyntax.self) {
             return try elements(tuple.elements.map(\.pattern), subject, at: node) { try pattern($0, $1, binds: binds) }
         }
@@ -23,9 +26,14 @@ extension Lowering {
         throw Refusal("This pattern is not understood.", at: node)
     }
 
-    private func bindName(_ name: String, _ subject: Lowered) -> (names: [String], test: String) {
-        let js = declare(name, subject.type)
-        return (["let \(js);"], "((\(js) = \(subject.js)), true)")
+    /// Whether the names of a pattern are constants or variables.
+    enum Binding { case constant, variable }
+
+    private func bindName(_ name: String, _ subject: Lowered, _ binds: Binding?) -> (names: [String], test: String) {
+        let js = declare(name, subject.type, isVariable: binds == .variable)
+        let isCopy = binds == .variable && isCopied(subject.type)
+        let value = isCopy ? copied(subject.js, subject.type) : subject.js
+        return (["let \(js);"], "((\(js) = \(value)), true)")
     }
 
     func elements<Node: SyntaxProtocol>(
@@ -48,13 +56,13 @@ extension Lowering {
     }
 
     func pattern(
-        _ value: ExprSyntax, _ subject: Lowered, binds: Bool
+        _ value: ExprSyntax, _ subject: Lowered, binds: Binding?
     ) throws -> (names: [String], test: String) {
         if let inner = value.as(PatternExprSyntax.self) { return try pattern(inner.pattern, subject, binds: binds) }
         if value.is(DiscardAssignmentExprSyntax.self) { return ([], "true") }
         if value.is(NilLiteralExprSyntax.self) { return ([], "\(subject.js) == null") }
-        if binds, let name = value.as(DeclReferenceExprSyntax.self) {
-            return bindName(name.baseName.identifierText, subject)
+        if binds != nil, let name = value.as(DeclReferenceExprSyntax.self) {
+            return bindName(name.baseName.identifierText, subject, binds)
         }
         if let optional = value.as(OptionalChainingExprSyntax.self) {
             let inner = try pattern(
@@ -91,6 +99,7 @@ extension Lowering {
         }
         if let found = try partialRange(value, subject) { return found }
         let lowered = try expression(value, subject.type.unwrapped)
+        if let custom = try declaredOperator("~=", lowered, subject, at: value) { return ([], custom.js) }
         switch lowered.type {
         case .range, .closedRange:
             let text =
@@ -115,7 +124,7 @@ extension Lowering {
 
     /// A case of an enumeration; nil where the member is none.
     private func casePattern(
-        _ member: MemberAccessExprSyntax, _ arguments: [ExprSyntax], _ subject: Lowered, binds: Bool
+        _ member: MemberAccessExprSyntax, _ arguments: [ExprSyntax], _ subject: Lowered, binds: Binding?
     ) throws -> (names: [String], test: String)? {
         let name = member.declName.baseName.identifierText
         var type = subject.type.unwrapped

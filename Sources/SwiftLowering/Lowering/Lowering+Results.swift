@@ -7,16 +7,18 @@ extension Lowering {
         (context.result, context.isResultKnown) = (expected, expected != nil)
         defer { (context.result, context.isResultKnown) = before }
         let text = try resultText(node)
-        return Lowered("(() => {\n\(text)\n})()", context.result ?? .void)
+        return Lowered("(() => {\n\(text)\n})()", context.result ?? .void, isFresh: true)
     }
 
     /// Statements that return the value of an `if`, a `switch` or any other expression.
     func resultText(_ node: ExprSyntax) throws -> String {
         if let conditional = node.as(IfExprSyntax.self) {
+            let outer = scopes
+            defer { scopes = outer }
             scopes.append([:])
-            defer { scopes.removeLast() }
             let (names, test) = try conditions(conditional.conditions)
             let body = try resultBody(conditional.body.statements)
+            scopes = outer
             let rest: String
             switch conditional.elseBody {
             case .ifExpr(let next): rest = try resultText(ExprSyntax(next))

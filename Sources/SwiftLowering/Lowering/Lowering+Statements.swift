@@ -13,6 +13,12 @@ extension Lowering {
         for item in items {
             if case .decl(let declaration) = item.item, let function = declaration.as(FunctionDeclSyntax.self) {
                 let name = function.name.identifierText
+                if scopes[scopes.count - 1][name]?.function != nil {
+                    tell(
+                        Refusal(
+                            "Functions of one name inside of a function are not understood: give them other names.",
+                            at: function.name), at: function)
+                }
                 scopes[scopes.count - 1][name] = Local(js: fresh(name), type: .void, function: function)
             }
             if case .decl(let declaration) = item.item, let nominal = declarations.local(declaration) {
@@ -24,7 +30,7 @@ extension Lowering {
         for (index, item) in items.enumerated() {
             do {
                 if case .stmt(let statement) = item.item, let deferred = statement.as(DeferStmtSyntax.self) {
-                    // What comes behind it is done first, however it ends.
+                    // The statements behind it are done first, however they end.
                     let rest = statements(
                         CodeBlockItemListSyntax(items.dropFirst(index + 1)),
                         originals: Array(items.dropFirst(index + 1)))
@@ -74,7 +80,7 @@ extension Lowering {
         }
         for pattern in patterns {
             guard let name = pattern.as(IdentifierPatternSyntax.self) else { continue }
-            _ = declare(name.identifier.identifierText, .variable("refused"))
+            _ = declare(name.identifier.identifierText, .refused)
         }
     }
 
@@ -122,8 +128,9 @@ extension Lowering {
     }
 
     private func localVariable(_ binding: PatternBindingSyntax, _ declaration: VariableDeclSyntax) throws -> String {
+        try mustBePlain(declaration.attributes)
         let isVariable = declaration.bindingSpecifier.tokenKind == .keyword(.var)
-        let annotated: SwiftType? = try binding.typeAnnotation.map { try self.type($0.type) }
+        let annotated: SwiftType? = try declaration.annotation(of: binding).map { try self.type($0.type) }
         guard binding.accessorBlock == nil else {
             throw Refusal("A local variable with accessors is not understood.", at: binding)
         }
@@ -136,10 +143,14 @@ extension Lowering {
         }
         let initializer: ExprSyntax = start.value
         let value = try expression(initializer, annotated)
-        let found: SwiftType = annotated ?? value.type
-        if case .optional(.variable("nil")) = found { throw Refusal("‘nil’ needs a type here.", at: initializer) }
-        let kept = try keep(value, as: annotated, at: initializer, isFixed: !isVariable)
+        let known = annotated.flatMap { $0.hasVariables ? nil : $0 }
+        let found: SwiftType = known ?? value.type
+        if case .optional(.undetermined) = found { throw Refusal("‘nil’ needs a type here.", at: initializer) }
+        let kept = try keep(value, as: known, at: initializer, isFixed: !isVariable)
         let names = try bind(binding.pattern, to: kept, found, isVariable: isVariable)
+        if value.isView, annotated == nil, let name = binding.pattern.as(IdentifierPatternSyntax.self) {
+            scopes[scopes.count - 1][name.identifier.identifierText]?.isView = true
+        }
         return mark(binding) + names
     }
 
@@ -160,6 +171,11 @@ extension Lowering {
             }
             return lines.joined(separator: " ")
         }
+        if let binding = pattern.as(ValueBindingPatternSyntax.self) {
+            let isOwn = binding.bindingSpecifier.tokenKind == .keyword(.var)
+            let value = isOwn && isCopied(type) ? copied(js, type) : js
+            return try bind(binding.pattern, to: value, type, isVariable: isOwn)
+        }
         if let typed = pattern.as(ExpressionPatternSyntax.self), typed.expression.is(DiscardAssignmentExprSyntax.self) {
             return js + ";"
         }
@@ -171,6 +187,7 @@ extension Lowering {
         let signature = try localSignature(function, local)
         let inner = FunctionContext()
         (inner.owner, inner.selfValue, inner.result) = (context.owner, context.selfValue, signature.result)
+        (inner.selfForm, inner.isSelfConstant) = (context.selfForm, context.isSelfConstant)
         inner.typeArguments = context.typeArguments
         return try inFunction(inner, scopes: scopes + [[:]]) {
             try functionText(signature, function.body?.statements, at: function, name: local.js)
@@ -181,13 +198,15 @@ extension Lowering {
     func localSignature(_ function: FunctionDeclSyntax, _ local: Local) throws -> Signature {
         let key = FunctionKey(function.id, context.typeArguments)
         if let known = signatures[key] { return known }
+        try mustBePlain(function.attributes)
         if function.genericParameterClause != nil {
             throw Refusal(
                 "A generic function inside of a function is not understood: move it out of it.", at: function.name)
         }
         let signature = Signature(
             js: local.js, parameters: try parameters(function.signature.parameterClause),
-            result: try function.signature.returnClause.map { try type($0.type) } ?? .void, owner: nil)
+            result: try function.signature.returnClause.map { try type($0.type) } ?? .void, owner: nil,
+            mayThrow: function.signature.effectSpecifiers?.throwsClause != nil)
         signatures[key] = signature
         return signature
     }
@@ -206,11 +225,15 @@ extension Lowering {
             {
                 return try switchStatement(choice, label: label)
             }
-            throw Refusal("A label is understood before a loop and a switch.", at: labelled)
+            let exit = fresh("block")
+            context.labelledBlocks.append((label, exit))
+            defer { context.labelledBlocks.removeLast() }
+            return "\(exit): {\n\(try self.statement(labelled.statement))\n}"
         }
         if let loop = try loop(statement, label: nil) { return loop }
         if let leave = statement.as(BreakStmtSyntax.self) {
             let name = leave.label?.identifierText
+            if let block = context.labelledBlocks.last(where: { $0.name == name }) { return "break \(block.js);" }
             guard let exit = context.exits.last(where: { name == nil || $0.name == name }) else {
                 throw Refusal("‘break’ has nothing to leave.", at: leave)
             }
@@ -252,17 +275,16 @@ extension Lowering {
     }
 
     private func ifStatement(_ conditional: IfExprSyntax) throws -> String {
+        let outer = scopes
+        defer { scopes = outer }
         scopes.append([:])
-        defer { scopes.removeLast() }
         let (names, test) = try conditions(conditional.conditions)
         let body = block(conditional.body.statements)
+        // Behind ‘else’ the names that the conditions bind are not there.
+        scopes = outer
         var text = "if (\(test)) {\n\(body)\n}"
         switch conditional.elseBody {
-        case .ifExpr(let next):
-            scopes.append([:])
-            let lowered = try ifStatement(next)
-            scopes.removeLast()
-            text += " else {\n\(lowered)\n}"
+        case .ifExpr(let next): text += " else {\n\(try ifStatement(next))\n}"
         case .codeBlock(let body): text += " else {\n\(block(body.statements))\n}"
         case nil: break
         @unknown default: throw Refusal("This is not understood.", at: conditional)
@@ -272,8 +294,10 @@ extension Lowering {
     }
 
     private func guardStatement(_ guarded: GuardStmtSyntax) throws -> String {
+        // Behind ‘else’ the names that the conditions bind are not there.
+        let body = block(guarded.body.statements)
         let (names, test) = try conditions(guarded.conditions)
-        return "\(names)\nif (!(\(test))) {\n\(block(guarded.body.statements))\n$.unreachable();\n}"
+        return "\(names)\nif (!(\(test))) {\n\(body)\n$.unreachable();\n}"
     }
 
     /// The name that a pattern gives a value, `_` where it gives none; nil of a pattern of another kind.
@@ -293,39 +317,9 @@ extension Lowering {
             case .expression(let value):
                 tests.append(mark(value) + "(\(try expression(value, .bool).js))")
             case .optionalBinding(let binding):
-                guard let name = boundName(binding.pattern) else {
-                    throw Refusal("This pattern is not understood here.", at: binding.pattern)
-                }
-                if context.selfValue == nil, name == "self" || binding.initializer?.value.spelling == "self",
-                    let owner = ownerType
-                {
-                    // The instance that the block belongs to is not here; its methods are.
-                    if name != "self" {
-                        scopes[scopes.count - 1][name] = Local(
-                            js: try metatype(owner, at: binding).js, type: .metatype(owner))
-                    }
-                    continue
-                }
-                let value: Lowered
-                if let initializer = binding.initializer?.value {
-                    let annotated: SwiftType? = try binding.typeAnnotation.map { try self.type($0.type) }
-                    let lowered = try expression(initializer, annotated?.optional)
-                    let isFixed = binding.bindingSpecifier.tokenKind != .keyword(.var)
-                    value = Lowered(try keep(lowered, as: nil, at: initializer, isFixed: isFixed), lowered.type)
-                } else {
-                    value = try reference(name, at: binding.pattern)
-                }
-                guard value.type.isOptional || value.type == .any || value.type == .stub else {
-                    throw Refusal("‘if let’ takes an optional, and this is ‘\(spelled(value.type))’.", at: binding)
-                }
-                let isVariable = binding.bindingSpecifier.tokenKind == .keyword(.var)
-                if name == "_" {
-                    tests.append(mark(binding) + "(\(value.js)) != null")
-                } else {
-                    let js = declare(name, value.type.unwrapped, isVariable: isVariable)
-                    names.append("let \(js);")
-                    tests.append(mark(binding) + "(\(js) = \(value.js)) != null")
-                }
+                let bound = try optionalBinding(binding)
+                names += bound.names
+                tests += bound.tests
             case .matchingPattern(let match):
                 let value = try expression(match.initializer.value, nil)
                 let subject = fresh("subject")
@@ -339,6 +333,43 @@ extension Lowering {
             }
         }
         return (names.joined(separator: " "), tests.isEmpty ? "true" : tests.joined(separator: " && "))
+    }
+
+    /// `let x = y` in a condition: a name, and a test whether there is a value.
+    private func optionalBinding(_ binding: OptionalBindingConditionSyntax) throws -> (names: [String], tests: [String])
+    {
+        guard let name = boundName(binding.pattern) else {
+            throw Refusal("This pattern is not understood here.", at: binding.pattern)
+        }
+        if context.selfValue == nil, name == "self" || binding.initializer?.value.spelling == "self",
+            let owner = ownerType
+        {
+            // The instance that the block belongs to is not here; its methods are.
+            if name != "self" {
+                scopes[scopes.count - 1][name] = Local(
+                    js: try metatype(owner, at: binding).js, type: .metatype(owner))
+            }
+            return ([], [])
+        }
+        let isVariable = binding.bindingSpecifier.tokenKind == .keyword(.var)
+        let value: Lowered
+        if let initializer = binding.initializer?.value {
+            let annotated: SwiftType? = try binding.typeAnnotation.map { try self.type($0.type) }
+            let lowered = try expression(initializer, annotated?.optional)
+            value = Lowered(try keep(lowered, as: nil, at: initializer, isFixed: !isVariable), lowered.type)
+        } else {
+            value = try reference(name, at: binding.pattern)
+        }
+        // An object that is captured weakly is there as long as the script runs.
+        if case .nominal = value.type, (binding.initializer?.value.spelling ?? name) == "self" {
+            return name == "self" ? ([], []) : (["const \(declare(name, value.type)) = \(value.js);"], [])
+        }
+        guard value.type.isOptional || value.type == .any || value.type == .stub else {
+            throw Refusal("‘if let’ takes an optional, and this is ‘\(spelled(value.type))’.", at: binding)
+        }
+        if name == "_" { return ([], [mark(binding) + "(\(value.js)) != null"]) }
+        let js = declare(name, value.type.unwrapped, isVariable: isVariable)
+        return (["let \(js);"], [mark(binding) + "(\(js) = \(value.js)) != null"])
     }
 
     // MARK: Errors
@@ -359,20 +390,23 @@ extension Lowering {
             if clause.catchItems.isEmpty {
                 names.append("const \(declare("error", .error)) = \(caught).value;")
             }
-            guard clause.catchItems.count < 2 else {
-                throw Refusal(
-                    "Several patterns behind ‘catch’ are not understood: write a clause for each.", at: clause)
-            }
             for item in clause.catchItems {
+                var parts: [String] = []
                 if let node = item.pattern {
                     let (bound, test) = try pattern(node, error)
+                    guard clause.catchItems.count < 2 || bound.isEmpty else {
+                        throw Refusal(
+                            "Several patterns behind ‘catch’ that bind names are not understood: write a clause for each.",
+                            at: clause)
+                    }
                     names += bound
-                    tests.append(test)
+                    parts.append(test)
                 }
-                if let condition = item.whereClause?.condition { tests.append(try expression(condition, .bool).js) }
+                if let condition = item.whereClause?.condition { parts.append(try expression(condition, .bool).js) }
+                tests.append(parts.count == 1 ? parts[0] : "(\(parts.joined(separator: " && ")))")
             }
             if tests.allSatisfy({ $0 == "true" }) { isWhole = true }
-            let test = tests.isEmpty ? "true" : tests.joined(separator: " && ")
+            let test = tests.isEmpty ? "true" : tests.joined(separator: " || ")
             lines.append(
                 "{ \(names.joined(separator: " ")) if (\(test)) {\n\(block(clause.body.statements))\nbreak \(exit);\n} }"
             )

@@ -24,7 +24,7 @@ extension Lowering {
 }
 
 /// Looks for a call of a function or method by its name.
-private final class CallSearch: SyntaxVisitor {
+final class CallSearch: SyntaxVisitor {
     private let isSought: (String) -> Bool
     private(set) var hasFound = false
 

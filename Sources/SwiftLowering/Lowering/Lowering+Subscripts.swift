@@ -2,7 +2,10 @@ import SwiftSyntax
 
 extension Lowering {
     func subscripted(_ node: SubscriptCallExprSyntax) throws -> Lowered {
-        let base = try postfix(node.calledExpression, nil)
+        try subscripted(node, of: postfix(node.calledExpression, nil))
+    }
+
+    func subscripted(_ node: SubscriptCallExprSyntax, of base: Lowered) throws -> Lowered {
         if base.type == .stub { return Lowered("undefined", .stub, isSimple: true) }
         let arguments = Array(node.arguments)
         guard let first = arguments.first?.expression else {
@@ -11,13 +14,16 @@ extension Lowering {
         let place = mark(node)
         var value = base
         if base.type.isOptional {
-            value = Lowered("\(place)$.unwrap(\(base.js))", base.type.unwrapped, isStored: base.isStored)
+            value = Lowered(
+                "\(place)$.unwrap(\(base.js))", base.type.unwrapped, isStored: base.isStored, isFresh: base.isFresh)
+        }
+        if let own = try ownSubscript(node, of: value.type) {
+            return Lowered(
+                "\(place)\(own.getter)(\(([value.js] + own.arguments).joined(separator: ", ")))", own.type,
+                isFresh: true)
         }
         switch value.type {
-        case .array(let element):
-            if let part = try slice(first, value, at: node) { return Lowered(part, value.type) }
-            let index = try coerce(expression(first, .integer), to: .integer, at: first)
-            return Lowered("\(place)$.at(\(value.js), \(index.js))", element, isStored: value.isStored)
+        case .array(let element), .slice(let element): return try item(element, of: value, first, at: node)
         case .dictionary(let key, let element):
             let name = try coerce(expression(first, key), to: key, at: first)
             if arguments.count == 2, arguments[1].label?.text == "default" {
@@ -28,7 +34,8 @@ extension Lowering {
             guard !element.isOptional else {
                 throw Refusal("Optional values of a dictionary are not understood.", at: node)
             }
-            return Lowered("\(value.js).get(\(name.js))", element.optional, isStored: value.isStored)
+            return Lowered(
+                "\(value.js).get(\(name.js))", element.optional, isStored: value.isStored, isFresh: value.isFresh)
         case .string:
             if let part = try slice(first, value, at: node) { return Lowered(part, .string) }
             let index = try expression(first, .named("StringIndex"))
@@ -59,6 +66,22 @@ extension Lowering {
         throw Refusal("A subscript of ‘\(spelled(base.type))’ is not understood here.", at: node)
     }
 
+    /// An element of an array or a slice, or a part of it by a range.
+    private func item(
+        _ element: SwiftType, of value: Lowered, _ first: ExprSyntax, at node: SubscriptCallExprSyntax
+    ) throws -> Lowered {
+        if let part = try slice(first, value, at: node) {
+            let isShared = isCopied(element)
+            return Lowered(part, .slice(element), isStored: value.isStored && isShared, isFresh: !isShared)
+        }
+        let index = try coerce(expression(first, .integer), to: .integer, at: first)
+        var name = "at"
+        if case .slice = value.type { name = "sliceAt" }
+        return Lowered(
+            "\(mark(node))$.\(name)(\(value.js), \(index.js))", element, isStored: value.isStored,
+            isFresh: value.isFresh)
+    }
+
     /// A property of an object by its name.
     func property(_ object: Lowered, _ key: ExprSyntax, at node: some SyntaxProtocol) throws -> Lowered {
         let name = try coerce(expression(key, .string), to: .string, at: key)
@@ -80,10 +103,48 @@ extension Lowering {
         return lowered
     }
 
+    /// Whether an index is a range, by its form.
+    func isRange(_ index: ExprSyntax) -> Bool {
+        if let infix = index.as(InfixOperatorExprSyntax.self) {
+            return ["..<", "..."].contains(infix.operator.spelling)
+        }
+        if let tuple = index.as(TupleExprSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first {
+            return isRange(only.expression)
+        }
+        if Self.isWhole(index) { return true }
+        return index.is(PrefixOperatorExprSyntax.self)
+            && ["..<", "..."].contains(index.as(PrefixOperatorExprSyntax.self)?.operator.text)
+            || index.is(PostfixOperatorExprSyntax.self)
+    }
+
+    /// Whether an index is `...`, the whole.
+    private static func isWhole(_ index: ExprSyntax) -> Bool {
+        index.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind == .binaryOperator("...")
+    }
+
+    /// The half-open range of indices that an index of an array is, as JavaScript; nil where it is none.
+    func indexRange(_ index: ExprSyntax, _ base: Lowered) throws -> String? {
+        if Self.isWhole(index) { return "[0, (\(base.js)).length]" }
+        if let prefix = index.as(PrefixOperatorExprSyntax.self), ["..<", "..."].contains(prefix.operator.text) {
+            let bound = try expression(prefix.expression, .integer)
+            return "[0, \(bound.js)\(prefix.operator.text == "..." ? " + 1" : "")]"
+        }
+        if let postfix = index.as(PostfixOperatorExprSyntax.self), postfix.operator.text == "..." {
+            return "[\(try expression(postfix.expression, .integer).js), (\(base.js)).length]"
+        }
+        let found = try expression(index, .range(.integer))
+        switch found.type {
+        case .range(.int): return found.js
+        case .closedRange(.int): return "$.opened(\(found.js))"
+        default: return nil
+        }
+    }
+
     /// A part of an array or a text by a range; nil where the index is none.
     func slice(_ index: ExprSyntax, _ base: Lowered, at node: some SyntaxProtocol) throws -> String? {
         let element: SwiftType = base.type == .string ? .named("StringIndex") : .integer
         let place = mark(node)
+        if Self.isWhole(index) { return "\(place)$.slice(\(base.js), null, null, false)" }
         if let prefix = index.as(PrefixOperatorExprSyntax.self), ["..<", "..."].contains(prefix.operator.text) {
             let bound = try expression(prefix.expression, element)
             return "\(place)$.slice(\(base.js), null, \(bound.js), \(prefix.operator.text == "..."))"

@@ -4,6 +4,7 @@ import SwiftSyntax
 extension Lowering {
     /// The type that a piece of source names.
     func type(_ node: TypeSyntax) throws -> SwiftType {
+        try step(at: node)
         if let optional = node.as(OptionalTypeSyntax.self) { return try type(optional.wrappedType).optional }
         if let optional = node.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
             return try type(optional.wrappedType).optional
@@ -21,9 +22,15 @@ extension Lowering {
                 })
         }
         if let function = node.as(FunctionTypeSyntax.self) {
-            return .function(try function.parameters.map { try type($0.type) }, try type(function.returnClause.type))
+            return .function(
+                try function.parameters.map { isInout($0.type) ? .reference(try type($0.type)) : try type($0.type) },
+                try type(function.returnClause.type))
         }
-        if let attributed = node.as(AttributedTypeSyntax.self) { return try type(attributed.baseType) }
+        if let attributed = node.as(AttributedTypeSyntax.self) {
+            try mustBePlain(attributed.attributes)
+            return try type(attributed.baseType)
+        }
+        if let composed = node.as(CompositionTypeSyntax.self) { return try composition(composed) }
         if let some = node.as(SomeOrAnyTypeSyntax.self) { return try type(some.constraint) }
         if let meta = node.as(MetatypeTypeSyntax.self) { return .metatype(try type(meta.baseType)) }
         if let member = node.as(MemberTypeSyntax.self) {
@@ -45,6 +52,37 @@ extension Lowering {
         throw unknownType(node)
     }
 
+    /// `A & B`: a protocol that values conform to that conform to both.
+    private func composition(_ node: CompositionTypeSyntax) throws -> SwiftType {
+        var parts: [(TypeSyntax, Nominal)] = []
+        for element in node.elements {
+            switch try type(element.type) {
+            case .nominal(let number): parts.append((element.type, declarations.nominals[number]))
+            // `any` says nothing of a value's members.
+            case .any: continue
+            case .error: continue
+            default: throw unknownType(node)
+            }
+        }
+        if parts.count == 1 { return nominalType(parts[0].1) }
+        guard !parts.isEmpty, parts.allSatisfy({ $0.1.kind == .protocolType }) else { throw unknownType(node) }
+        return .nominal(declarations.composition(of: parts.map(\.1), parts.map(\.0), at: Syntax(node)).number)
+    }
+
+    /// Whether a parameter's type says that its place is given.
+    func isInout(_ node: TypeSyntax) -> Bool {
+        node.as(AttributedTypeSyntax.self)?.specifiers.contains {
+            $0.as(SimpleTypeSpecifierSyntax.self)?.specifier.tokenKind == .keyword(.inout)
+        } ?? false
+    }
+
+    /// Whether a parameter's type says that the argument is worked out when it is asked for.
+    func isAutoclosure(_ node: TypeSyntax) -> Bool {
+        node.as(AttributedTypeSyntax.self)?.attributes.contains {
+            $0.as(AttributeSyntax.self)?.attributeName.spelling == "autoclosure"
+        } ?? false
+    }
+
     private func unknownType(_ node: some SyntaxProtocol) -> Refusal {
         Refusal(
             "The type ‘\(node.spelling)’ is declared by no file, and is none that is understood here: add the file "
@@ -59,6 +97,8 @@ extension Lowering {
         }
         if arguments.isEmpty {
             if name == "Self", let owner = ownerType { return owner }
+            // The value tells the type of its elements.
+            if let collection = Self.generics[name], try knownType(name) == nil { return collection }
             guard let type = try knownType(name) else { throw unknownType(node) }
             return type
         }
@@ -72,12 +112,13 @@ extension Lowering {
     func knownType(_ name: String) throws -> SwiftType? {
         if let type = context.typeArguments[name] { return type }
         if case .library(let type, _)? = context.owner, let part = type.part(name) { return part }
+        if let alias = nestedAlias(name) { return try type(alias) }
         if let nominal = nominal(named: name) {
             // An app's own type with the name of Realm's, which has nothing of its own that values could have.
             if name == "Migration", nominal.holdsNothing { return .named("Migration") }
             return nominalType(nominal)
         }
-        if let alias = typealias_(name) { return try type(alias) }
+        if let alias = declarations.typealiases[name] { return try type(alias) }
         switch name {
         case "MigrationBlock": return .function([.named("Migration"), .int("UInt64")], .void)
         case "MigrationObjectEnumerateBlock": return .function([.optional(.object), .optional(.object)], .void)
@@ -112,15 +153,16 @@ extension Lowering {
         return declarations.types[name]
     }
 
-    private func typealias_(_ name: String) -> TypeSyntax? {
-        if case .nominal(let owner) = context.owner {
-            var scope: Nominal? = owner
-            while let type = scope {
-                if let found = type.typealiases[name] { return found }
-                scope = type.parent
-            }
+    /// An alias that the types around the code declare, where no type of the name is nearer.
+    private func nestedAlias(_ name: String) -> TypeSyntax? {
+        guard lookUp(name)?.nominal == nil, case .nominal(let owner) = context.owner else { return nil }
+        var scope: Nominal? = owner
+        while let type = scope {
+            if type.nested[name] != nil || type.name == name { return nil }
+            if let found = type.typealiases[name] { return found }
+            scope = type.parent
         }
-        return declarations.typealiases[name]
+        return nil
     }
 
     /// Runs a body where the members of a type are in sight.
@@ -143,18 +185,20 @@ extension Lowering {
             type.members.variables.contains { $0.binding.id == variable.binding.id }
         }
         let type = try within(owner ?? nominal) { try self.type(of: variable) }
-        if variable.hasObservers, isCopied(type) {
-            throw Refusal(
-                "‘didSet’ and ‘willSet’ of a collection or a structure are not understood: a part of it may change.",
-                at: variable.binding)
-        }
         fieldTypes[variable.binding.id] = type
         return type
     }
 
     /// The declared type of a variable, or that of the value that it begins with.
     func type(of variable: VariableDeclaration) throws -> SwiftType {
-        if let annotation = variable.binding.typeAnnotation { return try type(annotation.type) }
+        try mustBePlain(variable.declaration.attributes)
+        if let annotation = variable.annotation {
+            let found = try type(annotation.type)
+            if !found.hasVariables || variable.binding.initializer == nil { return found }
+            return try inFunction(FunctionContext(), scopes: [[:]]) {
+                try expression(variable.binding.initializer?.value ?? ExprSyntax(NilLiteralExprSyntax()), found).type
+            }
+        }
         guard let value = variable.binding.initializer?.value else {
             throw Refusal(
                 "The type of ‘\(variable.name)’ can't be told: write it behind the name.", at: variable.binding)
@@ -180,24 +224,7 @@ extension Lowering {
         number.magnitude <= 9_007_199_254_740_991 ? "\(number)" : "\(number)n"
     }
 
-    /// Whether values of a type are copied where they are kept.
-    func isCopied(_ type: SwiftType) -> Bool {
-        switch type {
-        case .array, .set, .dictionary: true
-        case .optional(let type): isCopied(type)
-        case .tuple(let elements): elements.contains { isCopied($0.type) }
-        case .named(let name): ["Data", "DateComponents"].contains(name)
-        case .nominal(let number):
-            switch declarations.nominals[number].kind {
-            case .structure: !storedProperties(of: declarations.nominals[number]).isEmpty
-            case .protocolType: true
-            case .enumeration, .classType: false
-            }
-        default: false
-        }
-    }
-
-    /// What a type is called in messages.
+    /// The name of a type in messages.
     func spelled(_ type: SwiftType) -> String {
         switch type {
         case .int(let name), .named(let name), .variable(let name): name
@@ -211,6 +238,8 @@ extension Lowering {
         case .never: "Never"
         case .optional(let type): spelled(type) + "?"
         case .array(let type): "[\(spelled(type))]"
+        case .slice(let type): "ArraySlice<\(spelled(type))>"
+        case .refused, .undetermined: "_"
         case .set(let type): "Set<\(spelled(type))>"
         case .list(let type): "List<\(spelled(type))>"
         case .realmSet(let type): "MutableSet<\(spelled(type))>"

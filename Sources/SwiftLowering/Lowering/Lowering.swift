@@ -11,7 +11,15 @@ struct Lowered {
     var isFresh = false
     /// Whether it may be written twice: a name or a constant.
     var isSimple = false
-    /// Of a property of an object: what the realm has, with the object and the name of the property.
+    /// Whether it is the `self` of the code.
+    var isSelf = false
+    /// Whether it is written otherwise than the value that it was made of.
+    var isConverted = false
+    /// Whether it is a view of a collection, as `reversed()` and `zip` give it: an array but where it is shown.
+    var isView = false
+    /// Where it is kept, for a method that may change it.
+    var place: Place?
+    /// For a property of an object: the realm's value, with the object and the name of the property.
     var raw: Raw?
 
     struct Raw {
@@ -20,8 +28,29 @@ struct Lowered {
         var key: String
     }
 
-    init(_ js: String, _ type: SwiftType, isStored: Bool = false, isFresh: Bool = false, isSimple: Bool = false) {
-        (self.js, self.type, self.isStored, self.isFresh, self.isSimple) = (js, type, isStored, isFresh, isSimple)
+    init(
+        _ js: String, _ type: SwiftType, isStored: Bool = false, isFresh: Bool = false, isSimple: Bool = false,
+        isSelf: Bool = false
+    ) {
+        (self.js, self.type, self.isStored, self.isFresh) = (js, type, isStored, isFresh)
+        (self.isSimple, self.isSelf) = (isSimple, isSelf)
+    }
+}
+
+extension Lowered {
+    /// The same, as a value of another type.
+    func retyped(_ type: SwiftType) -> Lowered {
+        var value = self
+        (value.type, value.isConverted, value.raw, value.place) = (type, false, nil, nil)
+        if type != self.type { value.isView = false }
+        return value
+    }
+
+    /// The value converted, which holds the same parts.
+    func converted(_ js: String, _ type: SwiftType) -> Lowered {
+        var value = Lowered(js, type, isStored: isStored, isFresh: isFresh)
+        value.isConverted = true
+        return value
     }
 }
 
@@ -30,6 +59,7 @@ struct Local {
     var js: String
     var type: SwiftType
     var isVariable = false
+    var isView = false
     /// A parameter that is `inout`: an object that holds the place.
     var isReference = false
     var function: FunctionDeclSyntax?
@@ -37,23 +67,28 @@ struct Local {
     var nominal: Nominal?
 }
 
-/// What is known of the function whose body is lowered.
+/// The state of the function whose body is lowered.
 final class FunctionContext {
     var temporaries = 0
-    /// What `return` gives; nil where a closure's body tells it.
+    /// The type that `return` gives; nil where a closure's body tells it.
     var result: SwiftType?
     var isResultKnown = true
     var selfValue: Lowered?
+    var selfForm = SelfForm.object
+    /// Whether `self` is a value that the code does not change: one that closures have to keep as it is.
+    var isSelfConstant = false
     /// The type whose members are named without it.
     var owner: Owner?
     /// Labels of the loops and switches around a statement: the source's own, that of JavaScript, and whether it is a loop.
     var exits: [(name: String?, js: String, isLoop: Bool)] = []
+    /// The labels of other statements, which ‘break’ leaves by their names alone: the source's own, and that of JavaScript.
+    var labelledBlocks: [(name: String, js: String)] = []
     /// The chains of `?` that are being lowered, each with its tests.
     var chains: [[String]] = []
     /// Closure parameters without names.
     var anonymous: [Local] = []
     var usedAnonymous = 0
-    /// What the parameters of a generic function stand for.
+    /// The types of a generic function's parameters.
     var typeArguments: [String: SwiftType] = [:]
     /// The type whose own initializer this is, where it calls no other one: its properties are not observed there.
     var madeType: Nominal?
@@ -61,6 +96,9 @@ final class FunctionContext {
     var observed: String?
     /// Whether `self` is being made.
     var isInitializer = false
+
+    /// How `self` is replaced: its parts are, a variable of JavaScript is, or the place that was given is.
+    enum SelfForm { case object, variable, cell }
 
     enum Owner {
         case nominal(Nominal)
@@ -75,10 +113,12 @@ struct Parameter {
     var type: SwiftType
     var isReference = false
     var isVariadic = false
+    /// Whether it is a function that gives the argument's value: `@autoclosure`.
+    var isDeferred = false
     var defaultValue: ExprSyntax?
 }
 
-/// What is known of a function of the app.
+/// The signature of a function of the app.
 struct Signature {
     var js: String
     var parameters: [Parameter]
@@ -87,10 +127,16 @@ struct Signature {
     var owner: FunctionContext.Owner?
     var isStatic = false
     var isMutating = false
+    var mayThrow = false
+
+    /// The type of its value.
+    var type: SwiftType {
+        .function(parameters.map { $0.isReference ? .reference($0.type) : $0.type }, result)
+    }
 }
 
-/// What a function or a global value is known by: one of an extension is another one for each type that it is used of, and so is
-/// a generic one.
+/// The identity of a function or a global value: one of an extension is another one for each type that it is used of, and
+/// so is a generic one.
 struct FunctionKey: Hashable {
     var node: SyntaxIdentifier
     var extended: SwiftType?
@@ -113,16 +159,32 @@ final class Lowering {
     private var chunks: [String] = []
     private var names = 0
     var descriptors: [SwiftType: String] = [:]
+    /// The functions that copy values, by type.
+    var copiers: [SwiftType: String] = [:]
+    /// The types whose descriptors say how values are shown, by number.
+    var described: Set<Int> = []
+    /// Whether structures are copied, by number.
+    var copiedStructures: [Int: Bool] = [:]
+    /// How many calls of functions of the app were lowered: what calls one may change what is read before.
+    var calls = 0
     var signatures: [FunctionKey: Signature] = [:]
     var globals: [FunctionKey: Lowered] = [:]
     var structures: Set<Int> = []
     /// The types whose descriptors say how their values are written as JSON.
     var coded: Set<Int> = []
+    /// The types of arguments of generic functions.
+    var argumentTypes: [FunctionKey: SwiftType] = [:]
     var fieldTypes: [SyntaxIdentifier: SwiftType] = [:]
     /// Bodies that wait to be lowered.
     private var pending: [() -> Void] = []
     /// How many expressions are being lowered, each for the one before.
     var depth = 0
+    /// How many expressions and types were worked out, those that were worked out again counted again.
+    private var steps = 0
+    private lazy var stepLimit =
+        200_000 + 20 * declarations.files.flatMap(\.trees).reduce(0) { $0 + $1.totalLength.utf8Length }
+    /// Where that became too many.
+    private var exceeded: SwiftDiagnostic?
     /// Operators of one expression, and as many calls around them.
     static let depthLimit = 1_500
     /// The global values that are being lowered.
@@ -148,6 +210,18 @@ final class Lowering {
 
     // MARK: Telling what is wrong
 
+    /// Counts a step of the work.
+    ///
+    /// - Throws: `Refusal` where there were so many that something is worked out again and again.
+    func step(at node: some SyntaxProtocol) throws {
+        steps += 1
+        guard steps > stepLimit else { return }
+        let refusal = Refusal(
+            "This stands for so much that it can't be worked out: divide it, or write its type.", at: node)
+        if exceeded == nil { exceeded = declarations.file(of: node).diagnostic(refusal.message, at: node) }
+        throw refusal
+    }
+
     func tell(_ error: any Error, at node: some SyntaxProtocol) {
         if let told = error as? SwiftRefusal {
             for diagnostic in told.diagnostics where !diagnostics.contains(diagnostic) {
@@ -165,7 +239,7 @@ final class Lowering {
         let (used, result, known) = (context.usedAnonymous, context.result, context.isResultKnown)
         do {
             let result = try body()
-            // What was told and not thrown says that it does not fit either.
+            // Errors that were told and not thrown say that it does not fit either.
             guard diagnostics.count == told.count else { throw SwiftRefusal(Array(diagnostics[told.count...])) }
             return result
         } catch {
@@ -198,6 +272,14 @@ final class Lowering {
     }
 
     func emit(_ chunk: String) { chunks.append(chunk) }
+
+    /// Keeps a place for a piece of the script, before all that is made from now on.
+    func reserve() -> Int {
+        chunks.append("")
+        return chunks.count - 1
+    }
+
+    func fill(_ place: Int, _ chunk: String) { chunks[place] = chunk }
 
     func later(_ body: @escaping () -> Void) { pending.append(body) }
 
@@ -246,7 +328,8 @@ final class Lowering {
                 return nil
             }
         }
-        while let next = pending.popLast() { next() }
+        while let next = pending.popLast(), exceeded == nil { next() }
+        if let exceeded { throw SwiftRefusal([exceeded]) }
         guard diagnostics.isEmpty, let function else { throw SwiftRefusal(sorted(diagnostics)) }
         let main = "function migrate(migration, version) { return $.run(" + function + ", migration, version); }"
         let source = "const $ = $swift;\n" + chunks.joined(separator: "\n") + "\n" + main + "\n"

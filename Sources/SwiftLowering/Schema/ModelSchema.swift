@@ -59,7 +59,7 @@ struct ModelSchema {
             base == "EmbeddedObject" ? .embedded : base == "AsymmetricObject" ? .asymmetric : .topLevel
         var objectSchema = ObjectSchema(nominal.realmName, kind: kind)
         for type in chain.reversed() { try add(type, to: &objectSchema) }
-        // What a subclass declares anew counts for what it inherits.
+        // A subclass's own declarations count for inherited properties.
         let primaryKeys = try answers("primaryKey", chain)
         if let name = primaryKeys.first { objectSchema.primaryKey = name }
         for name in try answers("indexedProperties", chain) {
@@ -106,7 +106,7 @@ struct ModelSchema {
         _ variable: VariableDeclaration, isModern: Bool, in nominal: Nominal
     ) throws(Refusal) -> Property? {
         let initializer = variable.binding.initializer?.value
-        let type = variable.binding.typeAnnotation?.type
+        let type = variable.annotation?.type
         guard isModern ? variable.persisted != nil : variable.isDynamic || isCollection(type, initializer) else {
             return nil
         }
@@ -139,7 +139,7 @@ struct ModelSchema {
         .contains { text.hasPrefix($0) || text.hasPrefix("RealmSwift." + $0) }
     }
 
-    /// What a property holds.
+    /// The shape of a property.
     fileprivate struct Shape {
         var type: PropertyType
         var collection: CollectionKind = .none
@@ -322,7 +322,7 @@ struct ModelSchema {
         throw Refusal("Linking objects need the name of their origin as a text.", at: variable.binding)
     }
 
-    // MARK: What classes say by functions
+    // MARK: Functions that describe classes
 
     /// The texts that a function of a class answers, or its nearest superclass's.
     private func answers(_ name: String, _ chain: [Nominal]) throws(Refusal) -> [String] {

@@ -65,7 +65,7 @@ extension Declarations {
         }
     }
 
-    /// What a name stands for where an alias of it is seen first; nil where it is a type's.
+    /// The type that a name stands for where an alias of it is seen first; nil where it is a type's.
     private func aliased(_ name: String, in owner: Nominal?) -> TypeSyntax? {
         var scope = owner
         while let type = scope {
@@ -101,7 +101,7 @@ extension Declarations {
     /// The structure that a stored property holds in place; nil of any other.
     private func held(by variable: VariableDeclaration, in owner: Nominal) -> Nominal? {
         var name: String?
-        if let annotation = variable.binding.typeAnnotation {
+        if let annotation = variable.annotation {
             var type = annotation.type
             while let optional = type.as(OptionalTypeSyntax.self) { type = optional.wrappedType }
             name = type.as(IdentifierTypeSyntax.self)?.name.identifierText

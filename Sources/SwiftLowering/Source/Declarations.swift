@@ -10,12 +10,14 @@ final class Nominal {
     let node: Syntax
     /// The type that it stands in; nil at the top of a file.
     let parent: Nominal?
-    /// What stands behind the colon of its declaration and of its extensions.
+    /// The types behind the colon of its declaration and of its extensions.
     var inherited: [TypeSyntax]
     let attributes: AttributeListSyntax
     var members = Members()
     var nested: [String: Nominal] = [:]
     var typealiases: [String: TypeSyntax] = [:]
+    /// The protocols of a composition.
+    var composed: [Nominal] = []
     let hasGenerics: Bool
 
     init(
@@ -32,7 +34,7 @@ final class Nominal {
     var inheritedNames: [String] { inherited.map { $0.spelling } }
 }
 
-/// What a type or an extension declares inside.
+/// The members that a type or an extension declares.
 struct Members {
     var variables: [VariableDeclaration] = []
     var functions: [FunctionDeclSyntax] = []
@@ -56,6 +58,8 @@ struct VariableDeclaration {
     let binding: PatternBindingSyntax
     let isStatic: Bool
 
+    /// Its type as it is written: behind its name, or behind the last of several names.
+    var annotation: TypeAnnotationSyntax? { declaration.annotation(of: binding) }
     var isConstant: Bool { declaration.bindingSpecifier.tokenKind == .keyword(.let) }
     var isLazy: Bool { declaration.modifiers.contains { $0.name.tokenKind == .keyword(.lazy) } }
     /// The getter's body and the setter, where it is computed.
@@ -94,6 +98,17 @@ struct VariableDeclaration {
     }
 }
 
+extension VariableDeclSyntax {
+    /// The type that is written for one of its names: `var x, y: Double`.
+    func annotation(of binding: PatternBindingSyntax) -> TypeAnnotationSyntax? {
+        for next in bindings.drop(while: { $0.id != binding.id }) {
+            if let found = next.typeAnnotation { return found }
+            guard next.initializer == nil, next.accessorBlock == nil else { return nil }
+        }
+        return nil
+    }
+}
+
 extension TokenSyntax {
     /// A name without the marks that let a keyword be one.
     var identifierText: String { identifier?.name ?? text.filter { $0 != "`" } }
@@ -112,7 +127,10 @@ final class Declarations {
     let conditions: Set<String>
     private(set) var nominals: [Nominal] = []
     private(set) var types: [String: Nominal] = [:]
-    /// What extensions give to types of the library, by the type's name.
+    /// The names of all methods that may change what they are called of, and of weak variables.
+    private(set) var mutatingNames: Set<String> = []
+    private(set) var weakNames: Set<String> = []
+    /// The members that extensions give to types of the library, by the type's name.
     private(set) var extensions: [String: Members] = [:]
     private(set) var typealiases: [String: TypeSyntax] = [:]
     private(set) var functions: [String: [FunctionDeclSyntax]] = [:]
@@ -121,6 +139,7 @@ final class Declarations {
     private(set) var libraryConformances: Set<String> = []
     private var filesByRoot: [SyntaxIdentifier: SourceFile] = [:]
     private var pending: [ExtensionDeclSyntax] = []
+    private var compositions: [String: Nominal] = [:]
 
     init(_ files: [SourceFile], conditions: Set<String> = []) {
         self.files = files
@@ -134,12 +153,34 @@ final class Declarations {
         for node in pending { extend(node) }
     }
 
+    /// The protocol that several make together.
+    func composition(of protocols: [Nominal], _ types: [TypeSyntax], at node: Syntax) -> Nominal {
+        let name = protocols.map(\.path).joined(separator: " & ")
+        if let known = compositions[name] { return known }
+        let made = Nominal(
+            number: nominals.count, name: name, kind: .protocolType, node: node, parent: nil, inherited: types,
+            attributes: [], hasGenerics: false)
+        made.composed = protocols
+        nominals.append(made)
+        compositions[name] = made
+        return made
+    }
+
     func file(of node: some SyntaxProtocol) -> SourceFile { filesByRoot[Syntax(node).root.id] ?? files[0] }
 
     /// Whether a function or a method has a name, wherever it is declared but inside of another function.
     func declaresFunction(_ name: String) -> Bool {
         func has(_ members: Members) -> Bool { members.functions.contains { $0.name.identifierText == name } }
         return functions[name] != nil || nominals.contains { has($0.members) } || extensions.values.contains(where: has)
+    }
+
+    /// Whether a prefix operator is declared anywhere.
+    func hasPrefix(_ symbol: String) -> Bool {
+        func has(_ functions: [FunctionDeclSyntax]) -> Bool {
+            functions.contains { $0.name.identifierText == symbol && $0.modifiers.has(.prefix) }
+        }
+        return has(functions[symbol] ?? []) || nominals.contains { has($0.members.functions) }
+            || extensions.values.contains { has($0.functions) }
     }
 
     /// The types that functions declare inside, by their declarations.
@@ -219,8 +260,10 @@ final class Declarations {
     private func collect(_ declaration: DeclSyntax, _ members: inout Members, in nominal: Nominal?) {
         if let node = declaration.as(VariableDeclSyntax.self) {
             members.variables += VariableDeclaration.all(node)
+            if node.modifiers.has(.weak) { weakNames.formUnion(VariableDeclaration.all(node).map(\.name)) }
         } else if let node = declaration.as(FunctionDeclSyntax.self) {
             members.functions.append(node)
+            if node.modifiers.has(.mutating) { mutatingNames.insert(node.name.identifierText) }
         } else if let node = declaration.as(InitializerDeclSyntax.self) {
             members.initializers.append(node)
         } else if let node = declaration.as(EnumCaseDeclSyntax.self) {

@@ -11,7 +11,29 @@ enum SourceDepth {
     /// Operators of one expression, which is as many levels when they are in their order.
     private static let operatorLimit = 1_000
 
-    /// What of a tree goes past what is read, and why; nil where nothing does.
+    /// Brackets that open one behind the other.
+    ///
+    /// The parser looks ahead from each of them whether it begins a type, and so twice as often from every next one.
+    private static let bracketLimit = 12
+
+    /// Where a text opens more brackets in a row than the parser comes to an end with; nil where it does not.
+    static func excessOfBrackets(in text: String) -> Int? {
+        var count = 0
+        for (offset, byte) in text.utf8.enumerated() {
+            switch byte {
+            case UInt8(ascii: "["):
+                count += 1
+                if count > bracketLimit { return offset }
+            case UInt8(ascii: "("), UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"),
+                UInt8(ascii: "/"), UInt8(ascii: "*"):
+                break
+            default: count = 0
+            }
+        }
+        return nil
+    }
+
+    /// The place where a tree exceeds what is read, and why; nil where it does not.
     ///
     /// - Parameter tree: before its operators are put in their order.
     static func excess(in tree: SourceFileSyntax) -> (offset: Int, message: String)? {

@@ -6,7 +6,7 @@ import SwiftSyntax
 final class SourceFile {
     let name: String
     let number: Int
-    /// What the file says, in one tree or, of a large file, in several that follow one another.
+    /// The file's syntax, in one tree or, of a large file, in several that follow one another.
     let trees: [SourceFileSyntax]
     private let lines: LineTable
     /// Where the trees begin in the file, in bytes.
@@ -16,6 +16,7 @@ final class SourceFile {
     ///
     /// - Throws: `SwiftRefusal` with all that the parser says of the first that it does not understand.
     static func all(_ sources: [SwiftSource]) throws(SwiftRefusal) -> [SourceFile] {
+        for source in sources { try refuseBrackets(of: source) }
         let parts = sources.map { SourceParts.of($0.text) }
         var parsed = ParallelParsing.trees(of: parts.flatMap(\.self))[...]
         var files: [SourceFile] = []
@@ -52,6 +53,16 @@ final class SourceFile {
             offset += tree.totalLength.utf8Length
         }
         self.offsets = offsets
+    }
+
+    private static func refuseBrackets(of source: SwiftSource) throws(SwiftRefusal) {
+        guard let offset = SourceDepth.excessOfBrackets(in: source.text) else { return }
+        let place = LineTable(source.text).place(of: offset)
+        throw SwiftRefusal([
+            SwiftDiagnostic(
+                file: source.name, line: place.line, column: place.column,
+                message: "More brackets open here in a row than can be read: make the inner values before it.")
+        ])
     }
 
     private static func refuse(

@@ -18,6 +18,8 @@ indirect enum SwiftType: Hashable, Sendable {
     case never
     case optional(SwiftType)
     case array(SwiftType)
+    /// `ArraySlice`, which has the indices of its array.
+    case slice(SwiftType)
     case set(SwiftType)
     case dictionary(SwiftType, SwiftType)
     case tuple([Element])
@@ -38,10 +40,14 @@ indirect enum SwiftType: Hashable, Sendable {
     case reference(SwiftType)
     /// A type of the library that has no parameters: `Date`, `MigrationObject` and so on.
     case named(String)
-    /// What is named in `stubs`, and what comes of it.
+    /// The type of a name in `stubs`, and of values that come of it.
     case stub
     /// A parameter of a signature in the library's table.
     case variable(String)
+    /// The type of a piece of source that was refused: uses of it are not told again.
+    case refused
+    /// The type that `nil` wraps, where nothing tells it.
+    case undetermined
 
     static let integer = SwiftType.int("Int")
     static let object = SwiftType.named("MigrationObject")
@@ -56,7 +62,7 @@ indirect enum SwiftType: Hashable, Sendable {
     var isNumber: Bool { isInteger || isFloating }
     var isOptional: Bool { if case .optional = self { true } else { false } }
 
-    /// What an optional wraps; itself of every other type.
+    /// The type that an optional wraps; itself for every other type.
     var unwrapped: SwiftType { if case .optional(let type) = self { type } else { self } }
 
     /// The optional of a type; an optional is not wrapped again.
@@ -68,6 +74,7 @@ indirect enum SwiftType: Hashable, Sendable {
         case .variable(let name): variables[name] ?? self
         case .optional(let type): .optional(type.replacing(variables))
         case .array(let type): .array(type.replacing(variables))
+        case .slice(let type): .slice(type.replacing(variables))
         case .set(let type): .set(type.replacing(variables))
         case .list(let type): .list(type.replacing(variables))
         case .realmSet(let type): .realmSet(type.replacing(variables))
@@ -88,9 +95,10 @@ indirect enum SwiftType: Hashable, Sendable {
     /// Whether a signature's variables are left in the type.
     var hasVariables: Bool {
         switch self {
-        case .variable: true
-        case .optional(let type), .array(let type), .set(let type), .list(let type), .range(let type),
-            .closedRange(let type), .metatype(let type), .reference(let type), .realmSet(let type), .realmMap(let type):
+        case .variable, .refused, .undetermined: true
+        case .optional(let type), .array(let type), .slice(let type), .set(let type), .list(let type),
+            .range(let type), .closedRange(let type), .metatype(let type), .reference(let type), .realmSet(let type),
+            .realmMap(let type):
             type.hasVariables
         case .dictionary(let key, let value): key.hasVariables || value.hasVariables
         case .tuple(let elements): elements.contains { $0.type.hasVariables }
@@ -109,13 +117,15 @@ indirect enum SwiftType: Hashable, Sendable {
             case "F": guard type.isFloating else { return false }
             case "N": guard type.isNumber else { return false }
             case "O":
+                if case .nominal = type { break }
                 guard type.isNumber || [.string, .character, .named("Date")].contains(type) else { return false }
             default: break
             }
             variables[name] = type
             return true
         case (.optional(let left), .optional(let right)), (.array(let left), .array(let right)),
-            (.set(let left), .set(let right)), (.list(let left), .list(let right)),
+            (.slice(let left), .slice(let right)), (.set(let left), .set(let right)),
+            (.list(let left), .list(let right)),
             (.realmSet(let left), .realmSet(let right)), (.realmMap(let left), .realmMap(let right)),
             (.range(let left), .range(let right)), (.closedRange(let left), .closedRange(let right)),
             (.metatype(let left), .metatype(let right)), (.reference(let left), .reference(let right)):
@@ -134,6 +144,19 @@ indirect enum SwiftType: Hashable, Sendable {
 }
 
 extension SwiftType {
+    /// How many types stand in each other.
+    var depth: Int {
+        switch self {
+        case .optional(let type), .array(let type), .slice(let type), .set(let type), .list(let type), .range(let type),
+            .closedRange(let type), .metatype(let type), .reference(let type), .realmSet(let type), .realmMap(let type):
+            type.depth + 1
+        case .dictionary(let key, let value): max(key.depth, value.depth) + 1
+        case .tuple(let elements): (elements.map(\.type.depth).max() ?? 0) + 1
+        case .function(let parameters, let result): (parameters + [result]).reduce(0) { max($0, $1.depth) } + 1
+        default: 0
+        }
+    }
+
     /// Whether values are objects of model classes, or belong to a realm.
     var isObject: Bool {
         switch self {
@@ -142,11 +165,13 @@ extension SwiftType {
         }
     }
 
-    /// What an extension of the type calls its parts: `Element`, `Index`, `Key`, `Value`, `Wrapped`.
+    /// The type that an extension calls `Element`, `Index`, `Key`, `Value` or `Wrapped`.
     func part(_ name: String) -> SwiftType? {
         switch (self, name) {
-        case (.array(let element), "Element"), (.set(let element), "Element"), (.list(let element), "Element"): element
-        case (.array, "Index"): .integer
+        case (.array(let element), "Element"), (.slice(let element), "Element"), (.set(let element), "Element"),
+            (.list(let element), "Element"):
+            element
+        case (.array, "Index"), (.slice, "Index"): .integer
         case (.string, "Index"): .named("StringIndex")
         case (.string, "Element"): .character
         case (.dictionary(let key, _), "Key"): key

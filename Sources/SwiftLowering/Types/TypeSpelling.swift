@@ -84,12 +84,14 @@ extension SwiftType {
         "OSLogType", "UTF8",
         "MigrationObject", "StringEncoding", "Decimal", "ComparisonResult", "CompareOptions", "JSONSerialization",
         "JSONOptions", "JSONDecoder", "JSONEncoder", "JSONDates", "JSONKeys", "ISO8601Options", "NSNull",
-        "RoundingRule", "Base64Options",
+        "RoundingRule", "FloatingPointSign", "Base64Options", "Hasher", "UnicodeScalar", "AnyRealmValue",
     ]
 
     /// The names above of types that stand in another one.
     static let nestedNames: [String: String] = [
         "Calendar.Component": "CalendarComponent", "String.Index": "StringIndex", "String.Encoding": "StringEncoding",
+        "String.CompareOptions": "CompareOptions", "NSString.CompareOptions": "CompareOptions",
+        "Unicode.Scalar": "UnicodeScalar",
         "JSONSerialization.ReadingOptions": "JSONOptions", "JSONSerialization.WritingOptions": "JSONOptions",
         "JSONEncoder.OutputFormatting": "JSONOptions", "ISO8601DateFormatter.Options": "ISO8601Options",
         "JSONDecoder.DateDecodingStrategy": "JSONDates", "JSONEncoder.DateEncodingStrategy": "JSONDates",
@@ -97,12 +99,13 @@ extension SwiftType {
     ]
 
     /// Those of them that are sets of options: numbers, a bit each.
-    static let optionSetNames: Set<String> = ["JSONOptions", "ISO8601Options", "Base64Options"]
+    static let optionSetNames: Set<String> = ["JSONOptions", "ISO8601Options", "Base64Options", "CompareOptions"]
 
     /// A type of the library by its name; a single capital is a variable of a signature.
     static func named(_ name: String, _ arguments: [SwiftType]) -> SwiftType {
         switch (name, arguments.count) {
-        case ("Array", 1), ("ContiguousArray", 1), ("ArraySlice", 1): return .array(arguments[0])
+        case ("Array", 1), ("ContiguousArray", 1): return .array(arguments[0])
+        case ("ArraySlice", 1): return .slice(arguments[0])
         case ("Set", 1): return .set(arguments[0])
         case ("Dictionary", 2): return .dictionary(arguments[0], arguments[1])
         case ("Optional", 1): return .optional(arguments[0])

@@ -14,6 +14,8 @@ extension Library {
         P Date.description: String = $.show(@, $.T.Any)
         M Date.timeIntervalSince(_: Date): Double = $.since(@, #1)
         M Date.addingTimeInterval(_: Double): Date = $.dateByAdding(@, #1)
+        M Date.distance(to: Date): Double = $.since(#1, @)
+        M Date.advanced(by: Double): Date = $.dateByAdding(@, #1)
         M Date.compare(_: Date): ComparisonResult = $.order(@, #1)
         F CFAbsoluteTimeGetCurrent(): Double = $.sinceReference($.now())
         N UUID(): UUID = $.newUUID()
@@ -35,13 +37,23 @@ extension Library {
         N URL(fileURLWithPath: String): URL = $.fileURL(#1)
         P URL.absoluteString: String = (@).text
         P URL.path: String = $.urlPath(@)
-        P URL.lastPathComponent: String = $.lastPathComponent($.urlPath(@))
-        P URL.pathExtension: String = $.pathExtension($.urlPath(@))
+        P URL.lastPathComponent: String = $.urlName(@)
+        P URL.pathExtension: String = $.urlExtension(@)
+        P URL.pathComponents: [String] = $.urlComponents(@)
+        P URL.description: String = (@).text
+        P URL.host: String? = $.urlHost(@)
+        P URL.scheme: String? = (@).scheme
+        P URL.query: String? = (@).query
+        P URL.fragment: String? = (@).fragment
+        P URL.port: Int? = $.urlPort(@)
+        P URL.isFileURL: Bool = ((@).scheme === "file")
+        M URL.appendingPathComponent(_: String): URL = $.urlAppending(@, #1)
         N Data(): Data = $.data([])
         N Data(_: [UInt8]): Data = $.data(#1)
         N Data(base64Encoded: String): Data? = $.fromBase64(#1)
         N Data(base64Encoded: String, options: Base64Options): Data? = $.fromBase64(#1)
         P Data.count: Int = (@).length
+        N Data(_: Data): Data = $.copy(#1)
         P Data.isEmpty: Bool = ((@).length === 0)
         M Data.base64EncodedString(): String = $.toBase64(@)
         M Data.base64EncodedString(options: Base64Options): String = $.toBase64(@)
@@ -87,11 +99,11 @@ extension Library {
         S JSONKeys.useDefaultKeys: JSONKeys = 0
         S JSONKeys.convertFromSnakeCase: JSONKeys = 1
         S JSONKeys.convertToSnakeCase: JSONKeys = 1
-        N TimeZone(identifier: String): TimeZone? = $.timeZone(#1)
-        N TimeZone(abbreviation: String): TimeZone? = $.timeZone(#1)
+        N TimeZone(identifier: ZoneName): TimeZone? = $.timeZone(#1)
+        N TimeZone(abbreviation: ZoneName): TimeZone? = $.timeZone(#1)
         N TimeZone(secondsFromGMT: Int): TimeZone? = $.timeZoneOf(#1)
         S TimeZone.current: TimeZone = $.timeZoneOf(0)
-        N Locale(identifier: String): Locale = $.locale(#1)
+        N Locale(identifier: LocaleName): Locale = $.locale(#1)
         S Locale.current: Locale = $.locale("en_US_POSIX")
         S Calendar.current: Calendar = $.calendar()
         N Calendar(identifier: CalendarIdentifier): Calendar = $.calendar()
@@ -108,18 +120,20 @@ extension Library {
         M Calendar.component(_: CalendarComponent, from: Date): Int = $.component(@, #1, #2)
         M Calendar.startOfDay(for: Date): Date = $.startOfDay(@, #1)
         M Calendar.date(byAdding: CalendarComponent, value: Int, to: Date): Date? = $.addComponent(@, #1, #2, #3)
+        M Calendar.date(byAdding: DateComponents, to: Date): Date? = $.addComponents(@, #1, #2)
+        M Calendar.date(bySettingHour: Int, minute: Int, second: Int, of: Date): Date? = $.dateAtTime(@, #1, #2, #3, #4)
         M Calendar.date(from: DateComponents): Date? = $.dateOfComponents(@, #1)
         M Calendar.isDate(_: Date, inSameDayAs: Date): Bool = $.equal($.startOfDay(@, #1), $.startOfDay(@, #2))
         M Calendar.isDateInToday(_: Date): Bool = $.equal($.startOfDay(@, #1), $.startOfDay(@, $.now()))
         M Calendar.dateComponents(_: Set<CalendarComponent>, from: Date): DateComponents = $.dateComponents(@, #1, #2)
         N DateComponents(): DateComponents = $.components0()
         N DateComponents(year?: Int, month?: Int, day?: Int, hour?: Int, minute?: Int, second?: Int): DateComponents = $.components0(#1, #2, #3, #4, #5, #6)
+        W DateComponents.weekday: Int? = (@).weekday
         W DateComponents.year: Int? = (@).year
         W DateComponents.month: Int? = (@).month
         W DateComponents.day: Int? = (@).day
         W DateComponents.hour: Int? = (@).hour
         W DateComponents.minute: Int? = (@).minute
         W DateComponents.second: Int? = (@).second
-        F pow(_: Double, _: Double): Double = Math.pow(#1, #2)
         """
 }

@@ -57,6 +57,21 @@ extension Library {
         M List<T>.append(contentsOf: [T]): Void = $.listAppendAll(@, #1, %T)
         M List<T>.insert(_: T, at: Int): Void = $.listInsert(@, #1, #2, %T)
         M List<T>.remove(at: Int): Void = $.listRemove(@, #1)
+        M List<T>.swapAt(_: Int, _: Int): Void = $.listSwap(@, #1, #2)
+        S AnyRealmValue.none: AnyRealmValue = null
+        S AnyRealmValue.int(_: Int): AnyRealmValue = $.T.Int.boxed(#1)
+        S AnyRealmValue.bool(_: Bool): AnyRealmValue = #1
+        S AnyRealmValue.float(_: Float): AnyRealmValue = $.mixedNumber(#1, $.T.Float)
+        S AnyRealmValue.double(_: Double): AnyRealmValue = $.mixedNumber(#1, $.T.Double)
+        S AnyRealmValue.string(_: String): AnyRealmValue = #1
+        S AnyRealmValue.date(_: Date): AnyRealmValue = #1
+        S AnyRealmValue.data(_: Data): AnyRealmValue = #1
+        S AnyRealmValue.uuid(_: UUID): AnyRealmValue = #1
+        S AnyRealmValue.objectId(_: ObjectId): AnyRealmValue = #1
+        S AnyRealmValue.decimal128(_: Decimal128): AnyRealmValue = #1
+        P AnyRealmValue.stringValue: String? = $.maybe(@, $.T.String)
+        P AnyRealmValue.intValue: Int? = $.maybe(@, $.T.Int)
+        P AnyRealmValue.boolValue: Bool? = $.maybe(@, $.T.Bool)
         M List<T>.removeAll(): Void = $.listClear(@)
         M List<T>.removeLast(): Void = $.listRemove(@, (@).length - 1)
         """

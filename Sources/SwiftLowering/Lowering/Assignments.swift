@@ -1,0 +1,150 @@
+import SwiftSyntax
+
+/// Assignments, of which each works out its place once.
+extension Lowering {
+    func assignment(_ node: InfixOperatorExprSyntax) throws -> Lowered {
+        if node.leftOperand.is(DiscardAssignmentExprSyntax.self) {
+            return Lowered("(\(try expression(node.rightOperand, nil, isDiscarded: true).js))", .void)
+        }
+        if let tuple = node.leftOperand.as(TupleExprSyntax.self), tuple.elements.count > 1 {
+            return try tupleAssignment(tuple, node.rightOperand)
+        }
+        return try inChain {
+            let place = try self.place(node.leftOperand)
+            let calls = self.calls
+            try CheckedText(propertyOf: node.leftOperand)?.check(node.rightOperand)
+            let value = try expression(node.rightOperand, place.type)
+            if let raw = value.raw, let (object, key) = place.property {
+                // Another object's property as it is, without a look at its type.
+                let copied = "\(mark(node))$.copyProperty(\(object), \(key), \(raw.js), \(raw.object), \(raw.key))"
+                return Lowered(sequence(place.setup, copied), .void)
+            }
+            if let plain = place.writePlain, value.type.unwrapped == .string {
+                return Lowered(sequence(place.setup, plain(value.js)), .void)
+            }
+            guard let write = place.write else { throw Self.notAssignable(node.leftOperand) }
+            try mustStayAlive(value, in: node.leftOperand, at: node.rightOperand)
+            var kept = try keep(value, as: place.type, at: node.rightOperand)
+            var setup = place.setup
+            // A function of the app that is called here may put another value where the place is a part of.
+            if self.calls > calls, !place.isSimple {
+                let holder = temporary()
+                setup.append("\(holder) = \(kept)")
+                kept = holder
+            }
+            return Lowered(sequence(setup, behind(write(kept), place.finish)), .void)
+        }
+    }
+
+    private static func notAssignable(_ node: ExprSyntax) -> Refusal {
+        Refusal("Nothing can be assigned to this here.", at: node)
+    }
+
+    private func behind(_ js: String, _ finish: [Finish]) -> String {
+        finish.isEmpty ? js : "(\(([js] + finish.map(\.js)).joined(separator: ", ")))"
+    }
+
+    /// Refuses a new object that nothing but a weak property would hold: it is gone at once.
+    private func mustStayAlive(_ value: Lowered, in target: ExprSyntax, at node: ExprSyntax) throws {
+        guard value.isFresh, case .nominal(let number) = value.type.unwrapped,
+            declarations.nominals[number].kind == .classType,
+            let name = target.as(MemberAccessExprSyntax.self)?.declName.baseName
+                ?? target.as(DeclReferenceExprSyntax.self)?.baseName,
+            declarations.weakNames.contains(name.identifierText), node.is(FunctionCallExprSyntax.self)
+        else { return }
+        throw Refusal("A new object that a weak property alone holds is gone at once: keep it in a constant.", at: node)
+    }
+
+    /// Where a chain of `?` before the `=` finds nil, nothing is done.
+    private func inChain(_ body: () throws -> Lowered) throws -> Lowered {
+        context.chains.append([])
+        let lowered: Lowered
+        do { lowered = try body() } catch {
+            context.chains.removeLast()
+            throw error
+        }
+        let tests = context.chains.removeLast()
+        guard !tests.isEmpty else { return lowered }
+        return Lowered("(" + tests.map { "(\($0)) == null ? null : " }.joined() + "(\(lowered.js)))", .void)
+    }
+
+    private func tupleAssignment(_ tuple: TupleExprSyntax, _ value: ExprSyntax) throws -> Lowered {
+        let places = try tuple.elements.map { element -> Place? in
+            element.expression.is(DiscardAssignmentExprSyntax.self) ? nil : try place(element.expression)
+        }
+        let types = places.map { SwiftType.Element(label: nil, type: $0?.type ?? .any) }
+        let expected: SwiftType? = places.contains { $0 == nil } ? nil : .tuple(types)
+        let lowered = try expression(value, expected)
+        guard case .tuple(let given) = lowered.type, given.count == places.count else {
+            throw Refusal("The value is no tuple of \(places.count).", at: value)
+        }
+        let holder = temporary()
+        var steps = places.flatMap { $0?.setup ?? [] }
+        steps.append("\(holder) = \(try keep(lowered, as: nil, at: value))")
+        for (index, place) in places.enumerated() {
+            guard let place else { continue }
+            guard let write = place.write else { throw Self.notAssignable(ExprSyntax(tuple)) }
+            let part = try coerce(Lowered("\(holder)[\(index)]", given[index].type), to: place.type, at: value)
+            steps += [write(part.js)] + place.finish.map(\.js)
+        }
+        return Lowered("(\(steps.joined(separator: ", ")))", .void)
+    }
+
+    func compound(_ node: InfixOperatorExprSyntax, _ symbol: String) throws -> Lowered {
+        try inChain {
+            let place = try self.place(node.leftOperand)
+            if let own = try compoundOperator(symbol + "=", place, node) { return own }
+            if case .array(let element) = place.type, symbol == "+" {
+                return try appended(node, place, element)
+            }
+            let wanted: SwiftType =
+                symbol == "<<" || symbol == ">>" ? .integer : place.type == .named("Date") ? .double : place.type
+            let calls = self.calls
+            var right = try expression(node.rightOperand, wanted)
+            var setup = place.setup
+            // The place is read behind all that is worked out on the right.
+            if self.calls > calls, !right.isSimple {
+                let holder = temporary()
+                setup.append("\(holder) = \(right.js)")
+                right.js = holder
+            }
+            guard let write = place.write else { throw Self.notAssignable(node.leftOperand) }
+            let left = Lowered(place.read, place.type, isStored: true)
+            let result = try customOperator(symbol, left, right, at: node) ?? arithmetic(symbol, left, right, at: node)
+            return Lowered(
+                sequence(setup, behind(write(try coerce(result, to: place.type, at: node).js), place.finish)), .void)
+        }
+    }
+
+    /// `+=` of an array, which is changed where it is.
+    private func appended(_ node: InfixOperatorExprSyntax, _ place: Place, _ element: SwiftType) throws -> Lowered {
+        let open = try opened(place, at: node)
+        let value = try expression(node.rightOperand, place.type)
+        let list: String
+        if value.type == place.type {
+            list = try keep(value, as: nil, at: node.rightOperand)
+        } else {
+            let items = try iterated(value, at: node.rightOperand)
+            list = try keep(
+                Lowered(items.js, .array(items.element), isStored: value.isStored), as: .array(element),
+                at: node.rightOperand)
+        }
+        return Lowered(sequence(open.setup, behind("$.appendAll(\(open.read), \(list))", open.finish)), .void)
+    }
+
+    /// An operator like `+=` that the app declares.
+    private func compoundOperator(_ symbol: String, _ place: Place, _ node: InfixOperatorExprSyntax) throws -> Lowered?
+    {
+        for (function, owner) in operators(symbol, of: [place.type]) {
+            let signature = try self.signature(of: function, in: owner, isStatic: true)
+            guard signature.parameters.count == 2, signature.parameters[0].type == place.type else { continue }
+            let right = try expression(node.rightOperand, signature.parameters[1].type)
+            let value = try keep(right, as: signature.parameters[1].type, at: node.rightOperand, isFixed: true)
+            let open = try opened(place, at: node)
+            calls += 1
+            let call = "\(mark(node))\(signature.js)(\(try cell(open, at: node)), \(value))"
+            return Lowered(sequence(open.setup, finished(call, open.finish, mayThrow: signature.mayThrow)), .void)
+        }
+        return nil
+    }
+}

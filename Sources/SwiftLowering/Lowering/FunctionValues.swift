@@ -1,0 +1,124 @@
+import SwiftSyntax
+
+/// Methods and initializers where a function is wanted: `names.forEach(rename)`, `texts.map(Size.init(text:))`.
+extension Lowering {
+    /// A function that makes a call with the values that it is given, and of the value that it was made with.
+    ///
+    /// - Returns: nil where there is nothing to call.
+    private func function(
+        of types: [SwiftType], _ labels: [String?], _ receiver: Lowered?, at node: some SyntaxProtocol,
+        _ call: (Lowered?, [Argument]) throws -> Lowered?
+    ) throws -> Lowered? {
+        let inner = FunctionContext()
+        (inner.owner, inner.selfValue, inner.typeArguments) = (context.owner, context.selfValue, context.typeArguments)
+        (inner.selfForm, inner.isSelfConstant) = (context.selfForm, context.isSelfConstant)
+        var (scope, names, arguments): ([String: Local], [String], [Argument]) = ([:], [], [])
+        for (index, type) in types.enumerated() {
+            let (name, js) = ("argument\(index)", fresh("argument"))
+            scope[name] = Self.local(js, type)
+            names.append(js)
+            let reference = ExprSyntax(DeclReferenceExprSyntax(baseName: .identifier(name)))
+            arguments.append(Argument(label: labels.indices.contains(index) ? labels[index] : nil, node: reference))
+        }
+        let holder = fresh("of")
+        let held = receiver.map { Lowered(holder, $0.type, isStored: $0.isStored, isSimple: true) }
+        let made: (text: String, type: SwiftType)?
+        do {
+            made = try inFunction(inner, scopes: scopes + [scope]) {
+                guard let value = try call(held, arguments) else { return nil }
+                let text = value.type == .void ? "\(value.js);" : "return (\(try keep(value, as: nil, at: node)));"
+                return (temporaries(of: context) + text, value.type)
+            }
+        } catch let refusal as Refusal {
+            // The arguments stand in no file.
+            throw refusal.node == nil ? refusal : Refusal(refusal.message, at: node)
+        }
+        guard let made else { return nil }
+        let js = "((\(names.joined(separator: ", "))) => {\n\(made.text)\n})"
+        let type = SwiftType.function(types, made.type)
+        guard let receiver else { return Lowered(js, type) }
+        return Lowered("(\(holder) => \(js))(\(try keep(receiver, as: nil, at: node, isFixed: true)))", type)
+    }
+
+    /// The types that a function takes: those that are wanted, or those of the only one of its name.
+    private func types(_ expected: SwiftType?, _ only: [Parameter]?) -> [SwiftType]? {
+        if let only { return only.map { $0.isReference ? .reference($0.type) : $0.type } }
+        guard case .function(let types, _)? = expected?.unwrapped, !types.contains(where: \.hasVariables) else {
+            return nil
+        }
+        return types
+    }
+
+    /// A method of a value, as a function; nil where it has none of the name.
+    func method(
+        _ name: String, of receiver: Lowered, _ expected: SwiftType?, _ labels: DeclNameArgumentsSyntax?,
+        at node: some SyntaxProtocol
+    ) throws -> Lowered? {
+        var candidates: [FunctionDeclSyntax] = []
+        if case .nominal(let number) = receiver.type {
+            for owner in lineage(of: declarations.nominals[number]) where candidates.isEmpty {
+                candidates = owner.members.functions(name, isStatic: false)
+            }
+        } else {
+            for key in extensionNames(receiver.type) where candidates.isEmpty {
+                candidates = declarations.extensions[key]?.functions(name, isStatic: false) ?? []
+            }
+        }
+        if let labels { candidates = candidates.filter { $0.labels == Self.labels(labels) } }
+        guard !candidates.isEmpty || !library.methods(name).isEmpty else { return nil }
+        var only: [Parameter]?
+        if candidates.count == 1, candidates[0].genericParameterClause == nil {
+            only = try parameters(candidates[0].signature.parameterClause)
+        }
+        guard let types = types(expected, only) else { return nil }
+        let wanted = candidates.first { $0.labels.count == types.count }?.labels ?? labels.map { Self.labels($0) } ?? []
+        if candidates.contains(where: { $0.modifiers.has(.mutating) }) { return nil }
+        return try function(of: types, wanted, receiver, at: node) { held, arguments in
+            guard let held else { return nil }
+            let base = ExprSyntax(DeclReferenceExprSyntax(baseName: .identifier("argument0")))
+            return try calledOfValue(held, base, name, arguments, nil, at: node)
+        }
+    }
+
+    /// A function of the library, as a value; nil where there is none of the name.
+    func libraryFunction(_ name: String, _ expected: SwiftType?, at node: some SyntaxProtocol) throws -> Lowered? {
+        guard library.hasFunction(name), let types = types(expected, nil) else { return nil }
+        return try function(of: types, [], nil, at: node) { _, arguments in
+            try libraryCall(library.functions(name), nil, arguments, nil, at: node)
+        }
+    }
+
+    /// An initializer of a type, as a function; nil where what it takes can't be told.
+    func initializer(
+        of type: SwiftType, _ expected: SwiftType?, _ labels: DeclNameArgumentsSyntax?, at node: some SyntaxProtocol
+    ) throws -> Lowered? {
+        var (wanted, only): ([String?], [Parameter]?) = (labels.map { Self.labels($0) } ?? [], nil)
+        if case .nominal(let number) = type {
+            let nominal = declarations.nominals[number]
+            let fitting = nominal.members.initializers.filter { labels == nil || $0.labels == wanted }
+            if fitting.count == 1 {
+                wanted = fitting[0].labels
+                only = try within(nominal) { try parameters(fitting[0].signature.parameterClause) }
+            } else if fitting.isEmpty, nominal.kind == .structure, labels == nil {
+                wanted = storedProperties(of: nominal).map(\.name)
+            }
+        }
+        guard let types = types(expected, only) else { return nil }
+        return try function(of: types, wanted, nil, at: node) { _, arguments in
+            try made(type, arguments, nil, at: node)
+        }
+    }
+
+    private static func labels(_ names: DeclNameArgumentsSyntax) -> [String?] {
+        names.arguments.map { $0.name.text == "_" ? nil : $0.name.identifierText }
+    }
+}
+
+extension InitializerDeclSyntax {
+    /// The labels of its parameters; nil where one has none.
+    var labels: [String?] {
+        signature.parameterClause.parameters.map {
+            $0.firstName.identifierText == "_" ? nil : $0.firstName.identifierText
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import SwiftSyntax
+
+/// Which of several functions of a name is called: the one that the compiler takes, or none where that is not sure.
+extension Lowering {
+    /// A function that takes the arguments of a call, with what becomes of them.
+    struct Overload<Function> {
+        var function: Function
+        var parameters: [Parameter]
+        var isGeneric = false
+        var bound: BoundArguments
+    }
+
+    /// The conversions of the arguments, the worst first: a smaller one is better.
+    private struct Effort: Comparable {
+        var (forced, literals, wrapped, erased) = (0, 0, 0, 0)
+
+        static func < (left: Effort, right: Effort) -> Bool {
+            (left.forced, left.literals, left.wrapped, left.erased)
+                < (right.forced, right.literals, right.wrapped, right.erased)
+        }
+    }
+
+    /// The parameters that take the arguments, in the order of these, and how they do it.
+    private struct Matched {
+        var types: [SwiftType] = []
+        var isVariadic = false
+        var defaults = 0
+    }
+
+    /// The one of several functions that the compiler calls.
+    ///
+    /// - Throws: `Refusal` where it is not sure which one that is.
+    func preferred<Function>(
+        _ overloads: [Overload<Function>], _ arguments: [Argument], at node: some SyntaxProtocol
+    ) throws -> Overload<Function> {
+        if overloads.count == 1 { return overloads[0] }
+        let given = arguments.map { argument in naturalType(argument.node) }
+        var best: [(Overload<Function>, Matched)] = []
+        var least: Effort?
+        let all = overloads.map { ($0, matched($0.parameters, arguments)) }
+        // Where some leave parameters out, the compiler takes literals for other types than their own.
+        let isEven = Set(all.map { $0.1.isVariadic || $0.1.defaults > 0 }).count == 1
+        for (overload, matched) in all {
+            var effort = Effort()
+            for (index, type) in matched.types.enumerated() {
+                let isSame = all.allSatisfy { $0.1.types.indices.contains(index) && $0.1.types[index] == type }
+                guard isSame || isEven || !isLiteral(arguments[index].node) else { throw unclear(node) }
+                guard isSame || add(arguments[index].node, given[index], type, to: &effort) else {
+                    throw unclear(node)
+                }
+            }
+            if let least, effort > least { continue }
+            if let known = least, effort < known { best = [] }
+            least = effort
+            best.append((overload, matched))
+        }
+        if best.count == 1 { return best[0].0 }
+        for (index, candidate) in best.enumerated() {
+            let others = best.indices.filter { $0 != index }.map { best[$0] }
+            if others.allSatisfy({ isBetter(candidate, $0) }) { return candidate.0 }
+        }
+        throw unclear(node)
+    }
+
+    private func unclear(_ node: some SyntaxProtocol) -> Refusal {
+        Refusal(
+            "Which of several functions of this name is called can't be told here: give them other names.", at: node)
+    }
+
+    /// The type of an argument by itself; nil of one that has none without its place.
+    private func naturalType(_ node: ExprSyntax) -> SwiftType? {
+        if node.is(ClosureExprSyntax.self) || node.is(InOutExprSyntax.self) { return nil }
+        do { return try trying { try expression(node, nil) }.type } catch { return nil }
+    }
+
+    private func matched(_ parameters: [Parameter], _ arguments: [Argument]) -> Matched {
+        var (found, rest) = (Matched(), arguments[...])
+        for parameter in parameters {
+            if parameter.isVariadic, case .array(let element) = parameter.type {
+                found.isVariadic = true
+                var isFirst = true
+                while let next = rest.first, next.label == (isFirst ? parameter.label : nil) {
+                    (isFirst, rest) = (false, rest.dropFirst())
+                    found.types.append(element)
+                }
+            } else if let next = rest.first, next.label == parameter.label || next.isTrailing {
+                rest = rest.dropFirst()
+                found.types.append(parameter.type)
+            } else {
+                found.defaults += 1
+            }
+        }
+        return found
+    }
+
+    /// Adds what has to be done with an argument; false where that is not known.
+    private func add(_ node: ExprSyntax, _ given: SwiftType?, _ wanted: SwiftType, to effort: inout Effort) -> Bool {
+        if node.is(NilLiteralExprSyntax.self) { return wanted.isOptional }
+        guard var given, !given.hasVariables else { return false }
+        var wanted = wanted
+        if given == wanted { return true }
+        if given.isOptional, wanted.isOptional {
+            (given, wanted) = (given.unwrapped, wanted.unwrapped)
+        } else if given.isOptional, wanted != .any {
+            effort.forced += 1
+            given = given.unwrapped
+        } else if wanted.isOptional {
+            effort.wrapped += 1
+            wanted = wanted.unwrapped
+        }
+        if given == wanted { return true }
+        if wanted == .any {
+            effort.erased += 1
+            return true
+        }
+        if node.is(StringLiteralExprSyntax.self), wanted == .character {
+            effort.literals += 1
+            return true
+        }
+        if isLiteral(node), given.isNumber, wanted.isNumber {
+            effort.literals += 1
+            return true
+        }
+        return isSpecific(given, wanted)
+    }
+
+    private func isBetter<Function>(_ one: (Overload<Function>, Matched), _ other: (Overload<Function>, Matched))
+        -> Bool
+    {
+        let isLess = { (one: Bool, other: Bool) in one == other ? 0 : other ? 1 : -1 }
+        let (types, otherTypes) = (one.1.types, other.1.types)
+        guard types.count == otherTypes.count else { return false }
+        let pairs = zip(types, otherTypes)
+        guard pairs.allSatisfy({ isSpecific($0, $1) }) else { return false }
+        if types != otherTypes, pairs.allSatisfy({ isSpecific($1, $0) }) { return false }
+        let verdicts = [
+            isLess(one.1.isVariadic, other.1.isVariadic), (other.1.defaults - one.1.defaults).signum(),
+            isLess(one.0.isGeneric, other.0.isGeneric), types == otherTypes ? 0 : 1,
+        ]
+        return !verdicts.contains(-1) && verdicts.contains(1)
+    }
+
+    /// Whether all values of a type are of another one.
+    private func isSpecific(_ type: SwiftType, _ other: SwiftType) -> Bool {
+        if type == other || other == .any { return true }
+        if other.isOptional { return isSpecific(type.unwrapped, other.unwrapped) }
+        switch (type, other) {
+        case (.nominal(let number), .nominal(let target)):
+            return isKind(declarations.nominals[number], of: declarations.nominals[target])
+        case (.nominal, .error): return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import SwiftSyntax
+
+/// Subscripts that the app declares: functions that read, and that set.
+extension Lowering {
+    /// A subscript of the app that takes the arguments of an access, bound to it.
+    struct OwnSubscript {
+        var type: SwiftType
+        var arguments: [String]
+        var getter: String
+        /// Nil of one that can be read alone.
+        var setter: String?
+    }
+
+    /// The subscript of the app that is meant; nil where the value has none that takes these arguments.
+    func ownSubscript(_ node: SubscriptCallExprSyntax, of type: SwiftType) throws -> OwnSubscript? {
+        let arguments = node.arguments.map { Argument(label: $0.label?.identifierText, node: $0.expression) }
+        var refusal: (any Error)?
+        for (declaration, owner) in subscripts(of: type, arguments) {
+            do {
+                return try trying { try bound(declaration, in: owner, arguments, of: type, at: node) }
+            } catch { refusal = refusal ?? error }
+        }
+        // The library's own takes what the app's does not.
+        if case .nominal = type, let refusal { throw refusal }
+        return nil
+    }
+
+    private func subscripts(
+        of type: SwiftType, _ arguments: [Argument]
+    ) -> [(SubscriptDeclSyntax, FunctionContext.Owner)] {
+        let all: [(SubscriptDeclSyntax, FunctionContext.Owner)]
+        if case .nominal(let number) = type {
+            all = lineage(of: declarations.nominals[number]).flatMap { owner in
+                owner.members.subscripts.map { ($0, .nominal(owner)) }
+            }
+        } else {
+            all = extensionNames(type).flatMap { key in
+                (declarations.extensions[key]?.subscripts ?? []).map { ($0, .library(type, key)) }
+            }
+        }
+        // The library's own subscripts have no label and count, but for texts, whose indices are no numbers.
+        let isLibrary = if case .nominal = type { false } else { type != .string }
+        return all.filter { declaration, _ in
+            let labels = declaration.labels
+            return !declaration.modifiers.isStatic && labels == arguments.map(\.label)
+                && !(isLibrary && labels.allSatisfy { $0 == nil }) && declaration.getter != nil
+        }
+    }
+
+    private func bound(
+        _ declaration: SubscriptDeclSyntax, in owner: FunctionContext.Owner, _ arguments: [Argument],
+        of type: SwiftType, at node: some SyntaxProtocol
+    ) throws -> OwnSubscript {
+        if case .nominal(let nominal) = owner, isReplaced(declaration, of: nominal) {
+            throw Refusal("A subscript that subclasses have, too, is not understood.", at: node)
+        }
+        guard declaration.genericParameterClause == nil else {
+            throw Refusal("A generic subscript is not understood.", at: node)
+        }
+        let inner = FunctionContext()
+        inner.owner = owner
+        let (parameters, result) = try inFunction(inner, scopes: [[:]]) {
+            (try self.parameters(declaration.parameterClause), try self.type(declaration.returnClause.type))
+        }
+        let unlabeled = parameters.map { parameter in
+            var plain = parameter
+            plain.label = nil
+            return plain
+        }
+        let plain = arguments.map { Argument(label: nil, node: $0.node) }
+        let values = try bind(plain, to: unlabeled, at: node).values
+        calls += 1
+        let names = try accessors(declaration, in: owner, unlabeled, result)
+        return OwnSubscript(type: result, arguments: values, getter: names.getter, setter: names.setter)
+    }
+
+    private func isReplaced(_ declaration: SubscriptDeclSyntax, of nominal: Nominal) -> Bool {
+        nominal.kind == .classType
+            && declarations.nominals.contains { other in
+                other !== nominal && isKind(other, of: nominal)
+                    && other.members.subscripts.contains { $0.labels == declaration.labels }
+            }
+    }
+
+    /// The functions of a subscript.
+    private func accessors(
+        _ declaration: SubscriptDeclSyntax, in owner: FunctionContext.Owner, _ parameters: [Parameter],
+        _ result: SwiftType
+    ) throws -> (getter: String, setter: String?) {
+        guard let getter = declaration.getter else {
+            throw Refusal("The subscript has no getter here.", at: declaration)
+        }
+        let get = function(
+            FunctionKey(declaration.id, in: owner), "get_subscript", getter, parameters, result, in: owner,
+            isMutating: false, at: declaration)
+        guard let setter = declaration.setter, let body = setter.body else { return (get, nil) }
+        let value = Parameter(label: nil, name: setter.parameters?.name.identifierText ?? "newValue", type: result)
+        let set = function(
+            FunctionKey(setter.id, in: owner), "set_subscript", body.statements, parameters + [value], .void, in: owner,
+            isMutating: setter.modifier?.name.tokenKind != .keyword(.nonmutating), at: declaration)
+        return (get, set)
+    }
+
+    private func function(
+        _ key: FunctionKey, _ name: String, _ body: CodeBlockItemListSyntax, _ parameters: [Parameter],
+        _ result: SwiftType, in owner: FunctionContext.Owner, isMutating: Bool, at node: some SyntaxProtocol
+    ) -> String {
+        if let known = signatures[key] { return known.js }
+        let signature = Signature(js: fresh(name), parameters: parameters, result: result, owner: owner)
+        signatures[key] = signature
+        later { [self] in
+            let inner = FunctionContext()
+            (inner.owner, inner.result) = (owner, result)
+            do {
+                emit(
+                    try inFunction(inner, scopes: [[:]]) {
+                        addSelf(to: inner, isMutating: isMutating)
+                        return try functionText(signature, body, at: node, name: signature.js, takesSelf: true)
+                    })
+            } catch { tell(error, at: node) }
+        }
+        return signature.js
+    }
+
+    /// The place of what a subscript of the app gives.
+    func ownPlace(_ found: OwnSubscript, of base: Place, at node: some SyntaxProtocol) throws -> Place {
+        let place = mark(node)
+        guard let setter = found.setter else {
+            let call = "\(place)\(found.getter)(\(([base.read] + found.arguments).joined(separator: ", ")))"
+            return valuePlace(Lowered(sequence(base.setup, call), found.type, isFresh: true))
+        }
+        let open = try opened(base, at: node)
+        var setup = open.setup
+        let arguments = found.arguments.map { held(Lowered($0, .any), &setup) }
+        let this = open.write == nil && isInPlace(open.type) ? open.read : try receiver(open, at: node)
+        return Place(
+            type: found.type, read: "\(place)\(found.getter)(\(([open.read] + arguments).joined(separator: ", ")))",
+            setup: setup,
+            write: { "\(place)\(setter)(\(([this] + arguments + [$0]).joined(separator: ", ")))" },
+            finish: open.finish, isDirect: false)
+    }
+}
+
+extension SubscriptDeclSyntax {
+    /// The labels of its parameters: those of two names alone have one.
+    fileprivate var labels: [String?] {
+        parameterClause.parameters.map { parameter in
+            guard parameter.secondName != nil, parameter.firstName.identifierText != "_" else { return nil }
+            return parameter.firstName.identifierText
+        }
+    }
+
+    fileprivate var getter: CodeBlockItemListSyntax? {
+        switch accessorBlock?.accessors {
+        case .getter(let items): items
+        case .accessors(let list):
+            list.first { $0.accessorSpecifier.tokenKind == .keyword(.get) }?.body?.statements
+        case nil: nil
+        @unknown default: nil
+        }
+    }
+
+    fileprivate var setter: AccessorDeclSyntax? {
+        guard case .accessors(let list) = accessorBlock?.accessors else { return nil }
+        return list.first { $0.accessorSpecifier.tokenKind == .keyword(.set) }
+    }
+}

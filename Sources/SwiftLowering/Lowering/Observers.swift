@@ -1,0 +1,92 @@
+import SwiftSyntax
+
+/// Properties with `willSet` and `didSet`.
+extension Lowering {
+    /// The property of a superclass that one takes the place of.
+    private func overridden(_ variable: VariableDeclaration, in owner: Nominal) -> (VariableDeclaration, Nominal)? {
+        guard variable.declaration.modifiers.has(.override), let parent = declarations.superclass(of: owner) else {
+            return nil
+        }
+        return property(variable.name, of: parent)
+    }
+
+    /// Whether a subclass has a property of the same name.
+    func isOverridden(_ name: String, below nominal: Nominal) -> Bool {
+        nominal.kind == .classType
+            && declarations.nominals.contains { other in
+                other !== nominal && other.kind == .classType && isKind(other, of: nominal)
+                    && other.members.variable(name, isStatic: false) != nil
+            }
+    }
+
+    /// Whether a property does more than take the value that it is given.
+    func isObserved(_ variable: VariableDeclaration, in owner: Nominal) -> Bool {
+        variable.hasObservers || overridden(variable, in: owner) != nil
+    }
+
+    /// The function that gives a property with observers its value.
+    func observer(of variable: VariableDeclaration, in nominal: Nominal, _ type: SwiftType) throws -> String {
+        let key = FunctionKey(variable.binding.id)
+        if let known = signatures[key] { return known.js }
+        let js = fresh("set_" + variable.name)
+        signatures[key] = Signature(js: js, parameters: [], result: .void)
+        let field = "self.\(fieldName(variable.name))"
+        var (read, write) = (field, "\(field) = value")
+        if let (other, owner) = overridden(variable, in: nominal) {
+            // The superclass's comes between what is done before and behind it.
+            if other.isComputed {
+                let (getter, setter) = try accessors(other, in: .nominal(owner), selfType: nominalType(owner), type)
+                (read, write) = ("\(getter)(self)", "\(setter ?? "$.refuse")(self, value)")
+            } else if isObserved(other, in: owner) {
+                write = "\(try observer(of: other, in: owner, type))(self, value)"
+            }
+        }
+        let list: AccessorDeclListSyntax
+        if case .accessors(let found)? = variable.binding.accessorBlock?.accessors { list = found } else { list = [] }
+        let change = write
+        let before = read
+        later { [self] in
+            let first = observerText(list, .willSet, "newValue", "value", variable, nominal, type)
+            let last = observerText(list, .didSet, "oldValue", "before", variable, nominal, type)
+            emit("function \(js)(self, value) {\nconst before = \(before);\n\(first)\(change);\n\(last)}")
+        }
+        return js
+    }
+
+    /// The function that is called behind a change in the place itself: of a property with a `didSet` alone, which asks for no old
+    /// value.
+    func plainObserver(of variable: VariableDeclaration, in nominal: Nominal, _ type: SwiftType) throws -> String? {
+        guard overridden(variable, in: nominal) == nil,
+            case .accessors(let list)? = variable.binding.accessorBlock?.accessors, list.count == 1,
+            let only = list.first, only.accessorSpecifier.tokenKind == .keyword(.didSet), only.parameters == nil,
+            let body = only.body,
+            !body.tokens(viewMode: .sourceAccurate).contains(where: { $0.identifierText == "oldValue" })
+        else { return nil }
+        let key = FunctionKey(only.id)
+        if let known = signatures[key] { return known.js }
+        let js = fresh("did_" + variable.name)
+        signatures[key] = Signature(js: js, parameters: [], result: .void)
+        later { [self] in
+            emit(
+                "function \(js)(self) {\n\(observerText(list, .didSet, "oldValue", "undefined", variable, nominal, type))}"
+            )
+        }
+        return js
+    }
+
+    private func observerText(
+        _ list: AccessorDeclListSyntax, _ keyword: Keyword, _ standard: String, _ value: String,
+        _ variable: VariableDeclaration, _ nominal: Nominal, _ type: SwiftType
+    ) -> String {
+        guard let accessor = list.first(where: { $0.accessorSpecifier.tokenKind == .keyword(keyword) }),
+            let statements = accessor.body?.statements
+        else { return "" }
+        let inner = FunctionContext()
+        (inner.owner, inner.result, inner.observed) = (.nominal(nominal), .void, variable.name)
+        inner.selfValue = Lowered("self", nominalType(nominal), isStored: true, isSimple: true, isSelf: true)
+        return inFunction(inner, scopes: [[:]]) {
+            let name = declare(accessor.parameters?.name.identifierText ?? standard, type)
+            return "(\(name) => {\n\(bodyText(statements))\n})(\(value));\n"
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import SwiftSyntax
+
+/// A place that holds a value: a variable, a property, an element of a collection, and any of these in another one.
+struct Place {
+    var type: SwiftType
+    /// The value that is there.
+    ///
+    /// It may be written several times: what is worked out once stands in `setup`.
+    var read: String
+    /// The same for the parts of the value: what `read` gave before.
+    var held: String?
+    /// The steps that are done before, once.
+    var setup: [String] = []
+    /// Puts a value there; nil of a value that is in no place.
+    var write: ((String) -> String)?
+    /// The same for texts, where they need no look.
+    var writePlain: ((String) -> String)?
+    /// The steps that put a changed value back where it was taken from, in this order.
+    var finish: [Finish] = []
+    /// The step behind a change of a part that is made in the place itself: of a property with a plain `didSet`.
+    var observed: Finish?
+    /// Whether a part of the value is changed where `read` finds it; else the whole value has to be put back.
+    var isDirect = true
+    /// Whether `read` is a name, or a field of one.
+    var isSimple = false
+    /// Whether it is `self`.
+    var isSelf = false
+    /// The object that stands for the place already: a parameter that is `inout`.
+    var cell: String?
+    /// Where the place is a property of an object of a realm: the object, and the property's name.
+    var property: (object: String, key: String)?
+}
+
+/// A step behind a change.
+struct Finish {
+    var js: String
+    /// Whether it is done also where the change ended in an error.
+    var isAlways = true
+}
+
+extension Lowering {
+    /// Whether a method that changes a value of the type does it in the value's own object; else it is given the place.
+    func isInPlace(_ type: SwiftType) -> Bool {
+        switch type {
+        case .array, .set, .dictionary: true
+        case .nominal(let number): declarations.nominals[number].kind != .enumeration
+        default: false
+        }
+    }
+
+    /// A place whose parts can be changed: where the value has to be put back, one that holds it meanwhile.
+    func opened(_ place: Place, at node: some SyntaxProtocol) throws -> Place {
+        if place.isDirect {
+            var open = place
+            if let held = place.held { (open.read, open.isSimple) = (held, true) }
+            return open
+        }
+        guard let write = place.write else { throw Self.keptNowhere(node) }
+        if let observed = place.observed {
+            let read = place.read
+            var open = place
+            (open.observed, open.isDirect, open.finish) = (nil, true, [observed] + place.finish)
+            open.write = { "\(read) = \($0)" }
+            return open
+        }
+        let holder = temporary()
+        let value = isCopied(place.type) ? copied(place.read, place.type) : place.read
+        return Place(
+            type: place.type, read: holder, setup: place.setup + ["\(holder) = \(value)"],
+            write: { "\(holder) = \($0)" }, finish: [Finish(js: write(holder))] + place.finish,
+            isSimple: true)
+    }
+
+    static func keptNowhere(_ node: some SyntaxProtocol) -> Refusal {
+        Refusal("A value that is kept nowhere can't be changed: keep it in a variable first.", at: node)
+    }
+
+    /// The object that stands for a place in a call: it reads the place, and puts a value there.
+    func cell(_ place: Place, at node: some SyntaxProtocol) throws -> String {
+        if let cell = place.cell { return cell }
+        guard let write = place.write else { throw Self.keptNowhere(node) }
+        return "{ get v() { return (\(place.read)); }, set v(value) { \(write("value")); } }"
+    }
+
+    /// The value that a method which changes it takes for `self`.
+    func receiver(_ place: Place, at node: some SyntaxProtocol) throws -> String {
+        isInPlace(place.type) ? place.read : try cell(place, at: node)
+    }
+
+    /// Steps that are done one after the other, and the value of the last.
+    func sequence(_ setup: [String], _ last: String) -> String {
+        setup.isEmpty ? last : "(\(setup.joined(separator: ", ")), \(last))"
+    }
+
+    /// A value, behind which something is done: what it changed is put back, also where an error is thrown.
+    func finished(_ js: String, _ finish: [Finish], mayThrow: Bool = true) -> String {
+        guard !finish.isEmpty else { return js }
+        let rest = finish.map(\.js).joined(separator: ", ")
+        if mayThrow {
+            let always = finish.filter(\.isAlways).map(\.js).joined(separator: ", ")
+            return "$.finishing(() => \(js), () => { \(rest); }, () => { \(always); })"
+        }
+        let holder = temporary()
+        return "(\(holder) = \(js), \(rest), \(holder))"
+    }
+
+    /// A value in no place: it can be read, and what an object holds can be changed.
+    func valuePlace(_ value: Lowered) -> Place {
+        if value.isSimple || value.type == .stub {
+            return Place(type: value.type, read: value.js, isSimple: value.isSimple, isSelf: value.isSelf)
+        }
+        let holder = temporary()
+        return Place(type: value.type, read: holder, setup: ["\(holder) = \(value.js)"], isSimple: true)
+    }
+
+    /// A value that is written several times.
+    func held(_ value: Lowered, _ setup: inout [String]) -> String {
+        if value.isSimple, !value.isStored { return value.js }
+        let holder = temporary()
+        setup.append("\(holder) = \(value.js)")
+        return holder
+    }
+}

@@ -1,0 +1,113 @@
+import SwiftSyntax
+
+/// The places of parts of collections, by subscripts.
+extension Lowering {
+    func subscriptPlace(_ access: SubscriptCallExprSyntax) throws -> Place {
+        var base = try place(access.calledExpression)
+        if base.type == .stub { return Place(type: .any, read: "undefined", write: { "(\($0))" }) }
+        base = try forced(base, at: access)
+        if let own = try ownSubscript(access, of: base.type) { return try ownPlace(own, of: base, at: access) }
+        let arguments = Array(access.arguments)
+        guard let first = arguments.first?.expression else {
+            throw Refusal("This subscript is not understood.", at: access)
+        }
+        switch base.type {
+        case .array(let element):
+            if let part = try slicePlace(first, base, at: access) { return part }
+            return try elementPlace(base, element, first, at: access)
+        case .dictionary(let key, let value): return try entryPlace(base, key, value, arguments, at: access)
+        case .object: return try propertyPlace(base.read, first, base.setup, at: access)
+        case .list(let element):
+            var setup = base.setup
+            let index = held(try coerce(expression(first, .integer), to: .integer, at: first), &setup)
+            let list = base.read
+            return Place(
+                type: element, read: "\(mark(access))$.listAt(\(list), \(index), \(descriptor(element)))", setup: setup,
+                write: {
+                    "\(self.mark(access))$.setListAt(\(list), \(index), \(self.descriptor(element)).boxed(\($0)))"
+                }, isDirect: false)
+        case .realmMap(let element):
+            var setup = base.setup
+            let key = held(try coerce(expression(first, .string), to: .string, at: first), &setup)
+            let (map, type) = (base.read, descriptor(element.unwrapped))
+            return Place(
+                type: element.unwrapped.optional, read: "\(mark(access))$.realmMapAt(\(map), \(key), \(type))",
+                setup: setup,
+                write: { "\(self.mark(access))$.setRealmMapAt(\(map), \(key), \(type), \($0))" }, isDirect: false)
+        case .named("Data"):
+            let open = try opened(base, at: access)
+            var setup = open.setup
+            let index = held(try expression(first, .integer), &setup)
+            return Place(
+                type: .int("UInt8"), read: "\(mark(access))$.at(\(open.read), \(index))", setup: setup,
+                write: { "\(self.mark(access))$.setAt(\(open.read), \(index), \($0))" }, finish: open.finish)
+        default:
+            let value = Lowered(base.read, base.type, isStored: base.write != nil, isSimple: base.isSimple)
+            var found = try subscripted(access, of: value)
+            found.js = sequence(base.setup, found.js)
+            return valuePlace(found)
+        }
+    }
+
+    /// The collection whose part is meant, under a short name.
+    private func collection(_ base: Place, at node: some SyntaxProtocol) throws -> Place {
+        var open = try opened(base, at: node)
+        guard !open.isSimple else { return open }
+        let holder = temporary()
+        open.setup.append("\(holder) = \(open.read)")
+        (open.read, open.isSimple) = (holder, true)
+        return open
+    }
+
+    private func elementPlace(
+        _ base: Place, _ element: SwiftType, _ first: ExprSyntax, at access: SubscriptCallExprSyntax
+    ) throws -> Place {
+        let open = try collection(base, at: access)
+        var setup = open.setup
+        let index = held(try coerce(expression(first, .integer), to: .integer, at: first), &setup)
+        let (place, list) = (mark(access), open.read)
+        return Place(
+            type: element, read: "\(place)$.at(\(list), \(index))", setup: setup,
+            write: { "\(place)$.setAt(\(list), \(index), \($0))" }, finish: open.finish)
+    }
+
+    /// A part of an array by a range of indices.
+    private func slicePlace(_ first: ExprSyntax, _ base: Place, at access: SubscriptCallExprSyntax) throws -> Place? {
+        guard isRange(first) else { return nil }
+        let open = try collection(base, at: access)
+        var setup = open.setup
+        guard let range = try indexRange(first, Lowered(open.read, base.type, isSimple: true)) else { return nil }
+        let holder = temporary()
+        setup.append("\(holder) = \(range)")
+        let (place, list) = (mark(access), open.read)
+        guard case .array(let element) = base.type else { return nil }
+        return Place(
+            type: .slice(element), read: "\(place)$.slice(\(list), \(holder)[0], \(holder)[1], false)", setup: setup,
+            write: { "\(place)$.replaceSlice(\(list), \(holder)[0], \(holder)[1], \($0))" }, finish: open.finish,
+            isDirect: false)
+    }
+
+    private func entryPlace(
+        _ base: Place, _ key: SwiftType, _ value: SwiftType, _ arguments: [LabeledExprSyntax],
+        at access: SubscriptCallExprSyntax
+    ) throws -> Place {
+        let first = arguments[0].expression
+        let open = try collection(base, at: access)
+        var setup = open.setup
+        let map = open.read
+        let name = held(try coerce(expression(first, key), to: key, at: first), &setup)
+        if arguments.count == 2, arguments[1].label?.text == "default" {
+            let fallback = try keep(
+                expression(arguments[1].expression, value), as: value, at: arguments[1].expression)
+            return Place(
+                type: value, read: "(\(map).get(\(name)) ?? \(fallback))", setup: setup,
+                write: { "\(map).set(\(name), \($0))" }, finish: open.finish, isDirect: false)
+        }
+        guard arguments.count == 1, !value.isOptional else {
+            throw Refusal("Optional values of a dictionary are not understood.", at: access)
+        }
+        return Place(
+            type: value.optional, read: "\(map).get(\(name))", setup: setup,
+            write: { "\(map).put(\(name), \($0))" }, finish: open.finish)
+    }
+}

@@ -1,0 +1,45 @@
+import SwiftSyntax
+
+/// The places of properties of a realm's objects.
+extension Lowering {
+    func propertyPlace(_ object: String, _ key: ExprSyntax, _ setup: [String], at node: some SyntaxProtocol)
+        throws -> Place
+    {
+        let place = mark(node)
+        guard let name = LiteralValue.string(key), Self.plainName(name) != nil else {
+            var setup = setup
+            let key = held(try coerce(expression(key, .string), to: .string, at: key), &setup)
+            return Place(
+                type: .optional(.any), read: "\(place)$.property(\(object), \(key))", setup: setup,
+                write: { "\(place)$.setProperty(\(object), \(key), \($0))" }, isDirect: false)
+        }
+        return propertyPlace(object, named: name, setup, at: node)
+    }
+
+    func propertyPlace(
+        _ object: String, named name: String, _ setup: [String], at node: some SyntaxProtocol
+    ) -> Place {
+        let place = mark(node)
+        let key = quoted(name)
+        return Place(
+            type: .optional(.any), read: "\(place)$.property(\(object), \(key))", setup: setup,
+            write: { "\(place)$.setProperty(\(object), \(key), \($0))" },
+            writePlain: Self.plainName(name).map { plain in { "\(place)\(object).\(plain) = \($0)" } }, isDirect: false,
+            property: (object, key))
+    }
+
+    /// A name that may stand behind a dot, and that no object has of its own.
+    static func plainName(_ name: String) -> String? {
+        let reserved: Set<String> = [
+            "_key", "isValid", "objectSchema", "keys", "entries", "isSame", "toJSON", "constructor", "toString",
+            "valueOf",
+            "toLocaleString", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "prototype",
+        ]
+        guard let first = name.utf8.first, !reserved.contains(name), !name.hasPrefix("__"), first > 0x39,
+            name.utf8.allSatisfy({
+                ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A || $0 >= 0x30 && $0 <= 0x39 || $0 == 0x5F
+            })
+        else { return nil }
+        return name
+    }
+}

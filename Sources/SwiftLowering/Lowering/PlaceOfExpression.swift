@@ -1,0 +1,89 @@
+import SwiftSyntax
+
+/// The places that expressions name.
+extension Lowering {
+    /// The place that an expression names; of any other expression its value.
+    func place(_ node: ExprSyntax) throws -> Place {
+        if let inout_ = node.as(InOutExprSyntax.self) { return try place(inout_.expression) }
+        if let tuple = node.as(TupleExprSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first {
+            return try place(only.expression)
+        }
+        if let reference = node.as(DeclReferenceExprSyntax.self) { return try namedPlace(reference) }
+        if let member = node.as(MemberAccessExprSyntax.self) { return try memberPlace(member) }
+        if let access = node.as(SubscriptCallExprSyntax.self) { return try subscriptPlace(access) }
+        if let forced = node.as(ForceUnwrapExprSyntax.self) {
+            return try self.forced(place(forced.expression), at: forced)
+        }
+        if let optional = node.as(OptionalChainingExprSyntax.self) {
+            return try chained(place(optional.expression), at: optional)
+        }
+        return valuePlace(try postfix(node, nil))
+    }
+
+    /// The place of what an optional wraps.
+    func forced(_ place: Place, at node: some SyntaxProtocol) throws -> Place {
+        guard place.type.isOptional else { return place }
+        var inner = place.isDirect || place.write == nil ? place : try opened(place, at: node)
+        let (before, write) = (inner.read, inner.write)
+        inner.type = place.type.unwrapped
+        inner.read = "\(mark(node))$.unwrap(\(before))"
+        inner.held = inner.held.map { "$.unwrap(\($0))" }
+        inner.write = write.map { write in { "($.unwrap(\(before)), \(write($0)))" } }
+        (inner.isSimple, inner.cell) = (false, nil)
+        return inner
+    }
+
+    /// The place of what an optional wraps, where there is a value: else the chain ends.
+    private func chained(_ place: Place, at node: some SyntaxProtocol) throws -> Place {
+        if place.type == .stub || !place.type.isOptional && place.type != .any { return place }
+        let isOpened = !place.isDirect && place.write != nil && place.property == nil
+        var inner = isOpened ? try opened(place, at: node) : place
+        if !inner.finish.isEmpty {
+            // Where there is nothing, that is put back all the same.
+            let holder = temporary()
+            let none = "(\(inner.finish.map(\.js).joined(separator: ", ")), null)"
+            context.chains[context.chains.count - 1].append(
+                sequence(inner.setup, "(\(holder) = \(inner.read)) == null ? \(none) : \(holder)"))
+            inner.held = holder
+        } else if inner.isSimple {
+            context.chains[context.chains.count - 1].append(sequence(inner.setup, inner.read))
+        } else {
+            let holder = temporary()
+            context.chains[context.chains.count - 1].append(sequence(inner.setup, "\(holder) = \(inner.read)"))
+            inner.held = holder
+        }
+        (inner.setup, inner.type, inner.cell) = ([], place.type.unwrapped, nil)
+        return inner
+    }
+
+    /// `self`, as a place.
+    func selfPlace(_ value: Lowered) -> Place {
+        let write: (String) -> String =
+            switch context.selfForm {
+            case .object: { "$.assignSelf(self, \($0))" }
+            case .variable: { "self = \($0)" }
+            case .cell: { "self.v = \($0)" }
+            }
+        return Place(
+            type: value.type, read: value.js, write: write, isSimple: true, isSelf: true,
+            cell: context.selfForm == .cell ? "self" : nil)
+    }
+
+    private func namedPlace(_ reference: DeclReferenceExprSyntax) throws -> Place {
+        let name = reference.baseName.identifierText
+        if name == "self", let value = context.selfValue { return selfPlace(value) }
+        if let local = lookUp(name), local.nominal == nil, local.function == nil {
+            if case .refused = local.type { throw Refusal.known }
+            let js = local.isReference ? "\(local.js).v" : local.js
+            return Place(
+                type: local.type, read: js, write: { "\(js) = \($0)" }, isSimple: true,
+                cell: local.isReference ? local.js : nil)
+        }
+        if let value = context.selfValue, let place = try memberPlace(of: selfPlace(value), name, at: reference) {
+            return place
+        }
+        let value = try self.reference(name, at: reference)
+        guard value.isStored else { return valuePlace(value) }
+        return Place(type: value.type, read: value.js, write: { "\(value.js) = \($0)" }, isSimple: true)
+    }
+}

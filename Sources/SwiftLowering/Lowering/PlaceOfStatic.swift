@@ -1,0 +1,34 @@
+import SwiftSyntax
+
+/// The places of properties of types.
+extension Lowering {
+    /// A static property that is computed, and can be set; nil of any other.
+    func staticPlace(_ name: String, of type: SwiftType, _ value: Lowered) throws -> Place? {
+        guard case .nominal(let number) = type, !value.isStored,
+            let variable = declarations.nominals[number].members.variable(name, isStatic: true),
+            let setter = try staticSetter(of: variable, in: .nominal(declarations.nominals[number]), value.type)
+        else { return nil }
+        return Place(type: value.type, read: value.js, write: { "\(setter)(\($0))" }, isDirect: false)
+    }
+
+    /// The function that sets a computed global or static property; nil where it can be read alone.
+    private func staticSetter(
+        of variable: VariableDeclaration, in owner: FunctionContext.Owner?, _ type: SwiftType
+    ) throws -> String? {
+        guard variable.isComputed, let setter = variable.setter, let body = setter.body else { return nil }
+        let key = FunctionKey(setter.id, in: owner)
+        if let known = signatures[key] { return known.js }
+        let js = fresh("set_" + variable.name)
+        signatures[key] = Signature(js: js, parameters: [], result: .void)
+        later { [self] in
+            let inner = FunctionContext()
+            (inner.owner, inner.result) = (owner, .void)
+            let text = inFunction(inner, scopes: [[:]]) { () -> String in
+                let value = declare(setter.parameters?.name.identifierText ?? "newValue", type)
+                return "function \(js)(\(value)) {\n\(bodyText(body.statements))\n}"
+            }
+            emit(text)
+        }
+        return js
+    }
+}
