@@ -50,6 +50,14 @@ public struct SchemaReplacement {
         return try realm.finish(schemaVersion: snapshot.schemaVersion, declared: snapshot.declared)
     }
 
+    /// The snapshot without what is stored of some properties, which are not in the schema.
+    public func dropping(_ names: [String], of className: String) throws -> Snapshot {
+        let realm = RealmEditor(editing: snapshot, in: store).view.realm
+        guard !names.isEmpty, let stored = realm[className] else { return snapshot }
+        for name in names { stored.removeColumn(named: name) }
+        return try realm.finish(schemaVersion: snapshot.schemaVersion, declared: snapshot.declared)
+    }
+
     /// Lets no object lack a value of columns that no client sees.
     private static func hide(_ columns: [WorkingColumn], of stored: WorkingClass) throws {
         for column in columns where !stored.primaryKey.hasSameBytes(as: column.property.name) {

@@ -252,6 +252,31 @@ import Testing
         #expect(try server.object("Person", 2)?["ageText"] == "51")
     }
 
+    @Test func `a partner property can be made again whatever objects lack, and has nothing of the first one`() throws {
+        let server = try PartnerServer()
+        func body(_ forward: String) -> JSONValue {
+            [
+                "class": "Person", "property": "age",
+                "partner": ["name": "Person", "primaryKey": "_id", "properties": ["_id": "int", "ageText": "string"]],
+                "forward": .string(forward), "backward": "o => ({ age: parseInt(o.ageText) })",
+            ]
+        }
+        let first = try server.send("POST", "/partners", body("o => ({ ageText: `${o.age}` })"))
+        try server.fill(try #require(first.json["id"]?.string, "\(first.json)"))
+        #expect(try server.object("Person", 1)?["ageText"] == "21")
+        let properties: JSONValue = ["_id": "int", "name": "string", "age": "int", "ageText": "string", "grade": "int"]
+        try server.migrate(to: [["name": "Person", "primaryKey": "_id", "properties": properties]])
+        let id = try #require(first.json["id"]?.string)
+        #expect(try server.send("POST", "/partners/\(id)/abort").json["state"] == "aborted")
+        #expect(try server.object("Person", 1)?["ageText"] == nil)
+        let again = try server.send("POST", "/partners", body("o => o.age > 21 ? { ageText: `${o.age}!` } : {}"))
+        #expect(again.status == 201, "\(again.json)")
+        try server.fill(try #require(again.json["id"]?.string))
+        for key in [1, 2] { #expect(try server.upsert("Person", ["_id": .int(key), "grade": 1]).status == 201) }
+        #expect(try server.object("Person", 2)?["ageText"] == "22!")
+        #expect(try server.object("Person", 1)?["ageText"] == "")
+    }
+
     @Test func `links between partners go over, to objects that get theirs later as well`() throws {
         let server = try PartnerServer()
         let linked: JSONValue = [

@@ -4,8 +4,8 @@ import RealmModel
 import RealmSync
 import SnapshotStore
 
-/// The objects of a partner that was taken back, which go when a partner is made under the same name again: the snapshots before
-/// have them.
+/// The objects of a partner that was taken back, or its properties' values, which go when a partner is made under the same name
+/// again: the snapshots before have them.
 struct PartnerRemains {
     /// The snapshot without them.
     let rest: Snapshot
@@ -23,7 +23,12 @@ struct PartnerRemains {
         of plan: PartnerPlan, in current: OpenSnapshot, takenBack: @autoclosure () throws -> [Partner]
     ) throws {
         let snapshot = current.snapshot
-        guard !plan.isWithinClass, let remains = snapshot[plan.right.name], remains.objectCount > 0 else {
+        guard !plan.isWithinClass else {
+            rest = try Self.withoutValues(of: plan, in: current, takenBack: takenBack)
+            (deleted, cleared) = ([], SnapshotDelta())
+            return
+        }
+        guard let remains = snapshot[plan.right.name], remains.objectCount > 0 else {
             (rest, deleted, cleared) = (snapshot, [], SnapshotDelta())
             return
         }
@@ -52,6 +57,22 @@ struct PartnerRemains {
         source.classes.removeAll { $0.schema.name.hasSameBytes(as: plan.right.name) }
         rest = source
         deleted = found.count > Self.namedObjects ? nil : found
+    }
+
+    /// A snapshot without the values of a partner's properties that were those of one that was taken back, but for embedded objects.
+    private static func withoutValues(
+        of plan: PartnerPlan, in current: OpenSnapshot, takenBack: () throws -> [Partner]
+    ) throws -> Snapshot {
+        let (name, added) = (plan.left.name, plan.definition.partner.properties)
+        let remains = added.filter { property in
+            current.snapshot[name]?.schema.property(named: property.name) != nil
+                && property.objectType.flatMap { current.snapshot[$0] }?.schema.isEmbedded != true
+        }
+        guard !remains.isEmpty else { return current.snapshot }
+        let earlier = try takenBack().filter { $0.definition.property != nil }.map(\.definition.partner)
+            .filter { $0.name.hasSameBytes(as: name) }
+        let names = remains.map(\.name).filter { name in earlier.contains { $0.property(named: name) != nil } }
+        return try SchemaReplacement(current.snapshot, in: current.store).dropping(names, of: name)
     }
 
     /// A snapshot without some objects, those that are embedded in them, and the links to them.

@@ -23,6 +23,13 @@ def shown(value):
     return "<absent>" if value is ABSENT else json.dumps(as_json(value), ensure_ascii=False, sort_keys=True)
 
 
+def linked(state, held, prop):
+    """The identities of the objects that an object links to by a property."""
+    value = held.get(prop.name)
+    keys = value.values() if isinstance(value, dict) else value if isinstance(value, list) else [value]
+    return {state.identities.get(prop.target, {}).get(key) for key in keys if key is not None and key is not ABSENT}
+
+
 def require_same(kind, place, found, expected):
     """Raises `Difference` where two views are not the same, with the first objects that differ."""
     lines = []
@@ -262,10 +269,13 @@ class Comparison:
             def differs(a, b, c=c):
                 return any(a.get(n) != b.get(n) for n in c.properties)
             changed[c.name] = [k for k in was if k in now and differs(was[k], now[k])]
-            # Embedded objects that are written anew with the same values are others to the service, and may be told.
+            # Embedded objects that are written anew with the same values are others to the service, as are objects that are made
+            # again under the primary key of a deleted one: who has them, or links to them, may be told.
             embedded = [n for n, p in c.properties.items() if schema.is_embedded(p)]
+            links = [p for n, p in c.properties.items() if p.target and n not in embedded]
             renewed[c.name] = [k for k in was if k in now and k not in changed[c.name]
-                               and any(was[k].get(n) is not now[k].get(n) for n in embedded)]
+                               and (any(was[k].get(n) is not now[k].get(n) for n in embedded)
+                                    or any(linked(before.state, was[k], p) != linked(after.state, now[k], p) for p in links))]
             self.check_objects_of(path, schema, c, was, now, changed[c.name], renewed[c.name])
             counts = (len([k for k in now if k not in was]), len([k for k in was if k not in now]), len(changed[c.name]))
             if any(counts):

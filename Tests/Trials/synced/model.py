@@ -514,7 +514,9 @@ class Realm:
             if partner.property not in existing.properties or any(n in existing.properties for n in added):
                 raise Refused("no such property, or one that is there")
             declared = s.declared.replacing(existing.adding(added))
-            known = s.stored[partner.left]
+            # The values of one that was taken back are gone.
+            remains = {n for p in self.partners if p.state == "aborted" and p.is_within and p.left == partner.left for n in p.added}
+            known = s.stored[partner.left].without(remains & set(added))
             fresh = {n: p for n, p in added.items() if n not in known.properties}
             stored = s.stored.replacing(known.adding(fresh))
             empty = {n: p.initial for n, p in stored[partner.left].properties.items() if n in fresh}
