@@ -194,6 +194,8 @@ public final class MigrationAPI: HTTPHandler {
         let refuse: @Sendable (any Error) -> HTTPResponse = {
             Self.answer(request.access.shown($0), path: request.head.path, loggedPath: loggedPath, log)
         }
+        // A repeat of a request that has a name may ask for what came of it.
+        let endsEarly = !route.changes || route.endsEarly && request.head.fields[IdempotentRequests.field] == nil
         switch route.answering {
         case .directly(.immediate, let respond) where !route.changes:
             return .alone(.immediate) { whole in
@@ -203,14 +205,12 @@ public final class MigrationAPI: HTTPHandler {
             return .alone(.working) { whole in
                 do {
                     let request = request.with(whole)
-                    return try limits.answer(request, endsEarly: true) { try respond(request) }
+                    return try limits.answer(request, endsEarly: endsEarly) { try respond(request) }
                 } catch {
                     return refuse(error)
                 }
             }
         case .directly(_, let respond):
-            // A repeat of a request that has a name may ask for what came of it.
-            let endsEarly = route.endsEarly && request.head.fields[IdempotentRequests.field] == nil
             return keeping(route, request, refuse) { request in
                 do {
                     return .response(try limits.answer(request, endsEarly: endsEarly) { try respond(request) })
@@ -221,11 +221,11 @@ public final class MigrationAPI: HTTPHandler {
         case .patiently(let respond) where !route.changes:
             return .patiently { whole in
                 let request = request.with(whole)
-                return Self.ask(refuse) { try limits.ask(request, endsEarly: true) { try respond(request) } }
+                return Self.ask(refuse) { try limits.ask(request, endsEarly: endsEarly) { try respond(request) } }
             }
         case .patiently(let respond):
             return keeping(route, request, refuse) { request in
-                Self.ask(refuse) { try limits.ask(request, endsEarly: false) { try respond(request) } }
+                Self.ask(refuse) { try limits.ask(request, endsEarly: endsEarly) { try respond(request) } }
             }
         }
     }

@@ -15,9 +15,9 @@ public struct SandboxedDecoder: RealmDecoder {
         self.hosts = hosts
     }
 
-    /// Decodes a file in a host and waits for the end.
+    /// Decodes a file in a host and waits for the end, or for that of this thread's `WorkBudget`.
     ///
-    /// - Throws: `InputError`, also where the limits were reached; `HostFailure`; what the store throws.
+    /// - Throws: `InputError`, also where the limits were reached; `WorkBudget.Excess`; `HostFailure`; what the store throws.
     public func decode(
         _ file: Int32, as format: RealmFormat, rescuing: Bool = false, key: EncryptionKey? = nil,
         into store: any SegmentStore,
@@ -61,6 +61,11 @@ public struct SandboxedDecoder: RealmDecoder {
             limits: HostLimits(timeoutSeconds: limits.timeoutSeconds, memoryBytes: limits.memoryBytes), of: app,
             serving: served)
         order.input = file
+        var excess: WorkBudget.Excess?
+        order.isCancelled = { [budget = WorkBudget.current] in
+            do throws(WorkBudget.Excess) { try budget?.look() } catch { excess = error }
+            return excess != nil
+        }
         do {
             let answer: Result<Value, InputError> = try hosts.perform(order) { answer in
                 switch answer {
@@ -69,6 +74,8 @@ public struct SandboxedDecoder: RealmDecoder {
                 }
             }
             return try answer.get()
+        } catch HostFailure.cancelled where excess != nil {
+            throw excess ?? .abandoned
         } catch HostFailure.timeLimit {
             throw InputError(.tooLarge, "Reading the realm took longer than \(limits.timeoutSeconds) seconds.")
         } catch HostFailure.memoryLimit {

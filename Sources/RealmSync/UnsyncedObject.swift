@@ -96,10 +96,13 @@ struct LackableProperty {
 
     /// Those of a class.
     static func all(of schema: ObjectSchema) -> [LackableProperty] {
-        schema.properties.indices.compactMap { index in
+        let kept = Dictionary(grouping: schema.properties.indices.reversed().filter { schema.properties[$0].isKept }) {
+            NameKey(schema.properties[$0].publicName)
+        }
+        return schema.properties.indices.compactMap { index in
             let property = schema.properties[index]
             guard !property.isKept else { return nil }
-            let kept = schema.properties.indices.reversed().filter { schema.properties[$0].isKept(of: property.name) }
+            let kept = kept[NameKey(property.name)] ?? []
             let isLackable = property.requiresValue || kept.contains { schema.properties[$0].isAwaiting }
             return isLackable ? LackableProperty(places: [index] + kept) : nil
         }

@@ -33,6 +33,17 @@ struct SlotsTests {
         #expect(turns.map(\.hasCome) == [false, false, false, true, false, true])
     }
 
+    @Test func `spare places are for keys that have none`() {
+        let slots = Slots(2, spare: 1)
+        let keys = [0, 1, 2].map { RealmModel.UUID(bytes: [UInt8](repeating: $0, count: 16)) }
+        let turns = [0, 0, 0, 1, 1, 2].map { slots.turn(of: keys[$0]) {} }
+        #expect(turns.map(\.hasCome) == [true, true, false, true, false, false])
+        turns[0].end()
+        #expect(turns.map(\.hasCome) == [false, true, false, true, false, true])
+        turns[3].end()
+        #expect(turns.map(\.hasCome) == [false, true, false, false, true, true])
+    }
+
     @Test func `who leaves the line is passed over`() {
         let slots = Slots(1)
         let first = slots.turn {}

@@ -71,6 +71,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [WorkBudget.Excess.abandoned, .time(seconds: 2)])
+    func `ends with the budget of the request`(excess: WorkBudget.Excess) throws {
+        // Nobody reads so much before the host is asked about.
+        let objects = repeatElement("{\"n\": 1}", count: 2_000_000).joined(separator: ",")
+        let text = Self.realm.replacing("{\"n\": 1}", with: objects)
+        let pool = try pool()
+        WorkBudget.$current.withValue(WorkBudget { excess }) {
+            #expect(throws: excess) { try decode(text, in: pool) }
+        }
+    }
+
     @Test func `knows no format that the program has not`() throws {
         #expect(throws: InputError(.unsupportedFormat, "There is no decoder for the format csv.")) {
             try decode("", as: RealmFormat("csv", mediaType: ""), in: pool())

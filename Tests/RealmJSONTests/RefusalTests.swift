@@ -27,6 +27,19 @@ import Testing
         #expect(error.message == "A class has no name.")
     }
 
+    @Test func `objects that leave out more than their text pays for are refused`() throws {
+        let properties = (0..<5000).map { "\"p\($0)\": \"int?\"" }.joined(separator: ",")
+        func document(_ count: Int) -> String {
+            let objects = repeatElement("{}", count: count).joined(separator: ",")
+            let wide = "{\"name\": \"Wide\", \"properties\": {\(properties)}}"
+            return "{\"schema\": [\(wide)], \"objects\": {\"Wide\": [\(objects)]}}"
+        }
+        _ = try Document.read(Array(document(3000).utf8), .document, into: MemorySegmentStore())
+        let error = try refusal(document(5000))
+        #expect(error.code == .tooLarge)
+        #expect(error.message.hasPrefix("Wide has properties that so many objects leave out"), "\(error.message)")
+    }
+
     /// The document's text up to the third line, which is the object that is refused.
     private static let opening =
         #"{"schema": \#(schema), "objects": {"Dog": [{"_key": 0}], "Person": ["# + "\n"

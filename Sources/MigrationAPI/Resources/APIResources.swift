@@ -48,7 +48,8 @@ struct APIResources {
         let exports = RealmExports(jobs: jobs, waiting: waiting, makeFile: makeFile)
         let upload = UploadResource(
             store: store, decoder: decoder, limits: configuration.decodingLimits,
-            slots: Slots(configuration.concurrentUploads), quota: configuration.quota, exports: exports)
+            slots: Slots(configuration.concurrentUploads, spare: max(1, configuration.concurrentUploads / 2)),
+            quota: configuration.quota, exports: exports)
         let resources: [[APIRoute]] = [
             RealmResource(store: store).routes, upload.routes,
             ExportPolicyResource(store: store, exports: exports).routes,

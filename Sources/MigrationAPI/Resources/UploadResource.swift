@@ -1,3 +1,4 @@
+import Columns
 import HTTPServer
 import RealmFile
 import RealmFormats
@@ -24,7 +25,7 @@ struct UploadResource: Sendable {
                 "POST", "/v1/apps/{app}/realms/{realm}/snapshots", "uploadSnapshot", requires: .write, tokens: .realm,
                 query: ["rescue"],
                 body: .realm,
-                admit: admit, answering: .patiently(upload))
+                admit: admit, endsEarly: true, answering: .patiently(upload))
         ]
     }
 
@@ -108,6 +109,7 @@ struct UploadResource: Sendable {
                 file.fileDescriptor, as: format, rescuing: rescuing, key: try request.encryptionKey(),
                 into: draft.store,
                 of: draft.store.appID, rowGroups: .standard, limits: limits)
+            try WorkBudget.current?.beginChanging()
             let info = try draft.commit(
                 realm.snapshot, where: request.realmCondition(unsyncedLimit: store.unsyncedLimit), finishing: parts)
             return (info, Self.made(info, report: realm.report))

@@ -4,21 +4,31 @@ import Threads
 /// A number of places for work that takes much; who finds none free is told when it is its turn, and takes no thread
 /// meanwhile.
 ///
-/// A place that becomes free goes to the key that has the fewest, of those who wait; of one key's to who waits longest.
+/// A place that becomes free goes to the key that has the fewest, of those who wait; of one key's to who waits longest. Spare places
+/// are for keys that have none, so that one key's work, however long it takes, keeps no other's waiting.
 final class Slots: Sendable {
     private struct State {
-        var free: Int
+        let count: Int
+        let spare: Int
         var nextTicket = 0
         /// The tickets that have a place, and whose they are.
         var taken: [Int: RealmModel.UUID?] = [:]
         var waiting: [(ticket: Int, key: RealmModel.UUID?, wake: @Sendable () -> Void)] = []
+
+        func places(of key: RealmModel.UUID?) -> Int { taken.values.count { $0 == key } }
+
+        func hasPlace(for key: RealmModel.UUID?) -> Bool {
+            taken.count < count || key != nil && taken.count < count + spare && places(of: key) == 0
+        }
     }
 
     private let state: Mutex<State>
 
-    /// - Parameter count: at least 1.
-    init(_ count: Int) {
-        state = Mutex(State(free: max(1, count)))
+    /// - Parameters:
+    ///   - count: places for all, at least 1.
+    ///   - spare: further ones, for keys that have none.
+    init(_ count: Int, spare: Int = 0) {
+        state = Mutex(State(count: max(1, count), spare: spare))
     }
 
     /// Stands in line for a place, which is given back when the turn is let go of.
@@ -29,8 +39,7 @@ final class Slots: Sendable {
     func turn(of key: RealmModel.UUID? = nil, _ wake: @escaping @Sendable () -> Void) -> Turn {
         let ticket = state.withLock { state in
             state.nextTicket += 1
-            if state.free > 0 {
-                state.free -= 1
+            if state.hasPlace(for: key) {
                 state.taken[state.nextTicket] = .some(key)
             } else {
                 state.waiting.append((state.nextTicket, key, wake))
@@ -65,15 +74,10 @@ final class Slots: Sendable {
                 state.waiting.removeAll { $0.ticket == ticket }
                 return nil
             }
-            var places: [RealmModel.UUID?: Int] = [:]
-            for key in state.taken.values { places[key, default: 0] += 1 }
             let next = state.waiting.indices.min {
-                (places[state.waiting[$0].key] ?? 0, $0) < (places[state.waiting[$1].key] ?? 0, $1)
+                (state.places(of: state.waiting[$0].key), $0) < (state.places(of: state.waiting[$1].key), $1)
             }
-            guard let next else {
-                state.free += 1
-                return nil
-            }
+            guard let next, state.hasPlace(for: state.waiting[next].key) else { return nil }
             let chosen = state.waiting.remove(at: next)
             state.taken[chosen.ticket] = .some(chosen.key)
             return chosen.wake

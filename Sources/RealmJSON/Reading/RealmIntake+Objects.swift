@@ -48,6 +48,13 @@ extension RealmIntake {
     /// Finds the property of each member and gives the object key, where the object says it.
     private func fillSlots(of intake: ClassIntake, _ word: Int) throws(Refusal) -> Int64? {
         guard tape.tag(word) == JSONTape.Tag.object else { throw .mismatch("a JSON object", at: word) }
+        cellCount += intake.properties.count
+        guard cellCount <= Self.cells.free + Self.cells.perByte * currentOffset else {
+            throw Refusal(
+                code: .tooLarge,
+                clause: "has properties that so many objects leave out that the realm would have more than "
+                    + "\(Self.cells.perByte) values for each byte of the document", word: word)
+        }
         let start = slots.count
         slots.append(contentsOf: repeatElement(0, count: intake.properties.count))
         let end = tape.end(ofContainer: word) - 1

@@ -12,6 +12,10 @@ final class RealmIntake {
     /// Bytes that the open row groups of all classes may take together, near enough.
     private static let bufferLimit = 96 << 20
 
+    /// Cells of columns that a byte of the document may make, and those that a document may make besides: a property that an object
+    /// leaves out has a cell, too, so that a little text of objects of a wide class would make any number.
+    static let cells = (perByte: 32, free: 16 << 20)
+
     let schema: Schema
     let store: any SegmentStore
     let limits: RowGroupLimits
@@ -25,6 +29,8 @@ final class RealmIntake {
     @exclusivity(unchecked) var currentKey: Int64?
     /// Where the object that is being read starts: bytes from the start of the input.
     @exclusivity(unchecked) var currentOffset = 0
+    /// Cells of columns that were made.
+    @exclusivity(unchecked) var cellCount = 0
     /// The properties and elements that lead to the embedded object that is being read.
     @exclusivity(unchecked) var path: [PathStep] = []
 

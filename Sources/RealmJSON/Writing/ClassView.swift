@@ -20,13 +20,17 @@ final class ClassView {
         let columns = Dictionary(
             stored.schema.properties.enumerated().map { (NameKey($1.name), $0) },
             uniquingKeysWith: { first, _ in first })
-        properties = declared.persistedProperties.map {
-            PropertyView($0, column: columns[NameKey($0.name)], of: stored)
+        var awaiting: [NameKey: [Int]] = [:]
+        for (index, kept) in stored.schema.properties.enumerated() where kept.isAwaiting {
+            awaiting[NameKey(kept.publicName), default: []].append(index)
         }
+        func view(_ property: Property) -> PropertyView {
+            let name = NameKey(property.name)
+            return PropertyView(property, column: columns[name], awaiting: awaiting[name] ?? [], of: stored)
+        }
+        properties = declared.persistedProperties.map(view)
         hasUnsynced = stored.unsyncedCount > 0
-        primaryKey = declared.primaryKeyProperty.map {
-            PropertyView($0, column: columns[NameKey($0.name)], of: stored)
-        }
+        primaryKey = declared.primaryKeyProperty.map(view)
     }
 
     /// Announces to the store that all objects of a row group are to be written, and those of the next.
@@ -69,13 +73,10 @@ struct PropertyView {
     /// The indexes of the columns with values that were kept of it, in whose place objects lack one.
     let awaiting: [Int]
 
-    init(_ property: Property, column: Int?, of stored: StoredClass) {
+    init(_ property: Property, column: Int?, awaiting: [Int], of stored: StoredClass) {
         self.property = property
         self.column = column
-        awaiting = stored.schema.properties.indices.filter { index in
-            let kept = stored.schema.properties[index]
-            return kept.isAwaiting && kept.isKept(of: property.name)
-        }
+        self.awaiting = awaiting
         type = ColumnType(column.map { stored.schema.properties[$0] } ?? property)
         var label: [UInt8] = []
         JSONText.append(string: property.publicName, to: &label)
