@@ -43,6 +43,7 @@ let package = Package(
         .systemLibrary(name: "CSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CThreads"),
+        .systemLibrary(name: "CAllocator"),
         .systemLibrary(
             name: "CJavaScriptCore", pkgConfig: "javascriptcoregtk-4.1",
             providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]),
@@ -130,7 +131,7 @@ let package = Package(
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport", "RealmFormats", "RealmMigration",
                 "RealmSync", "RealmComparison", "RealmFleet", "RealmAnonymizing", "RealmQuery", "RealmSearch",
                 "Problems", "Threads", "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs", "SwiftScripts",
-                "CCrypto", "CEmbeddedFiles",
+                "CAllocator", "CCrypto", "CEmbeddedFiles",
             ],
             exclude: ["OpenAPI/openapi.json"]),
 

@@ -17,6 +17,8 @@ public final class WorkBudget: @unchecked Sendable {
         case time(seconds: Double)
         /// The client has left: nobody reads what would be found.
         case abandoned
+        /// Bytes that all budgets of a service hold at once.
+        case crowded
     }
 
     /// The budget of what this thread does; nil for none.
@@ -27,6 +29,7 @@ public final class WorkBudget: @unchecked Sendable {
 
     private let workBytes: Int
     private let memoryBytes: Int
+    private let shared: SharedMemory?
     private let watch: () -> Excess?
     /// The bytes that were gone through.
     public private(set) var spentBytes = 0
@@ -41,16 +44,18 @@ public final class WorkBudget: @unchecked Sendable {
     /// - Parameters:
     ///   - workBytes: the most bytes of columns; nil for any number.
     ///   - memoryBytes: the most bytes that are held at once; nil for any number.
+    ///   - shared: the memory that other budgets hold, too, until they are let go of; nil for any.
     ///   - watchedBytes: the work after which `watch` is asked, and asked again.
     ///   - watch: says whether the work is to end, and why.
     public init(
-        workBytes: Int? = nil, memoryBytes: Int? = nil, watchedBytes: Int = 1 << 20,
+        workBytes: Int? = nil, memoryBytes: Int? = nil, shared: SharedMemory? = nil, watchedBytes: Int = 1 << 20,
         watch: @escaping () -> Excess? = { nil }
     ) {
         self.watchedBytes = watchedBytes
         nextWatch = watchedBytes
         self.workBytes = workBytes ?? .max
         self.memoryBytes = memoryBytes ?? .max
+        self.shared = shared
         self.watch = watch
     }
 
@@ -83,11 +88,14 @@ public final class WorkBudget: @unchecked Sendable {
 
     /// Counts memory that is held until the request ends.
     ///
-    /// - Throws: `Excess.memory` where it is too much.
+    /// - Throws: `Excess.memory` where it is too much, `Excess.crowded` where others hold too much.
     public func hold(_ bytes: Int) throws(Excess) {
+        guard heldBytes + bytes <= memoryBytes else { throw .memory(bytes: memoryBytes) }
+        guard shared?.claim(bytes) ?? true else { throw .crowded }
         heldBytes += bytes
-        guard heldBytes <= memoryBytes else { throw .memory(bytes: memoryBytes) }
     }
+
+    deinit { shared?.giveBack(heldBytes) }
 
     /// Asks whether memory that is about to be held may be, and counts a little work.
     ///

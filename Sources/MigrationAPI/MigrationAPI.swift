@@ -19,6 +19,7 @@ public final class MigrationAPI: HTTPHandler {
     private let configuration: APIConfiguration
     private let spool: SpoolDirectory
     private let log: any APILog
+    private let budgets: RequestBudgets
     /// The groups of the operations that are answered together, by operation.
     private let groups: [String: HTTPGroup<APIRequest>]
 
@@ -71,6 +72,7 @@ public final class MigrationAPI: HTTPHandler {
                 + resources.ofRealms(decoder: decoder, spool: spool, makeScratch: makeScratch, makeFile: makeFile)
                 + resources.ofSyncedRealms() + resources.ofJobs())
         self.keys = keys
+        budgets = RequestBudgets(configuration.requestLimits)
         limiter = configuration.requestsPerMinute.map { RateLimiter(RateLimiter.Policy(requests: $0)) }
         self.configuration = configuration
         self.log = log
@@ -190,7 +192,7 @@ public final class MigrationAPI: HTTPHandler {
         if let group = groups[route.operation], Prefer(request.head.fields["Prefer"]).wait == nil {
             return .together(group.place { request.with($0) })
         }
-        let (log, limits) = (log, configuration.requestLimits)
+        let (log, budgets) = (log, budgets)
         let refuse: @Sendable (any Error) -> HTTPResponse = {
             Self.answer(request.access.shown($0), path: request.head.path, loggedPath: loggedPath, log)
         }
@@ -205,7 +207,7 @@ public final class MigrationAPI: HTTPHandler {
             return .alone(.working) { whole in
                 do {
                     let request = request.with(whole)
-                    return try limits.answer(request, endsEarly: endsEarly) { try respond(request) }
+                    return try budgets.answer(request, endsEarly: endsEarly) { try respond(request) }
                 } catch {
                     return refuse(error)
                 }
@@ -213,7 +215,7 @@ public final class MigrationAPI: HTTPHandler {
         case .directly(_, let respond):
             return keeping(route, request, refuse) { request in
                 do {
-                    return .response(try limits.answer(request, endsEarly: endsEarly) { try respond(request) })
+                    return .response(try budgets.answer(request, endsEarly: endsEarly) { try respond(request) })
                 } catch {
                     return .response(refuse(error))
                 }
@@ -221,11 +223,11 @@ public final class MigrationAPI: HTTPHandler {
         case .patiently(let respond) where !route.changes:
             return .patiently { whole in
                 let request = request.with(whole)
-                return Self.ask(refuse) { try limits.ask(request, endsEarly: endsEarly) { try respond(request) } }
+                return Self.ask(refuse) { try budgets.ask(request, endsEarly: endsEarly) { try respond(request) } }
             }
         case .patiently(let respond):
             return keeping(route, request, refuse) { request in
-                Self.ask(refuse) { try limits.ask(request, endsEarly: endsEarly) { try respond(request) } }
+                Self.ask(refuse) { try budgets.ask(request, endsEarly: endsEarly) { try respond(request) } }
             }
         }
     }

@@ -61,11 +61,7 @@ public struct SandboxedDecoder: RealmDecoder {
             limits: HostLimits(timeoutSeconds: limits.timeoutSeconds, memoryBytes: limits.memoryBytes), of: app,
             serving: served)
         order.input = file
-        var excess: WorkBudget.Excess?
-        order.isCancelled = { [budget = WorkBudget.current] in
-            do throws(WorkBudget.Excess) { try budget?.look() } catch { excess = error }
-            return excess != nil
-        }
+        let excess = order.end(with: .current)
         do {
             let answer: Result<Value, InputError> = try hosts.perform(order) { answer in
                 switch answer {
@@ -74,8 +70,8 @@ public struct SandboxedDecoder: RealmDecoder {
                 }
             }
             return try answer.get()
-        } catch HostFailure.cancelled where excess != nil {
-            throw excess ?? .abandoned
+        } catch HostFailure.cancelled {
+            throw excess() ?? .abandoned
         } catch HostFailure.timeLimit {
             throw InputError(.tooLarge, "Reading the realm took longer than \(limits.timeoutSeconds) seconds.")
         } catch HostFailure.memoryLimit {

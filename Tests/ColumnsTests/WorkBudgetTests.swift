@@ -61,4 +61,17 @@ struct WorkBudgetTests {
         #expect(throws: Excess.memory(bytes: 1000)) { try budget.checkRoom(for: 401) }
         #expect(throws: Excess.memory(bytes: 1000)) { try budget.hold(401) }
     }
+
+    @Test func `budgets share memory until they are let go of`() throws {
+        let shared = SharedMemory(limit: 100)
+        var first: WorkBudget? = WorkBudget(memoryBytes: 80, shared: shared)
+        let second = WorkBudget(memoryBytes: 80, shared: shared)
+        try first?.hold(60)
+        try second.hold(40)
+        #expect(throws: WorkBudget.Excess.crowded) { try second.hold(1) }
+        #expect(throws: WorkBudget.Excess.memory(bytes: 80)) { try second.hold(41) }
+        #expect(second.heldBytes == 40)
+        first = nil
+        try second.hold(40)
+    }
 }

@@ -213,6 +213,27 @@ import Testing
             try server.object("A", 9) == ["_id": 9, "name": "nine", "tag": .null, "nn": "9", "loud": "NINE"])
     }
 
+    @Test(arguments: ["int", "int?"])
+    func `a new object has what a function makes of what it leaves out, or is left out itself`(old: String) throws {
+        let properties = [JSONMember("n", .string(old)), JSONMember("m", "string?")]
+        let server = try PartnerServer(
+            [Self.declared("A", properties)], ["A": [["_id": 1, "n": 1], ["_id": 2, "n": 2]]],
+            versions: [[Self.declared("A", properties)]])
+        try partner(
+            server, ["name": "A", "properties": ["nn": "string?"]], of: "A", property: "n",
+            "o => ({ nn: o.n === null ? 'none' : String(o.n) })", "o => ({ n: Number(o.nn) })")
+        #expect(try server.delete("A", 2).status == 201)
+        let done = try replay(server, [["_id": 2, "m": "two"], ["_id": 1, "m": "one"]])
+        #expect(try server.object("A", 1) == ["_id": 1, "m": "one", "nn": "1"])
+        if old == "int" {
+            #expect(done.leftOut == [[2, "n"]])
+            #expect(try server.object("A", 2) == nil)
+        } else {
+            #expect(done.leftOut == [])
+            #expect(try server.object("A", 2) == ["_id": 2, "m": "two", "nn": "none"])
+        }
+    }
+
     @Test func `values that can't be read leave out themselves, and keep no other batch from being done`() throws {
         let server = try Self.server()
         try partner(

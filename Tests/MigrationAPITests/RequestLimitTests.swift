@@ -59,6 +59,18 @@ struct RequestLimitTests {
         #expect(try server.send("GET", "\(path)/objects/Person?limit=2").status == 200)
     }
 
+    @Test func `a document that takes more memory than a request may hold is refused before it is parsed`() throws {
+        let server = try APIServer(requestLimits: RequestLimits(memoryBytes: 1 << 20))
+        _ = try server.send("PUT", "/v1/apps/shop")
+        func schema(_ classes: Int) -> JSONValue {
+            ["schema": .array((0..<classes).map { ["name": .string("C\($0)"), "properties": ["a": "int"]] })]
+        }
+        let refused = try server.send("PUT", "/v1/apps/shop/schemas/1", schema(1000))
+        #expect(refused.problem == "request_limit_exceeded", "\(refused.text)")
+        #expect(refused.json["detail"]?.string?.contains("--request-memory") == true)
+        #expect(try server.send("PUT", "/v1/apps/shop/schemas/1", schema(10)).status == 201)
+    }
+
     @Test(arguments: large)
     func `a request has the time that it may have, and says so`(rest: String) throws {
         var limits = RequestLimits(seconds: 0)

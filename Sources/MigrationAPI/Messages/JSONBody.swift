@@ -1,3 +1,4 @@
+import Columns
 import HTTPServer
 import RealmJSON
 import RealmModel
@@ -22,11 +23,17 @@ struct JSONBody {
         self.pointer = pointer
     }
 
+    /// Bytes of memory that a byte of a document takes, with all that is made of it, at the most.
+    private static let memoryPerByte = 64
+
     /// The JSON document of a request; an empty body is an empty object where that is allowed.
+    ///
+    /// - Throws: `WorkBudget.Excess` where the request may not hold what the document takes.
     static func document(of request: APIRequest, emptyIsObject: Bool = false) throws -> JSONValue {
         let bytes = request.whole?.bytes ?? []
         if bytes.isEmpty && emptyIsObject { return .object([]) }
         try requireJSON(request)
+        try WorkBudget.hold(bytes.count * memoryPerByte)
         return try JSONValue.parse(bytes)
     }
 

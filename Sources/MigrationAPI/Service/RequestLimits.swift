@@ -15,72 +15,12 @@ public struct RequestLimits: Hashable, Sendable {
     public var workBytes: Int?
     /// Bytes of columns after which clock and client are looked at: who asks for little is answered though its side is closed.
     var watchedBytes = 1 << 20
-    /// Pieces of an answer after which the client is looked at before each.
-    private static let watchedPieces = 16
 
     /// Five minutes and 256 MiB.
     public init(seconds: Double = 300, memoryBytes: Int = 256 << 20, workBytes: Int? = nil) {
         self.seconds = seconds
         self.memoryBytes = memoryBytes
         self.workBytes = workBytes
-    }
-
-    /// Does something for a request within these limits.
-    ///
-    /// - Parameter waker: of the request, where its client's leave ends it.
-    func within<Result>(_ waker: HTTPWaker?, _ body: () throws -> Result) rethrows -> Result {
-        let deadline = ContinuousClock.now + .seconds(seconds)
-        let budget = WorkBudget(workBytes: workBytes, memoryBytes: memoryBytes, watchedBytes: watchedBytes) {
-            if waker?.isAbandoned == true { return .abandoned }
-            return ContinuousClock.now > deadline ? .time(seconds: seconds) : nil
-        }
-        return try WorkBudget.$current.withValue(budget) { try body() }
-    }
-
-    /// Answers a request within these limits, each piece of the answer again.
-    ///
-    /// The pieces of an answer end with the client's leave, and with its key or token.
-    ///
-    /// - Parameter endsEarly: whether the client's leave ends it, too, before there is an answer.
-    func answer(
-        _ request: APIRequest, endsEarly: Bool, _ body: () throws -> HTTPResponse
-    ) throws -> HTTPResponse {
-        let waker = request.whole?.waker
-        var response = try within(endsEarly ? waker : nil, body)
-        switch response.body {
-        case .stream(let execution, let produce):
-            // The first piece is made before the head is sent: an answer that can't be given at all is a problem document.
-            let begins = request.head.method != "HEAD"
-            let hold = begins ? request.holdKey() : nil
-            let first = begins ? try within(endsEarly ? waker : nil, produce) : []
-            guard let first else {
-                response.body = .stream(execution) { nil }
-                break
-            }
-            var (begun, count): ([UInt8]?, Int) = (first, 0)
-            response.body = .stream(execution) {
-                defer { begun = nil }
-                count += 1
-                // Many small pieces are much work, too.
-                if count > Self.watchedPieces, waker?.isAbandoned == true { throw WorkBudget.Excess.abandoned }
-                if hold?.hasEnded == true { throw KeyEnded() }
-                return try begun ?? within(waker, produce)
-            }
-        case .live(var live):
-            let next = live.next
-            live.next = { try within(waker, next) }
-            response.body = .live(live)
-        case .empty, .bytes: break
-        }
-        return response
-    }
-
-    /// Asks an operation for its answer within these limits, whenever it is asked.
-    func ask(_ request: APIRequest, endsEarly: Bool, _ operation: () throws -> APIAnswer) throws -> APIAnswer {
-        switch try within(endsEarly ? request.whole?.waker : nil, operation) {
-        case .response(let response): return .response(try answer(request, endsEarly: endsEarly) { response })
-        case .later(let time, let goOn): return .later(until: time) { try ask(request, endsEarly: endsEarly, goOn) }
-        }
     }
 }
 
@@ -104,6 +44,10 @@ extension Problem {
                 422, code,
                 "The request takes longer than \(Self.seconds(seconds)), the most that the service's operator gives one "
                     + "request (--request-time): ask about fewer objects, or simpler.")
+        case .crowded:
+            self.init(
+                503, "overloaded", "Other requests hold the memory that this one needs: send it again in a moment.",
+                fields: ["Retry-After": "1"])
         case .abandoned:
             // Nobody reads it.
             self.init(503, "overloaded", "The client left before the answer was found.")

@@ -16,7 +16,8 @@ struct PartnerBackfillJob: JobWork {
 
     /// Objects of a part: some row groups, since the host compiles the functions anew for each.
     ///
-    /// Clients do not wait for a part, but where they overtook it: then for one that is not large, so that each has its turn.
+    /// Clients do not wait for a part, but where they overtook it: then for one that is not large, so that each has its turn, and
+    /// smaller each time that they changed objects of it since the functions were asked, so that the job has its turn, too.
     private static let largestPart = 65_536
     private static let largestHeldPart = 8_192
     private static let smallestPart = 64
@@ -37,7 +38,7 @@ struct PartnerBackfillJob: JobWork {
             tools: PartnerTools(tools.store, functions: functions), attempt: attempt, app: attempt.lease.job.app,
             order: order)
         defer { run.answers.stop() }
-        var size = Self.firstPart
+        var (size, heldSize) = (Self.firstPart, Self.largestHeldPart)
         var (isContended, isHolding) = (false, false)
         while true {
             guard !attempt.isCancelled else {
@@ -51,12 +52,16 @@ struct PartnerBackfillJob: JobWork {
             guard partner.state == .preparing else { return PartnerBackfillOutcome() }
             let began = ContinuousClock.now
             let isFilled = try run.fill(
-                partner, atMost: isContended ? min(size, Self.largestHeldPart) : size, askingAhead: size,
+                partner, atMost: isContended ? min(size, heldSize) : size, askingAhead: size,
                 holdingRealm: isHolding)
             if isFilled == true {
                 try run.requireAnswers(partner)
                 try run.finish(partner)
                 try tools.store.partners.filled(partner)
+            }
+            if isHolding {
+                heldSize =
+                    isFilled == nil ? max(heldSize / 4, Self.smallestPart) : min(heldSize * 2, Self.largestHeldPart)
             }
             if isFilled == nil || !isHolding { isContended = isFilled == nil }
             isHolding = isFilled == nil && !isHolding

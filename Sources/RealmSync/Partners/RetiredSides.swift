@@ -120,6 +120,15 @@ package struct RetiredSides: Hashable, Sendable {
         for step in steps where step.plan.left.name.hasSameBytes(as: className) {
             guard let properties = step.properties else { continue }
             retired.formUnion(properties)
+            // The function would lead on what nobody gave.
+            let isNamed = step.standing.properties.contains { property in
+                given.contains(NameKey(property.name)) && step.retired.property(named: property.name) == nil
+            }
+            let missing = step.retired.persistedProperties.first { property in
+                let name = NameKey(property.name)
+                return properties.contains(name) && property.needsValue && !known.contains(name)
+            }
+            if server[className] != nil, !isNamed, let missing { return missing }
             known.formUnion(
                 step.lead.given(for: step.retired.properties.filter { properties.contains(NameKey($0.name)) }, known))
         }

@@ -218,9 +218,10 @@ package final class RetiredSidesWriting {
         var meant = changed.objects(of: retired)
         if let properties = step.step.properties {
             let given = Set(step.step.lead.outputs.properties.map { NameKey($0.name) })
-            // The partner counts where both are named.
-            meant = meant.filter { _, object in
-                object.has(properties) && !(step.step.isCutOver && object.isNamed && object.has(given))
+            // The partner counts where both are named. All follows that a function makes of a new object.
+            meant = meant.filter { key, object in
+                (object.has(properties) || object.isNamed && step.earlier.rows[key] == nil && !object.has(given))
+                    && !(step.step.isCutOver && object.isNamed && object.has(given))
             }
         } else if step.step.isCutOver {
             let named = changed.objects(of: standing).values.filter(\.isNamed).map(\.primaryKey)

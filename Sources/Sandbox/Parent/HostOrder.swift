@@ -1,3 +1,4 @@
+import Columns
 import RealmModel
 
 /// A task, and its claims on the host that does it.
@@ -33,5 +34,18 @@ public struct HostOrder {
         self.limits = limits
         self.app = app
         self.served = { served }
+    }
+
+    /// Ends the task with a budget: that of a request, where it is done for one.
+    ///
+    /// - Returns: says what the budget ended it for; nil where it did not.
+    public mutating func end(with budget: WorkBudget?) -> () -> WorkBudget.Excess? {
+        guard let budget else { return { nil } }
+        var excess: WorkBudget.Excess?
+        isCancelled = { [isCancelled] in
+            do throws(WorkBudget.Excess) { try budget.look() } catch { excess = error }
+            return excess != nil || isCancelled()
+        }
+        return { excess }
     }
 }

@@ -18,6 +18,7 @@ extension SandboxedScriptHost: ObjectFunctionHost {
             .call(task), of: caller.app, limits: scriptLimits,
             serving: ServedStore(MemorySegmentStore(), source: nil))
         order.isCancelled = caller.isCancelled
+        let excess = order.end(with: .current)
         var log = FunctionLog(limit: limits.logBytes)
         order.reported = { report in
             switch try ScriptReport(report) {
@@ -44,6 +45,7 @@ extension SandboxedScriptHost: ObjectFunctionHost {
                 return try hosts.perform(order) { try Self.answers(of: $0, task) }.get()
             }
         } catch let failure as HostFailure {
+            if let excess = excess() { throw excess }
             throw MigrationError(failure, limits: scriptLimits)
         }
         for index in answers.failures.indices {

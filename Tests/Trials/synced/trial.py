@@ -311,6 +311,9 @@ class Trial:
         declared = self.realm.state.declared.get(name)
         if declared is None or prop not in declared.properties:
             return
+        # Of two at once, each object is filled by either.
+        if any((waiting[1], waiting[2]) == (name, prop) for waiting in self.fills):
+            return
         if "script" in step:
             fill, value = {"script": step["script"]}, SCRIPTS[name, prop][1]
         else:
