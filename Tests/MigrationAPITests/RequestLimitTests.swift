@@ -60,7 +60,7 @@ struct RequestLimitTests {
     }
 
     @Test func `a document that takes more memory than a request may hold is refused before it is parsed`() throws {
-        let server = try APIServer(requestLimits: RequestLimits(memoryBytes: 1 << 20))
+        let server = try APIServer(requestLimits: RequestLimits(memoryBytes: 1 << 21))
         _ = try server.send("PUT", "/v1/apps/shop")
         func schema(_ classes: Int) -> JSONValue {
             ["schema": .array((0..<classes).map { ["name": .string("C\($0)"), "properties": ["a": "int"]] })]

@@ -24,7 +24,7 @@ struct JSONBody {
     }
 
     /// Bytes of memory that a byte of a document takes, with all that is made of it, at the most.
-    private static let memoryPerByte = 64
+    private static let memoryPerByte = 128
 
     /// The JSON document of a request; an empty body is an empty object where that is allowed.
     ///
