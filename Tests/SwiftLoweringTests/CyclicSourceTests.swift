@@ -55,6 +55,11 @@ struct CyclicSourceTests {
                 + String(repeating: "]", count: 300),
             words: ["brackets open here", ".swift:6:"]),
         Case(
+            testDescription: "generic types in each other", value: "\"\"",
+            declarations: "let nested: " + String(repeating: "Array<", count: 10_000) + "Int"
+                + String(repeating: ">", count: 10_000) + " = []",
+            words: ["brackets open here", ".swift:6:"]),
+        Case(
             testDescription: "aliases that double", value: "String(describing: none)",
             declarations: "let none: A40? = nil\ntypealias A0 = (Int, Int)\n"
                 + (1...40).map { "typealias A\($0) = (A\($0 - 1), A\($0 - 1))" }.joined(separator: "\n"),

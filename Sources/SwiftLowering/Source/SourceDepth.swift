@@ -16,10 +16,24 @@ enum SourceDepth {
     /// The parser looks ahead from each of them whether it begins a type, and so twice as often from every next one.
     private static let bracketLimit = 12
 
+    /// Brackets of generic types that are open at once: the parser calls itself for each, and has no limit of its own.
+    private static let angleLimit = 200
+
     /// Where a text opens more brackets in a row than the parser comes to an end with; nil where it does not.
     static func excessOfBrackets(in text: String) -> Int? {
         var count = 0
+        var (angles, last) = (0, UInt8(ascii: " "))
         for (offset, byte) in text.utf8.enumerated() {
+            defer { last = byte }
+            switch byte {
+            case UInt8(ascii: "<") where !isSpace(last):
+                angles += 1
+                if angles > angleLimit { return offset }
+            case UInt8(ascii: ">") where last != UInt8(ascii: "-"): angles = max(0, angles - 1)
+            // No type goes on behind these: signs of less before them were comparisons.
+            case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "="), UInt8(ascii: ";"): angles = 0
+            default: break
+            }
             switch byte {
             case UInt8(ascii: "["):
                 count += 1
@@ -32,6 +46,8 @@ enum SourceDepth {
         }
         return nil
     }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte <= UInt8(ascii: " ") }
 
     /// The place where a tree exceeds what is read, and why; nil where it does not.
     ///
