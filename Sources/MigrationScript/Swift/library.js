@@ -1012,6 +1012,78 @@ $.slice = (items, from, to, closed) => {
   return part(items, begin - first, end - first);
 };
 
+// MARK: Lazy views
+
+// A view has its elements when they are asked for, and each time anew: `items` goes through them, as an iterator does; by indices (`start`,
+// `after`, `at`) the first one is found, and they are counted, which asks for other elements, as the library does it.
+class LazyItems {
+  constructor(all) { this.all = all; }
+  *items() { yield* this.all; }
+  start() { return this.all.length > 0 ? 0 : null; }
+  after(index) { return index + 1 < this.all.length ? index + 1 : null; }
+  at(index) { return this.all[index]; }
+  count() { return this.all.length; }
+  // Whether an element is there, where that shows without going through them; else null.
+  has() { return null; }
+}
+class LazyView {
+  constructor(base, call) { this.base = base; this.call = call; }
+  start() { return this.base.start(); }
+  after(index) { return this.base.after(index); }
+  at(index) { return this.base.at(index); }
+  count() { let count = 0; for (let index = this.start(); index !== null; index = this.after(index)) count++; return count; }
+  has() { return null; }
+}
+class LazyMap extends LazyView {
+  *items() { for (const item of this.base.items()) yield this.call(item); }
+  at(index) { return this.call(this.base.at(index)); }
+  count() { return this.base.count(); }
+}
+class LazyFilter extends LazyView {
+  *items() { for (const item of this.base.items()) if (this.call(item)) yield item; }
+  next(index) { while (index !== null && !this.call(this.base.at(index))) index = this.base.after(index); return index; }
+  start() { return this.next(this.base.start()); }
+  after(index) { return this.next(this.base.after(index)); }
+  has(item) { return this.call(item) ? this.base.has(item) : false; }
+}
+class LazyPrefix extends LazyView {
+  *items() { for (const item of this.base.items()) { if (!this.call(item)) return; yield item; } }
+  next(index) { return index === null || !this.call(this.base.at(index)) ? null : index; }
+  start() { return this.next(this.base.start()); }
+  after(index) { return this.next(this.base.after(index)); }
+}
+class LazyDrop extends LazyView {
+  *items() {
+    let drops = true;
+    for (const item of this.base.items()) { if (drops && this.call(item)) continue; drops = false; yield item; }
+  }
+  start() { let index = this.base.start(); while (index !== null && this.call(this.base.at(index))) index = this.base.after(index); return index; }
+}
+// The first elements of a view whose indices are those of its base.
+class LazyPart extends LazyView {
+  constructor(base, count) { super(base); this.length = Math.min(count, base.count()); }
+  *items() { for (let index = this.start(); index !== null; index = this.after(index)) yield this.at(index); }
+  start() { return this.length > 0 ? 0 : null; }
+  after(index) { return index + 1 < this.length ? index + 1 : null; }
+  count() { return this.length; }
+}
+$.lazyItems = items => new LazyItems($.copy(items));
+$.lazyMap = (view, call) => new LazyMap(view, call);
+$.lazyFilter = (view, call) => new LazyFilter(view, call);
+$.lazyCompactMap = (view, call) => new LazyMap(new LazyFilter(new LazyMap(view, call), item => item !== null && item !== undefined), item => item);
+$.lazyPrefix = (view, call) => new LazyPrefix(view, call);
+$.lazyDrop = (view, call) => new LazyDrop(view, call);
+$.lazyPart = (view, count) => new LazyPart(view, countOf(count));
+$.lazyAll = view => Array.from(view.items());
+$.lazyFirst = view => { const index = view.start(); return index === null ? null : view.at(index); };
+$.lazyFind = (view, test) => { for (const item of view.items()) if (test(item)) return item; return null; };
+$.lazySome = (view, test) => { for (const item of view.items()) if (test(item)) return true; return false; };
+$.lazyContains = (view, item) => view.has(item) ?? $.lazySome(view, other => $.equal(other, item));
+$.lazyEach = (view, body) => { for (const item of view.items()) body(item); };
+$.lazyReduce = (view, start, combine) => { let value = start; for (const item of view.items()) value = combine(value, item); return value; };
+$.lazyReduceInto = (view, start, change) => { const value = { v: $.copy(start) }; for (const item of view.items()) change(value, item); return value.v; };
+$.lazyCount = (view, test) => { let count = 0; for (const item of view.items()) if (test(item)) count++; return count; };
+
 // MARK: Data
 
 function utf8(text) {

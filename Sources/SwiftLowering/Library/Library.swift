@@ -44,7 +44,7 @@ final class Library {
         /// Whether the library gives a view of the elements, which shows itself otherwise than an array of them.
         var isView: Bool {
             guard case .array = result else { return false }
-            return ["reversed", "enumerated", "zip", "stride", "lazy", "utf8", "utf16", "unicodeScalars", "joined"]
+            return ["reversed", "enumerated", "zip", "stride", "utf8", "utf16", "unicodeScalars", "joined"]
                 .contains(
                     name)
         }

@@ -56,7 +56,7 @@ extension Lowering {
     /// Refuses values that can't be compared.
     func mustBeEquatable(_ type: SwiftType, at node: some SyntaxProtocol) throws {
         switch type.unwrapped {
-        case .any, .function, .error, .stub,
+        case .any, .function, .error, .stub, .lazy,
             .named("DateFormatter"), .named("ISO8601DateFormatter"), .named("JSONDecoder"), .named("JSONEncoder"),
             .named("CharacterSet"), .named("Calendar"), .named("TimeZone"), .named("Locale"), .named("Hasher"),
             .named("Logger"), .named("OSLog"), .named("Schema"), .named("ObjectSchema"), .named("Property"):

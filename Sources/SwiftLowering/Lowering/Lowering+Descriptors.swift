@@ -13,7 +13,7 @@ extension Lowering {
         case .string: return "$.T.String"
         case .character: return "$.T.Character"
         case .void: return "$.T.Void"
-        case .any, .never, .stub, .variable, .refused, .undetermined: return "$.T.Any"
+        case .any, .never, .stub, .variable, .refused, .undetermined, .lazy: return "$.T.Any"
         case .named(let name): return "$.type(\"\(name)\")"
         case .optional(let type): text = "$.optionalType(\(descriptor(type)))"
         case .array(let type): text = "$.arrayType(\(descriptor(type)))"

@@ -155,7 +155,7 @@ extension Lowering {
         let explicit = try closureParameters(node)
         let taken = try closureNames(node, explicit, wanted)
         inner.anonymous = taken.anonymous
-        let captures = try self.captures(node)
+        let captures = try self.captures(node, isBorrowed: isBorrowed)
         // Nested closures see the parameters without names of their own alone.
         let text = inFunction(inner, scopes: scopes + [captures.scope, taken.scope]) { bodyText(node.statements) }
         let type: SwiftType = .function(
@@ -231,21 +231,33 @@ extension Lowering {
     }
 
     /// The names of a closure's capture list: values as they are when the closure is made.
-    private func captures(_ node: ClosureExprSyntax) throws -> (
+    private func captures(_ node: ClosureExprSyntax, isBorrowed: Bool) throws -> (
         scope: [String: Local], names: [String], values: [String]
     ) {
         var (scope, names, values): ([String: Local], [String], [String]) = ([:], [], [])
         for capture in node.signature?.capture?.items ?? [] {
             let name = capture.name.identifierText
-            if name == "self" { continue }
-            let value = try capture.initializer.map { try expression($0.value, nil) } ?? reference(name, at: capture)
             let isWeak = capture.specifier?.specifier.tokenKind == .keyword(.weak)
+            if name == "self" {
+                if isWeak, !isBorrowed, let this = context.selfValue { try mustStay(this, at: capture) }
+                continue
+            }
+            let value = try capture.initializer.map { try expression($0.value, nil) } ?? reference(name, at: capture)
+            if isWeak, !isBorrowed { try mustStay(value, at: capture) }
             let js = fresh(name)
             scope[name] = Local(js: js, type: isWeak ? value.type.optional : value.type)
             names.append(js)
             values.append(try keep(value, as: nil, at: capture, isFixed: true))
         }
         return (scope, names, values)
+    }
+
+    /// Refuses an object that a closure which may be called later holds weakly: when it goes away is not known.
+    private func mustStay(_ value: Lowered, at node: some SyntaxProtocol) throws {
+        guard case .nominal = value.type.unwrapped else { return }
+        throw Refusal(
+            "When an object that a closure holds weakly goes away is not known here: write it without ‘weak’.", at: node
+        )
     }
 
     /// A parameter of a closure.

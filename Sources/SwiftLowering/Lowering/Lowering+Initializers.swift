@@ -172,6 +172,14 @@ extension Lowering {
 
     /// A new object of one of the app's small classes.
     func made(classOf nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol) throws -> String {
+        // When an object goes away is not known here.
+        for type in lineage(of: nominal) {
+            for end in type.members.deinitializers where end.body.map({ !$0.statements.isEmpty }) ?? true {
+                throw Refusal(
+                    "What is done when an object of ‘\(type.path)’ goes away is not understood: do it where the object is needed no more.",
+                    at: end)
+            }
+        }
         let blank = try self.blank(nominal)
         guard let (call, _) = try initializer(of: nominal, arguments, at: node) else { return blank }
         return call(blank)

@@ -126,7 +126,7 @@ extension Lowering {
             if parameter.isVariadic {
                 var items: [String] = []
                 while let next = rest.first, next.label == nil {
-                    items.append(try argument(next.node, parameter.type, &variables))
+                    items.append(try argument(next.node, parameter.type, &variables, of: entry))
                     rest = rest.dropFirst()
                 }
                 values.append("[\(items.joined(separator: ", "))]")
@@ -147,7 +147,7 @@ extension Lowering {
                 values.append(places.values.removeLast())
                 continue
             }
-            values.append(try argument(next.node, parameter.type, &variables))
+            values.append(try argument(next.node, parameter.type, &variables, of: entry))
         }
         guard rest.isEmpty else { return nil }
         if entry.receiver == .named("JSONDecoder") || entry.receiver == .named("JSONEncoder"),
@@ -156,8 +156,9 @@ extension Lowering {
             try prepareCoding(of: coded, at: node)
         }
         if let ordered = variables["O"], !isOrdered(ordered) { return nil }
-        let result = entry.result.replacing(variables)
+        var result = entry.result.replacing(variables)
         if result.hasVariables { return nil }
+        if let base { result = try lazily(result, entry, base.type, at: node) }
         return try changed(entry, base, values, places, variables, result, arguments, since: calls, at: node, baseNode)
     }
 
@@ -222,12 +223,12 @@ extension Lowering {
     }
 
     /// An argument of a function of the library, which tells what the variables of its type stand for.
-    private func argument(_ node: ExprSyntax, _ type: SwiftType, _ variables: inout [String: SwiftType]) throws
-        -> String
-    {
+    private func argument(
+        _ node: ExprSyntax, _ type: SwiftType, _ variables: inout [String: SwiftType], of entry: Library.Entry
+    ) throws -> String {
         if let text = CheckedText(type) {
             try text.check(node)
-            return try argument(node, .string, &variables)
+            return try argument(node, .string, &variables, of: entry)
         }
         // A type as it is written tells a variable, also where it could be no value.
         if case .metatype(let inner) = type, let member = node.as(MemberAccessExprSyntax.self),
@@ -237,7 +238,7 @@ extension Lowering {
             return descriptor(named)
         }
         let wanted = type.replacing(variables)
-        var value = try argumentValue(node, wanted)
+        var value = try argumentValue(node, wanted, of: entry)
         // Any sequence is taken where the tables have an array.
         if case .array = wanted, let items = sequenceView(value) { value = items }
         if wanted.hasVariables {
@@ -260,8 +261,12 @@ extension Lowering {
         return try keep(value, as: wanted, at: node)
     }
 
-    private func argumentValue(_ node: ExprSyntax, _ wanted: SwiftType) throws -> Lowered {
-        if let closure = node.as(ClosureExprSyntax.self) { return try self.closure(closure, wanted, isBorrowed: true) }
+    private func argumentValue(_ node: ExprSyntax, _ wanted: SwiftType, of entry: Library.Entry) throws -> Lowered {
+        if let closure = node.as(ClosureExprSyntax.self) {
+            var isBorrowed = true
+            if case .lazy = entry.result { isBorrowed = false }
+            return try self.closure(closure, wanted, isBorrowed: isBorrowed)
+        }
         return try expression(node, wanted.hasVariables && !isFunction(wanted) && !wanted.isContainer ? nil : wanted)
     }
 

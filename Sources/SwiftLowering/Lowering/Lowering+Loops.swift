@@ -49,7 +49,10 @@ extension Lowering {
         }
         let body = inExit(label, exit, isLoop: true) { block(loop.body.statements) }
         let head: String
-        if case .range(.int) = sequence.type {
+        if case .lazy = sequence.type {
+            head =
+                "\(exit): for (const \(item) of \(mark(loop.sequence))(\(sequence.js)).items()) {"
+        } else if case .range(.int) = sequence.type {
             let range = fresh("range")
             head =
                 "const \(range) = \(mark(loop.sequence))\(sequence.js);\n\(exit): for (let \(item)$ = \(range)[0]; \(item)$ < \(range)[1]; \(item)$ = $.next(\(item)$)) { const \(item) = \(item)$;"
@@ -124,6 +127,7 @@ extension Lowering {
         switch sequence.type {
         case .array(let type): return (sequence.isStored ? "(\(sequence.js)).slice()" : sequence.js, type)
         case .slice(let type): return (sequence.isStored ? "(\(sequence.js)).slice()" : sequence.js, type)
+        case .lazy(let type, _): return ("Array.from((\(sequence.js)).items())", type)
         case .set(let type): return ("$.elements(\(sequence.js))", type)
         case .list(let type):
             return ("$.listItems(\(sequence.js), \(descriptor(type)))", type)

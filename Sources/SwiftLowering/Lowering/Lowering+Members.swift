@@ -204,7 +204,7 @@ extension Lowering {
             var variables: [String: SwiftType] = [:]
             guard let receiver = entry.receiver, receiver.match(base.type, &variables) else { continue }
             if name == "description" { try mustBeShowable(base, at: node) }
-            let result = entry.result.replacing(variables)
+            let result = try lazily(entry.result.replacing(variables), entry, base.type, at: node)
             let mayBePart = entry.template == "@" || mayHoldPart(of: base.type, result)
             var value = Lowered(
                 mark(node) + "(" + filled(entry, base.js, [], variables, base.type) + ")",

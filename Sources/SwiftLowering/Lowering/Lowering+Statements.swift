@@ -129,6 +129,11 @@ extension Lowering {
 
     private func localVariable(_ binding: PatternBindingSyntax, _ declaration: VariableDeclSyntax) throws -> String {
         try mustBePlain(declaration.attributes)
+        if declaration.modifiers.has(.weak) {
+            throw Refusal(
+                "When an object that a weak variable names goes away is not known here: write it without ‘weak’.",
+                at: declaration)
+        }
         let isVariable = declaration.bindingSpecifier.tokenKind == .keyword(.var)
         let annotated: SwiftType? = try declaration.annotation(of: binding).map { try self.type($0.type) }
         guard binding.accessorBlock == nil else {

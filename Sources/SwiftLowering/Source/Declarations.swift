@@ -41,6 +41,7 @@ struct Members {
     var initializers: [InitializerDeclSyntax] = []
     var cases: [EnumCaseElementSyntax] = []
     var subscripts: [SubscriptDeclSyntax] = []
+    var deinitializers: [DeinitializerDeclSyntax] = []
 
     func variable(_ name: String, isStatic: Bool) -> VariableDeclaration? {
         variables.first { $0.name == name && $0.isStatic == isStatic }
@@ -270,6 +271,8 @@ final class Declarations {
             members.cases += node.elements
         } else if let node = declaration.as(SubscriptDeclSyntax.self) {
             members.subscripts.append(node)
+        } else if let node = declaration.as(DeinitializerDeclSyntax.self) {
+            members.deinitializers.append(node)
         } else if let node = declaration.as(IfConfigDeclSyntax.self),
             case .decls(let list)? = node.active(conditions)?.elements
         {

@@ -103,12 +103,14 @@ struct EnumerationValues {
             let value = element.rawValue?.value
             if raw == "String" {
                 values[name] = .string(value.flatMap(LiteralValue.string) ?? name)
+            } else if raw == "Character", let text = value.flatMap(LiteralValue.string) {
+                values[name] = .string(text)
             } else if SwiftType.integerNames.contains(raw) {
                 if let number = value.flatMap(LiteralValue.int) { next = number }
                 values[name] = .int(next)
                 next &+= 1
             } else if let number = value.flatMap(LiteralValue.double) {
-                values[name] = .double(number)
+                values[name] = .double(raw == "Float" || raw == "Float32" ? Double(Float(number)) : number)
             }
         }
     }

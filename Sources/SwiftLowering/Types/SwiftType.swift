@@ -20,6 +20,8 @@ indirect enum SwiftType: Hashable, Sendable {
     case array(SwiftType)
     /// `ArraySlice`, which has the indices of its array.
     case slice(SwiftType)
+    /// A lazy view, with the steps that it consists of: a letter each.
+    case lazy(SwiftType, String)
     case set(SwiftType)
     case dictionary(SwiftType, SwiftType)
     case tuple([Element])
@@ -75,6 +77,7 @@ indirect enum SwiftType: Hashable, Sendable {
         case .optional(let type): .optional(type.replacing(variables))
         case .array(let type): .array(type.replacing(variables))
         case .slice(let type): .slice(type.replacing(variables))
+        case .lazy(let type, let steps): .lazy(type.replacing(variables), steps)
         case .set(let type): .set(type.replacing(variables))
         case .list(let type): .list(type.replacing(variables))
         case .realmSet(let type): .realmSet(type.replacing(variables))
@@ -98,7 +101,7 @@ indirect enum SwiftType: Hashable, Sendable {
         case .variable, .refused, .undetermined: true
         case .optional(let type), .array(let type), .slice(let type), .set(let type), .list(let type),
             .range(let type), .closedRange(let type), .metatype(let type), .reference(let type), .realmSet(let type),
-            .realmMap(let type):
+            .realmMap(let type), .lazy(let type, _):
             type.hasVariables
         case .dictionary(let key, let value): key.hasVariables || value.hasVariables
         case .tuple(let elements): elements.contains { $0.type.hasVariables }
@@ -110,6 +113,9 @@ indirect enum SwiftType: Hashable, Sendable {
     /// Finds what the variables of a signature stand for; false where a type does not fit it.
     func match(_ type: SwiftType, _ variables: inout [String: SwiftType]) -> Bool {
         switch (self, type) {
+        // A lazy view is none of the sequences that a signature means by a variable.
+        case (.variable, .lazy): return false
+        case (.lazy(let left, _), .lazy(let right, _)): return left.match(right, &variables)
         case (.variable(let name), _):
             if let known = variables[name] { return known == type }
             switch name {
@@ -148,7 +154,8 @@ extension SwiftType {
     var depth: Int {
         switch self {
         case .optional(let type), .array(let type), .slice(let type), .set(let type), .list(let type), .range(let type),
-            .closedRange(let type), .metatype(let type), .reference(let type), .realmSet(let type), .realmMap(let type):
+            .closedRange(let type), .metatype(let type), .reference(let type), .realmSet(let type), .realmMap(let type),
+            .lazy(let type, _):
             type.depth + 1
         case .dictionary(let key, let value): max(key.depth, value.depth) + 1
         case .tuple(let elements): (elements.map(\.type.depth).max() ?? 0) + 1

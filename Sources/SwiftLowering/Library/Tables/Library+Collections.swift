@@ -7,7 +7,31 @@ extension Library {
         P [T].indices: Range<Int> = [0, (@).length]
         P [T].startIndex: Int = 0
         P [T].endIndex: Int = (@).length
-        P [T].lazy: [T] = @
+        P [T].lazy: Lazy<T> = $.lazyItems(@)
+        P Lazy<T>.lazy: Lazy<T> = @
+        P Lazy<T>.first: T? = $.lazyFirst(@)
+        P Lazy<T>.isEmpty: Bool = ((@).start() === null)
+        P Lazy<T>.count: Int = (@).count()
+        M Lazy<T>.map(_: (T) -> U): Lazy<U> = $.lazyMap(@, #1)
+        M Lazy<T>.filter(_: (T) -> Bool): Lazy<T> = $.lazyFilter(@, #1)
+        M Lazy<T>.compactMap(_: (T) -> U?): Lazy<U> = $.lazyCompactMap(@, #1)
+        M Lazy<T>.prefix(while: (T) -> Bool): Lazy<T> = $.lazyPrefix(@, #1)
+        M Lazy<T>.drop(while: (T) -> Bool): Lazy<T> = $.lazyDrop(@, #1)
+        M Lazy<T>.prefix(_: Int): Lazy<T> = $.lazyPart(@, #1)
+        M Lazy<T>.first(where: (T) -> Bool): T? = $.lazyFind(@, #1)
+        M Lazy<T>.contains(_: T): Bool = $.lazyContains(@, #1)
+        M Lazy<T>.contains(where: (T) -> Bool): Bool = $.lazySome(@, #1)
+        M Lazy<T>.allSatisfy(_: (T) -> Bool): Bool = !$.lazySome(@, x => !(#1)(x))
+        M Lazy<T>.reduce(_: T, _: (T, T) -> T): T = $.lazyReduce(@, #1, #2)
+        M Lazy<T>.reduce(_: U, _: (U, T) -> U): U = $.lazyReduce(@, #1, #2)
+        M Lazy<T>.reduce(into: U, _: (Inout<U>, T) -> Void): U = $.lazyReduceInto(@, #1, #2)
+        M Lazy<T>.forEach(_: (T) -> Void): Void = $.lazyEach(@, #1)
+        M Lazy<T>.count(where: (T) -> Bool): Int = $.lazyCount(@, #1)
+        M Lazy<O>.min(): O? = $.extreme($.lazyAll(@), -1)
+        M Lazy<O>.max(): O? = $.extreme($.lazyAll(@), 1)
+        M Lazy<O>.sorted(): [O] = $.sorted($.lazyAll(@))
+        M Lazy<T>.sorted(by: (T, T) -> Bool): [T] = $.sortedBy($.lazyAll(@), #1)
+        M Lazy<String>.joined(separator?: String): String = $.joined($.lazyAll(@), #1)
         P [T].description: String = $.show(@, %R)
         M [T].map(_: (T) -> U): [U] = $.map(@, #1)
         M [T].compactMap(_: (T) -> U?): [U] = $.compactMap(@, #1)
@@ -98,6 +122,9 @@ extension Library {
         P ArraySlice<T>.endIndex: Int = $.endOf(@)
         P ArraySlice<T>.indices: Range<Int> = [$.startOf(@), $.endOf(@)]
         M ArraySlice<T>.firstIndex(of: T): Int? = $.indexIn(@, $.firstIndex(@, #1))
+        M ArraySlice<T>.index(of: T): Int? = $.indexIn(@, $.firstIndex(@, #1))
+        M ArraySlice<T>.lastIndex(where: (T) -> Bool): Int? = $.indexIn(@, $.lastIndexWhere(@, #1))
+        M ArraySlice<T>.index(where: (T) -> Bool): Int? = $.indexIn(@, $.indexWhere(@, #1))
         M ArraySlice<T>.firstIndex(where: (T) -> Bool): Int? = $.indexIn(@, $.indexWhere(@, #1))
         M ArraySlice<T>.lastIndex(of: T): Int? = $.indexIn(@, $.lastIndex(@, #1))
         M ArraySlice<T>.index(after: Int): Int = ((#1) + 1)

@@ -67,7 +67,6 @@ extension Library {
         M String.localizedStandardContains(_: String): Bool = $.containsText(@, #1, 129)
         P String.localizedUppercase: String = $.uppercased(@)
         P String.localizedLowercase: String = $.lowercased(@)
-        P String.localizedCapitalized: String = $.capitalized(@)
         P String.precomposedStringWithCanonicalMapping: String = (@).normalize("NFC")
         P String.decomposedStringWithCanonicalMapping: String = (@).normalize("NFD")
         P String.precomposedStringWithCompatibilityMapping: String = (@).normalize("NFKC")
