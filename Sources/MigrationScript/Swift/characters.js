@@ -188,6 +188,30 @@ $.percentDecoded = text => { try { return decodeURIComponent(text).replace(/^\uf
 
 // MARK: Parts of texts
 
+// A part of a text or of a part of it, from one place to another of its own text.
+$.partOf = (text, from, to) => {
+  const part = $.part(text), own = part.text, start = typeof from === "function" ? from(own) : from, end = to === undefined ? own.length : to(own);
+  return new Part(part.whole, part.from + start, part.from + end);
+};
+$.inPart = (part, find) => { const at = find(part.text); return at === null ? null : part.from + at; };
+$.rangeInPart = (part, find) => { const range = find(part.text); return range === null ? null : [part.from + range[0], part.from + range[1]]; };
+function insidePart(part, index) { if (index < part.from || index > part.to) trap("String index is out of bounds"); return Number(index) - part.from; }
+$.partCharacterAt = (part, index) => { if (index >= part.to) trap("String index is out of bounds"); return $.firstCharacter(part.text.substring(insidePart(part, index))); };
+$.partOffset = (part, index, by) => part.from + $.offsetIndex(part.text, insidePart(part, index), by);
+$.partLimited = (part, index, by, limit) => { const at = $.limitedIndex(part.text, insidePart(part, index), by, Number(limit) - part.from); return at === null ? null : part.from + at; };
+$.partIndices = part => $.textIndices(part.text).map(index => part.from + index);
+$.textDistance = (text, from, to) => {
+  const part = $.part(text), start = insidePart(part, from), end = insidePart(part, to);
+  return start <= end ? $.count(part.text.substring(start, end)) : -$.count(part.text.substring(end, start)) + 0;
+};
+$.partWithoutFirst = (part, count) => $.partOf(part, text => text.length - $.withoutSome(text, count, 1).length);
+$.partWithoutLast = (part, count) => $.partOf(part, 0, text => $.withoutSome(text, count, -1).length);
+function takenFromPart(place, letter, rest) { if (letter === null) trap("Can't remove an element from an empty collection"); place.v = rest(place.v, 1); return letter; }
+$.partTakenFirst = place => takenFromPart(place, $.firstCharacter(place.v.text), $.partWithoutFirst);
+$.partTakenLast = place => takenFromPart(place, $.lastCharacter(place.v.text), $.partWithoutLast);
+$.partPoppedFirst = place => place.v.from === place.v.to ? null : $.partTakenFirst(place);
+$.partPoppedLast = place => place.v.from === place.v.to ? null : $.partTakenLast(place);
+
 $.textPrefix = (text, count) => notSingleUnits.test(text) ? $.characters(text).slice(0, countOf(count)).join("") : text.substring(0, countOf(count));
 $.textSuffix = (text, count) => $.arraySuffix($.characters(text), count).join("");
 $.textDropFirst = (text, count = 1) => $.arrayDropFirst($.characters(text), count).join("");

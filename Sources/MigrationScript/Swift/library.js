@@ -191,6 +191,7 @@ $.roundedBy = (number, rule) => rounding[rule](number);
 $.remainder = (a, b) => a % b;
 $.parseDouble = text => {
   if (/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) return Number(text);
+  if (/^([+-]nan|[+-]?nan\(.*\))$/i.test(text)) trap("A number that is none, and that has a sign or a value, is not known here");
   const special = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
   if (special !== null) return special[2].toLowerCase() === "nan" ? NaN : special[1] === "-" ? -Infinity : Infinity;
   const hexadecimal = /^([+-]?)0x([0-9a-f]+)?(?:\.([0-9a-f]*))?(?:p([+-]?\d+))?$/i.exec(text);
@@ -263,6 +264,13 @@ function floatText(number) {
 // A value of the type `Any` whose own type does not show.
 class Box { constructor(value, type) { this.value = value; this.type = type; } }
 $.box = (value, type) => type === T.Any ? value : new Box(value, type);
+
+// A part of a text, whose indices are those of the whole.
+class Part {
+  constructor(whole, from, to) { this.whole = whole; this.from = from; this.to = to; }
+  get text() { return this.whole.substring(this.from, this.to); }
+}
+$.part = text => text instanceof Part ? text : new Part(text, 0, text.length);
 
 let typesMade = 0;
 class Type {
@@ -394,6 +402,7 @@ const named = {
   Data: plainType("Data", value => value instanceof Uint8Array), URL: plainType("URL", value => value instanceof SURL),
   MigrationObject: plainType("MigrationObject", value => realm.infoOrNull(value) !== null),
   Error: plainType("Error", value => typeof value === "object" && value !== null && value.$t !== undefined && value.$t.isError),
+  Substring: new Type("Substring", { show: value => value.text, debug: value => quote(value.text), boxed: value => new Box(value, named.Substring) }),
   UnicodeScalar: new Type("Unicode.Scalar", { show: value => value, debug: quote, boxed: value => new Box(value, named.UnicodeScalar) }),
   NSNumber: new Type("NSNumber", {
     show: value => value.type.show(value.value), boxed: value => value,
@@ -605,6 +614,7 @@ $.equal = (a, b) => {
   if (a === null || b === null || a === undefined || b === undefined) return (a ?? null) === (b ?? null);
   if (typeof a === "string") return typeof b === "string" && $.sameText(a, b);
   if (typeof a !== "object" || typeof b !== "object") return false;
+  if (a instanceof Part) return b instanceof Part && $.sameText(a.text, b.text);
   if (Array.isArray(a) || a instanceof Uint8Array) {
     if (a.length !== b.length) return false;
     for (let i = 0; i < a.length; i++) if (!$.equal(a[i], b[i])) return false;
@@ -635,6 +645,8 @@ $.equal = (a, b) => {
 };
 $.same = (a, b) => a === b || (realm.infoOrNull(a) !== null && realm.isSame(a, b));
 $.order = (a, b) => {
+  if (a instanceof Part) a = a.text;
+  if (b instanceof Part) b = b.text;
   if (typeof a === "string") return textOrder(a, b);
   if (a instanceof SDate) return a.time < b.time ? -1 : a.time > b.time ? 1 : 0;
   if (Array.isArray(a)) {
@@ -683,6 +695,7 @@ function key(value) {
     default: return value === 0 ? 0 : value;
   }
   if (value === null) return null;
+  if (value instanceof Part) return key(value.text);
   if (value instanceof Box) return "\0b" + String(key(value.value));
   if (Array.isArray(value)) return "\0a" + value.map(partKey).join("");
   if (value instanceof SDate) return "\0d" + value.time;
@@ -997,14 +1010,16 @@ $.overlaps = (a, b, isClosed, isOtherClosed) => {
 $.clampedRange = (range, limits) => range.map(bound => $.order(bound, limits[0]) < 0 ? limits[0] : $.order(bound, limits[1]) > 0 ? limits[1] : bound);
 $.optionalMap = (value, change) => value === null || value === undefined ? null : change(value);
 $.sliceRange = (items, range, closed) => $.slice(items, range[0], range[1], closed);
+function slicedText(text, from, to, closed) {
+  const part = $.part(text), start = from === null ? part.from : Number(from);
+  const end = to === null ? part.to : closed ? $.partOffset(part, to, 1) : Number(to);
+  if (start < part.from || end > part.to) trap("String index is out of bounds");
+  if (start > end) trap("Range requires lowerBound <= upperBound");
+  return new Part(part.whole, start, end);
+}
 $.slice = (items, from, to, closed) => {
   const start = from === null ? 0 : Number(from);
-  if (typeof items === "string") {
-    const end = to === null ? items.length : closed ? $.offsetIndex(items, to, 1) : Number(to);
-    if (start < 0 || end > items.length) trap("String index is out of bounds");
-    if (start > end) trap("Range requires lowerBound <= upperBound");
-    return items.substring(start, end);
-  }
+  if (typeof items === "string" || items instanceof Part) return slicedText(items, from, to, closed);
   const first = $.startOf(items), begin = from === null ? first : start;
   const end = to === null ? first + items.length : Number(to) + (closed ? 1 : 0);
   if (begin > end) trap("Range requires lowerBound <= upperBound");

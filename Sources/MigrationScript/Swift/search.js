@@ -33,30 +33,37 @@ $.lastIndexOfCharacterWhere = (text, test) => {
   return null;
 };
 // The parts of a text between the places where a separator of some characters stands.
-function cut(text, separator, most, omits) {
+function cut(text, separator, most, omits, pieces) {
   const characters = $.characters(text), whole = composed(text), part = composed(separator), parts = [];
+  const piece = pieces ?? ((from, to) => characters.slice(from, to).join(""));
   let start = 0, splits = 0;
   for (let i = 0; i < whole.length + (part.length === 0 ? 1 : 0) && splits < most;) {
     if (!continues(whole, part, i)) { i += 1; continue; }
-    if (i > start || !omits) { parts.push(characters.slice(start, i).join("")); splits += 1; }
+    if (i > start || !omits) { parts.push(piece(start, i)); splits += 1; }
     start = i + part.length;
     // Nothing stands between all characters.
     i += Math.max(part.length, 1);
   }
-  if (start < characters.length || !omits) parts.push(characters.slice(start).join(""));
+  if (start < characters.length || !omits) parts.push(piece(start, characters.length));
   return parts;
 }
+// Parts of a text between characters.
+function pieces(text) {
+  const part = $.part(text), ends = [part.from];
+  for (const letter of $.characters(part.text)) ends.push(ends[ends.length - 1] + letter.length);
+  return (from, to) => new Part(part.whole, ends[from], ends[to]);
+}
 $.components = (text, separator) => separator === "" ? [text] : cut(text, separator, Infinity, false);
-$.split = (text, separator, most = Infinity, omits = true) => cut(text, separator, Number(most), omits);
+$.split = (text, separator, most = Infinity, omits = true) => cut($.part(text).text, separator, Number(most), omits, pieces(text));
 $.splitWhere = (text, test, most = Infinity, omits = true) => {
-  const characters = $.characters(text), parts = [];
+  const characters = $.characters($.part(text).text), parts = [], piece = pieces(text);
   let start = 0, splits = 0;
   for (let i = 0; i < characters.length && splits < most; i++) {
     if (!test(characters[i])) continue;
-    if (i > start || !omits) { parts.push(characters.slice(start, i).join("")); splits += 1; }
+    if (i > start || !omits) { parts.push(piece(start, i)); splits += 1; }
     start = i + 1;
   }
-  if (start < characters.length || !omits) parts.push(characters.slice(start).join(""));
+  if (start < characters.length || !omits) parts.push(piece(start, characters.length));
   return parts;
 };
 $.replacing = (text, part, by) => part === "" ? by + $.characters(text).map(item => item + by).join("") : cut(text, part, Infinity, false).join(by);

@@ -49,6 +49,18 @@ final class Library {
                     name)
         }
 
+        /// Whether it takes or gives indices of texts.
+        var usesIndices: Bool {
+            ((parameters ?? []).map(\.type) + [result]).contains { type in
+                switch type.unwrapped {
+                case .named("StringIndex"), .range(.named("StringIndex")), .closedRange(.named("StringIndex")),
+                    .array(.named("StringIndex")):
+                    true
+                default: false
+                }
+            }
+        }
+
         func fits(_ arguments: [Argument]) -> Bool {
             guard let parameters else { return false }
             var index = 0

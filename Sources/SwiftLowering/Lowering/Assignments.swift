@@ -93,6 +93,9 @@ extension Lowering {
     func compound(_ node: InfixOperatorExprSyntax, _ symbol: String) throws -> Lowered {
         try inChain {
             let place = try self.place(node.leftOperand)
+            guard place.type != .substring else {
+                throw Refusal("A part of a text is not changed here: make a ‘String’ of it.", at: node)
+            }
             if let own = try compoundOperator(symbol + "=", place, node) { return own }
             if case .array(let element) = place.type, symbol == "+" {
                 return try appended(node, place, element)

@@ -76,7 +76,7 @@ extension Lowering {
     /// Whether values of a type have an order.
     func isOrdered(_ type: SwiftType) -> Bool {
         switch type {
-        case .int, .double, .float, .string, .character, .named("Date"), .named("StringIndex"), .named("Decimal128"):
+        case .int, .double, .float, .string, .substring, .character, .named("Date"), .named("StringIndex"), .named("Decimal128"):
             true
         case .nominal(let number): conforms(declarations.nominals[number], to: ["Comparable"])
         default: false

@@ -33,6 +33,9 @@ extension Lowering {
             if let converted = try coerceParts(value, to: type, at: node) { return converted }
         case (.function(let from, let given), .function(let to, let wanted)) where from.count == to.count:
             return try coerceFunction(value, from, given, to, wanted, at: node)
+        case (.substring, .string): return value.converted("(\(value.js)).text", type)
+        // A literal.
+        case (.string, .substring): return value.converted("$.part(\(value.js))", type)
         case (.slice(let from), .array(let to)) where from == to: return value.retyped(type)
         default:
             if isKind(value.type, of: type) {

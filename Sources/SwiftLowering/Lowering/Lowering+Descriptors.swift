@@ -53,7 +53,8 @@ extension Lowering {
             var cases: [String] = []
             for element in nominal.members.cases {
                 let caseName = element.name.identifierText
-                let raw = values.values[caseName].map { self.raw($0) } ?? "undefined"
+                let raw =
+                    values.large[caseName].map { "\($0)n" } ?? values.values[caseName].map { self.raw($0) } ?? "undefined"
                 let labels = (element.parameterClause?.parameters.map { $0.firstName?.identifierText ?? "" } ?? [])
                     .map { $0 == "_" || $0.isEmpty ? "null" : quoted($0) }
                 let count = element.parameterClause == nil ? "null" : "[\(labels.joined(separator: ", "))]"

@@ -152,6 +152,7 @@ extension Lowering {
         (inner.selfForm, inner.isSelfConstant) = (context.selfForm, context.isSelfConstant)
         inner.isResultKnown = result.map { !$0.hasVariables } ?? false
         inner.result = inner.isResultKnown ? result : nil
+        inner.givesOptional = result?.isOptional ?? false
         let explicit = try closureParameters(node)
         let taken = try closureNames(node, explicit, wanted)
         inner.anonymous = taken.anonymous

@@ -98,13 +98,16 @@ extension Lowering {
             @unknown default: throw Refusal("This text can't be read.", at: literal)
             }
         }
+        let isPart = expected?.unwrapped == .substring
         if expected?.unwrapped == .character, plain.count == 1, parts.count == 1 {
             return Lowered(parts.first ?? "\"\"", .character, isSimple: true)
         }
         if parts.count <= 1, literal.segments.allSatisfy({ if case .stringSegment = $0 { true } else { false } }) {
-            return Lowered(parts.first ?? "\"\"", .string, isSimple: true)
+            let text = Lowered(parts.first ?? "\"\"", .string, isSimple: true)
+            return isPart ? try coerce(text, to: .substring, at: literal) : text
         }
-        return Lowered("(\"\" + \(parts.joined(separator: " + ")))", .string)
+        let text = Lowered("(\"\" + \(parts.joined(separator: " + ")))", .string)
+        return isPart ? try coerce(text, to: .substring, at: literal) : text
     }
 
     /// Refuses to show a view of a collection, which shows what it is made of and not its elements.
@@ -121,6 +124,7 @@ extension Lowering {
         describes(value.type)
         return switch value.type {
         case .string, .character: value.js
+        case .substring: "(\(value.js)).text"
         case .int, .bool: "(\(value.js))"
         default: "$.show(\(value.js), \(descriptor(value.type)))"
         }
@@ -244,6 +248,7 @@ extension Lowering {
     /// The type of a collection with elements of two types.
     private func common(_ known: SwiftType, _ found: SwiftType, _ nodes: [ExprSyntax]) throws -> SwiftType {
         if known == found { return known }
+        if [known, found].allSatisfy({ $0 == .string || $0 == .substring }) { return .substring }
         if known.isNumber, found.isNumber, nodes.allSatisfy({ isLiteral($0) }) { return .double }
         if known.unwrapped == found.unwrapped { return known.optional }
         switch (known, found) {

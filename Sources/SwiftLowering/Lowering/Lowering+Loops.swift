@@ -144,6 +144,7 @@ extension Lowering {
                 .tuple([SwiftType.Element(label: "key", type: key), SwiftType.Element(label: "value", type: value)])
             )
         case .string: return ("$.characters(\(sequence.js))", .character)
+        case .substring: return ("$.characters((\(sequence.js)).text)", .character)
         case .range(let type), .closedRange(let type):
             return ("$.rangeItems(\(sequence.js), \(sequence.type == .range(type)))", type)
         case .named("Data"): return ("$.bytes(\(sequence.js))", .int("UInt8"))

@@ -270,6 +270,12 @@ extension Lowering {
         if let found = try libraryCall(entries, base, arguments, expected, at: node, baseNode: baseNode) {
             return found
         }
+        if let text = textView(base),
+            let found = try libraryCall(
+                entries.filter { $0.change == .none && !$0.usesIndices }, text, arguments, expected, at: node)
+        {
+            return found
+        }
         if let view = sequenceView(base),
             let found = try libraryCall(entries.filter { $0.change == .none }, view, arguments, expected, at: node)
         {

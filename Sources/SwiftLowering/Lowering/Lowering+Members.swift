@@ -108,6 +108,7 @@ extension Lowering {
         case .model: ["Object", "RealmSwiftObject", "ObjectBase", "NSObject"]
         case .list: ["List"]
         case .string: ["String", "StringProtocol"]
+        case .substring: ["Substring", "StringProtocol"]
         case .int(let name): [name, "BinaryInteger", "FixedWidthInteger"]
         default: [spelled(type)]
         }
@@ -157,6 +158,9 @@ extension Lowering {
             return Lowered("\(mark(node))\(found.getter)(\(base.js))", found.type, isFresh: true)
         }
         if let found = try libraryProperty(base, name, at: node) { return found }
+        if let text = textView(base), !usesIndices(name), let found = try libraryProperty(text, name, at: node) {
+            return found
+        }
         if let inner = sequenceView(base), let found = try libraryProperty(inner, name, at: node) { return found }
         if base.type == .object, !Self.objectMembers.contains(name) {
             return property(base, quoted(name), plain: Self.plainName(name), at: node)
@@ -215,10 +219,19 @@ extension Lowering {
         return nil
     }
 
+    /// A part of a text as a text of its own; nil of every other value.
+    func textView(_ base: Lowered) -> Lowered? {
+        base.type == .substring ? Lowered("(\(base.js)).text", .string) : nil
+    }
+
+    /// Whether the library has a property of texts by this name that gives indices.
+    private func usesIndices(_ name: String) -> Bool { library.properties(name).contains { $0.usesIndices } }
+
     /// A sequence as an array, which has all that sequences have.
     func sequenceView(_ base: Lowered) -> Lowered? {
         switch base.type {
-        case .slice, .set, .dictionary, .list, .realmSet, .realmMap, .string, .range, .closedRange, .named("Data"):
+        case .slice, .set, .dictionary, .list, .realmSet, .realmMap, .string, .substring, .range, .closedRange,
+            .named("Data"):
             guard let (js, element) = try? iterated(base, at: declarations.files[0].trees[0]) else { return nil }
             return Lowered(js, .array(element), isStored: base.isStored && isCopied(element))
         default: return nil

@@ -234,7 +234,7 @@ extension Lowering {
         if left.type != right.type { right = try coerce(right, to: left.type, at: node) }
         switch left.type {
         case .int, .double, .float, .named("StringIndex"): return Lowered("(\(left.js) \(symbol) \(right.js))", .bool)
-        case .string, .character, .named("Date"), .named("Decimal128"), .tuple:
+        case .string, .substring, .character, .named("Date"), .named("Decimal128"), .tuple:
             return Lowered("($.order(\(left.js), \(right.js)) \(symbol) 0)", .bool)
         case .nominal where isOrdered(left.type):
             return Lowered("($.order(\(left.js), \(right.js)) \(symbol) 0)", .bool)
@@ -247,6 +247,10 @@ extension Lowering {
     func operators(_ symbol: String, of types: [SwiftType]) -> [(FunctionDeclSyntax, FunctionContext.Owner?)] {
         var found: [(FunctionDeclSyntax, FunctionContext.Owner?)] = []
         for type in types {
+            if type.isOptional {
+                found += (declarations.extensions["Optional"]?.functions(symbol, isStatic: true) ?? [])
+                    .map { ($0, .library(type, "Optional")) }
+            }
             switch type.unwrapped {
             case .nominal(let number):
                 for owner in lineage(of: declarations.nominals[number]) {
@@ -292,6 +296,8 @@ extension Lowering {
             fitting.append((signature, types))
         }
         let exact = fitting.filter { $0.1 == [left.type, right.type] }
+        // The library's own operator takes them as they are, where an app's would wrap them.
+        if exact.isEmpty, isOfLibrary(left.type), isOfLibrary(right.type) { return nil }
         if let (signature, types) = exact.first ?? fitting.first {
             if exact.isEmpty, Set(fitting.map(\.1)).count > 1 {
                 throw Refusal("Which of several operators ‘\(symbol)’ is meant can't be told here.", at: node)
@@ -306,6 +312,14 @@ extension Lowering {
         return nil
     }
 
+    /// Whether the library has operators of a type's values.
+    private func isOfLibrary(_ type: SwiftType) -> Bool {
+        switch type {
+        case .int, .double, .float, .bool, .string, .substring, .character, .array, .named("Date"): true
+        default: false
+        }
+    }
+
     /// Whether a function that takes values of one type takes those of another as they are.
     private func takes(_ wanted: SwiftType, _ given: SwiftType) -> Bool {
         if wanted == given || wanted == .optional(given) { return true }
@@ -318,6 +332,9 @@ extension Lowering {
 
     func arithmetic(_ symbol: String, _ left: Lowered, _ right: Lowered, at node: some SyntaxProtocol) throws -> Lowered
     {
+        if symbol == "+", let first = textView(left) ?? (textView(right) == nil ? nil : left), first.type == .string {
+            return try arithmetic(symbol, first, textView(right) ?? right, at: node)
+        }
         let type = left.type
         func operation(_ name: String) -> Lowered {
             Lowered("\(mark(node))$.\(name)(\(left.js), \(right.js)\(range(type)))", type)

@@ -39,7 +39,7 @@ extension Lowering {
             }
         }
         // The library's own subscripts have no label and count, but for texts, whose indices are no numbers.
-        let isLibrary = if case .nominal = type { false } else { type != .string }
+        let isLibrary = if case .nominal = type { false } else { ![.string, .substring].contains(type) }
         return all.filter { declaration, _ in
             let labels = declaration.labels
             return !declaration.modifiers.isStatic && labels == arguments.map(\.label)

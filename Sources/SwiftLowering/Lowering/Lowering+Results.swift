@@ -33,7 +33,9 @@ extension Lowering {
             return (try expression(node, nil, isDiscarded: true)).js + ";"
         }
         let value = try expression(node, context.isResultKnown ? context.result : nil)
-        if !context.isResultKnown, value.type != .never { (context.result, context.isResultKnown) = (value.type, true) }
+        if !context.isResultKnown, value.type != .never {
+            (context.result, context.isResultKnown) = (context.givesOptional ? value.type.optional : value.type, true)
+        }
         return mark(node) + "return (\(try keep(value, as: value.type == .never ? nil : context.result, at: node)));"
     }
 

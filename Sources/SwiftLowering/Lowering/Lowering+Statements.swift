@@ -275,7 +275,7 @@ extension Lowering {
             return mark(answer) + "return (\(try keep(lowered, as: result, at: value)));"
         }
         let lowered = try expression(value, nil)
-        (context.result, context.isResultKnown) = (lowered.type, true)
+        (context.result, context.isResultKnown) = (context.givesOptional ? lowered.type.optional : lowered.type, true)
         return mark(answer) + "return (\(try keep(lowered, as: nil, at: value)));"
     }
 

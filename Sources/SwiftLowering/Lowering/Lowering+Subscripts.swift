@@ -36,11 +36,12 @@ extension Lowering {
             }
             return Lowered(
                 "\(value.js).get(\(name.js))", element.optional, isStored: value.isStored, isFresh: value.isFresh)
-        case .string:
-            if let part = try slice(first, value, at: node) { return Lowered(part, .string) }
+        case .string, .substring:
+            if let part = try slice(first, value, at: node) { return Lowered(part, .substring) }
             let index = try expression(first, .named("StringIndex"))
             guard index.type == .named("StringIndex") else { break }
-            return Lowered("\(place)$.characterAt(\(value.js), \(index.js))", .character)
+            let name = value.type == .string ? "characterAt" : "partCharacterAt"
+            return Lowered("\(place)$.\(name)(\(value.js), \(index.js))", .character)
         case .list(let element):
             let index = try coerce(expression(first, .integer), to: .integer, at: first)
             return Lowered("\(place)$.listAt(\(value.js), \(index.js), \(descriptor(element)))", element)
@@ -142,7 +143,7 @@ extension Lowering {
 
     /// A part of an array or a text by a range; nil where the index is none.
     func slice(_ index: ExprSyntax, _ base: Lowered, at node: some SyntaxProtocol) throws -> String? {
-        let element: SwiftType = base.type == .string ? .named("StringIndex") : .integer
+        let element: SwiftType = [.string, .substring].contains(base.type) ? .named("StringIndex") : .integer
         let place = mark(node)
         if Self.isWhole(index) { return "\(place)$.slice(\(base.js), null, null, false)" }
         if let prefix = index.as(PrefixOperatorExprSyntax.self), ["..<", "..."].contains(prefix.operator.text) {

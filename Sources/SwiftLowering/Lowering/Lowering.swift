@@ -73,6 +73,8 @@ final class FunctionContext {
     /// The type that `return` gives; nil where a closure's body tells it.
     var result: SwiftType?
     var isResultKnown = true
+    /// Whether what a closure's body tells is wrapped in an optional.
+    var givesOptional = false
     var selfValue: Lowered?
     var selfForm = SelfForm.object
     /// Whether `self` is a value that the code does not change: one that closures have to keep as it is.

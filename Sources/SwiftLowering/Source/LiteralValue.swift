@@ -93,25 +93,47 @@ struct EnumerationValues {
     private(set) var names: [String] = []
     /// By the names of the cases; empty where the enumeration has no raw values.
     private(set) var values: [String: Value] = [:]
+    /// Those beyond the whole numbers that a value holds.
+    private(set) var large: [String: UInt64] = [:]
 
     init(_ nominal: Nominal) {
         names = nominal.members.cases.map { $0.name.identifierText }
         let raw = nominal.inheritedNames.first ?? ""
-        var next: Int64 = 0
+        if raw == "String" || raw == "Character" {
+            for element in nominal.members.cases {
+                let name = element.name.identifierText
+                values[name] = .string(element.rawValue.flatMap { LiteralValue.string($0.value) } ?? name)
+            }
+        } else if SwiftType.integerNames.contains(raw) {
+            addIntegers(nominal)
+        } else if ["Double", "Float", "CGFloat", "TimeInterval", "Float32", "Float64"].contains(raw) {
+            var next = 0.0
+            for element in nominal.members.cases {
+                next = element.rawValue.flatMap { LiteralValue.double($0.value) } ?? next
+                values[element.name.identifierText] = .double(raw.hasPrefix("Float") && raw != "Float64" ? Double(Float(next)) : next)
+                next += 1
+            }
+        }
+    }
+
+    private mutating func addIntegers(_ nominal: Nominal) {
+        var (next, isNegative): (UInt64, Bool) = (0, false)
         for element in nominal.members.cases {
             let name = element.name.identifierText
-            let value = element.rawValue?.value
-            if raw == "String" {
-                values[name] = .string(value.flatMap(LiteralValue.string) ?? name)
-            } else if raw == "Character", let text = value.flatMap(LiteralValue.string) {
-                values[name] = .string(text)
-            } else if SwiftType.integerNames.contains(raw) {
-                if let number = value.flatMap(LiteralValue.int) { next = number }
-                values[name] = .int(next)
-                next &+= 1
-            } else if let number = value.flatMap(LiteralValue.double) {
-                values[name] = .double(raw == "Float" || raw == "Float32" ? Double(Float(number)) : number)
+            if next == 0 { isNegative = false }
+            if let value = element.rawValue?.value {
+                if let number = LiteralValue.int(value) {
+                    (next, isNegative) = (UInt64(bitPattern: number), number < 0)
+                } else if let number = LiteralValue.unsigned(value) {
+                    (next, isNegative) = (number, false)
+                }
             }
+            if isNegative || next <= UInt64(Int64.max) {
+                values[name] = .int(Int64(bitPattern: next))
+            } else {
+                large[name] = next
+            }
+            next &+= 1
         }
     }
 }

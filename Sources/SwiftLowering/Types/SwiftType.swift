@@ -54,6 +54,8 @@ indirect enum SwiftType: Hashable, Sendable {
     static let integer = SwiftType.int("Int")
     static let object = SwiftType.named("MigrationObject")
     static let error = SwiftType.named("Error")
+    /// A part of a text, whose indices are those of the whole.
+    static let substring = SwiftType.named("Substring")
 
     static let integerNames: Set<String> = [
         "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
@@ -124,7 +126,7 @@ indirect enum SwiftType: Hashable, Sendable {
             case "N": guard type.isNumber else { return false }
             case "O":
                 if case .nominal = type { break }
-                guard type.isNumber || [.string, .character, .named("Date")].contains(type) else { return false }
+                guard type.isNumber || [.string, .substring, .character, .named("Date")].contains(type) else { return false }
             default: break
             }
             variables[name] = type
@@ -179,8 +181,9 @@ extension SwiftType {
             (.list(let element), "Element"):
             element
         case (.array, "Index"), (.slice, "Index"): .integer
-        case (.string, "Index"): .named("StringIndex")
-        case (.string, "Element"): .character
+        case (.string, "Index"), (.substring, "Index"): .named("StringIndex")
+        case (.string, "Element"), (.substring, "Element"): .character
+        case (.string, "SubSequence"), (.substring, "SubSequence"): .substring
         case (.dictionary(let key, _), "Key"): key
         case (.dictionary(_, let value), "Value"): value
         case (.optional(let wrapped), "Wrapped"): wrapped

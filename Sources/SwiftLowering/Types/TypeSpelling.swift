@@ -85,6 +85,7 @@ extension SwiftType {
         "MigrationObject", "StringEncoding", "Decimal", "ComparisonResult", "CompareOptions", "JSONSerialization",
         "JSONOptions", "JSONDecoder", "JSONEncoder", "JSONDates", "JSONKeys", "ISO8601Options", "NSNull",
         "RoundingRule", "FloatingPointSign", "Base64Options", "Hasher", "UnicodeScalar", "AnyRealmValue",
+        "Substring",
     ]
 
     /// The names above of types that stand in another one.
@@ -128,7 +129,7 @@ extension SwiftType {
         case "Double", "CGFloat", "TimeInterval", "Float64": return .double
         case "Float", "Float32": return .float
         case "Bool": return .bool
-        case "String", "Substring", "NSString", "StaticString": return .string
+        case "String", "NSString", "StaticString": return .string
         case "Character": return .character
         case "Void": return .void
         case "Never": return .never

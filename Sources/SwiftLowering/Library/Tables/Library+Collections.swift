@@ -76,6 +76,8 @@ extension Library {
         M [T].prefix(while: (T) -> Bool): ArraySlice<T> = $.prefixWhile(@, #1)
         M [T].drop(while: (T) -> Bool): ArraySlice<T> = $.dropWhile(@, #1)
         M [String].joined(separator?: String): String = $.joined(@, #1)
+        M [Substring].joined(separator?: String): String = $.joined((@).map(part => part.text), #1)
+        M Lazy<Substring>.joined(separator?: String): String = $.joined($.lazyAll(@).map(part => part.text), #1)
         M [Character].joined(separator?: String): String = $.joined(@, #1)
         M [[T]].joined(): [T] = $.flatMap(@, x => x)
         M [T].elementsEqual(_: [T]): Bool = $.equal(@, #1)
