@@ -52,9 +52,8 @@ package enum SwiftReading {
     ///
     /// - Throws: `SwiftRefusal`.
     package static func script(of program: SwiftProgram) throws -> LoweredScript {
-        let declarations = try declarations(of: program)
+        let (declarations, block) = try block(of: program)
         do {
-            let block = try MigrationBlockSearch.block(of: program, in: declarations)
             return try Lowering(declarations, program).lower(block)
         } catch let refusal as Refusal {
             guard let node = refusal.node else { throw refusal }
@@ -62,11 +61,26 @@ package enum SwiftReading {
         }
     }
 
-    private static func declarations(of program: SwiftProgram) throws -> Declarations {
+    /// The migration block of a program: where its files have none as they stand, a file that is no more than one.
+    private static func block(of program: SwiftProgram) throws -> (Declarations, MigrationBlock) {
+        let refusal: any Error
+        do {
+            let declarations = try declarations(of: program)
+            do { return (declarations, try MigrationBlockSearch.block(of: program, in: declarations)) } catch {
+                guard let told = error as? Refusal, let node = told.node else { throw error }
+                refusal = SwiftRefusal([declarations.file(of: node).diagnostic(told.message, at: node)])
+            }
+        } catch { refusal = error }
+        guard program.block == nil, program.sources.contains(where: { Fragment($0.text) != nil }) else { throw refusal }
+        let declarations = try declarations(of: program, takesFragments: true)
+        return (declarations, try MigrationBlockSearch.block(of: program, in: declarations))
+    }
+
+    private static func declarations(of program: SwiftProgram, takesFragments: Bool = false) throws -> Declarations {
         guard !program.sources.isEmpty else {
             throw SwiftRefusal([SwiftDiagnostic(file: "", line: 1, column: 1, message: "There is no Swift file.")])
         }
-        let files = try SourceFile.all(program.sources)
+        let files = try SourceFile.all(program.sources, takesFragments: takesFragments)
         let set = program.parameters.filter { $0.value == .bool(true) }.map(\.key)
         let declarations = Declarations(files, conditions: Set(set))
         try declarations.refuseCycles()

@@ -245,11 +245,12 @@ $.padded = (text, length, pad, start) => {
   return made.toWellFormed();
 };
 $.leadingInteger = (text, type) => { const found = /^\s*([+-]?\d+)/.exec(text); return found === null ? 0 : $.clamped(BigInt(found[1]), type); };
+$.leadingBool = text => /^\s*[+-]?0*[tTyY1-9]/.test(text);
 $.leadingDouble = text => {
-  const found = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([eExX]?)/.exec(text);
-  // Foundation's versions differ in what they read of these.
-  if (found !== null && found[2] !== "") trap("A number of this form can't be read here.");
-  return found === null ? 0 : Number(found[1]);
+  const found = /^[\t\p{Zs}]*([+-]?(?:\d+\.?\d*|\.\d+))(?:[eE]([+-]?\d+)?)?/u.exec(text);
+  // An exponent without digits makes it no number.
+  if (found === null || found[2] === undefined && /[eE]$/.test(found[0])) return 0;
+  return Number(found[2] === undefined ? found[1] : `${found[1]}e${found[2]}`);
 };
 $.lastPathComponent = path => { const parts = path.split("/").filter(part => part !== ""); return parts.length === 0 ? (path === "" ? "" : "/") : parts[parts.length - 1]; };
 $.pathExtension = path => { const name = $.lastPathComponent(path), dot = name.lastIndexOf("."); return dot <= 0 || dot === name.length - 1 ? "" : name.substring(dot + 1); };

@@ -98,6 +98,8 @@ $.bits = (symbol, a, b, type) => {
     case "&+": return wrapped(left + right, type);
     case "&-": return wrapped(left - right, type);
     case "&*": return wrapped(left * right, type);
+    case "&<<": return wrapped(left << (right & BigInt(type.bits - 1)), type);
+    case "&>>": return wrapped(left >> (right & BigInt(type.bits - 1)), type);
     case "&": return wrapped(left & right, type);
     case "|": return wrapped(left | right, type);
     case "^": return wrapped(left ^ right, type);
@@ -169,6 +171,10 @@ $.parseInteger = (text, radix, type) => {
 $.radixText = (value, radix, upper) => { const text = value.toString(radix); return upper ? text.toUpperCase() : text; };
 
 // MARK: Floating numbers
+
+const doubleView = new DataView(new ArrayBuffer(8));
+$.doubleBits = number => { if (number !== number) trap("The bits of a number that is none are not known here"); doubleView.setFloat64(0, number); return plain(doubleView.getBigUint64(0)); };
+$.doubleOfBits = bits => { doubleView.setBigUint64(0, BigInt(bits)); return doubleView.getFloat64(0); };
 
 $.fround = Math.fround;
 // The result of a function of floating numbers, as a number of their type.
@@ -759,7 +765,7 @@ $.copy = value => {
     for (const name in value) copy[name] = name === "$t" ? value[name] : $.copy(value[name]);
     return copy;
   }
-  if (value instanceof Dictionary || value instanceof Members) return value.copy();
+  if (value instanceof Dictionary || value instanceof Members || value instanceof Steps) return value.copy();
   if (value instanceof Uint8Array) return value.slice();
   if (value instanceof Components) return Object.assign(new Components(), value);
   if (value.isCalendar === true) return Object.assign({}, value);
@@ -1099,6 +1105,29 @@ $.lazyReduce = (view, start, combine) => { let value = start; for (const item of
 $.lazyReduceInto = (view, start, change) => { const value = { v: $.copy(start) }; for (const item of view.items()) change(value, item); return value.v; };
 $.lazyCount = (view, test) => { let count = 0; for (const item of view.items()) if (test(item)) count++; return count; };
 
+// An iterator, and a sequence that is its own: `items` goes through a copy of it.
+class Steps {
+  constructor(state, step) { this.state = state; this.step = step; }
+  next() { return this.step(this.state) ?? null; }
+  copy() { return new Steps($.copy(this.state), this.step); }
+  *items() { const own = this.copy(); for (let item = own.next(); item !== null; item = own.next()) yield item; }
+}
+$.iterator = items => new Steps({ $t: stateType, items: $.copy(items), index: 0 }, state => state.index < state.items.length ? state.items[state.index++] : null);
+$.sequenceOf = (first, next) => new Steps({ $t: stateType, value: first, isFirst: true }, state => {
+  if (state.value === null) return null;
+  state.value = state.isFirst ? state.value : next(state.value) ?? null;
+  state.isFirst = false;
+  return state.value;
+});
+$.sequenceOfState = (state, next) => new Steps({ $t: stateType, v: $.copy(state), isOver: false }, cell => {
+  const item = cell.isOver ? null : next(cell) ?? null;
+  cell.isOver = item === null;
+  return item;
+});
+$.iteratorPrefix = (steps, count) => new Steps({ $t: stateType, steps: steps.copy(), left: countOf(count) }, state => state.left-- > 0 ? state.steps.next() : null);
+const stateType = { isStruct: true };
+$.zipFrom = (range, items, isSecond = false) => items.map((item, index) => { const number = $.add(range[0], index); return isSecond ? [item, number] : [number, item]; });
+
 // MARK: Data
 
 function utf8(text) {
@@ -1148,6 +1177,8 @@ $.dataIn = (text, encoding) => {
   const most = encoding === 1 ? 127 : 255, units = $.utf16(text);
   return units.some(unit => unit > most) ? null : new Uint8Array(units);
 };
+$.dataPlus = (data, more) => { const all = new Uint8Array(data.length + more.length); all.set(data); all.set(more, data.length); return all; };
+$.dataIndices = data => [0, data.length];
 $.data = items => new Uint8Array(items);
 $.bytes = data => Array.from(data);
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -1281,17 +1312,34 @@ $.addComponent = (calendar, name, value, date) => {
   return new SDate(moved.time + p.fraction);
 };
 class Components {}
-const componentNames = ["year", "month", "day", "hour", "minute", "second", "weekday"];
+const componentNames = ["year", "month", "weekOfYear", "day", "hour", "minute", "second", "weekday"];
 $.components0 = (year = null, month = null, day = null, hour = null, minute = null, second = null) =>
-  Object.assign(new Components(), { year, month, day, hour, minute, second, weekday: null });
+  Object.assign(new Components(), { year, month, day, hour, minute, second, weekday: null, weekOfYear: null });
 // One component after the other, the largest first.
 $.addComponents = (calendar, c, date) => {
   if (c.weekday !== null) trap("A day of the week can't be added here");
-  return componentNames.reduce((sum, name) => c[name] === null ? sum : $.addComponent(calendar, name, c[name], sum), date);
+  return componentNames.reduce((sum, name) => c[name] === null ? sum : $.addComponent(calendar, name === "weekOfYear" ? "week" : name, c[name], sum), date);
 };
 $.dateAtTime = (calendar, hour, minute, second, date) => {
   if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59) return null;
   return new SDate($.startOfDay(calendar, date).time + Number(hour) * 3600 + Number(minute) * 60 + Number(second));
+};
+// One component behind the other, the largest first: as many as lead not beyond the end.
+$.difference = (calendar, names, from, to) => {
+  const wanted = new Set($.elements(names)), found = $.components0();
+  if (wanted.has("weekday")) trap("Days of the week between dates are not known here");
+  const sign = to.time < from.time ? -1 : 1, isWithin = date => sign > 0 ? date.time <= to.time : date.time >= to.time;
+  let start = from;
+  if (sign < 0 && wanted.has("month") && parts(from, calendar.timeZone.offset).day > 28) trap("The months back from the end of a month are not known here");
+  for (const name of ["year", "month", "week", "day", "hour", "minute", "second"]) {
+    if (!wanted.has(name)) continue;
+    let count = Math.trunc((to.time - start.time) / { year: 31556952, month: 2629746, week: 604800, day: 86400, hour: 3600, minute: 60, second: 1 }[name]);
+    while (!isWithin($.addComponent(calendar, name, count, start))) count -= sign;
+    while (isWithin($.addComponent(calendar, name, count + sign, start))) count += sign;
+    start = $.addComponent(calendar, name, count, start);
+    found[name === "week" ? "weekOfYear" : name] = count + 0;
+  }
+  return found;
 };
 $.dateComponents = (calendar, names, date) => {
   const p = parts(date, calendar.timeZone.offset), found = $.components0();
@@ -1299,7 +1347,7 @@ $.dateComponents = (calendar, names, date) => {
   return found;
 };
 $.dateOfComponents = (calendar, c) =>
-  dated(c.year ?? 1, c.month ?? 1, c.day ?? 1, c.hour ?? 0, c.minute ?? 0, c.second ?? 0, calendar.timeZone.offset);
+  c.weekOfYear !== null ? trap("Weeks of the year are not known here") : dated(c.year ?? 1, c.month ?? 1, c.day ?? 1, c.hour ?? 0, c.minute ?? 0, c.second ?? 0, calendar.timeZone.offset);
 // MARK: Identifiers and places
 
 $.newUUID = () => realm.makeUUID();

@@ -150,8 +150,25 @@ $.collated = (a, b, kind) => {
   if (kind === "standard") return scalarOrder(a, b);
   return /(?![\t\n\r])[\p{Cc}\p{Cf}]/u.test(a + b) ? trap("The order of texts with invisible characters is not known here") : 0;
 };
+// Digits at the same place count as the number that they are.
+function comparedByNumbers(left, right) {
+  let i = 0, j = 0;
+  while (i < left.length && j < right.length) {
+    const a = /^\d+/.exec(left.substring(i))?.[0], b = /^\d+/.exec(right.substring(j))?.[0];
+    if (a === undefined || b === undefined) {
+      if (left[i] !== right[j]) return scalarOrder(left.substring(i), right.substring(j));
+      i += 1; j += 1;
+      continue;
+    }
+    if (BigInt(a) !== BigInt(b)) return BigInt(a) < BigInt(b) ? -1 : 1;
+    if (a.length !== b.length) trap("The order of numbers with zeros before them is not known here");
+    i += a.length; j += b.length;
+  }
+  return i < left.length ? 1 : j < right.length ? -1 : 0;
+}
 // By the scalars of the decomposed texts.
 $.compareTexts = (a, b, options = 0) => {
   const left = folded(a, options), right = folded(b, options);
+  if ((options & NUMERIC) !== 0 && /\d/.test(left) && /\d/.test(right)) return comparedByNumbers(left, right);
   return left === right ? 0 : scalarOrder(left, right);
 };

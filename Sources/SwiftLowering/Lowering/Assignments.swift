@@ -36,6 +36,11 @@ extension Lowering {
         }
     }
 
+    /// The types of what is added to values of others.
+    private static let beside: [SwiftType: SwiftType] = [
+        .named("Date"): .double, .named("Data"): .array(.int("UInt8")),
+    ]
+
     private static func notAssignable(_ node: ExprSyntax) -> Refusal {
         Refusal("Nothing can be assigned to this here.", at: node)
     }
@@ -101,7 +106,7 @@ extension Lowering {
                 return try appended(node, place, element)
             }
             let wanted: SwiftType =
-                symbol == "<<" || symbol == ">>" ? .integer : place.type == .named("Date") ? .double : place.type
+                ["<<", ">>", "&<<", "&>>"].contains(symbol) ? .integer : Self.beside[place.type] ?? place.type
             let calls = self.calls
             var right = try expression(node.rightOperand, wanted)
             var setup = place.setup

@@ -56,7 +56,7 @@ extension Lowering {
     /// Refuses values that can't be compared.
     func mustBeEquatable(_ type: SwiftType, at node: some SyntaxProtocol) throws {
         switch type.unwrapped {
-        case .any, .function, .error, .stub, .lazy,
+        case .any, .function, .error, .stub, .lazy, .iterator,
             .named("DateFormatter"), .named("ISO8601DateFormatter"), .named("JSONDecoder"), .named("JSONEncoder"),
             .named("CharacterSet"), .named("Calendar"), .named("TimeZone"), .named("Locale"), .named("Hasher"),
             .named("Logger"), .named("OSLog"), .named("Schema"), .named("ObjectSchema"), .named("Property"):
@@ -76,7 +76,8 @@ extension Lowering {
     /// Whether values of a type have an order.
     func isOrdered(_ type: SwiftType) -> Bool {
         switch type {
-        case .int, .double, .float, .string, .substring, .character, .named("Date"), .named("StringIndex"), .named("Decimal128"):
+        case .int, .double, .float, .string, .substring, .character, .named("Date"), .named("StringIndex"),
+            .named("Decimal128"):
             true
         case .nominal(let number): conforms(declarations.nominals[number], to: ["Comparable"])
         default: false

@@ -3,7 +3,8 @@ import SwiftSyntax
 extension Lowering {
     /// Members that `NSString` has and `String` has not: on a `String` such a name is an app's own.
     private static let bridged: Set<String> = [
-        "intValue", "integerValue", "longLongValue", "doubleValue", "length", "lastPathComponent", "pathExtension",
+        "boolValue", "intValue", "integerValue", "longLongValue", "doubleValue", "length", "lastPathComponent",
+        "pathExtension",
         "deletingPathExtension", "appendingPathComponent",
     ]
 

@@ -13,7 +13,7 @@ extension Lowering {
         case .string: return "$.T.String"
         case .character: return "$.T.Character"
         case .void: return "$.T.Void"
-        case .any, .never, .stub, .variable, .refused, .undetermined, .lazy: return "$.T.Any"
+        case .any, .never, .stub, .variable, .refused, .undetermined, .lazy, .iterator: return "$.T.Any"
         case .named(let name): return "$.type(\"\(name)\")"
         case .optional(let type): text = "$.optionalType(\(descriptor(type)))"
         case .array(let type): text = "$.arrayType(\(descriptor(type)))"
@@ -54,7 +54,8 @@ extension Lowering {
             for element in nominal.members.cases {
                 let caseName = element.name.identifierText
                 let raw =
-                    values.large[caseName].map { "\($0)n" } ?? values.values[caseName].map { self.raw($0) } ?? "undefined"
+                    values.large[caseName].map { "\($0)n" } ?? values.values[caseName].map { self.raw($0) }
+                    ?? "undefined"
                 let labels = (element.parameterClause?.parameters.map { $0.firstName?.identifierText ?? "" } ?? [])
                     .map { $0 == "_" || $0.isEmpty ? "null" : quoted($0) }
                 let count = element.parameterClause == nil ? "null" : "[\(labels.joined(separator: ", "))]"

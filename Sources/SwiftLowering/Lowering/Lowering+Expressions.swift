@@ -135,6 +135,9 @@ extension Lowering {
         if let dictionary = node.as(DictionaryExprSyntax.self) { return try self.dictionary(dictionary, expected) }
         if let infix = node.as(InfixOperatorExprSyntax.self) { return try self.infix(infix, expected) }
         if let prefix = node.as(PrefixOperatorExprSyntax.self) { return try self.prefix(prefix, expected) }
+        if let postfix = node.as(PostfixOperatorExprSyntax.self), postfix.operator.text == "..." {
+            return try upwards(postfix)
+        }
         if let ternary = node.as(TernaryExprSyntax.self) { return try self.ternary(ternary, expected) }
         if let cast = node.as(AsExprSyntax.self) { return try self.cast(cast, expected) }
         if let test = node.as(IsExprSyntax.self) {
@@ -156,6 +159,15 @@ extension Lowering {
         }
         if let inout_ = node.as(InOutExprSyntax.self) { return try expression(inout_.expression, expected) }
         throw Refusal("This expression is not understood.", at: node)
+    }
+
+    /// `1...`, as `zip` takes it.
+    private func upwards(_ node: PostfixOperatorExprSyntax) throws -> Lowered {
+        let bound = try expression(node.expression, .integer)
+        guard bound.type == .integer else {
+            throw Refusal("A range without an end is understood here of the type ‘Int’.", at: node)
+        }
+        return Lowered("[\(bound.js), null]", .named("PartialRange"))
     }
 
     private func keyPath(_ node: KeyPathExprSyntax, _ expected: SwiftType?) throws -> Lowered {

@@ -30,7 +30,8 @@ extension Lowering {
         // The indices of all elements are gone through.
         case "count" where entry.parameters == nil:
             !steps.contains("P")
-                && (!steps.contains("C") || steps.filter { $0 == "C" }.count == 1 && steps.allSatisfy { "MC".contains($0) })
+                && (!steps.contains("C")
+                    || steps.filter { $0 == "C" }.count == 1 && steps.allSatisfy { "MC".contains($0) })
         // The index of the first element is looked for, and the element made of it.
         case "first" where entry.parameters == nil, "isEmpty":
             !steps.contains("P") || steps.allSatisfy { "MPS".contains($0) }

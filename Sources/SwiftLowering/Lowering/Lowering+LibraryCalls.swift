@@ -263,9 +263,7 @@ extension Lowering {
 
     private func argumentValue(_ node: ExprSyntax, _ wanted: SwiftType, of entry: Library.Entry) throws -> Lowered {
         if let closure = node.as(ClosureExprSyntax.self) {
-            var isBorrowed = true
-            if case .lazy = entry.result { isBorrowed = false }
-            return try self.closure(closure, wanted, isBorrowed: isBorrowed)
+            return try self.closure(closure, wanted, isBorrowed: !entry.result.hasItems)
         }
         return try expression(node, wanted.hasVariables && !isFunction(wanted) && !wanted.isContainer ? nil : wanted)
     }

@@ -112,8 +112,8 @@ extension Lowering {
 
     /// Refuses to show a view of a collection, which shows what it is made of and not its elements.
     func mustBeShowable(_ value: Lowered, at node: some SyntaxProtocol) throws {
-        if case .lazy = value.type.unwrapped {
-            throw Refusal("A lazy view is not understood as a value of any type: make an ‘Array’ of it.", at: node)
+        if value.type.unwrapped.hasItems {
+            throw Refusal("This sequence is not understood as a value of any type: make an ‘Array’ of it.", at: node)
         }
         guard value.isView else { return }
         throw Refusal("How this sequence is shown is not understood: make an ‘Array’ of it.", at: node)

@@ -49,7 +49,7 @@ extension Lowering {
         }
         let body = inExit(label, exit, isLoop: true) { block(loop.body.statements) }
         let head: String
-        if case .lazy = sequence.type {
+        if sequence.type.hasItems {
             head =
                 "\(exit): for (const \(item) of \(mark(loop.sequence))(\(sequence.js)).items()) {"
         } else if case .range(.int) = sequence.type {
@@ -127,7 +127,7 @@ extension Lowering {
         switch sequence.type {
         case .array(let type): return (sequence.isStored ? "(\(sequence.js)).slice()" : sequence.js, type)
         case .slice(let type): return (sequence.isStored ? "(\(sequence.js)).slice()" : sequence.js, type)
-        case .lazy(let type, _): return ("Array.from((\(sequence.js)).items())", type)
+        case .lazy(let type, _), .iterator(let type): return ("Array.from((\(sequence.js)).items())", type)
         case .set(let type): return ("$.elements(\(sequence.js))", type)
         case .list(let type):
             return ("$.listItems(\(sequence.js), \(descriptor(type)))", type)

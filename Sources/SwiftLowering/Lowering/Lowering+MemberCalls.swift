@@ -277,8 +277,10 @@ extension Lowering {
             return found
         }
         if let view = sequenceView(base),
-            let found = try libraryCall(entries.filter { $0.change == .none }, view, arguments, expected, at: node)
+            var found = try libraryCall(entries.filter { $0.change == .none }, view, arguments, expected, at: node)
         {
+            // A part of it is a Data, too, and shown as one.
+            if base.type == .named("Data"), case .slice = found.type { found.isView = true }
             return found
         }
         if base.type.isOptional {

@@ -24,6 +24,12 @@ extension Lowering {
         {
             return made
         }
+        if name == "init", let outer = baseNode.as(DeclReferenceExprSyntax.self)?.baseName.identifierText,
+            let generic = Self.generics[outer], declarations.types[outer] == nil,
+            let made = try initializer(of: generic, expected, node.declName.argumentNames, at: node)
+        {
+            return made
+        }
         if let nominal = nominal(baseNode), let found = try staticMember(name, of: nominal) { return found }
         if let type = try namedType(baseNode) {
             if type.isOptional, name == "none" { return Lowered("null", type, isSimple: true) }

@@ -12,6 +12,10 @@ extension Lowering {
         }
         if let local = lookUp(name), local.nominal == nil {
             if case .refused = local.type { throw Refusal.known }
+            if local.isComputed {
+                calls += 1
+                return Lowered("\(mark(node))\(local.js)", local.type, isFresh: true)
+            }
             if let function = local.function {
                 let signature = try localSignature(function, local)
                 return Lowered(

@@ -46,6 +46,7 @@ extension Lowering {
             return Lowered("$.not(\(value.js), \(descriptor(value.type)))", value.type)
         case "..<", "...":
             let bound = try expression(node.expression, .integer)
+            guard bound.type == .integer else { break }
             return Lowered("[null, \(bound.js), \(node.operator.text == "...")]", .named("PartialRange"))
         default: break
         }
@@ -339,14 +340,14 @@ extension Lowering {
         func operation(_ name: String) -> Lowered {
             Lowered("\(mark(node))$.\(name)(\(left.js), \(right.js)\(range(type)))", type)
         }
-        if case .int = type, type == right.type || symbol == "<<" || symbol == ">>" {
+        if case .int = type, type == right.type || ["<<", ">>", "&<<", "&>>"].contains(symbol) {
             switch symbol {
             case "+": return operation("add")
             case "-": return operation("sub")
             case "*": return operation("mul")
             case "/": return operation("div")
             case "%": return operation("rem")
-            case "&+", "&-", "&*", "&", "|", "^", "<<", ">>":
+            case "&+", "&-", "&*", "&", "|", "^", "<<", ">>", "&<<", "&>>":
                 return Lowered("$.bits(\(quoted(symbol)), \(left.js), \(right.js), \(descriptor(type)))", type)
             default: break
             }
@@ -374,6 +375,8 @@ extension Lowering {
         case ("+", .list(let element), .array):
             let items = try coerce(right, to: .array(element), at: node).js
             return Lowered("\(mark(node))$.listPlus(\(left.js), \(items), \(descriptor(element)))", type)
+        case ("+", .named("Data"), .named("Data")), ("+", .named("Data"), .array(.int("UInt8"))):
+            return Lowered("$.dataPlus(\(left.js), \(right.js))", type, isFresh: true)
         case ("+", .named("Date"), .double): return Lowered("$.dateByAdding(\(left.js), \(right.js))", type)
         case ("-", .named("Date"), .double): return Lowered("$.dateByAdding(\(left.js), -(\(right.js)))", type)
         case (_, .optional, _), (_, _, .optional):

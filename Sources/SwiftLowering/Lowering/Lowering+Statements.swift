@@ -136,9 +136,7 @@ extension Lowering {
         }
         let isVariable = declaration.bindingSpecifier.tokenKind == .keyword(.var)
         let annotated: SwiftType? = try declaration.annotation(of: binding).map { try self.type($0.type) }
-        guard binding.accessorBlock == nil else {
-            throw Refusal("A local variable with accessors is not understood.", at: binding)
-        }
+        guard binding.accessorBlock == nil else { return try localComputed(binding, annotated) }
         guard let start = binding.initializer else {
             guard let annotated, let name = binding.pattern.as(IdentifierPatternSyntax.self) else {
                 throw Refusal("A variable without a value needs a type.", at: binding)
@@ -157,6 +155,21 @@ extension Lowering {
             scopes[scopes.count - 1][name.identifier.identifierText]?.isView = true
         }
         return mark(binding) + names
+    }
+
+    /// A local variable that is worked out each time it is read.
+    private func localComputed(_ binding: PatternBindingSyntax, _ type: SwiftType?) throws -> String {
+        guard case .getter(let body)? = binding.accessorBlock?.accessors, let type,
+            let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText
+        else { throw Refusal("A local variable with accessors is not understood.", at: binding) }
+        let js = fresh(name)
+        scopes[scopes.count - 1][name] = Local(js: "\(js)()", type: type, isComputed: true)
+        let inner = FunctionContext()
+        (inner.owner, inner.selfValue, inner.result) = (context.owner, context.selfValue, type)
+        (inner.selfForm, inner.isSelfConstant) = (context.selfForm, context.isSelfConstant)
+        inner.typeArguments = context.typeArguments
+        let text = inFunction(inner, scopes: scopes + [[:]]) { bodyText(body) }
+        return "const \(js) = () => {\n\(text)\n};"
     }
 
     /// Declares the names of a pattern without conditions, and gives them their values.

@@ -36,12 +36,7 @@ extension Lowering {
             }
             return Lowered(
                 "\(value.js).get(\(name.js))", element.optional, isStored: value.isStored, isFresh: value.isFresh)
-        case .string, .substring:
-            if let part = try slice(first, value, at: node) { return Lowered(part, .substring) }
-            let index = try expression(first, .named("StringIndex"))
-            guard index.type == .named("StringIndex") else { break }
-            let name = value.type == .string ? "characterAt" : "partCharacterAt"
-            return Lowered("\(place)$.\(name)(\(value.js), \(index.js))", .character)
+        case .string, .substring: return try character(of: value, first, at: node)
         case .list(let element):
             let index = try coerce(expression(first, .integer), to: .integer, at: first)
             return Lowered("\(place)$.listAt(\(value.js), \(index.js), \(descriptor(element)))", element)
@@ -50,10 +45,7 @@ extension Lowering {
             let key = try coerce(expression(first, .string), to: .string, at: first)
             let wrapped = element.unwrapped
             return Lowered("\(place)$.realmMapAt(\(value.js), \(key.js), \(descriptor(wrapped)))", wrapped.optional)
-        case .named("Data"):
-            let index = try expression(first, .integer)
-            guard index.type == .integer else { break }
-            return Lowered("\(place)$.at(\(value.js), \(index.js))", .int("UInt8"))
+        case .named("Data"): return try byte(of: value, first, at: node)
         case .named("Schema"):
             return Lowered(
                 "$.schemaClass(\(value.js), \(try coerce(expression(first, .string), to: .string, at: first).js))",
@@ -65,6 +57,26 @@ extension Lowering {
         default: break
         }
         throw Refusal("A subscript of ‘\(spelled(base.type))’ is not understood here.", at: node)
+    }
+
+    /// A character of a text, or a part of it by a range.
+    private func character(of text: Lowered, _ first: ExprSyntax, at node: SubscriptCallExprSyntax) throws -> Lowered {
+        if let part = try slice(first, text, at: node) { return Lowered(part, .substring) }
+        let index = try coerce(expression(first, .named("StringIndex")), to: .named("StringIndex"), at: first)
+        let name = text.type == .string ? "characterAt" : "partCharacterAt"
+        return Lowered("\(mark(node))$.\(name)(\(text.js), \(index.js))", .character)
+    }
+
+    /// A byte of a `Data`, or a part of it by a range, which has the indices of the whole.
+    private func byte(of data: Lowered, _ first: ExprSyntax, at node: SubscriptCallExprSyntax) throws -> Lowered {
+        let bytes = Lowered("$.bytes(\(data.js))", .array(.int("UInt8")), isFresh: true)
+        if let part = try slice(first, bytes, at: node) {
+            var found = Lowered(part, .slice(.int("UInt8")), isFresh: true)
+            found.isView = true
+            return found
+        }
+        let index = try coerce(expression(first, .integer), to: .integer, at: first)
+        return Lowered("\(mark(node))$.at(\(data.js), \(index.js))", .int("UInt8"))
     }
 
     /// An element of an array or a slice, or a part of it by a range.

@@ -54,15 +54,30 @@ extension Lowering {
         guard case .case(let label) = found.label else { return ("", "true") }
         var names: [String] = []
         var tests: [String] = []
+        var first: [String: Local]?
         for item in label.caseItems {
+            let outer = scopes[scopes.count - 1]
             let (bound, test) = try pattern(item.pattern, subject)
-            if label.caseItems.count > 1, !bound.isEmpty {
-                throw Refusal("Several patterns that bind names are not understood: write a case for each.", at: item)
-            }
             names += bound
             let condition = try item.whereClause.map { " && (\(try expression($0.condition, .bool).js))" } ?? ""
-            tests.append("(\(test)\(condition))")
+            let own = scopes[scopes.count - 1].filter { outer[$0.key]?.js != $0.value.js }
+            // Each pattern gives its values to the names of the first.
+            let given = try first.map { try handed(own, to: $0, at: item) } ?? ""
+            tests.append("(\(test)\(condition)\(given))")
+            if first == nil { first = own }
+            scopes[scopes.count - 1] = outer.merging(first ?? [:]) { $1 }
         }
         return (names.joined(separator: " "), tests.joined(separator: " || "))
+    }
+
+    /// Gives the values of a pattern's names to those of another one's.
+    private func handed(_ own: [String: Local], to first: [String: Local], at node: some SyntaxProtocol) throws
+        -> String
+    {
+        guard own.mapValues(\.type) == first.mapValues(\.type) else {
+            throw Refusal("The patterns bind other names, or names of other types.", at: node)
+        }
+        return own.sorted { $0.key < $1.key }
+            .map { " && ((\(first[$0.key]?.js ?? "") = \($0.value.js)), true)" }.joined()
     }
 }

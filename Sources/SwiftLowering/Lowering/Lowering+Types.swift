@@ -240,6 +240,7 @@ extension Lowering {
         case .array(let type): "[\(spelled(type))]"
         case .slice(let type): "ArraySlice<\(spelled(type))>"
         case .refused, .undetermined: "_"
+        case .iterator(let type): "an iterator of \(spelled(type))"
         case .lazy(let type, _): "LazySequence<\(spelled(type))>"
         case .set(let type): "Set<\(spelled(type))>"
         case .list(let type): "List<\(spelled(type))>"

@@ -60,6 +60,8 @@ struct Local {
     var type: SwiftType
     var isVariable = false
     var isView = false
+    /// Whether reading it runs code.
+    var isComputed = false
     /// A parameter that is `inout`: an object that holds the place.
     var isReference = false
     var function: FunctionDeclSyntax?

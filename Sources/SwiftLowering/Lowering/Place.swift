@@ -42,7 +42,7 @@ extension Lowering {
     /// Whether a method that changes a value of the type does it in the value's own object; else it is given the place.
     func isInPlace(_ type: SwiftType) -> Bool {
         switch type {
-        case .array, .set, .dictionary: true
+        case .array, .set, .dictionary, .iterator: true
         case .nominal(let number): declarations.nominals[number].kind != .enumeration
         default: false
         }

@@ -5,7 +5,7 @@ extension Lowering {
     /// Whether a part of a value may be changed where the value is kept, so that each place has a value of its own.
     func isCopied(_ type: SwiftType) -> Bool {
         switch type {
-        case .array, .slice, .set, .dictionary, .tuple: true
+        case .array, .slice, .set, .dictionary, .tuple, .iterator: true
         case .optional(let type): isCopied(type)
         case .named(let name): ["Data", "DateComponents", "Calendar"].contains(name)
         case .nominal(let number): isCopied(declarations.nominals[number])
@@ -65,7 +65,7 @@ extension Lowering {
         if let known = copiers[type] { return known }
         switch type {
         case .nominal(let number) where declarations.nominals[number].kind == .structure: break
-        case .nominal, .named: return "$.copy"
+        case .nominal, .named, .iterator: return "$.copy"
         default: break
         }
         let name = fresh("copy")

@@ -110,7 +110,8 @@ struct EnumerationValues {
             var next = 0.0
             for element in nominal.members.cases {
                 next = element.rawValue.flatMap { LiteralValue.double($0.value) } ?? next
-                values[element.name.identifierText] = .double(raw.hasPrefix("Float") && raw != "Float64" ? Double(Float(next)) : next)
+                let isShort = raw == "Float" || raw == "Float32"
+                values[element.name.identifierText] = .double(isShort ? Double(Float(next)) : next)
                 next += 1
             }
         }

@@ -11,17 +11,24 @@ final class SourceFile {
     private let lines: LineTable
     /// Where the trees begin in the file, in bytes.
     private let offsets: [SyntaxIdentifier: Int]
+    /// The fragment that the file is, where it is read as one.
+    private let fragment: Fragment?
 
     /// Parses files.
     ///
+    /// - Parameter takesFragments: whether files that are no more than a migration block are read as one.
     /// - Throws: `SwiftRefusal` with all that the parser says of the first that it does not understand.
-    static func all(_ sources: [SwiftSource]) throws(SwiftRefusal) -> [SourceFile] {
+    static func all(_ sources: [SwiftSource], takesFragments: Bool = false) throws(SwiftRefusal) -> [SourceFile] {
         for source in sources { try refuseBrackets(of: source) }
-        let parts = sources.map { SourceParts.of($0.text) }
+        let fragments = sources.map { takesFragments ? Fragment($0.text) : nil }
+        let parts = zip(sources, fragments).map { source, fragment in
+            fragment.map { [$0.text] } ?? SourceParts.of(source.text)
+        }
         var parsed = ParallelParsing.trees(of: parts.flatMap(\.self))[...]
         var files: [SourceFile] = []
         for (number, source) in sources.enumerated() {
-            files.append(try SourceFile(source, number: number, parsed.prefix(parts[number].count)))
+            files.append(
+                try SourceFile(source, fragments[number], number: number, parsed.prefix(parts[number].count)))
             parsed = parsed.dropFirst(parts[number].count)
         }
         return files
@@ -29,19 +36,20 @@ final class SourceFile {
 
     /// - Parameter trees: those of its parts.
     private init(
-        _ source: SwiftSource, number: Int, _ parsed: ArraySlice<ParallelParsing.Parsed>
+        _ source: SwiftSource, _ fragment: Fragment?, number: Int, _ parsed: ArraySlice<ParallelParsing.Parsed>
     ) throws(SwiftRefusal) {
         name = source.name
         self.number = number
+        self.fragment = fragment
         lines = LineTable(source.text)
-        try Self.refuse(parsed, of: source, lines)
+        try Self.refuse(parsed, of: source, fragment, lines)
         let trees = parsed.map(\.tree)
         if trees.contains(where: \.hasError) {
             // A part that is not understood may have been cut in the wrong place: the file as a whole tells.
             let again = trees.count > 1 ? ParallelParsing.tree(of: source.text) : parsed[parsed.startIndex]
-            try Self.refuse([again], of: source, lines)
+            try Self.refuse([again], of: source, fragment, lines)
             let whole = again.tree
-            if whole.hasError { try Self.refuse(whole, of: source, lines) }
+            if whole.hasError { try Self.refuse(whole, of: source, fragment, lines) }
             self.trees = [whole.hasError ? ParallelParsing.folded(whole) : whole]
         } else {
             self.trees = trees
@@ -66,10 +74,11 @@ final class SourceFile {
     }
 
     private static func refuse(
-        _ tree: SourceFileSyntax, of source: SwiftSource, _ lines: LineTable
+        _ tree: SourceFileSyntax, of source: SwiftSource, _ fragment: Fragment?, _ lines: LineTable
     ) throws(SwiftRefusal) {
         let found = ParseDiagnosticsGenerator.diagnostics(for: tree).map { diagnostic in
-            let place = lines.place(of: diagnostic.position.utf8Offset)
+            let offset = diagnostic.position.utf8Offset
+            let place = lines.place(of: fragment?.original(offset) ?? offset)
             return SwiftDiagnostic(
                 file: source.name, line: place.line, column: place.column, message: diagnostic.message)
         }
@@ -78,14 +87,14 @@ final class SourceFile {
 
     /// Refuses what nests too deep to be looked at any further.
     private static func refuse(
-        _ parts: ArraySlice<ParallelParsing.Parsed>, of source: SwiftSource, _ lines: LineTable
+        _ parts: ArraySlice<ParallelParsing.Parsed>, of source: SwiftSource, _ fragment: Fragment?, _ lines: LineTable
     ) throws(SwiftRefusal) {
         var start = 0
         for part in parts {
             if let excess = part.excess {
-                let text = source.text.utf8.dropFirst(start + excess.offset)
-                let space = text.prefix { $0 <= 0x20 }.count
-                let place = lines.place(of: start + excess.offset + space)
+                let offset = fragment?.original(start + excess.offset) ?? start + excess.offset
+                let space = source.text.utf8.dropFirst(offset).prefix { $0 <= 0x20 }.count
+                let place = lines.place(of: offset + space)
                 throw SwiftRefusal([
                     SwiftDiagnostic(
                         file: source.name, line: place.line, column: place.column, message: excess.message)
@@ -98,7 +107,8 @@ final class SourceFile {
     /// The place where a node begins.
     func place(of node: some SyntaxProtocol) -> LoweredScript.Place {
         let start = offsets[Syntax(node).root.id] ?? 0
-        let place = lines.place(of: start + node.positionAfterSkippingLeadingTrivia.utf8Offset)
+        let offset = start + node.positionAfterSkippingLeadingTrivia.utf8Offset
+        let place = lines.place(of: fragment?.original(offset) ?? offset)
         return LoweredScript.Place(file: number, line: place.line, column: place.column)
     }
 

@@ -22,6 +22,8 @@ indirect enum SwiftType: Hashable, Sendable {
     case slice(SwiftType)
     /// A lazy view, with the steps that it consists of: a letter each.
     case lazy(SwiftType, String)
+    /// An iterator, and a sequence that is its own.
+    case iterator(SwiftType)
     case set(SwiftType)
     case dictionary(SwiftType, SwiftType)
     case tuple([Element])
@@ -80,6 +82,7 @@ indirect enum SwiftType: Hashable, Sendable {
         case .array(let type): .array(type.replacing(variables))
         case .slice(let type): .slice(type.replacing(variables))
         case .lazy(let type, let steps): .lazy(type.replacing(variables), steps)
+        case .iterator(let type): .iterator(type.replacing(variables))
         case .set(let type): .set(type.replacing(variables))
         case .list(let type): .list(type.replacing(variables))
         case .realmSet(let type): .realmSet(type.replacing(variables))
@@ -103,7 +106,7 @@ indirect enum SwiftType: Hashable, Sendable {
         case .variable, .refused, .undetermined: true
         case .optional(let type), .array(let type), .slice(let type), .set(let type), .list(let type),
             .range(let type), .closedRange(let type), .metatype(let type), .reference(let type), .realmSet(let type),
-            .realmMap(let type), .lazy(let type, _):
+            .realmMap(let type), .lazy(let type, _), .iterator(let type):
             type.hasVariables
         case .dictionary(let key, let value): key.hasVariables || value.hasVariables
         case .tuple(let elements): elements.contains { $0.type.hasVariables }
@@ -116,7 +119,7 @@ indirect enum SwiftType: Hashable, Sendable {
     func match(_ type: SwiftType, _ variables: inout [String: SwiftType]) -> Bool {
         switch (self, type) {
         // A lazy view is none of the sequences that a signature means by a variable.
-        case (.variable, .lazy): return false
+        case (.variable, .lazy), (.variable, .iterator): return false
         case (.lazy(let left, _), .lazy(let right, _)): return left.match(right, &variables)
         case (.variable(let name), _):
             if let known = variables[name] { return known == type }
@@ -126,12 +129,15 @@ indirect enum SwiftType: Hashable, Sendable {
             case "N": guard type.isNumber else { return false }
             case "O":
                 if case .nominal = type { break }
-                guard type.isNumber || [.string, .substring, .character, .named("Date")].contains(type) else { return false }
+                guard type.isNumber || [.string, .substring, .character, .named("Date")].contains(type) else {
+                    return false
+                }
             default: break
             }
             variables[name] = type
             return true
-        case (.optional(let left), .optional(let right)), (.array(let left), .array(let right)),
+        case (.iterator(let left), .iterator(let right)),
+            (.optional(let left), .optional(let right)), (.array(let left), .array(let right)),
             (.slice(let left), .slice(let right)), (.set(let left), .set(let right)),
             (.list(let left), .list(let right)),
             (.realmSet(let left), .realmSet(let right)), (.realmMap(let left), .realmMap(let right)),
@@ -157,12 +163,20 @@ extension SwiftType {
         switch self {
         case .optional(let type), .array(let type), .slice(let type), .set(let type), .list(let type), .range(let type),
             .closedRange(let type), .metatype(let type), .reference(let type), .realmSet(let type), .realmMap(let type),
-            .lazy(let type, _):
+            .lazy(let type, _), .iterator(let type):
             type.depth + 1
         case .dictionary(let key, let value): max(key.depth, value.depth) + 1
         case .tuple(let elements): (elements.map(\.type.depth).max() ?? 0) + 1
         case .function(let parameters, let result): (parameters + [result]).reduce(0) { max($0, $1.depth) } + 1
         default: 0
+        }
+    }
+
+    /// Whether its elements are made as they are asked for.
+    var hasItems: Bool {
+        switch self {
+        case .lazy, .iterator: true
+        default: false
         }
     }
 

@@ -107,6 +107,7 @@ extension SwiftType {
         switch (name, arguments.count) {
         case ("Array", 1), ("ContiguousArray", 1): return .array(arguments[0])
         case ("ArraySlice", 1): return .slice(arguments[0])
+        case ("Iterator", 1): return .iterator(arguments[0])
         case ("Lazy", 1): return .lazy(arguments[0], "")
         case ("Set", 1): return .set(arguments[0])
         case ("Dictionary", 2): return .dictionary(arguments[0], arguments[1])

@@ -54,6 +54,21 @@ extension Library {
         N Data(base64Encoded: String, options: Base64Options): Data? = $.fromBase64(#1)
         P Data.count: Int = (@).length
         N Data(_: Data): Data = $.copy(#1)
+        N Data(repeating: UInt8, count: Int): Data = $.data($.repeatedItems(#1, #2))
+        N Data(count: Int): Data = $.data($.repeatedItems(0, #1))
+        N Data(capacity: Int): Data = $.data([])
+        A Data.append(_: UInt8): Void = $.dataPlus(@, [#1])
+        A Data.append(_: Data): Void = $.dataPlus(@, #1)
+        A Data.append(contentsOf: Data): Void = $.dataPlus(@, #1)
+        A Data.append(contentsOf: [UInt8]): Void = $.dataPlus(@, #1)
+        A Data.removeAll(keepingCapacity?: Bool): Void = $.data([])
+        A Data.reserveCapacity(_: Int): Void = (@)
+        M Data.prefix(_: Int): Data = $.data($.arrayPrefix($.bytes(@), #1))
+        M Data.subdata(in: Range<Int>): Data = $.data($.sliceRange($.bytes(@), #1, false))
+        P Data.startIndex: Int = 0
+        P Data.endIndex: Int = (@).length
+        P Data.indices: Range<Int> = $.dataIndices(@)
+        P Data.description: String = $.show(@, $.T.Any)
         P Data.isEmpty: Bool = ((@).length === 0)
         M Data.base64EncodedString(): String = $.toBase64(@)
         M Data.base64EncodedString(options: Base64Options): String = $.toBase64(@)
@@ -126,9 +141,11 @@ extension Library {
         M Calendar.isDate(_: Date, inSameDayAs: Date): Bool = $.equal($.startOfDay(@, #1), $.startOfDay(@, #2))
         M Calendar.isDateInToday(_: Date): Bool = $.equal($.startOfDay(@, #1), $.startOfDay(@, $.now()))
         M Calendar.dateComponents(_: Set<CalendarComponent>, from: Date): DateComponents = $.dateComponents(@, #1, #2)
+        M Calendar.dateComponents(_: Set<CalendarComponent>, from: Date, to: Date): DateComponents = $.difference(@, #1, #2, #3)
         N DateComponents(): DateComponents = $.components0()
         N DateComponents(year?: Int, month?: Int, day?: Int, hour?: Int, minute?: Int, second?: Int): DateComponents = $.components0(#1, #2, #3, #4, #5, #6)
         W DateComponents.weekday: Int? = (@).weekday
+        W DateComponents.weekOfYear: Int? = (@).weekOfYear
         W DateComponents.year: Int? = (@).year
         W DateComponents.month: Int? = (@).month
         W DateComponents.day: Int? = (@).day

@@ -53,6 +53,7 @@ extension Library {
         P String.integerValue: Int = $.leadingInteger(@, $.T.Int)
         P String.longLongValue: Int64 = $.leadingInteger(@, $.T.Int64)
         P String.doubleValue: Double = $.leadingDouble(@)
+        P String.boolValue: Bool = $.leadingBool(@)
         P String.length: Int = (@).length
         M String.uppercased(): String = $.uppercased(@)
         M String.lowercased(): String = $.lowercased(@)
@@ -164,6 +165,10 @@ extension Library {
         S ComparisonResult.orderedAscending: ComparisonResult = -1
         S ComparisonResult.orderedSame: ComparisonResult = 0
         S ComparisonResult.orderedDescending: ComparisonResult = 1
+        A String.write(_: String): Void = ((@) + (#1))
+        M String.replacingCharacters(in: Range<StringIndex>, with: String): String = $.replacedRange(@, #1, false, #2)
+        P ComparisonResult.rawValue: Int = @
+        S CompareOptions.numeric: CompareOptions = 64
         A String.append(_: String): Void = ((@) + (#1))
         A String.append(_: Character): Void = ((@) + (#1))
         A String.append(contentsOf: String): Void = ((@) + (#1))
