@@ -244,7 +244,7 @@ $.padded = (text, length, pad, start) => {
   for (let i = Number(start); made.length < length; i = (i + 1) % pad.length) made += pad[i];
   return made.toWellFormed();
 };
-$.leadingInteger = (text, type) => { const found = /^\s*([+-]?\d+)/.exec(text); return found === null ? 0 : $.clamped(BigInt(found[1]), type); };
+$.leadingInteger = (text, type) => { const found = /^\s*([+-]?)\s*(\d+)/.exec(text); return found === null ? 0 : $.clamped(BigInt(found[1] === "-" ? -BigInt(found[2]) : found[2]), type); };
 $.leadingBool = text => /^\s*[+-]?0*[tTyY1-9]/.test(text);
 $.leadingDouble = text => {
   const found = /^[\t\p{Zs}]*([+-]?(?:\d+\.?\d*|\.\d+))(?:[eE]([+-]?\d+)?)?/u.exec(text);

@@ -375,7 +375,7 @@ T.String = new Type("String", { show: value => value, debug: quote, cast: plainC
 T.Character = new Type("Character", { show: value => value, debug: quote });
 T.Void = new Type("()", { show: () => "()" });
 T.Function = new Type("(Function)", { show: () => "(Function)" });
-T.Metatype = new Type("(Type)", { show: type => type.swiftName ?? type.name });
+T.Metatype = new Type("(Type)", { show: type => type.swiftName ?? last(type.name), debug: type => type.swiftName ?? type.name });
 for (const type of Object.values(T)) type.boxed = value => new Box(value, type);
 T.String.boxed = T.Bool.boxed = value => value;
 
@@ -620,6 +620,7 @@ $.equal = (a, b) => {
   if (a === null || b === null || a === undefined || b === undefined) return (a ?? null) === (b ?? null);
   if (typeof a === "string") return typeof b === "string" && $.sameText(a, b);
   if (typeof a !== "object" || typeof b !== "object") return false;
+  if (a instanceof Type) return false;
   if (a instanceof Part) return b instanceof Part && $.sameText(a.text, b.text);
   if (Array.isArray(a) || a instanceof Uint8Array) {
     if (a.length !== b.length) return false;
@@ -698,7 +699,9 @@ function key(value) {
   switch (typeof value) {
     case "string": return nonASCII.test(value) ? value.normalize() : value;
     case "object": break;
-    default: return value === 0 ? 0 : value;
+    // What is none is equal to nothing.
+    case "number": return value !== value ? {} : value === 0 ? 0 : value;
+    default: return value;
   }
   if (value === null) return null;
   if (value instanceof Part) return key(value.text);
@@ -873,6 +876,28 @@ $.symmetricDifference = (set, other) => $.union($.subtracting(set, other), $.ele
 $.formIntersection = (set, other) => { set.removeAll($.elements(set).filter(item => !other.has(item))); };
 $.formSymmetricDifference = (set, other) => { set.map = $.symmetricDifference(set, other).map; };
 $.isSubset = (set, other) => $.elements(set).every(item => other.has(item));
+
+// Sets of options of the app.
+$.options = (type, parts, bits) => ({ $t: type, _rawValue: parts.reduce((sum, part) => $.bits("|", sum, part._rawValue, bits), 0) });
+$.optionCall = (name, set, other, bits) => {
+  const a = set._rawValue, b = other._rawValue, and = $.bits("&", a, b, bits), or = $.bits("|", a, b, bits);
+  const made = raw => ({ $t: set.$t, _rawValue: raw }), without = $.bits("&", a, $.not(b, bits), bits);
+  switch (name) {
+    case "contains": case "isSuperset": return and === b;
+    case "isSubset": return and === a;
+    case "isStrictSuperset": return and === b && a !== b;
+    case "isStrictSubset": return and === a && a !== b;
+    case "isDisjoint": return and === 0;
+    case "union": return made(or);
+    case "intersection": return made(and);
+    case "subtracting": return made(without);
+    case "symmetricDifference": return made($.bits("^", a, b, bits));
+    case "insert": case "formUnion": set._rawValue = or; return;
+    case "formIntersection": set._rawValue = and; return;
+    case "formSymmetricDifference": set._rawValue = $.bits("^", a, b, bits); return;
+    default: set._rawValue = without;
+  }
+};
 
 function place(items, index) { if (index < 0 || index >= items.length) trap("Index out of range"); return index; }
 $.at = (items, index) => { if (index < 0 || index >= items.length) trap("Index out of range"); return items[index]; };

@@ -39,6 +39,15 @@ enum CheckedText: String {
         }
     }
 
+    /// Refuses the week of the year of a date.
+    static func checkWeeks(_ entry: Library.Entry, _ arguments: [Argument]) throws {
+        guard ["component", "dateComponents"].contains(entry.name), entry.parameters?.count == 2,
+            let first = arguments.first?.node, first.description.contains("week"),
+            first.description.contains("weekOf")
+        else { return }
+        throw Refusal("Weeks of the year are not understood here.", at: first)
+    }
+
     /// Refuses a regular expression among the arguments of a call where it is not understood.
     static func checkExpression(_ arguments: [Argument]) throws {
         guard let first = arguments.first,
@@ -46,6 +55,17 @@ enum CheckedText: String {
         else { return }
         guard let text = LiteralValue.string(first.node) else {
             throw Refusal("A regular expression is understood here where it stands as a literal.", at: first.node)
+        }
+        for option in arguments where option.label == "options" {
+            let names = option.node.description
+            guard !names.contains("backwards"), !names.contains("anchored"), !names.contains("iteral") else {
+                throw Refusal("These options of a regular expression are not understood here.", at: option.node)
+            }
+            guard !names.contains("caseInsensitive") || text.allSatisfy(\.isASCII) else {
+                throw Refusal(
+                    "Letters beyond ASCII in a regular expression that takes no notice of case are not understood here.",
+                    at: first.node)
+            }
         }
         guard text.wholeMatch(of: expression) != nil, !text.contains("&&"), !text.contains("--") else {
             throw Refusal(

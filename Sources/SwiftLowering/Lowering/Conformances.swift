@@ -10,7 +10,7 @@ extension Lowering {
     /// Whether values of a type can be compared by `==`.
     func isEquatable(_ nominal: Nominal) -> Bool {
         if nominal.kind == .enumeration, nominal.members.cases.allSatisfy({ $0.parameterClause == nil }) { return true }
-        return conforms(nominal, to: ["Equatable", "Hashable", "Comparable"])
+        return conforms(nominal, to: ["Equatable", "Hashable", "Comparable", "OptionSet"])
     }
 
     /// Gives a descriptor the type's own equality, order and hash.

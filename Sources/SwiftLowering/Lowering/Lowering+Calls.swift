@@ -58,7 +58,7 @@ extension Lowering {
             )
         }
         if program.stubs.contains(name) { return try stubbed(arguments) }
-        if name == "type", arguments.first?.label == "of" { throw Refusal("‘type(of:)’ is not understood.", at: node) }
+        if name == "type", arguments.first?.label == "of" { return try typeOf(arguments[0].node, at: node) }
         if let found = try calledImplicitly(name, arguments, at: node) { return found }
         if let candidates = declarations.functions[name],
             let found = try overloaded(candidates, arguments, nil, isStatic: false, receiver: nil, at: node)
@@ -93,6 +93,17 @@ extension Lowering {
         throw Refusal("‘\(name)’ with these arguments is not understood.", at: node)
     }
 
+    /// `type(of:)`: the type of a value of one of the app's, which can be shown.
+    private func typeOf(_ value: ExprSyntax, at node: some SyntaxProtocol) throws -> Lowered {
+        let value = try expression(value, nil)
+        guard case .nominal = value.type else { throw Refusal("‘type(of:)’ is not understood.", at: node) }
+        _ = descriptor(value.type)
+        if case .nominal(let number) = value.type {
+            for type in concreteTypes(of: declarations.nominals[number]) { _ = descriptor(.nominal(type.number)) }
+        }
+        return Lowered("(\(value.js)).$t", .metatype(.any))
+    }
+
     /// A method of the type that the code stands in.
     func calledImplicitly(_ name: String, _ arguments: [Argument], at node: FunctionCallExprSyntax) throws
         -> Lowered?
@@ -100,7 +111,10 @@ extension Lowering {
         guard let owner = context.owner else { return nil }
         switch owner {
         case .nominal(let start):
-            if let value = placedSelf, let found = try calledOfNominal(start, value, name, arguments, at: node) {
+            if let value = placedSelf,
+                let found = try calledOfNominal(start, value, name, arguments, at: node)
+                    ?? calledOfOptions(value, name, arguments, at: node)
+            {
                 return found
             }
             // A block of an instance's method: what it calls of the instance is the app's, without the instance.

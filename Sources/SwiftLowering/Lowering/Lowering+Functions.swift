@@ -240,25 +240,19 @@ extension Lowering {
             let name = capture.name.identifierText
             let isWeak = capture.specifier?.specifier.tokenKind == .keyword(.weak)
             if name == "self" {
-                if isWeak, !isBorrowed, let this = context.selfValue { try mustStay(this, at: capture) }
+                if isWeak, !isBorrowed, let this = context.selfValue {
+                    try mustBeHeld(this.type, name, at: capture)
+                }
                 continue
             }
             let value = try capture.initializer.map { try expression($0.value, nil) } ?? reference(name, at: capture)
-            if isWeak, !isBorrowed { try mustStay(value, at: capture) }
+            if isWeak, !isBorrowed { try mustBeHeld(value.type, name, at: capture) }
             let js = fresh(name)
             scope[name] = Local(js: js, type: isWeak ? value.type.optional : value.type)
             names.append(js)
             values.append(try keep(value, as: nil, at: capture, isFixed: true))
         }
         return (scope, names, values)
-    }
-
-    /// Refuses an object that a closure which may be called later holds weakly: when it goes away is not known.
-    private func mustStay(_ value: Lowered, at node: some SyntaxProtocol) throws {
-        guard case .nominal = value.type.unwrapped else { return }
-        throw Refusal(
-            "When an object that a closure holds weakly goes away is not known here: write it without ‘weak’.", at: node
-        )
     }
 
     /// A parameter of a closure.

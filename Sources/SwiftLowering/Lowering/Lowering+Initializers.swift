@@ -165,6 +165,9 @@ extension Lowering {
         if let (signature, values) = try fittingInitializer(of: nominal, arguments, at: node) {
             return try call(signature, of: nil, values, at: node) { "\(signature.js)(\($0.joined(separator: ", ")))" }
         }
+        if arguments.isEmpty, let bits = optionBits(nominal) {
+            return Lowered("$.options(\(descriptor(type)), [], \(descriptor(bits)))", type, isFresh: true)
+        }
         guard nominal.kind == .structure
         else { throw Refusal("‘\(nominal.path)’ can't be made of these values here.", at: node) }
         return try makeByMembers(nominal, arguments, at: node)

@@ -80,6 +80,7 @@ extension Lowering {
         let plain = { (variables: [String: SwiftType]) in
             try self.lower(entry, base, arguments, variables, at: node, baseNode: baseNode)
         }
+        if let known = emptyResult(of: entry, arguments, expected) { return try plain(known) }
         guard let name = literalVariable(of: entry, arguments) else { return try plain([:]) }
         var wanted: [String: SwiftType] = [:]
         if let expected, entry.result.unwrapped.match(expected.unwrapped, &wanted), let type = wanted[name],
@@ -93,6 +94,16 @@ extension Lowering {
             let refusal = error
             do { return try trying { try plain([name: .double]) } } catch { throw refusal }
         }
+    }
+
+    /// The type of an empty collection that a result begins with: the one that is wanted of it.
+    private func emptyResult(of entry: Library.Entry, _ arguments: [Argument], _ expected: SwiftType?) -> [String:
+        SwiftType]?
+    {
+        guard entry.name == "reduce", case .variable(let name) = entry.result, let first = arguments.first?.node,
+            emptyCollection(first) != nil, let wanted = expected?.unwrapped, !wanted.hasVariables
+        else { return nil }
+        return [name: wanted]
     }
 
     /// The variable that a whole number's literal stands for, where the result is of it.
@@ -118,6 +129,7 @@ extension Lowering {
         }
         let calls = self.calls
         try CheckedText.checkExpression(arguments)
+        try CheckedText.checkWeeks(entry, arguments)
         try CheckedText.checkPlaces(of: entry.parameters, arguments)
         var values: [String] = []
         var places = BoundArguments()

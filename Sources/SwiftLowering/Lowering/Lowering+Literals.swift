@@ -158,6 +158,7 @@ extension Lowering {
             let bits = try array.elements.map { try coerce(expression($0.expression, options), to: options, at: $0).js }
             return Lowered("(\((bits + ["0"]).joined(separator: " | ")))", options)
         }
+        if let wanted = expected?.unwrapped, let found = try options(array, of: wanted) { return found }
         switch expected?.unwrapped {
         case .array(let type)?, .list(let type)?, .slice(let type)?: wanted = type.hasVariables ? nil : type
         case .set(let type)?: (wanted, isSet) = (type.hasVariables ? nil : type, true)

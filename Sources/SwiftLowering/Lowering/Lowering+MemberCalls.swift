@@ -250,6 +250,7 @@ extension Lowering {
         if case .nominal(let number) = base.type {
             let nominal = declarations.nominals[number]
             if let found = try calledOfNominal(nominal, base, name, arguments, at: node) { return found }
+            if let found = try calledOfOptions(base, name, arguments, at: node) { return found }
             if let value = try memberOfValue(base, name, at: node), case .function = value.type {
                 return try apply(value, arguments, at: node)
             }

@@ -145,6 +145,7 @@ extension Lowering {
                 _ = descriptor(base.type)
                 return Lowered("\(base.js).raw", raw)
             }
+            if let found = optionProperty(base, name) { return found }
             if name == "hashValue" { return nil }
             if name == "localizedDescription" {
                 describes(base.type)
@@ -186,6 +187,7 @@ extension Lowering {
     {
         guard let (variable, owner) = property(name, of: nominal) else { return nil }
         let type = try fieldType(variable, of: owner)
+        if variable.declaration.modifiers.has(.weak) { try mustBeHeld(type, name, at: node) }
         if variable.isComputed {
             let (getter, _) = try accessors(variable, in: .nominal(owner), selfType: nominalType(owner), type)
             calls += 1

@@ -25,7 +25,11 @@ extension Lowering {
         switch value.type {
         case .array(let element), .slice(let element): return try item(element, of: value, first, at: node)
         case .dictionary(let key, let element):
-            let name = try coerce(expression(first, key), to: key, at: first)
+            let index = try expression(first, key)
+            guard index.type != .substring || key == .substring else {
+                throw Refusal("A literal is not asked for a ‘Substring’ here: make a ‘String’ of it.", at: first)
+            }
+            let name = try coerce(index, to: key, at: first)
             if arguments.count == 2, arguments[1].label?.text == "default" {
                 let fallback = try keep(
                     expression(arguments[1].expression, element), as: element, at: arguments[1].expression)

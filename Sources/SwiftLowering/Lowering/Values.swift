@@ -29,6 +29,7 @@ extension Lowering {
 
     /// Whether anything changes a part of a structure where it is kept.
     private func mayChange(_ nominal: Nominal) -> Bool {
+        if optionBits(nominal) != nil { return true }
         let members = lineage(of: nominal).map(\.members)
         return members.contains { members in
             members.functions.contains { $0.modifiers.has(.mutating) }
