@@ -314,4 +314,80 @@ struct RealmValueTests {
         let (outcome, _) = try migrate("print(1)", models: models, options: ["--parameter", "APP=true"])
         #expect(outcome.code == 0, "\(outcome.errors)")
     }
+
+    /// As key-value coding does it: where an object is missing there is nothing, and nothing is set.
+    @Test func `paths of keys lead through links and embedded objects`() throws {
+        let (outcome, json) = try migrate(
+            """
+            print(old.value(forKeyPath: "dog.name") ?? "none", old.value(forKeyPath: "home.town") ?? "none")
+            new.setValue("Paris", forKeyPath: "home.town")
+            new.setValue(4, forKeyPath: "dog.age")
+            new["dog"] = nil
+            new.setValue(9, forKeyPath: "dog.age")
+            print(new.value(forKeyPath: "dog.name") == nil)
+            """)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.errors == "Rex London\ntrue\n")
+        #expect(json.filter { $0 != " " && $0 != "\n" }.contains("\"town\":\"Paris\""), "\(json)")
+    }
+
+    @Test func `mixed values go into collections, and decimal numbers are worked out exactly`() throws {
+        let realm = """
+            {"schemaVersion": 1, "schema": [{"name": "Owner", "properties": {"anys": "mixed[]", "map": "mixed{}", "d": "decimal128",
+              "e": "decimal128"}}], "objects": {"Owner": [{"anys": [1, "x"], "map": {"k": 1}, "d": {"$numberDecimal": "1.10"},
+              "e": {"$numberDecimal": "1.1"}}]}}
+            """
+        let models = """
+            import RealmSwift
+            class Owner: Object {
+                @Persisted var anys: List<AnyRealmValue>
+                @Persisted var map: Map<String, AnyRealmValue>
+                @Persisted var d: Decimal128
+                @Persisted var e: Decimal128
+            }
+            """
+        let (outcome, _) = try migrate(
+            """
+            let list = new.dynamicList("anys")
+            list.append(AnyRealmValue.int(3))
+            let typed = new["anys"] as! List<AnyRealmValue>
+            typed.append(.double(2.5))
+            typed[1] = .string("second")
+            for value in typed { print(value.intValue ?? -1, value.stringValue ?? "-", value.doubleValue ?? 0) }
+            let map = new["map"] as! Map<String, AnyRealmValue>
+            map["new"] = .bool(true)
+            print(map["new"]?.boolValue ?? false, map.count)
+            let d = old["d"] as! Decimal128, e = old["e"] as! Decimal128
+            print(d == e, d < e, d + e, d * e, d.isNaN)
+            """, models: models, realm: realm)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(
+            outcome.errors
+                == "1 - 0.0\n-1 second 0.0\n3 - 0.0\n-1 - 2.5\ntrue 2\ntrue false 2.20 1.210 false\n")
+    }
+
+    /// A file that is no more than a block; places are those of the file.
+    @Test(arguments: [
+        ("// A block.\n{ migration, oldSchemaVersion in\n    print(oldSchemaVersion)\n    BODY\n}\n", 4, 5),
+        (
+            "import RealmSwift\n\nprint(oldSchemaVersion)\nmigration.enumerateObjects(ofType: \"Dog\") { _, _ in }\nBODY\n",
+            5, 1
+        ),
+    ])
+    func `a closure or its statements alone are a script`(text: String, line: Int, column: Int) throws {
+        let models = try TemporaryFolder.shared.file(Self.models, "Models.swift")
+        func script(_ body: String) throws -> String {
+            try TemporaryFolder.shared.file(text.replacingOccurrences(of: "BODY", with: body), "Migration.swift")
+        }
+        let outcome = try BuiltProgram.run([
+            "migrate", try TemporaryFolder.shared.file(Self.realm, "in.json"), "--schema", models, "--script",
+            try script("print(2)"), "--to-version", "2", "--output", try TemporaryFolder.shared.path("out.json"),
+            "--quiet",
+        ])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.errors == "1\n2\n")
+        let refused = try BuiltProgram.run(["script", "check", try script("unknown(1)"), models])
+        #expect(refused.code == 1)
+        #expect(refused.output.contains("Migration.swift:\(line):\(column): error"), "\(refused.output)")
+    }
 }

@@ -67,7 +67,12 @@ function regularExpression(pattern, options) {
   return made;
 }
 // `$1` is a group, a backslash stands before what is itself.
+// Letters that are several ones where no notice is taken of case are not known here.
+function checkCase(text, pattern, options) {
+  if ((options & CASE_INSENSITIVE) !== 0 && /[ßẞŉǰẖ-ẚﬀ-ﬆſK]/.test(text) && /[a-z]/i.test(pattern)) trap("A letter that is another one, or several, in another case is not known here");
+}
 function replacedExpression(text, pattern, by, options) {
+  checkCase(text, pattern, options);
   return text.replace(regularExpression(pattern, options), (...found) => {
     const groups = found.slice(0, found.findIndex(item => typeof item === "number"));
     return by.replace(/\\([^])|\$(\d)|[\\$]/g, (whole, plain, digit) => {

@@ -71,7 +71,7 @@ function floatingPlace(place, value) {
   const number = value.value, lower = place.kind.toLowerCase(), isFinite = Number.isFinite(number), magnitude = Math.abs(number);
   const isNegative = number < 0 || Object.is(number, -0);
   let sign = signOf(place, isNegative), digits;
-  if (!isFinite) digits = number !== number ? "nan" : "inf";
+  if (!isFinite) digits = number !== number ? shownNaN() : "inf";
   else if (lower === "f") digits = fixed(magnitude, place.precision ?? 6, place.flags.includes("#"));
   else if (lower === "e") digits = exponential(magnitude, place.precision ?? 6, place.flags.includes("#"));
   else if (lower === "g") digits = general(magnitude, place.precision ?? 6, place.flags.includes("#"));

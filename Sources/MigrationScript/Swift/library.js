@@ -199,7 +199,7 @@ $.parseDouble = text => {
   if (/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) return Number(text);
   if (/^([+-]nan|[+-]?nan\(.*\))$/i.test(text)) trap("A number that is none, and that has a sign or a value, is not known here");
   const special = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
-  if (special !== null) return special[2].toLowerCase() === "nan" ? NaN : special[1] === "-" ? -Infinity : Infinity;
+  if (special !== null) return special[2].toLowerCase() === "nan" ? $.namedNaN() : special[1] === "-" ? -Infinity : Infinity;
   const hexadecimal = /^([+-]?)0x([0-9a-f]+)?(?:\.([0-9a-f]*))?(?:p([+-]?\d+))?$/i.exec(text);
   if (hexadecimal === null || (hexadecimal[2] ?? "") + (hexadecimal[3] ?? "") === "") return null;
   const [, sign, whole = "", part = "", power = "0"] = hexadecimal, value = Number(BigInt("0x" + whole + part)) * 2 ** (Number(power) - 4 * part.length);
@@ -228,9 +228,16 @@ $.power = (base, exponent) => {
 $.parseFloat = text => { const value = $.parseDouble(text); return value === null ? null : Math.fround(value); };
 $.parseBool = text => text === "true" ? true : text === "false" ? false : null;
 
+// What an operation makes that has no result is shown with a sign, or without one, as the processor has it: only what the script itself
+// names so is known.
+let isNamed = false;
+$.namedNaN = () => { isNamed = true; return NaN; };
+$.folded = number => number !== number ? $.namedNaN() : number;
+function shownNaN() { return isNamed ? "nan" : trap("Whether this number, which is none, is shown as ‘nan’ or as ‘-nan’ is not known here"); }
+
 // The shortest digits that give the number back, as Swift writes them.
 function floatingText(number, exponential, limit) {
-  if (number !== number) return "nan";
+  if (number !== number) return shownNaN();
   if (number === Infinity) return "inf";
   if (number === -Infinity) return "-inf";
   if (number === 0) return Object.is(number, -0) ? "-0.0" : "0.0";
@@ -646,6 +653,7 @@ $.equal = (a, b) => {
   }
   if (a instanceof Members) return a.count === b.count && $.elements(a).every(item => b.has(item));
   if (a instanceof SURL) return a.text === b.text;
+  if (realm.isDecimal(a)) return realm.isDecimal(b) && !$.isNoDecimal(a) && !$.isNoDecimal(b) && decimalOrder(a, b) === 0;
   if (realm.infoOrNull(a) !== null) return realm.isSame(a, b);
   if (a instanceof Box) return b instanceof Box && $.equal(a.value, b.value);
   return key(a) === key(b);
@@ -661,7 +669,7 @@ $.order = (a, b) => {
     return 0;
   }
   if (typeof a === "object" && a !== null && a.$t !== undefined) return ownOrder(a, b);
-  if (realm.isDecimal(a)) return trap("Values of Decimal128 can't be put in order here");
+  if (realm.isDecimal(a)) return decimalOrder(a, b);
   return a < b ? -1 : a > b ? 1 : 0;
 };
 // By the scalars of the composed texts; surrogates stand for higher scalars than any unit that is none.
@@ -723,6 +731,7 @@ function key(value) {
   if (value instanceof Members) return "\0m" + Array.from(value.map.keys(), partKey).sort().join("");
   if (value instanceof Components) return "\0c" + componentNames.map(name => String(value[name])).join(",");
   if (value instanceof Dictionary) return "\0k" + Array.from(value.map, ([id, entry]) => partKey(id) + partKey(entry[1])).sort().join("");
+  if (realm.isDecimal(value)) { const { digits, power } = decimalParts(value); return `\0n${digits}e${power}`; }
   if (value.toString === Object.prototype.toString) trap("Values of this type can't be keys, or be compared, here");
   return "\0v" + String(value);
 }
@@ -1382,6 +1391,37 @@ $.newObjectId = () => realm.makeObjectId();
 const invalidId = new Type("Error", { isError: true, isClass: true, fields: [], boxed: value => value, show: () => "Object ID must be a hexadecimal representation of a 12-byte value." });
 $.objectId = text => { if (!/^[0-9a-f]{24}$/i.test(text)) throw new Thrown({ $t: invalidId }); return realm.makeObjectId(text); };
 $.decimal = text => realm.makeDecimal(text);
+// The digits and the power of ten of a decimal number, without zeros at its end.
+function decimalParts(value) {
+  const found = /^(-?)(\d+)(?:\.(\d+))?(?:E([+-]?\d+))?$/i.exec(value.toString());
+  if (found === null) trap("A decimal number that is none, or infinite, is not known here");
+  let digits = BigInt(found[1] + found[2] + (found[3] ?? "")), power = Number(found[4] ?? 0) - (found[3] ?? "").length;
+  const plainPower = power;
+  if (digits === 0n) return { digits, power: 0, plainPower, plainDigits: digits };
+  const plainDigits = digits;
+  while (digits % 10n === 0n) { digits /= 10n; power += 1; }
+  return { digits, power, plainPower, plainDigits };
+}
+$.isNoDecimal = value => /nan/i.test(value.toString());
+function scaledDecimals(a, b) {
+  const left = decimalParts(a), right = decimalParts(b), power = Math.min(left.plainPower, right.plainPower);
+  if (Math.abs(left.plainPower - right.plainPower) > 100) trap("Decimal numbers of so different a size are not understood here");
+  return [left.plainDigits * 10n ** BigInt(left.plainPower - power), right.plainDigits * 10n ** BigInt(right.plainPower - power), power];
+}
+function decimalOrder(a, b) { const [left, right] = scaledDecimals(a, b); return left < right ? -1 : left > right ? 1 : 0; }
+// Exact, within the digits that a decimal number has.
+function madeDecimal(digits, power) {
+  if ((digits < 0n ? -digits : digits).toString().length > 34 || Math.abs(power) > 6000) trap("The result has more digits than a decimal number");
+  return realm.makeDecimal(`${digits}E${power}`);
+}
+$.decimalOf = (symbol, a, b) => {
+  if (symbol === "*") {
+    const left = decimalParts(a), right = decimalParts(b);
+    return madeDecimal(left.plainDigits * right.plainDigits, left.plainPower + right.plainPower);
+  }
+  const [left, right, power] = scaledDecimals(a, b);
+  return madeDecimal(symbol === "+" ? left + right : left - right, power);
+};
 // Numbers that Foundation makes here show themselves as Swift's do.
 const madeDouble = new Type("NSNumber", { ns: "Double", show: doubleText }), madeFloat = new Type("NSNumber", { ns: "Float", show: floatText });
 $.nsNumber = (value, type) => new Box(value, type === T.Bool ? nsTypes.Bool : type === T.Double ? madeDouble : type === T.Float ? madeFloat : nsTypes.Int);
@@ -1492,6 +1532,25 @@ $.setProperty = (object, name, value) => {
   const property = propertyOf(object, name);
   realm.set(object, name, toRealm(value, property, realm.infoOf(object)));
 };
+// By a path of keys through objects, as key-value coding has it: where an object is missing there is nothing, and nothing is done.
+function objectAtPath(object, names) {
+  let found = object;
+  for (const name of names) {
+    const value = $.rawProperty(found, name);
+    if (value === null) return null;
+    if (realm.infoOrNull(value) === null) trap(`The key path leads through ‘${name}’, which is no object: this is not understood here`);
+    found = value;
+  }
+  return found;
+}
+$.valueAtPath = (object, path) => {
+  const names = path.split("."), last = names.pop(), found = objectAtPath(object, names);
+  return found === null ? null : $.property(found, last);
+};
+$.setValueAtPath = (object, path, value) => {
+  const names = path.split("."), last = names.pop(), found = objectAtPath(object, names);
+  if (found !== null) $.setProperty(found, last, value);
+};
 $.setProperties = (object, values) => { for (const [name, value] of values.map.values()) $.setProperty(object, name, value); };
 // From one object to another without a look at the value, where both properties are of one type.
 $.copyProperty = (object, name, raw, from, fromName) => {
@@ -1560,6 +1619,10 @@ $.listSwap = (list, a, b) => {
   list[a] = list[b];
   list[b] = value;
 };
+function isOfNumber(value, name) { return value instanceof Box && (value.type.ns === name || value.type.name === name); }
+$.mixedInt = value => isOfNumber(value, "Int") ? value.value : null;
+$.mixedBool = value => typeof value === "boolean" ? value : isOfNumber(value, "Bool") ? value.value === true || value.value === 1 : null;
+$.mixedDouble = value => isOfNumber(value, "Double") ? value.value : null;
 $.mixedNumber = (value, type) => {
   if (Number.isInteger(value)) throw new Error("A whole number of the type Double can't be stored as mixed here: it would become an Int.");
   return new Box(value, type);

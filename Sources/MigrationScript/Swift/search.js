@@ -128,6 +128,7 @@ function find(text, part, options = 0, from = 0) {
 }
 $.rangeOfText = (text, part, options = 0) => {
   if ((options & REGULAR_EXPRESSION) === 0) return find(text, part, options);
+  checkCase(text, part, options);
   const found = regularExpression(part, options).exec(text);
   return found === null ? null : [found.index, found.index + found[0].length];
 };

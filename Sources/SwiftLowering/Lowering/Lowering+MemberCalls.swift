@@ -292,25 +292,26 @@ extension Lowering {
         return nil
     }
 
+    /// Whether a key may lead through several objects.
+    private func isPath(_ key: ExprSyntax) -> Bool { LiteralValue.string(key)?.contains(".") ?? true }
+
     private func calledOfObject(_ base: Lowered, _ name: String, _ arguments: [Argument], at node: some SyntaxProtocol)
         throws -> Lowered?
     {
         switch (name, arguments.map(\.label)) {
         case ("value", ["forKey"]), ("value", ["forUndefinedKey"]), ("value", ["forKeyPath"]):
-            if name == "value", arguments[0].label == "forKeyPath",
-                LiteralValue.string(arguments[0].node)?.contains(".") ?? true
-            {
-                throw Refusal("A path of keys is not understood: ask for one key behind the other.", at: node)
+            if arguments[0].label == "forKeyPath", isPath(arguments[0].node) {
+                let path = try coerce(expression(arguments[0].node, .string), to: .string, at: arguments[0].node)
+                return Lowered("\(mark(node))$.valueAtPath(\(base.js), \(path.js))", .optional(.any))
             }
             return try property(base, arguments[0].node, at: node)
         case ("setValue", [nil, "forKey"]), ("setValue", [nil, "forUndefinedKey"]), ("setValue", [nil, "forKeyPath"]):
-            if arguments[1].label == "forKeyPath", LiteralValue.string(arguments[1].node)?.contains(".") ?? true {
-                throw Refusal("A path of keys is not understood: ask for one key behind the other.", at: node)
-            }
             let value = try coerce(
                 expression(arguments[0].node, .optional(.any)), to: .optional(.any), at: arguments[0].node)
             let key = try coerce(expression(arguments[1].node, .string), to: .string, at: arguments[1].node)
-            return Lowered("\(mark(node))$.setProperty(\(base.js), \(key.js), \(value.js))", .void)
+            let isPath = arguments[1].label == "forKeyPath" && isPath(arguments[1].node)
+            let function = isPath ? "setValueAtPath" : "setProperty"
+            return Lowered("\(mark(node))$.\(function)(\(base.js), \(key.js), \(value.js))", .void)
         case ("setValuesForKeys", [nil]):
             let type = SwiftType.dictionary(.string, .any)
             let values = try coerce(expression(arguments[0].node, type), to: type, at: arguments[0].node)

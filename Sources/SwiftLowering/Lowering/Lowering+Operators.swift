@@ -133,7 +133,15 @@ extension Lowering {
         }
         let (left, right) = try operands(node, expected)
         if let custom = try customOperator(symbol, left, right, at: node) { return custom }
-        return try arithmetic(symbol, left, right, at: node)
+        return folded(try arithmetic(symbol, left, right, at: node), node)
+    }
+
+    /// An operation on literals, which the compiler works out itself.
+    private func folded(_ value: Lowered, _ node: InfixOperatorExprSyntax) -> Lowered {
+        guard value.type.isFloating, isNumberLiteral(node.leftOperand), isNumberLiteral(node.rightOperand) else {
+            return value
+        }
+        return Lowered("$.folded(\(value.js))", value.type)
     }
 
     /// An operator where a function is wanted: `reduce(0, +)`.
@@ -377,6 +385,8 @@ extension Lowering {
             return Lowered("\(mark(node))$.listPlus(\(left.js), \(items), \(descriptor(element)))", type)
         case ("+", .named("Data"), .named("Data")), ("+", .named("Data"), .array(.int("UInt8"))):
             return Lowered("$.dataPlus(\(left.js), \(right.js))", type, isFresh: true)
+        case (_, .named("Decimal128"), .named("Decimal128")) where ["+", "-", "*"].contains(symbol):
+            return Lowered("\(mark(node))$.decimalOf(\(quoted(symbol)), \(left.js), \(right.js))", type)
         case ("+", .named("Date"), .double): return Lowered("$.dateByAdding(\(left.js), \(right.js))", type)
         case ("-", .named("Date"), .double): return Lowered("$.dateByAdding(\(left.js), -(\(right.js)))", type)
         case (_, .optional, _), (_, _, .optional):

@@ -129,7 +129,10 @@ indirect enum SwiftType: Hashable, Sendable {
             case "N": guard type.isNumber else { return false }
             case "O":
                 if case .nominal = type { break }
-                guard type.isNumber || [.string, .substring, .character, .named("Date")].contains(type) else {
+                guard
+                    type.isNumber
+                        || [.string, .substring, .character, .named("Date"), .named("Decimal128")].contains(type)
+                else {
                     return false
                 }
             default: break

@@ -32,6 +32,8 @@ extension Library {
         N Decimal128(string: String): Decimal128 = $.decimal(#1)
         N Decimal128(value: I): Decimal128 = $.decimal(String(#1))
         N Decimal128(_: I): Decimal128 = $.decimal(String(#1))
+        P Decimal128.isNaN: Bool = $.isNoDecimal(@)
+        P Decimal128.description: String = (@).toString()
         P Decimal128.stringValue: String = (@).toString()
         N URL(string: String): URL? = $.url(#1)
         N URL(fileURLWithPath: String): URL = $.fileURL(#1)

@@ -43,7 +43,7 @@ extension Library {
         S F.zero: F = 0
         S Float.pi: Float = 3.1415925025939941
         S F.infinity: F = Infinity
-        S F.nan: F = NaN
+        S F.nan: F = $.namedNaN()
         S Float.greatestFiniteMagnitude: Float = 3.4028234663852886e38
         S Float.leastNormalMagnitude: Float = 1.1754943508222875e-38
         S I.bitWidth: Int = %R.bits

@@ -49,6 +49,9 @@ extension Library {
         M Map<String, T>.removeObject(for: String): Void = $.realmMapRemove(@, #1)
         M Map<String, T>.removeAll(): Void = $.realmMapClear(@)
         M MigrationObject.dynamicList(_: String): List<MigrationObject> = $.dynamicList(@, #1)
+        M List<MigrationObject>.append(_: AnyRealmValue): Void = $.listAppend(@, #1, $.type("AnyRealmValue"))
+        M List<MigrationObject>.insert(_: AnyRealmValue, at: Int): Void = $.listInsert(@, #1, #2, $.type("AnyRealmValue"))
+        M MutableSet<MigrationObject>.insert(_: AnyRealmValue): Void = $.realmSetInsert(@, [#1], $.type("AnyRealmValue"))
         P List<T>.count: Int = (@).length
         P List<T>.isEmpty: Bool = ((@).length === 0)
         M List<T>.append(_: T): Void = $.listAppend(@, #1, %T)
@@ -70,8 +73,14 @@ extension Library {
         S AnyRealmValue.objectId(_: ObjectId): AnyRealmValue = #1
         S AnyRealmValue.decimal128(_: Decimal128): AnyRealmValue = #1
         P AnyRealmValue.stringValue: String? = $.maybe(@, $.T.String)
-        P AnyRealmValue.intValue: Int? = $.maybe(@, $.T.Int)
-        P AnyRealmValue.boolValue: Bool? = $.maybe(@, $.T.Bool)
+        P AnyRealmValue.intValue: Int? = $.mixedInt(@)
+        P AnyRealmValue.doubleValue: Double? = $.mixedDouble(@)
+        P AnyRealmValue.dateValue: Date? = $.maybe(@, $.type("Date"))
+        P AnyRealmValue.dataValue: Data? = $.maybe(@, $.type("Data"))
+        P AnyRealmValue.uuidValue: UUID? = $.maybe(@, $.type("UUID"))
+        P AnyRealmValue.objectIdValue: ObjectId? = $.maybe(@, $.type("ObjectId"))
+        P AnyRealmValue.decimal128Value: Decimal128? = $.maybe(@, $.type("Decimal128"))
+        P AnyRealmValue.boolValue: Bool? = $.mixedBool(@)
         M List<T>.removeAll(): Void = $.listClear(@)
         M List<T>.removeLast(): Void = $.listRemove(@, (@).length - 1)
         """
