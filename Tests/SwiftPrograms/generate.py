@@ -15,6 +15,7 @@ import constructs.places  # noqa: F401
 import constructs.properties  # noqa: F401
 import constructs.protocols  # noqa: F401
 import constructs.texts  # noqa: F401
+import constructs.views  # noqa: F401
 from constructs.registry import CONSTRUCTS
 from writing.builder import NUMBER, Builder
 

@@ -416,6 +416,7 @@ const named = {
   MigrationObject: plainType("MigrationObject", value => realm.infoOrNull(value) !== null),
   Error: plainType("Error", value => typeof value === "object" && value !== null && value.$t !== undefined && value.$t.isError),
   Substring: new Type("Substring", { show: value => value.text, debug: value => quote(value.text), boxed: value => new Box(value, named.Substring) }),
+  LocalizedError: plainType("LocalizedError", value => typeof value === "object" && value !== null && value.$t !== undefined && value.$t.isLocalized === true),
   UnicodeScalar: new Type("Unicode.Scalar", { show: value => value, debug: quote, boxed: value => new Box(value, named.UnicodeScalar) }),
   NSNumber: new Type("NSNumber", {
     show: value => value.type.show(value.value), boxed: value => value,
@@ -543,6 +544,7 @@ function describedForDebugging(value) {
   return type.describeForDebugging !== undefined ? type.describeForDebugging(value) : type.show(value);
 }
 $.localized = error => (error.$t !== undefined && error.$t.describeError !== undefined ? error.$t.describeError(error) : null) ?? T.Any.show(error);
+$.described = (error, name) => error.$t[name] === undefined ? null : error.$t[name](error) ?? null;
 $.structType = (path, fields, isError) => new Type(path, {
   isStruct: true, isError, fields, boxed: value => value, cast: nominalCast,
   show: described(value => last(path) + shownFields(value, fields)),

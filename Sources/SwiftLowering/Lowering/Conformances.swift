@@ -56,7 +56,7 @@ extension Lowering {
     /// Refuses values that can't be compared.
     func mustBeEquatable(_ type: SwiftType, at node: some SyntaxProtocol) throws {
         switch type.unwrapped {
-        case .any, .function, .error, .stub, .lazy, .iterator,
+        case .any, .function, .error, .stub, .lazy, .iterator, .named("LocalizedError"),
             .named("DateFormatter"), .named("ISO8601DateFormatter"), .named("JSONDecoder"), .named("JSONEncoder"),
             .named("CharacterSet"), .named("Calendar"), .named("TimeZone"), .named("Locale"), .named("Hasher"),
             .named("Logger"), .named("OSLog"), .named("Schema"), .named("ObjectSchema"), .named("Property"):
@@ -112,6 +112,8 @@ extension Lowering {
                 try addDescription(
                     "debugDescription", "describeForDebugging", ["CustomDebugStringConvertible"], nominal)
                 try addDescription("errorDescription", "describeError", ["LocalizedError"], nominal)
+                try addDescription("failureReason", "describeReason", ["LocalizedError"], nominal)
+                try addDescription("recoverySuggestion", "describeRecovery", ["LocalizedError"], nominal)
                 for field in storedProperties(of: nominal) { describes(try fieldType(field, of: nominal)) }
                 for element in nominal.members.cases { try caseTypes(element, of: nominal).forEach { describes($0) } }
             } catch { tell(error, at: nominal.node) }

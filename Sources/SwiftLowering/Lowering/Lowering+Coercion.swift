@@ -39,7 +39,7 @@ extension Lowering {
         case (.slice(let from), .array(let to)) where from == to: return value.retyped(type)
         default:
             if isKind(value.type, of: type) {
-                if type == .error { describes(value.type) }
+                if type == .error || type == .named("LocalizedError") { describes(value.type) }
                 return value.retyped(type)
             }
         }
@@ -54,6 +54,9 @@ extension Lowering {
         case (.metatype(.nominal(let number)), .metatype(.nominal(let target))),
             (.nominal(let number), .nominal(let target)):
             return isKind(declarations.nominals[number], of: declarations.nominals[target])
+        case (.named("LocalizedError"), .named("Error")): return true
+        case (.nominal(let number), .named("LocalizedError")):
+            return conforms(declarations.nominals[number], to: ["LocalizedError"])
         case (.nominal(let number), .named("Error")): return declarations.nominals[number].kind != .protocolType
         case (.model(let number), .model(let target)):
             var parent = declarations.superclass(of: declarations.nominals[number])

@@ -46,6 +46,9 @@ extension Lowering {
         guard structures.insert(nominal.number).inserted else { return name }
         let path = quoted(nominal.path)
         addConformances(of: nominal)
+        if nominal.kind != .protocolType, conforms(nominal, to: ["LocalizedError"]) {
+            later { [self] in emit("\(name).isLocalized = true;") }
+        }
         switch nominal.kind {
         case .enumeration:
             let place = reserve()

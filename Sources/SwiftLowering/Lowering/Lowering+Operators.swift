@@ -182,6 +182,11 @@ extension Lowering {
             if !(expected?.unwrapped.isFloating ?? false), hasFraction(left) || hasFraction(right) { wanted = .double }
             return (try expression(left, wanted?.unwrapped), try expression(right, wanted?.unwrapped))
         }
+        // How far is no number of the type that is moved.
+        if ["<<", ">>", "&<<", "&>>"].contains(symbol) {
+            let first = try expression(left, expected)
+            return (first, try expression(right, nil))
+        }
         if isLiteral(left) {
             let second = try expression(right, expected)
             let wanted = try numberBeside(second.type, symbol, left, isFirst: true) ?? second.type

@@ -60,7 +60,7 @@ extension Lowering {
             case .nominal(let number): parts.append((element.type, declarations.nominals[number]))
             // `any` says nothing of a value's members.
             case .any: continue
-            case .error: continue
+            case .error, .named("LocalizedError"): continue
             default: throw unknownType(node)
             }
         }

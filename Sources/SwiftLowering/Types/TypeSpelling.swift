@@ -85,7 +85,7 @@ extension SwiftType {
         "MigrationObject", "StringEncoding", "Decimal", "ComparisonResult", "CompareOptions", "JSONSerialization",
         "JSONOptions", "JSONDecoder", "JSONEncoder", "JSONDates", "JSONKeys", "ISO8601Options", "NSNull",
         "RoundingRule", "FloatingPointSign", "Base64Options", "Hasher", "UnicodeScalar", "AnyRealmValue",
-        "Substring",
+        "Substring", "LocalizedError",
     ]
 
     /// The names above of types that stand in another one.
@@ -142,7 +142,7 @@ extension SwiftType {
         case "NSUUID": return .named("UUID")
         case "NSData": return .named("Data")
         case "NSURL": return .named("URL")
-        case "NSError", "LocalizedError": return .error
+        case "NSError": return .error
         default: return libraryNames.contains(name) ? .named(name) : nil
         }
     }

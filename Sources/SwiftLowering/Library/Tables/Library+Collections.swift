@@ -280,5 +280,9 @@ extension Library {
         F precondition(_: Bool, _?: String): Void = $.mustHold("Precondition failed", #1, #2)
         F assert(_: Bool, _?: String): Void = $.mustHold("Assertion failed", #1, #2)
         P Error.localizedDescription: String = $.localized(@)
+        P LocalizedError.localizedDescription: String = $.localized(@)
+        P LocalizedError.errorDescription: String? = $.described(@, "describeError")
+        P LocalizedError.failureReason: String? = $.described(@, "describeReason")
+        P LocalizedError.recoverySuggestion: String? = $.described(@, "describeRecovery")
         """
 }
