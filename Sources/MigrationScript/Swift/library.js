@@ -956,6 +956,7 @@ $.slicePlus = (items, more) => { const joined = items.concat(more); joined.start
 $.endOf = items => $.startOf(items) + items.length;
 $.indexIn = (items, index) => index === null ? null : $.startOf(items) + index;
 $.sliceAt = (items, index) => $.at(items, index - $.startOf(items));
+$.setSliceAt = (items, index, value) => { $.setAt(items, index - $.startOf(items), value); };
 $.replaceSlice = (items, from, to, more) => { if (from < 0 || to > items.length) trap("Array index is out of range"); items.splice(from, to - from, ...more); };
 $.opened = range => [range[0], $.add(range[1], 1)];
 $.removeFirstOf = items => { if (items.length === 0) trap("Can't remove first element from an empty collection"); items.start = $.startOf(items) + 1; return items.shift(); };
@@ -1162,6 +1163,8 @@ $.sequenceOfState = (state, next) => new Steps({ $t: stateType, v: $.copy(state)
 });
 $.iteratorPrefix = (steps, count) => new Steps({ $t: stateType, steps: steps.copy(), left: countOf(count) }, state => state.left-- > 0 ? state.steps.next() : null);
 const stateType = { isStruct: true };
+// A sequence of the app, by the function that gives its iterator's next element.
+$.stepsOf = (iterator, next) => new Steps(iterator, next);
 $.zipFrom = (range, items, isSecond = false) => items.map((item, index) => { const number = $.add(range[0], index); return isSecond ? [item, number] : [number, item]; });
 
 // MARK: Data

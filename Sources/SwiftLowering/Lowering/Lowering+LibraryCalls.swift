@@ -170,6 +170,9 @@ extension Lowering {
         if let ordered = variables["O"], !isOrdered(ordered) { return nil }
         var result = entry.result.replacing(variables)
         if result.hasVariables { return nil }
+        if case .iterator(.optional) = result {
+            throw Refusal("An iterator of optional values is not understood: a nil would be its end.", at: node)
+        }
         if let base { result = try lazily(result, entry, base.type, at: node) }
         return try changed(entry, base, values, places, variables, result, arguments, since: calls, at: node, baseNode)
     }

@@ -28,7 +28,8 @@ extension Lowering {
     }
 
     private func forLoop(_ loop: ForStmtSyntax, label: String?) throws -> String {
-        let sequence = try expression(loop.sequence, nil)
+        let given = try expression(loop.sequence, nil)
+        let sequence = try ownSequence(given, at: loop.sequence) ?? given
         if sequence.type == .stub { return try loopOverStub(loop) }
         let (items, element) = try iterated(sequence, of: loop)
         let exit = fresh("loop")
@@ -151,6 +152,7 @@ extension Lowering {
         case .named("Schema"): return ("$.schemaClasses(\(sequence.js))", .named("ObjectSchema"))
         case .refused: throw Refusal.known
         default:
+            if let own = try ownSequence(sequence, at: node) { return try iterated(own, at: node) }
             throw Refusal("A value of the type ‘\(spelled(sequence.type))’ can't be gone through here.", at: node)
         }
     }

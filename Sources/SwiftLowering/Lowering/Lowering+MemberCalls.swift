@@ -251,6 +251,11 @@ extension Lowering {
             let nominal = declarations.nominals[number]
             if let found = try calledOfNominal(nominal, base, name, arguments, at: node) { return found }
             if let found = try calledOfOptions(base, name, arguments, at: node) { return found }
+            if let own = try ownSequence(base, at: node),
+                let found = try libraryCall(library.methods(name), own, arguments, expected, at: node)
+            {
+                return found
+            }
             if let value = try memberOfValue(base, name, at: node), case .function = value.type {
                 return try apply(value, arguments, at: node)
             }

@@ -15,6 +15,8 @@ extension Lowering {
         case .array(let element):
             if let part = try slicePlace(first, base, at: access) { return part }
             return try elementPlace(base, element, first, at: access)
+        case .slice(let element) where !isRange(first):
+            return try elementPlace(base, element, first, at: access, isSlice: true)
         case .dictionary(let key, let value): return try entryPlace(base, key, value, arguments, at: access)
         case .object: return try propertyPlace(base.read, first, base.setup, at: access)
         case .list(let element):
@@ -60,15 +62,17 @@ extension Lowering {
     }
 
     private func elementPlace(
-        _ base: Place, _ element: SwiftType, _ first: ExprSyntax, at access: SubscriptCallExprSyntax
+        _ base: Place, _ element: SwiftType, _ first: ExprSyntax, at access: SubscriptCallExprSyntax,
+        isSlice: Bool = false
     ) throws -> Place {
         let open = try collection(base, at: access)
         var setup = open.setup
         let index = held(try coerce(expression(first, .integer), to: .integer, at: first), &setup)
         let (place, list) = (mark(access), open.read)
         return Place(
-            type: element, read: "\(place)$.at(\(list), \(index))", setup: setup,
-            write: { "\(place)$.setAt(\(list), \(index), \($0))" }, finish: open.finish)
+            type: element, read: "\(place)$.\(isSlice ? "sliceAt" : "at")(\(list), \(index))", setup: setup,
+            write: { "\(place)$.\(isSlice ? "setSliceAt" : "setAt")(\(list), \(index), \($0))" },
+            finish: open.finish)
     }
 
     /// A part of an array by a range of indices.

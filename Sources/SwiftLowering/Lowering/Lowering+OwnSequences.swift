@@ -1,0 +1,32 @@
+import SwiftSyntax
+
+/// Types of the app that are sequences: by `next()` of their own, or by that of what `makeIterator()` gives.
+extension Lowering {
+    /// The elements of a sequence of the app; nil of every other value.
+    func ownSequence(_ base: Lowered, at node: some SyntaxProtocol) throws -> Lowered? {
+        guard case .nominal(let number) = base.type, conforms(declarations.nominals[number], to: ["Sequence"]) else {
+            return nil
+        }
+        let nominal = declarations.nominals[number]
+        guard !nominal.members.functions("makeIterator", isStatic: false).isEmpty else {
+            return try steps(of: base, at: node)
+        }
+        guard let made = try calledOfNominal(nominal, base, "makeIterator", [], at: node) else { return nil }
+        if case .iterator = made.type { return made }
+        return try steps(of: made, at: node)
+    }
+
+    /// The elements that an iterator of the app gives.
+    private func steps(of iterator: Lowered, at node: some SyntaxProtocol) throws -> Lowered? {
+        guard case .nominal(let number) = iterator.type else { return nil }
+        let nominal = declarations.nominals[number]
+        guard nominal.kind == .structure || nominal.kind == .classType, conforms(nominal, to: ["IteratorProtocol"]),
+            let next = nominal.members.functions("next", isStatic: false).first(where: { $0.labels.isEmpty })
+        else { return nil }
+        let signature = try signature(of: next, in: .nominal(nominal), isStatic: false)
+        guard case .optional(let element) = signature.result else { return nil }
+        calls += 1
+        let value = try keep(iterator, as: nil, at: node)
+        return Lowered("\(mark(node))$.stepsOf(\(value), it => \(signature.js)(it))", .iterator(element))
+    }
+}
