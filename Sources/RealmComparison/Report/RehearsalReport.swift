@@ -144,20 +144,24 @@ public struct RehearsalReport: Hashable, Sendable {
     var cleanVerdict: String {
         let count = findings.filter { $0.level == .warning }.count
         if count > 0 { return "no error, but \(count == 1 ? "1 warning" : "\(count) warnings")" }
-        let start = untold.isNone ? "nothing is lost" : "no loss was found"
-        return [start, Self.words(of: untold)].filter { !$0.isEmpty }.joined(separator: "; ")
+        return Self.words(of: untold)
     }
 
     private static func words(of untold: Rehearsal.Untold) -> String {
         func words(_ count: Int, _ one: String, _ several: String, _ end: String) -> String? {
             count == 0 ? nil : "\(count) \(count == 1 ? one : several) \(end)"
         }
-        return [
+        let few = words(untold.few, "value was", "values were", "lost, too few to count as a finding")
+        let others = [
             words(untold.replaced, "value was", "values were", "replaced by others"),
-            words(untold.few, "value was", "values were", "lost, too few to count as a finding"),
             words(untold.gone, "object is", "objects are", "gone, and others have the values"),
-            words(untold.filled, "value was", "values were", "filled in where there was none"),
-        ].compactMap(\.self).joined(separator: ", ")
+        ].compactMap(\.self)
+        var verdict = untold.isNone ? "nothing is lost" : few ?? "no value was dropped or emptied"
+        if !others.isEmpty { verdict += ", \(few == nil ? "but" : "and") \(others.joined(separator: ", and "))" }
+        // Whether the others say the same is known to people alone.
+        if untold.replaced > 0 { verdict += ": look at the properties that changed" }
+        let filled = words(untold.filled, "value was", "values were", "filled in where there was none")
+        return [verdict, filled].compactMap(\.self).joined(separator: "; ")
     }
 
     /// The report without any values of objects that were lost.
