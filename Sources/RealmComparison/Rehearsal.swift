@@ -94,7 +94,7 @@ public struct Rehearsal: Hashable, Sendable {
             case emptied
             /// All objects have one value now.
             case uniform
-            /// They are values that other objects had.
+            /// They are values that other objects had, or that another property of each object has.
             case exchanged
             /// They were many different ones, and are far fewer now.
             case merged

@@ -125,6 +125,47 @@ import Testing
             name: "a date in seconds", drops: ["seen"], adds: ["seen": "int"],
             body: "now.seen = Math.floor(before.seen.getTime() / 1000);", finding: "truncatedValue", count: 40),
         Script(
+            name: "the day of a date in another property", drops: ["seen"], adds: ["day": "string"],
+            body: "now.day = before.seen.toISOString().slice(0, 10);", finding: "truncatedValue", count: 40),
+        Script(
+            name: "the day of a date as another date", drops: ["seen"], adds: ["day": "date"],
+            body: "const day = new Date(before.seen); day.setUTCHours(0, 0, 0, 0); now.day = day;",
+            finding: "truncatedValue", count: 40),
+        Script(
+            name: "the day of a date in three numbers", drops: ["seen"], adds: ["y": "int", "m": "int", "d": "int"],
+            body: "const day = before.seen; now.y = day.getUTCFullYear(); now.m = day.getUTCMonth() + 1; "
+                + "now.d = day.getUTCDate();", finding: "truncatedValue", count: 40),
+        Script(
+            name: "the day of a date in an embedded object", drops: ["seen"], adds: ["visit": "Visit?"],
+            classes: [["name": "Visit", "embedded": true, "properties": ["day": "string"]]],
+            body: "now.visit = {day: before.seen.toDateString()};", finding: "truncatedValue", count: 40),
+        Script(
+            name: "a date in seconds of another property", drops: ["seen"], adds: ["seenAt": "int"],
+            body: "now.seenAt = Math.floor(before.seen.getTime() / 1000);", finding: "truncatedValue", count: 40),
+        Script(
+            name: "codes that forget a word", drops: ["status"], adds: ["code": "string"],
+            body: "now.code = {open: 'O', closed: 'C'}[before.status] || '';", finding: "droppedValue", count: 13),
+        Script(
+            name: "codes that forget a word for null", drops: ["status"], adds: ["code": "int?"],
+            body: "now.code = {open: 1, closed: 2}[before.status] ?? null;", finding: "droppedValue", count: 13),
+        Script(
+            name: "embedded objects of the neighbours, made anew",
+            body: "function onMigration(before, after) { const old = before.objects('Person'); "
+                + "const now = after.objects('Person'); for (let i = 0; i < old.length; i++) { "
+                + "const {street, zip, floor} = old[(i + 1) % old.length].house; now[i].house = {street, zip, floor}; } }",
+            finding: "exchangedValues", count: 40),
+        Script(
+            name: "one of few words that the neighbour had",
+            body: swapping("(values, i) => values[(i * 7 + 4) % values.length]", "city"), finding: "exchangedValues",
+            count: 32),
+        Script(
+            name: "the value of another property of the object", body: "now.name = before.email;",
+            finding: "exchangedValues", count: 40),
+        Script(
+            name: "numbers that are rounded to hundreds",
+            body: "now.price = new Decimal128(String(Math.round(Number(before.price) / 10) * 10));",
+            finding: "roundedNumber", count: 40),
+        Script(
             name: "numbers of lists that become integers", drops: ["ratios"], adds: ["ratios": "int[]"],
             body: "now.ratios = Array.from(before.ratios, Math.floor);", finding: "inexactNumber", count: 40),
         Script(
@@ -259,6 +300,28 @@ import Testing
                 """),
         Script(
             name: "lists of links in another order", body: "now.friends = Array.from(now.friends).reverse();"),
+        Script(
+            name: "a text in three parts, of which all have the first", drops: ["photo", "name"],
+            adds: ["title": "string", "first": "string", "last": "string", "bytes": "data"],
+            body: "now.bytes = before.photo; now.title = 'Dr.'; [now.first, now.last] = before.name.split(' ');"),
+        Script(
+            name: "a date in words of a language", drops: ["born"], adds: ["day": "string"],
+            body: "now.day = before.born.toDateString();"),
+        Script(
+            name: "a date and its time in words", drops: ["born"], adds: ["day": "string"],
+            body: "now.day = before.born.toUTCString();"),
+        Script(
+            name: "a date in eight digits", drops: ["born"], adds: ["day": "int"],
+            body: "now.day = Number(before.born.toISOString().slice(0, 10).replaceAll('-', ''));"),
+        Script(
+            name: "a date in days", drops: ["born"], adds: ["day": "int"],
+            body: "now.day = before.born.getTime() / 86400000;"),
+        Script(
+            name: "numbers in another unit", drops: ["rating"], adds: ["pounds": "double"],
+            body: "now.pounds = before.rating * 2.20462 + 32;"),
+        Script(
+            name: "numbers in another unit, rounded", drops: ["rating"], adds: ["pounds": "double"],
+            body: "now.pounds = Math.round(before.rating * 2204.62) / 1000;"),
         Script(name: "all texts in capital letters", body: "now.name = before.name.toUpperCase();"),
         Script(name: "dates an hour later", body: "now.seen = new Date(before.seen.getTime() + 3600000);"),
         Script(

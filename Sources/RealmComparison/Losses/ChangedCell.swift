@@ -130,6 +130,15 @@ struct ChangedCell {
         }
     }
 
+    /// Whether a number is a multiple of ten now, and was none, and whether it is another by one or more; nil of other values.
+    var roundingAboveUnits: (isAbove: Bool, isMuch: Bool)? {
+        get throws {
+            guard let old = try before().number, let new = try after().number else { return nil }
+            let isAbove = Narrowing.aboveUnits(old, new)
+            return (isAbove, isAbove && abs(old - new) >= 1)
+        }
+    }
+
     /// The parts that are left of a date that lost its smaller ones; nil for any other value.
     var dateCut: DateCut? {
         guard

@@ -18,6 +18,8 @@ final class LossSurvey {
     /// The columns of the new class that the old one has not.
     let added: [Int]
 
+    /// The columns of the new class that both have.
+    private let shared: [Int]
     private let from: StoredClass
     private let to: StoredClass
     private let linked: LinkedObjects
@@ -28,7 +30,7 @@ final class LossSurvey {
     let gone: GoneObjects?
     /// Values that others stand for, of which no loss is told.
     private(set) var untold = LossTally.Untold()
-    private var droppedValues: [Int: (values: LostValues, filled: Int)] = [:]
+    private var droppedValues: [Int: DroppedValues] = [:]
     private var tallies: [NameKey: LossTally] = [:]
 
     /// - Parameters:
@@ -53,14 +55,15 @@ final class LossSurvey {
             return true
         }
         self.added = added.compactMap { to.index(of: $0) }
+        let pairs = shared.compactMap { name in
+            from.index(of: name.from).flatMap { old in to.index(of: name.to).map { (old, $0) } }
+        }
+        self.shared = pairs.map { $0.1 }
         gone =
             from.schema.isEmbedded
             ? nil
             : GoneObjects(
-                from, to,
-                pairs: shared.compactMap { name in
-                    from.index(of: name.from).flatMap { old in to.index(of: name.to).map { (old, $0) } }
-                }, dropped: self.dropped, old: linked.old, new: linked.new)
+                from, to, pairs: pairs, dropped: self.dropped, old: linked.old, new: linked.new)
     }
 
     /// Whether rows are looked at of which no property differs.
@@ -70,14 +73,20 @@ final class LossSurvey {
     func take(_ both: RowPairs, _ changes: [Change], _ old: RowGroupCursor, _ new: RowGroupCursor) throws {
         guard !dropped.isEmpty || !changes.isEmpty else { return }
         let takers = Takers(added + changes.map(\.pair.other), of: new, linked)
-        let varied = dropped.isEmpty ? takers : Takers(try variedTakers(changes), of: new, linked)
+        let columns = dropped.isEmpty ? [] : try variedTakers(changes)
+        let areAllVaried = columns.count == added.count + changes.count
+        let varied = dropped.isEmpty || areAllVaried ? takers : Takers(columns, of: new, linked)
         for property in dropped {
-            try takeDropped(property, both, try isUniform(property, isOld: true) ? takers : varied, old)
+            try takeDropped(
+                property, both, (takers, try isUniform(property, isOld: true) ? takers : varied), old)
         }
+        let changed = Set(changes.map(\.pair.other))
+        let unchanged = shared.filter { !changed.contains($0) }
         for change in changes {
             let name = NameKey(change.pair.name.to)
             var tally = tallies[name] ?? LossTally(change.pair, linked)
-            let rows = ComparedRows(both: both, old: old, new: new, takers: takers, linked: linked)
+            let rows = ComparedRows(
+                both: both, old: old, new: new, takers: takers, unchanged: unchanged, linked: linked)
             try tally.add(change.places, rows)
             tallies[name] = tally
         }
@@ -108,34 +117,16 @@ final class LossSurvey {
     }
 
     private func takeDropped(
-        _ property: Int, _ both: RowPairs, _ takers: Takers, _ old: RowGroupCursor
+        _ property: Int, _ both: RowPairs, _ takers: (all: Takers, varied: Takers), _ old: RowGroupCursor
     ) throws {
         if old.isStored, let segment = try old.reader.segment(property, inGroup: old.group),
             segment.nullCount == segment.rowCount
         {
             return
         }
-        let type = ColumnType(from.schema.properties[property])
-        let target = from.schema.properties[property].objectType
-        let array = try old.column(property)
-        var (values, filled) = droppedValues[property] ?? (LostValues(), 0)
-        let isBool = type == ColumnType(.bool)
-        for index in 0..<both.count {
-            let (row, otherRow) = (both.rows[index], both.others[index])
-            let isEmpty = try array.isEmpty(at: row, as: type)
-            if isEmpty, !isBool { continue }
-            if !isEmpty { filled += 1 }
-            let left = try takers.have(array, at: row, as: type, to: target, inRow: otherRow)
-            if left == .parts { untold.replaced += 1 }
-            if left != .none { continue }
-            let value = try linked.old.expanded(try array.value(at: row, as: type), of: target)
-            // An embedded object without any value is none.
-            if !isEmpty, value.isHollow { continue }
-            // A recoding tells false by something, too.
-            if values.maySeeRecoding { values.note(value, try takers.values(inRow: otherRow)) }
-            if !isEmpty { values.add(try old.key(ofRow: row), value, nil) }
-        }
-        droppedValues[property] = (values, filled)
+        try droppedValues[property, default: DroppedValues()].add(
+            try old.column(property), from.schema.properties[property], both, takers, old, linked
+        ) { untold.replaced += 1 }
     }
 
     // MARK: The end
@@ -144,13 +135,17 @@ final class LossSurvey {
     func losses(isCancelled: () -> Bool, store: any SegmentStore) throws -> [LossCandidate] {
         var found: [LossCandidate] = []
         for property in dropped {
-            guard let (values, filled) = droppedValues[property], !values.isRecoded else { continue }
-            guard LossThreshold.isReached(values.objects.count, of: filled) else {
-                untold.few += values.objects.count
-                continue
+            guard let values = droppedValues[property], !values.areConverted else { continue }
+            let ways: [(Rehearsal.Loss.Kind, LostValues?)] = [
+                (.dropped, values.lost.untaken), (.truncated, values.cut),
+            ]
+            for case (let kind, let lost?) in ways where lost.objects.count > 0 {
+                if LossThreshold.isReached(lost.objects.count, of: values.filled) {
+                    found.append(candidate(property, kind, nil, lost, of: values.filled))
+                } else {
+                    untold.few += lost.objects.count
+                }
             }
-            found.append(
-                candidate(property, .dropped, nil, values, of: filled))
         }
         for tally in tallies.values.sorted(by: { $0.pair.other < $1.pair.other }) {
             let counts = try tally.asksForCounts ? counts(tally.pair, isCancelled, store) : nil
@@ -159,7 +154,7 @@ final class LossSurvey {
             if let counts, var loss = try lossOfOthers(tally, besides: told, of: counts.filled, isCancelled, store) {
                 rest.replaced = max(rest.replaced - loss.values.objects.count, 0)
                 // A few of other objects' values begin as those before do.
-                let limit = loss.kind == .exchanged ? loss.values.objects.count / 4 : 0
+                let limit = loss.kind == .exchanged ? loss.values.objects.count / (tally.hasParts ? 2 : 4) : 0
                 let byChance = told.filter { $0.kind == .truncated && $0.values.objects.count < limit }
                 for other in byChance { loss.values.add(other.values) }
                 told = told.filter { $0.kind != .truncated || $0.values.objects.count >= limit } + [loss]
@@ -171,7 +166,11 @@ final class LossSurvey {
             untold.replaced += rest.replaced
             untold.few += rest.few
             untold.filled += rest.filled
-            found += told.map { candidate(tally.pair.property, $0.kind, $0.to, $0.values, of: counts?.filled) }
+            // Nulls are no part of the values that there were.
+            found += told.map {
+                candidate(
+                    tally.pair.property, $0.kind, $0.to, $0.values, of: $0.kind == .nullToZero ? nil : counts?.filled)
+            }
         }
         return found
     }
@@ -182,11 +181,19 @@ final class LossSurvey {
         _ store: any SegmentStore
     ) throws -> LossTally.Told? {
         let others = tally.others
-        guard others.isSuspicious, !tally.isRecoding, !told.contains(where: { $0.kind == .uniform }),
+        guard others.isSuspicious || tally.isOverwritten, !told.contains(where: { $0.kind == .uniform }),
             LossThreshold.isReached(others.lost.objects.count, of: filled)
         else { return nil }
-        let (old, new) = (ColumnPass(from, tally.pair.property, store), ColumnPass(to, tally.pair.other, store))
-        if try others.areExchanged(tally.pair, old: old, new: new, isCancelled) {
+        if tally.isOverwritten { return (.exchanged, nil, others.lost) }
+        guard !tally.isRecoding else { return nil }
+        let pair = tally.pair
+        let old = ReplacedValues.Pass(
+            cells: ColumnPass(from, pair.property, store), type: pair.oldType,
+            parts: tally.hasParts ? pair.target : nil, contents: linked.old)
+        let new = ReplacedValues.Pass(
+            cells: ColumnPass(to, pair.other, store), type: pair.newType,
+            parts: tally.hasParts ? pair.newTarget : nil, contents: linked.new)
+        if try others.areExchanged(pair, old: old, new: new, isCancelled) {
             return (.exchanged, nil, others.lost)
         }
         return others.areFewer ? (.merged, nil, others.lost) : nil

@@ -7,6 +7,8 @@ struct ComparedRows {
     let old: RowGroupCursor
     let new: RowGroupCursor
     let takers: Takers
+    /// The columns that both snapshots have and that differ in none of the rows.
+    let unchanged: [Int]
     let linked: LinkedObjects
 }
 
@@ -53,7 +55,7 @@ struct LossTally {
     }
 
     let pair: PropertyPair
-    private let hasParts: Bool
+    let hasParts: Bool
     private let linked: LinkedObjects
     private var values: [Way: LostValues] = [:]
     private var changed = 0
@@ -68,14 +70,18 @@ struct LossTally {
     private var filledCount = 0
     /// Whether a conversion left a number what it was.
     private var hasKeptNumber = false
-    /// Integers that are multiples of ten now.
+    /// Numbers that are multiples of ten now, and were none.
     private var tensCount = 0
+    /// Those of them that are another by one or more.
+    private var aboveCount = 0
     private var zeroCount = 0
     private var scales = Scales()
     private var dates = DateCuts()
     private var kept = KeptValues()
     /// Those of the kept values that were replaced by others, where they may be those of other objects.
     private(set) var others = ReplacedValues()
+    /// The properties that have what stands for each of them; nil where none of them was looked at.
+    private var copies: [Int]?
     /// Those of the kept values that are written otherwise.
     private(set) var respelled = RespelledTexts()
     private var madeUpCount = 0
@@ -107,39 +113,49 @@ struct LossTally {
         }
     }
 
-    private mutating func add(_ cell: ChangedCell, _ way: Way, wasEmpty: Bool, _ rows: ComparedRows) throws {
-        // A date without its time is still of the same day.
-        let isExact = way.kind == .truncated || way.kind == .rounded
-        if way.mayBeTakenOver, !wasEmpty {
-            let left = try left(of: cell, rows, exactDates: isExact)
+    private mutating func add(_ cell: ChangedCell, _ found: Way, wasEmpty: Bool, _ rows: ComparedRows) throws {
+        var way = found
+        let left = way.mayBeTakenOver && !wasEmpty ? try left(of: cell, rows) : .none
+        switch left {
+        case .none: break
+        // A part of it is left, be it in another property.
+        case .cut: if way.kind != .rounded, way.kind != .truncated { way = Way(kind: .truncated) }
+        case .parts, .all:
             if left == .parts { kept.add(isCarried: false) }
-            if left != .none {
-                try respelled.add(cell)
-                return
-            }
+            try respelled.add(cell)
+            return
         }
         let before = try cell.before()
         if way.kind == .truncated {
             cuts.note(cell)
             if way.doubt == .wholeDates { dates.note(cell.dateCut) }
         }
-        if way.kind == .rounded, pair.oldType.element == .int { tensCount += 1 }
+        if way.kind == .rounded { try noteRounded(cell) }
         if way.to == .zero { zeroCount += 1 }
         if way.doubt == .scaledNumbers { scales.note(before, try cell.after()) }
         if way.doubt == .zeroedParts, let zeroed = way.zeroed { zeroedParts.note(zeroed) }
         if way.kind == .emptied || way.kind == .zero { emptied.note(way.zeroed ?? before) }
         var lost = values[way] ?? LostValues()
-        if way.mayBeTakenOver, lost.maySeeRecoding {
-            lost.note(before, try rows.takers.values(inRow: cell.otherRow).filter { $0.property != pair.other })
+        let key = try rows.old.key(ofRow: cell.row)
+        if way.mayBeTakenOver, left != .cut, lost.maySeeRecoding {
+            lost.note(before, try rows.takers.codes(inRow: cell.otherRow, but: pair.other), of: key)
         }
-        lost.add(try rows.old.key(ofRow: cell.row), before, try cell.after())
+        lost.add(key, before, try cell.after())
         values[way] = lost
     }
 
+    private mutating func noteRounded(_ cell: ChangedCell) throws {
+        if pair.oldType.element == .int {
+            (tensCount, aboveCount) = (tensCount + 1, aboveCount + 1)
+        } else if let (isAbove, isMuch) = try cell.roundingAboveUnits {
+            if isAbove { tensCount += 1 }
+            if isMuch { aboveCount += 1 }
+        }
+    }
+
     /// How much of the value of a cell is in properties that were added or changed.
-    private func left(of cell: ChangedCell, _ rows: ComparedRows, exactDates: Bool) throws -> Remainder {
-        try rows.takers.have(
-            cell.array, at: cell.row, as: pair.oldType, to: pair.target, inRow: cell.otherRow, exactDates: exactDates)
+    private func left(of cell: ChangedCell, _ rows: ComparedRows) throws -> Remainder {
+        try rows.takers.have(cell.array, at: cell.row, as: pair.oldType, to: pair.target, inRow: cell.otherRow)
     }
 
     private mutating func noteKept(_ cell: ChangedCell, wasEmpty: Bool, _ rows: ComparedRows) throws {
@@ -152,23 +168,43 @@ struct LossTally {
                 // The digits of a number tell too little.
                 isCarried =
                     try !pair.hasSameType
-                    && (cell.before().number == cell.after().number || left(of: cell, rows, exactDates: true) == .all)
+                    && (cell.before().number == cell.after().number || left(of: cell, rows) == .all)
             } else {
                 isCarried =
                     try !cell.losesMark && cell.linksTheSame
                     && (cell.hasSameLetters || cell.hasSameParts || cell.before().isHollow
-                        || !cell.isReordered && left(of: cell, rows, exactDates: true) == .all)
+                        || !cell.isReordered && left(of: cell, rows) == .all)
             }
         } else {
             isCarried = false
         }
         kept.add(isCarried: isCarried)
         if isCarried, !wasEmpty { try respelled.add(cell) }
-        if !isCarried, !wasEmpty, mayBeOfOthers { try others.add(cell, of: try rows.old.key(ofRow: cell.row)) }
+        if !isCarried, !wasEmpty, pair.oldType != ColumnType(.bool) {
+            try others.add(cell, of: try rows.old.key(ofRow: cell.row))
+            try noteCopies(cell, rows)
+        }
         if try cell.other.isEmpty(at: cell.otherRow, as: pair.newType) { return }
         if wasEmpty { filledCount += 1 } else { otherCount += 1 }
         guard !pair.hasSameType, !hasKeptNumber else { return }
         hasKeptNumber = try cell.before().number.map { $0 == (try? cell.after())?.number } ?? false
+    }
+
+    /// Finds the properties that have in each object what stands for the value now, and had it before.
+    private mutating func noteCopies(_ cell: ChangedCell, _ rows: ComparedRows) throws {
+        if hasParts || !pair.hasSameType || copies?.isEmpty == true { return }
+        let after = try cell.after()
+        let properties = rows.new.reader.stored.schema.properties
+        let left = try (copies ?? rows.unchanged).filter { column in
+            guard rows.unchanged.contains(column), ColumnType(properties[column]) == pair.newType else { return false }
+            return try rows.new.column(column).value(at: cell.otherRow, as: pair.newType) == after
+        }
+        copies = left
+        guard !left.isEmpty else { return }
+        // It was moved, and made room for another.
+        let before = try cell.before()
+        let others = try rows.takers.values(inRow: cell.otherRow).filter { $0.property != pair.other }
+        if others.contains(where: { $0.value == before }) { copies = [] }
     }
 
     /// As long as all values that were changed are the same one now.
@@ -187,19 +223,23 @@ struct LossTally {
         if wasEmpty, pair.oldType != ColumnType(.bool) { return }
         let before = try cell.before()
         replaced.note(before)
-        guard try left(of: cell, rows, exactDates: false) == .none else { return }
+        let left = try left(of: cell, rows)
+        guard left == .none || left == .cut else { return }
         var lost = values[Way(kind: .uniform)] ?? LostValues()
-        if lost.maySeeRecoding {
-            lost.note(before, try rows.takers.values(inRow: cell.otherRow).filter { $0.property != pair.other })
+        let key = try rows.old.key(ofRow: cell.row)
+        if left == .none, lost.maySeeRecoding {
+            lost.note(before, try rows.takers.codes(inRow: cell.otherRow, but: pair.other), of: key)
         }
-        lost.add(try rows.old.key(ofRow: cell.row), before, after)
+        lost.add(key, before, after)
         values[Way(kind: .uniform)] = lost
     }
 
     // MARK: The end
 
     /// Whether the losses depend on how many values there were.
-    var asksForCounts: Bool { !values.isEmpty || others.isSuspicious || kept.replaced > 0 && kept.maySeeRecoding }
+    var asksForCounts: Bool {
+        !values.isEmpty || others.isSuspicious || isOverwritten || kept.replaced > 0 && kept.maySeeRecoding
+    }
 
     /// One way in which values were lost.
     typealias Told = (kind: Rehearsal.Loss.Kind, to: EmptyValue?, values: LostValues)
@@ -211,7 +251,8 @@ struct LossTally {
         let (filled, empty) = counts ?? (0, 0)
         var told: [Told] = []
         var untold = Untold(replaced: kept.replaced, filled: madeUpCount)
-        for (way, lost) in values where !lost.isRecoded {
+        for (way, all) in values {
+            guard let lost = all.untaken else { continue }
             if way.kind.isOfMany, !LossThreshold.isReached(lost.objects.count, of: filled) {
                 if way.kind != .uniform { untold.few += lost.objects.count }
             } else if isTold(way, lost, filled: filled, empty: empty) {
@@ -228,8 +269,10 @@ struct LossTally {
         )
     }
 
-    /// Whether a value of another object may stand for one: not of two values, nor of parts, which are told by their objects.
-    private var mayBeOfOthers: Bool { !hasParts && pair.oldType != ColumnType(.bool) }
+    /// Whether another property of the object has what stands for each value now.
+    var isOverwritten: Bool {
+        copies?.isEmpty == false && others.areSeveral && others.lost.objects.count * 10 >= changed * 9
+    }
 
     /// Whether each value became another one: they say what they said.
     var isRecoding: Bool { kept.isRecoded }
@@ -274,7 +317,10 @@ struct LossTally {
 
     /// Whether that is what was done to the numbers, and not what comes of something else by chance.
     private func isRounded(_ count: Int) -> Bool {
-        if pair.oldType.element == .int { return tensCount + zeroCount == changed && tensCount >= 5 }
+        // One may be such a multiple by chance.
+        if aboveCount * 10 > count || pair.oldType.element == .int {
+            return tensCount + zeroCount == changed && tensCount >= 5
+        }
         return count * 10 >= changed * 9
     }
 }
@@ -396,10 +442,10 @@ private struct KeptValues {
     mutating func note(_ before: Value, _ after: Value) { recoding.note(before, after) }
 
     /// Whether each value became another one in all objects that were changed.
-    var isRecoded: Bool { recoding.isRecoding }
+    var isRecoded: Bool { recoding.isOfMost && !recoding.areExchanged }
 
     /// Whether each value became another one in all objects: they say what they said.
-    func isRecoding(of changed: Int, among total: Int) -> Bool { changed == total && recoding.isRecoding }
+    func isRecoding(of changed: Int, among total: Int) -> Bool { changed == total && isRecoded }
 }
 
 /// Whether what was cut off of texts is the same of all: then nothing is lost that could not be put there again.

@@ -17,8 +17,8 @@ struct LostValues {
     private(set) var examples: [Rehearsal.Loss.Example] = []
     /// The words by which the first of them are told elsewhere.
     private(set) var sought: [SoughtValue] = []
-    /// By column of the new class.
-    private var recodings: [Int: Recoding] = [:]
+    private var recodings: [Takers.Place: Recoding] = [:]
+    private var noted = 0
 
     /// Adds one.
     mutating func add(_ key: Int64, _ before: Value, _ after: Value?) {
@@ -48,13 +48,22 @@ struct LostValues {
     }
 
     /// Notes what the properties that may have taken a value over have where it was.
-    mutating func note(_ before: Value, _ takers: [(property: Int, value: Value)]) {
-        for (property, value) in takers { recodings[property, default: Recoding()].note(before, value) }
+    ///
+    /// - Parameter key: the object's, where nothing else has the value.
+    mutating func note(_ before: Value, _ codes: [(place: Takers.Place, value: Value)], of key: Int64?) {
+        noted += 1
+        for (place, value) in codes { recodings[place, default: Recoding()].note(before, value, of: key) }
     }
 
     /// Whether a recoding may be found yet.
     var maySeeRecoding: Bool { recodings.isEmpty || recodings.values.contains { !$0.isBroken } }
 
-    /// Whether another property says the same by values of its own.
-    var isRecoded: Bool { recodings.values.contains(where: \.isRecoding) }
+    /// Those that no other property says by values of its own; nil where one says all of them.
+    var untaken: LostValues? {
+        // An embedded object that is not there in all objects has no codes for all.
+        let whole = recodings.values.filter { $0.noted == noted }
+        if whole.contains(where: \.isRecoding) { return nil }
+        let left = whole.filter(\.isOfMost).map(\.forgotten)
+        return left.min { $0.objects.count < $1.objects.count } ?? self
+    }
 }

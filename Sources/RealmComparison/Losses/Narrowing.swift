@@ -32,6 +32,7 @@ enum Narrowing {
     static func of(_ old: Double, _ new: Double, precision: Double = 1e-9) -> Rehearsal.Loss.Kind? {
         if new.isNaN { return old.isNaN ? nil : .wrongType }
         let difference = abs(old - new)
+        if aboveUnits(old, new) { return .rounded }
         guard difference < 1, difference > precision * max(1, abs(old)) else { return nil }
         var step = 1.0
         for _ in 0..<7 {
@@ -46,10 +47,22 @@ enum Narrowing {
         return nil
     }
 
+    /// Whether a number is the nearest multiple of ten, a hundred or more above or below another one, which is none.
+    static func aboveUnits(_ old: Double, _ new: Double) -> Bool {
+        func isMultiple(_ number: Double, of step: Double) -> Bool { number.remainder(dividingBy: step) == 0 }
+        guard new != 0, abs(old) < 1e15, isMultiple(new, of: 10), !isMultiple(old, of: 10) else { return false }
+        var step = 10.0
+        while step < 1e9, isMultiple(new, of: step * 10) { step *= 10 }
+        return abs(old - new) < step
+    }
+
     /// A decimal number that has fewer digits behind the point, and is the nearest such number above or below.
     static func of(_ old: Decimal128, _ new: Decimal128) -> Rehearsal.Loss.Kind? {
         if new.isNaN { return old.isNaN ? nil : .wrongType }
         guard old.isFinite, new.isFinite else { return nil }
+        if let before = Double(old.description), let after = Double(new.description), aboveUnits(before, after) {
+            return .rounded
+        }
         let places = new.places
         guard places < old.places, let unit = Decimal128(coefficient: 1, exponent: -places) else { return nil }
         let difference = old - new

@@ -135,7 +135,7 @@ struct RealmLosses {
         var lost: [Rehearsal.Loss] = []
         for candidate in candidates {
             switch try search.find(candidate, isCancelled: isCancelled) {
-            case .none: lost.append(candidate.loss)
+            case .none, .cut: lost.append(candidate.loss)
             // Objects that are gone are counted as such.
             case .parts: untold.replaced += candidate.loss.property == nil ? 0 : candidate.loss.objects.count
             case .all: break

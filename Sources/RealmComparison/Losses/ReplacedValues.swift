@@ -9,6 +9,8 @@ import RealmModel
 struct ReplacedValues {
     /// The fewest different values that say something.
     private static let fewest = 5
+    /// The fewest of them that say something where many objects had them: of two each becomes the other.
+    private static let few = 3
     /// Different values that are many, and how many times as many as others.
     private static let many = (values: 20, times: 5)
     /// One of how many replaced values may be another after an exchange, as the last of a row has no neighbour: of numbers fewer, which
@@ -25,6 +27,11 @@ struct ReplacedValues {
     /// Adds a value that is another one now.
     mutating func add(_ cell: ChangedCell, of key: Int64) throws {
         if lost.wantsValues { lost.add(key, try cell.before(), try cell.after()) } else { lost.add(key) }
+        if cell.hasParts {
+            before.add(try cell.before().hash)
+            after.add(try cell.after().hash)
+            return
+        }
         before.add(try cell.array.valueHash(at: cell.row, as: cell.pair.oldType))
         after.add(try cell.other.valueHash(at: cell.otherRow, as: cell.pair.newType))
         if cell.pair.hasSameType {
@@ -43,24 +50,29 @@ struct ReplacedValues {
     }
 
     /// Whether they may be those of other objects: no conversion gives values that the property had.
-    private var mayBeExchanged: Bool { after.count >= Self.fewest && !numbers.areWorkedOut }
+    private var mayBeExchanged: Bool {
+        let isOfMany = after.count >= Self.few && lost.objects.count >= Self.many.values
+        return (after.count >= Self.fewest || isOfMany) && !numbers.areWorkedOut
+    }
+
+    /// Whether there are several on either side, and the new ones are not as much more than those before, or as many times as much.
+    var areSeveral: Bool { before.count >= Self.fewest && after.count >= Self.fewest && !numbers.areLinear }
 
     /// Whether they are values that other objects had.
     ///
     /// - Parameters:
     ///   - old: goes through the cells of the property before.
     ///   - new: goes through them after.
-    func areExchanged(_ pair: PropertyPair, old: ColumnPass, new: ColumnPass, _ isCancelled: () -> Bool) throws -> Bool
-    {
+    func areExchanged(_ pair: PropertyPair, old: Pass, new: Pass, _ isCancelled: () -> Bool) throws -> Bool {
         guard pair.hasSameType, mayBeExchanged else { return false }
         let level = max(before.level, after.level)
         let (sample, replaced) = (after.hashes(at: level), before.hashes(at: level))
         let all = Set(sample.keys).union(replaced.keys)
-        let had = try Self.counts(of: all, old, pair.oldType, isCancelled)
+        let had = try Self.counts(of: all, old, isCancelled)
         let taken = sample.keys.filter { had[$0] != nil }
         // Most of them are new: no need to count what is there now.
         guard taken.count * 100 >= sample.count * Self.takenPercent else { return false }
-        let have = try Self.counts(of: all, new, pair.newType, isCancelled)
+        let have = try Self.counts(of: all, new, isCancelled)
         let strays = all.reduce(0) { $0 + abs((had[$1] ?? 0) - (have[$1] ?? 0)) }
         let count = sample.values.reduce(0, +)
         if strays <= 2 + count / (numbers.hasSome ? Self.strays.numbers : Self.strays.values) { return true }
@@ -69,13 +81,27 @@ struct ReplacedValues {
         return !numbers.hasSome && taken.count >= 2 * Self.fewest && owners * 2 <= taken.count * 3
     }
 
+    /// The cells of a property, with the embedded objects that they own.
+    struct Pass {
+        var cells: ColumnPass
+        var type: ColumnType
+        /// The class of embedded objects; nil where it owns none.
+        var parts: String?
+        var contents: ObjectContents
+
+        fileprivate func hash(_ array: ColumnArray, _ row: Int) throws -> UInt64 {
+            guard let parts else { return try array.valueHash(at: row, as: type) }
+            return try contents.expanded(array.value(at: row, as: type), of: parts).hash
+        }
+    }
+
     private static func counts(
-        of hashes: Set<UInt64>, _ pass: ColumnPass, _ type: ColumnType, _ isCancelled: () -> Bool
+        of hashes: Set<UInt64>, _ pass: Pass, _ isCancelled: () -> Bool
     ) throws -> [UInt64: Int] {
         var counts: [UInt64: Int] = [:]
-        try pass.run(isCancelled) { array, _, rows in
+        try pass.cells.run(isCancelled) { array, _, rows in
             for row in rows where !array.isNull(row) {
-                let hash = try array.valueHash(at: row, as: type)
+                let hash = try pass.hash(array, row)
                 if hashes.contains(hash) { counts[hash, default: 0] += 1 }
             }
             return true
@@ -183,7 +209,10 @@ private struct NumberPairs {
     var hasSome: Bool { first != nil }
 
     /// Whether all are as many more, or times as many, or stand in the order in which they stood.
-    var areWorkedOut: Bool { hasSome && areAllNumbers && (isLinear || keepsOrder) }
+    var areWorkedOut: Bool { areLinear || hasSome && areAllNumbers && keepsOrder }
+
+    /// Whether all are as many more, or times as many.
+    var areLinear: Bool { hasSome && areAllNumbers && isLinear }
 
     mutating func add(_ old: Double?, _ new: Double?) {
         guard let old, let new else {
@@ -208,6 +237,15 @@ private struct NumberPairs {
         }
         let expected = first.new + slope * (old - first.old)
         isLinear = isLinear && abs(expected - new) <= 1e-9 * max(abs(new), abs(first.new), 1)
+    }
+}
+
+extension Value {
+    /// A hash, evenly spread; the same by the same in each run of the program.
+    fileprivate var hash: UInt64 {
+        var hash = ByteHash()
+        for byte in ValueCoding.encode(self) { hash.add(byte) }
+        return hash.spread
     }
 }
 

@@ -19,6 +19,8 @@ final class Takers {
     private var arrays: [ColumnArray?]
     private var words = ValueWords()
     private var wordsRow: Int?
+    private var known: [(property: Int, value: Value)] = []
+    private var valuesRow: Int?
 
     /// - Parameters:
     ///   - properties: columns of the class that the cursor goes through.
@@ -39,12 +41,9 @@ final class Takers {
 
     /// How much of a cell is there in a row: of a link its object's primary key is enough, and all that is in an embedded one.
     ///
-    /// - Parameters:
-    ///   - target: the class that it links to.
-    ///   - exactDates: whether a date has to be there with its time.
+    /// - Parameter target: the class that it links to.
     func have(
-        _ array: ColumnArray, at cell: Int, as type: ColumnType, to target: String?, inRow row: Int,
-        exactDates: Bool = false
+        _ array: ColumnArray, at cell: Int, as type: ColumnType, to target: String?, inRow row: Int
     ) throws -> Remainder {
         guard !properties.isEmpty else { return .none }
         if type == ColumnType(.string), case .variable(let offsets, let bytes) = array.values,
@@ -52,17 +51,28 @@ final class Takers {
         {
             return .all
         }
+        let words = try words(inRow: row)
+        let value = try array.value(at: cell, as: type)
+        if words.contain(value, exactDates: true) { return try order(of: value, type, hasParts: false, row) }
+        guard let target else { return words.haveDays(of: value) ? .cut : .none }
+        let named = try linked.old.named(value, of: target)
+        guard words.contain(named, exactDates: true) else { return words.haveDays(of: named) ? .cut : .none }
+        return try order(of: named, type, hasParts: linked.old.isEmbedded(target), row)
+    }
+
+    /// Whether a part of a value is there in a row: a word of it, or of a date the day, the month or the year.
+    func haveSome(of value: Value, inRow row: Int) throws -> Bool {
+        let words = try words(inRow: row)
+        return ValueWords.telling(value).contains { words.words.contains($0) || words.numbers.contains($0) }
+    }
+
+    private func words(inRow row: Int) throws -> ValueWords {
         if wordsRow != row {
             words.removeAll()
             for (_, value) in try values(inRow: row) { words.add(value) }
             wordsRow = row
         }
-        let value = try array.value(at: cell, as: type)
-        if words.contain(value, exactDates: exactDates) { return try order(of: value, type, hasParts: false, row) }
-        guard let target else { return .none }
-        let named = try linked.old.named(value, of: target)
-        guard words.contain(named, exactDates: exactDates) else { return .none }
-        return try order(of: named, type, hasParts: linked.old.isEmbedded(target), row)
+        return words
     }
 
     /// How a value is there whose parts are all there.
@@ -80,10 +90,30 @@ final class Takers {
 
     /// The values in a row, by column.
     func values(inRow row: Int) throws -> [(property: Int, value: Value)] {
-        try properties.indices.map { index in
+        if valuesRow == row { return known }
+        known = try properties.indices.map { index in
             let value = try array(index).value(at: row, as: types[index])
             return (properties[index], try linked.new.expanded(value, of: parts[index]))
         }
+        valuesRow = row
+        return known
+    }
+
+    /// The single values in a row that may stand for others: those of properties, and those in embedded objects that they own.
+    ///
+    /// - Parameter other: a column that is left out.
+    func codes(inRow row: Int, but other: Int? = nil) throws -> [(place: Place, value: Value)] {
+        try values(inRow: row).flatMap { property, value -> [(place: Place, value: Value)] in
+            if property == other { return [] }
+            guard case .dictionary(let entries) = value else { return [(Place(column: property), value)] }
+            return entries.prefix(Self.limit).enumerated().map { (Place(column: property, part: $0), $1.value) }
+        }
+    }
+
+    /// A property, or one of the embedded object that it owns.
+    struct Place: Hashable {
+        var column: Int
+        var part: Int?
     }
 
     private func array(_ index: Int) throws -> ColumnArray {
@@ -101,52 +131,5 @@ final class Takers {
             if cell.count == text.count ? cell == text : text.count > 2 && cell.contains(run: text) { return true }
         }
         return false
-    }
-}
-
-/// Whether a property that was added or changed says by values of its own what another one said, such as numbers for words.
-///
-/// Each old value has to lead to one new value, and each new value to one old one, more than once: what differs from object to
-/// object anyway tells nothing. Holds a bounded number of values.
-struct Recoding {
-    /// Different values at most.
-    private static let limit = 64
-
-    private var forward: [Value: Value] = [:]
-    private var back: [Value: Value] = [:]
-    private var rows = 0
-    private(set) var isBroken = false
-
-    /// Notes what became of the value of one object.
-    mutating func note(_ old: Value, _ new: Value) {
-        guard !isBroken else { return }
-        rows += 1
-        guard old.isShort, new.isShort else {
-            isBroken = true
-            return
-        }
-        if let known = forward[old] {
-            isBroken = known != new
-        } else if back[new] != nil || forward.count == Self.limit {
-            isBroken = true
-        } else {
-            forward[old] = new
-            back[new] = old
-        }
-        if isBroken { (forward, back) = ([:], [:]) }
-    }
-
-    /// Whether it is one.
-    var isRecoding: Bool { !isBroken && forward.count > 1 && rows >= 2 * forward.count }
-}
-
-extension Value {
-    /// Whether it is a single value of few bytes.
-    fileprivate var isShort: Bool {
-        switch self {
-        case .string(let text): text.utf8.count <= 64
-        case .data, .list, .dictionary: false
-        default: true
-        }
     }
 }

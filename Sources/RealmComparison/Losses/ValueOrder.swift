@@ -7,6 +7,8 @@ enum Remainder {
     case none
     /// All parts of it, and not as they stood in it: in another order, at other keys, or without the white space between them.
     case parts
+    /// The days of its dates, and all else of it, but not their time or their fraction.
+    case cut
     /// All of it.
     case all
 }

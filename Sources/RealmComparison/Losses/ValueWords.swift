@@ -137,7 +137,7 @@ struct ValueWords {
         return values.filter { !stock.take($0, exactDates: exactDates) }
     }
 
-    fileprivate func contain(letters sought: ValueWords) -> Bool {
+    func contain(letters sought: ValueWords) -> Bool {
         let letters = sought.squeezed.dropLast()
         return letters.count >= Self.tellingLetters && squeezed[...].contains(run: letters)
     }
@@ -184,8 +184,8 @@ struct ValueWords {
 }
 
 /// The words and numbers of some values, of which each serves one value that is looked for among them.
-private struct WordStock {
-    private let all: ValueWords
+struct WordStock {
+    let all: ValueWords
     private var words: [UInt64: Int]?
     private var numbers: [UInt64: Int]?
 
@@ -237,34 +237,15 @@ private struct WordStock {
         return true
     }
 
-    private mutating func take(_ date: Timestamp, isExact: Bool) -> Bool {
-        func hash(_ number: Int64) -> UInt64? {
-            var digits = Digits()
-            for byte in "\(number)".utf8 { digits.add(byte) }
-            return digits.hash
-        }
-        if !isExact || date == date.inMilliseconds, let number = hash(date.milliseconds), take(number: number) {
-            return true
-        }
-        if !isExact || date.nanoseconds == 0, let number = hash(date.seconds), take(number: number) { return true }
-        if !isExact || date == date.inMilliseconds {
-            // A day and a time with a letter between are one word.
-            var written = ValueWords()
-            for writing in Value.date(date).writings { written.add(text: writing.utf8) }
-            if all.contain(letters: written) { return true }
-        }
-        guard take(words: ValueWords.day(of: .date(date))) else { return false }
-        guard isExact else { return true }
-        let time = date.description.utf8.drop { $0 != UInt8(ascii: "T") }.filter(ValueWords.isDigit)
-        return all.squeezed[...].contains(run: time[...])
-    }
-
     /// Takes all words or none.
-    private mutating func take(words sought: ValueWords) -> Bool {
+    private mutating func take(words sought: ValueWords) -> Bool { take(words: sought.words) }
+
+    /// Takes all words or none, by their hashes.
+    mutating func take(words sought: [UInt64]) -> Bool {
         // Most are not there at all, or there are few to look at.
-        guard sought.words.count > 8 || sought.words.allSatisfy(all.words.contains) else { return false }
+        guard sought.count > 8 || sought.allSatisfy(all.words.contains) else { return false }
         var left = words ?? Self.counts(all.words)
-        for word in sought.words {
+        for word in sought {
             guard let count = left[word], count > 0 else { return false }
             left[word] = count - 1
         }
@@ -272,7 +253,7 @@ private struct WordStock {
         return true
     }
 
-    private mutating func take(number: UInt64) -> Bool {
+    mutating func take(number: UInt64) -> Bool {
         guard all.numbers.contains(number) else { return false }
         var left = numbers ?? Self.counts(all.numbers)
         guard let count = left[number], count > 0 else { return false }
@@ -339,7 +320,7 @@ private struct Word {
 }
 
 /// The digits of a number, without the zeros at either end.
-private struct Digits {
+struct Digits {
     private var whole = ByteHash()
     private var zeros = 0
     private var count = 0
@@ -362,7 +343,7 @@ private struct Digits {
 
 extension Timestamp {
     /// Milliseconds since 1970.
-    fileprivate var milliseconds: Int64 {
+    var milliseconds: Int64 {
         seconds.multipliedReportingOverflow(by: 1_000).partialValue &+ Int64(nanoseconds) / 1_000_000
     }
 }

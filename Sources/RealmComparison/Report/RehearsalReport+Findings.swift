@@ -105,7 +105,8 @@ extension RehearsalReport {
             "\(isOne ? "the date" : "dates") of \(objects) \(become) 1970-01-01\(share)\(named)"
         case .emptied: "\(values) of \(objects) \(become) \(loss.to?.rawValue ?? "empty")\(share)\(named)"
         case .uniform: "values of \(objects) become one and the same\(share)\(named)"
-        case .exchanged: "\(values) of \(objects) \(become) those that other objects had\(share)\(named)"
+        case .exchanged:
+            "\(values) of \(objects) \(become) those that other objects or another property had\(share)\(named)"
         case .merged: "different \(values) of \(objects) \(become) far fewer different ones\(share)\(named)"
         case .nullToZero: "\(isOne ? "the null" : "nulls") of \(objects) \(become) zero or empty\(named)"
         case .inexact:

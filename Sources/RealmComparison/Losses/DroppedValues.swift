@@ -1,0 +1,100 @@
+import Columns
+import RealmModel
+
+/// What became of the values of one property that a class has no more.
+struct DroppedValues {
+    /// Values that are pieced together with a value that all objects have, before which as many are tried in vain.
+    private static let patience = 1_000
+
+    /// Those that nothing has taken over.
+    private(set) var lost = LostValues()
+    /// Dates, or values with dates in them, of which the days are left.
+    private(set) var cut = LostValues()
+    /// How many there were.
+    private(set) var filled = 0
+    private var lines: [Takers.Place: NumberLine] = [:]
+    private var lineRows = 0
+    private var pieced = (found: 0, tried: 0)
+
+    /// Adds the values of some rows.
+    ///
+    /// - Parameters:
+    ///   - takers: the properties that may have taken them over, and those of them that have several values.
+    ///   - isReplaced: hears of each value that is there in another order.
+    mutating func add(
+        _ array: ColumnArray, _ property: Property, _ both: RowPairs, _ takers: (all: Takers, varied: Takers),
+        _ old: RowGroupCursor, _ linked: LinkedObjects, isReplaced: () -> Void
+    ) throws {
+        let type = ColumnType(property)
+        let isBool = type == ColumnType(.bool)
+        for index in 0..<both.count {
+            let (row, other) = (both.rows[index], both.others[index])
+            let isEmpty = try array.isEmpty(at: row, as: type)
+            if isEmpty, !isBool { continue }
+            if !isEmpty { filled += 1 }
+            var left = try takers.varied.have(array, at: row, as: type, to: property.objectType, inRow: other)
+            if left == .none, takers.all !== takers.varied, pieced.found > 0 || pieced.tried < Self.patience {
+                left = try together(array, row, property, takers, other)
+            }
+            if left == .parts { isReplaced() }
+            if left == .parts || left == .all && !type.isMeasured { continue }
+            let value = try linked.old.expanded(try array.value(at: row, as: type), of: property.objectType)
+            // An embedded object without any value is none.
+            if !isEmpty, value.isHollow { continue }
+            try add(value, left, of: try old.key(ofRow: row), isEmpty: isEmpty, takers.varied, other)
+        }
+    }
+
+    private mutating func add(
+        _ value: Value, _ left: Remainder, of key: Int64, isEmpty: Bool, _ takers: Takers, _ row: Int
+    ) throws {
+        if mayBeOnLine { noteLines(value, try takers.codes(inRow: row)) }
+        // A number is there as it was, and another one may stand for the same now.
+        if left == .all {
+            if lost.maySeeRecoding { lost.note(value, try takers.codes(inRow: row), of: nil) }
+            return
+        }
+        if left == .cut {
+            cut.add(key, value, nil)
+            return
+        }
+        // A recoding tells false by something, too.
+        if lost.maySeeRecoding { lost.note(value, try takers.codes(inRow: row), of: isEmpty ? nil : key) }
+        if !isEmpty { lost.add(key, value, nil) }
+    }
+
+    /// How much of a value is there with what all objects have: pieces of it, of which one is a property's that varies.
+    private mutating func together(
+        _ array: ColumnArray, _ cell: Int, _ property: Property, _ takers: (all: Takers, varied: Takers), _ row: Int
+    ) throws -> Remainder {
+        let type = ColumnType(property)
+        pieced.tried += 1
+        guard try takers.varied.haveSome(of: array.value(at: cell, as: type), inRow: row) else { return .none }
+        let left = try takers.all.have(array, at: cell, as: type, to: property.objectType, inRow: row)
+        if left != .none { pieced.found += 1 }
+        return left
+    }
+
+    // MARK: Numbers in another unit
+
+    private var mayBeOnLine: Bool { lineRows == 0 || lines.values.contains { !$0.isBroken } }
+
+    private mutating func noteLines(_ value: Value, _ codes: [(place: Takers.Place, value: Value)]) {
+        lineRows += 1
+        for (place, code) in codes { lines[place, default: NumberLine()].note(value, code) }
+    }
+
+    /// Whether another property has them in another unit.
+    var areConverted: Bool { lines.values.contains { $0.count == lineRows && $0.isWhole } }
+}
+
+extension ColumnType {
+    /// Whether it is of single numbers or points in time.
+    fileprivate var isMeasured: Bool {
+        guard collection == .none else { return false }
+        return switch element {
+        case .int, .float, .double, .decimal128, .date: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import RealmModel
+
+/// Whether a property that was added or changed says by values of its own what another one said, such as numbers for words.
+///
+/// Each old value has to lead to one new value, and each new value to one old one, more than once: what differs from object to
+/// object anyway tells nothing. A value for which null, an empty text or, as for others, zero stands is one that the codes
+/// forget. Holds a bounded number of values.
+struct Recoding {
+    /// Different values at most.
+    private static let limit = 64
+
+    private var forward: [Value: Value] = [:]
+    private var back: [Value: Value] = [:]
+    private var rows = 0
+    private(set) var isBroken = false
+    /// Values for which nothing stands, and those for which zero or false does.
+    private var blanks = LostValues()
+    private var zeros = LostValues()
+    private var zeroRows = 0
+    private var zero: Value?
+    private var areZerosSeveral = false
+    /// How many values were noted.
+    private(set) var noted = 0
+
+    /// Notes what became of the value of one object.
+    ///
+    /// - Parameter key: the object's, where it may have lost the value; nil where that is there in any case.
+    mutating func note(_ old: Value, _ new: Value, of key: Int64? = nil) {
+        guard !isBroken else { return }
+        noted += 1
+        // Of two values one may as well be told by nothing.
+        if !old.isEmptyOrZero, new.isEmptyOrZero, !old.isFlag {
+            noteNothing(old, new, of: key)
+            return
+        }
+        rows += 1
+        guard old.isShort, new.isShort else {
+            isBroken = true
+            return
+        }
+        if let known = forward[old] {
+            isBroken = known != new
+        } else if back[new] != nil || forward.count == Self.limit {
+            isBroken = true
+        } else {
+            forward[old] = new
+            back[new] = old
+        }
+        if isBroken { (forward, back) = ([:], [:]) }
+    }
+
+    private mutating func noteNothing(_ old: Value, _ new: Value, of key: Int64?) {
+        guard new.number != nil else {
+            if let key { blanks.add(key, old, nil) }
+            return
+        }
+        areZerosSeveral = areZerosSeveral || zero.map { $0 != old } ?? (back[new] != nil)
+        zero = old
+        zeroRows += 1
+        if let key { zeros.add(key, old, nil) }
+    }
+
+    /// Whether zero is a code as the others are: it stands for one value, of which no other is a code.
+    private var isZeroCode: Bool { zero.map { !areZerosSeveral && forward[$0] == nil } ?? false }
+
+    /// Whether it is one, of all values.
+    var isRecoding: Bool { isOfMost && blanks.objects.count == 0 && (zero == nil || isZeroCode) }
+
+    /// Whether it is one, but for values that it may have forgotten.
+    var isOfMost: Bool {
+        let count = forward.count + (isZeroCode ? 1 : 0)
+        return !isBroken && count > 1 && rows + (isZeroCode ? zeroRows : 0) >= 2 * count
+    }
+
+    /// Whether texts became each other, as they do where each object gets another's: there are so many that no one means the same by them.
+    var areExchanged: Bool {
+        forward.count >= 5
+            && forward.allSatisfy { old, new in
+                if case .string = old { return forward[new] != nil && old != new }
+                return false
+            }
+    }
+
+    /// The values that it forgot.
+    var forgotten: LostValues {
+        var forgotten = blanks
+        if !isZeroCode { forgotten.add(zeros) }
+        return forgotten
+    }
+}
+
+extension Value {
+    fileprivate var isFlag: Bool {
+        if case .bool = self { return true }
+        return false
+    }
+
+    /// Whether it is a single value of few bytes.
+    fileprivate var isShort: Bool {
+        switch self {
+        case .string(let text): text.utf8.count <= 64
+        case .data, .list, .dictionary: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import RealmModel
+import Testing
+
+@testable import RealmComparison
+
+/// What is told of a value by values of another property: dates in other writings, codes, and numbers in another unit.
+struct MovedValuesTests {
+    // MARK: Dates
+
+    private static let moment = Timestamp(seconds: 981_988_205, nanoseconds: 123_000_000)  // 2001-02-12T14:30:05.123Z
+    private static let day = Timestamp(seconds: 981_936_000, nanoseconds: 0)
+
+    private static func words(_ values: Value...) -> ValueWords {
+        var words = ValueWords()
+        for value in values { words.add(value) }
+        return words
+    }
+
+    @Test(
+        arguments: [
+            "2001-02-12T14:30:05.123Z", "2001-02-12 14:30:05.123", "12.2.2001 14:30:05,123", "20010212143005123",
+            "Mon, 12 Feb 2001 14:30:05.123 GMT", "February 12, 2001, 2:30:05.123 PM",
+        ])
+    func `A date is whole where its day and its time are, however they are written`(text: String) {
+        #expect(Self.words(.string(text)).contain(.date(Self.moment), exactDates: true))
+    }
+
+    @Test(
+        arguments: [
+            "2001-02-12", "12.2.2001", "Mon Feb 12 2001", "February 12, 2001", "20010212", "2001-02-12 14:30:05",
+            "2001-02-12T14:30", "Mon, 12 Feb 2001 14:30:05 GMT",
+        ])
+    func `A date is cut where its day is, and not its time or its fraction`(text: String) {
+        let words = Self.words(.string(text))
+        #expect(!words.contain(.date(Self.moment), exactDates: true) && words.haveDays(of: .date(Self.moment)))
+        #expect(words.contain(.date(Self.day), exactDates: true))
+    }
+
+    @Test func `A date may be in numbers, each for itself`() {
+        let parts = [2001, 2, 12, 14, 30, 5, 123].map { Value.int($0) }
+        #expect(Self.words(.list(parts)).contain(.date(Self.moment), exactDates: true))
+        #expect(!Self.words(.list(Array(parts.prefix(3)))).contain(.date(Self.moment), exactDates: true))
+        #expect(Self.words(.date(Self.day), .int(52_205_123)).contain(.date(Self.moment), exactDates: true))
+        #expect(Self.words(.int(981_988_205)).haveDays(of: .date(Self.moment)))
+        #expect(!Self.words(.int(981_988_205)).contain(.date(Self.moment), exactDates: true))
+    }
+
+    @Test func `Nanoseconds are a part of a date`() {
+        let date = Timestamp(seconds: Self.moment.seconds, nanoseconds: 123_456_789)
+        let words = Self.words(.date(Self.moment), .string("2001-02-12T14:30:05.123Z"))
+        #expect(!words.contain(.date(date), exactDates: true) && words.haveDays(of: .date(date)))
+    }
+
+    // MARK: Codes
+
+    private static func lost(_ pairs: [(Value, Value)], times: Int = 3) -> Int? {
+        var lost = LostValues()
+        for key in 0..<Int64(times * pairs.count) {
+            let (old, new) = pairs[Int(key) % pairs.count]
+            lost.note(old, [(Takers.Place(column: 0), new)], of: key)
+            lost.add(key, old, nil)
+        }
+        return lost.untaken?.objects.count
+    }
+
+    @Test func `Codes one to one keep all values, and zero is one of them`() {
+        #expect(
+            Self.lost([(.string("a"), .string("A")), (.string("b"), .string("B")), (.string("c"), .string("C"))]) == nil
+        )
+        #expect(Self.lost([(.string("a"), .int(0)), (.string("b"), .int(1)), (.string("c"), .int(2))]) == nil)
+        #expect(Self.lost([(.bool(true), .null), (.bool(false), .string("no"))]) == nil)
+    }
+
+    @Test func `Codes lose the values that they forget, and those alone`() {
+        #expect(
+            Self.lost([(.string("a"), .string("A")), (.string("b"), .string("B")), (.string("c"), .string(""))]) == 3)
+        #expect(
+            Self.lost([
+                (.string("a"), .string("A")), (.string("b"), .string("B")), (.string("c"), .null),
+                (.string("d"), .null),
+            ]) == 6)
+        #expect(
+            Self.lost([
+                (.string("a"), .int(1)), (.string("b"), .int(2)), (.string("c"), .int(0)), (.string("d"), .int(0)),
+            ]) == 6)
+    }
+
+    @Test func `A code for two values loses them`() {
+        #expect(
+            Self.lost([(.string("a"), .string("A")), (.string("b"), .string("B")), (.string("c"), .string("B"))]) == 9)
+        #expect(Self.lost([(.double(1.5), .int(1)), (.double(2), .int(2)), (.double(2.5), .int(2))]) == 9)
+    }
+
+    // MARK: Units
+
+    private static func isWhole(_ olds: [Double], _ convert: (Double) -> Double) -> Bool {
+        var line = NumberLine()
+        for old in olds { line.note(.double(old), .double(convert(old))) }
+        return line.isWhole
+    }
+
+    private static let hundredths = (0..<500).map { Double($0 * 37 % 911 + 3) / 100 }
+
+    @Test func `Numbers in another unit are kept`() {
+        #expect(Self.isWhole(Self.hundredths) { $0 * 9 / 5 + 32 })
+        #expect(Self.isWhole(Self.hundredths) { $0 / 12 })
+        #expect(Self.isWhole(Self.hundredths) { ($0 * 2_204.62).rounded() / 1_000 })
+        #expect(Self.isWhole(Self.hundredths) { ($0 * 100).rounded() })
+    }
+
+    @Test func `Numbers that are rounded so that two may become one are lost`() {
+        #expect(!Self.isWhole(Self.hundredths) { $0.rounded() })
+        #expect(!Self.isWhole(Self.hundredths) { ($0 * 100).rounded(.down) })
+        #expect(!Self.isWhole(Self.hundredths) { (($0 - 32) * 5 / 9).rounded() })
+        #expect(!Self.isWhole(Self.hundredths) { $0 * $0 })
+    }
+
+    @Test func `Two numbers are no line, nor is one number for all`() {
+        #expect(!Self.isWhole([1, 2, 1, 2]) { 3 * $0 })
+        #expect(!Self.isWhole(Self.hundredths) { _ in 7 })
+    }
+
+    @Test func `Dates are kept in a unit of time, and in another zone, but not without the time that all of them had`()
+    {
+        func isWhole(from start: Int64, _ convert: (Int64) -> Int64) -> Bool {
+            var line = NumberLine()
+            for day in 0..<40 {
+                let seconds = start + Int64(day) * 86_400
+                line.note(.date(Timestamp(seconds: seconds, nanoseconds: 0)), .int(convert(seconds)))
+            }
+            return line.isWhole
+        }
+        #expect(isWhole(from: 981_936_000) { $0 / 86_400 })
+        #expect(isWhole(from: 981_936_000) { $0 / 86_400 + 25_569 })
+        #expect(isWhole(from: 981_988_205) { ($0 + 7_200) * 1_000 })
+        #expect(!isWhole(from: 981_988_205) { $0 / 86_400 })
+    }
+}
