@@ -272,7 +272,9 @@ import Testing
         let again = try server.send("POST", "/partners", body("o => o.age > 21 ? { ageText: `${o.age}!` } : {}"))
         #expect(again.status == 201, "\(again.json)")
         try server.fill(try #require(again.json["id"]?.string))
-        for key in [1, 2] as [Int64] { #expect(try server.upsert("Person", ["_id": .int(key), "grade": 1]).status == 201) }
+        for key in [1, 2] as [Int64] {
+            #expect(try server.upsert("Person", ["_id": .int(key), "grade": 1]).status == 201)
+        }
         #expect(try server.object("Person", 2)?["ageText"] == "22!")
         #expect(try server.object("Person", 1)?["ageText"] == "")
     }
