@@ -280,6 +280,9 @@ class Trial:
             if any(to is not None and target.get(to) is None for to in links):
                 return
             target = target.replacing(target[name].adding(properties))
+        # Objects that a partner's job makes later have the defaults, as all new ones have.
+        if any(partner.right in dict(step["properties"]) for partner in self.realm.preparing):
+            self.settle()
         self.migrate(target, step["defaults"], step)
 
     def migrate(self, target, applies_defaults, step):
