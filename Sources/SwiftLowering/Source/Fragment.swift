@@ -15,6 +15,7 @@ struct Fragment {
 
     /// The fragment that a file is; nil of one that declares types, or that names no migration.
     init?(_ text: String) {
+        guard SourceDepth.excessOfBrackets(in: text) == nil else { return nil }
         let tree = Parser.parse(source: text)
         let items = Array(tree.statements).filter { !$0.item.is(ImportDeclSyntax.self) }
         guard SourceDepth.excess(in: tree) == nil, let first = items.first, !items.contains(where: Self.isType) else {
