@@ -284,8 +284,9 @@ class Trial:
             if any(to is not None and target.get(to) is None for to in links):
                 return
             target = target.replacing(target[name].adding(properties))
-        # Objects that a partner's job makes later have the defaults, as all new ones have.
-        if any(partner.right in dict(step["properties"]) for partner in self.realm.preparing):
+        # Objects that a partner's job makes later have the defaults, as all new ones have, and may have the first embedded ones.
+        names = {name for name, _ in step["properties"]}
+        if any(partner.right in names or any(declared[name].embedded for name in names) for partner in self.realm.preparing):
             self.settle()
         self.migrate(target, step["defaults"], step)
 
