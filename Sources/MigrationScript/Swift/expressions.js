@@ -55,7 +55,9 @@ function translatedExpression(pattern) {
   return made;
 }
 const expressions = new Map();
-function regularExpression(pattern, options) {
+// `(?i)` at the start is an option.
+function regularExpression(written, given) {
+  const isOption = written.startsWith("(?i)"), pattern = isOption ? written.slice(4) : written, options = isOption ? given | CASE_INSENSITIVE : given;
   if ((options & ~(REGULAR_EXPRESSION | CASE_INSENSITIVE)) !== 0) return trap("These options of a regular expression are not understood here");
   if ((options & CASE_INSENSITIVE) !== 0 && nonASCII.test(pattern)) return unknownExpression(pattern);
   const flags = (options & CASE_INSENSITIVE) === 0 ? "gu" : "giu", known = expressions.get(flags + pattern);
@@ -69,7 +71,7 @@ function regularExpression(pattern, options) {
 // `$1` is a group, a backslash stands before what is itself.
 // Letters that are several ones where no notice is taken of case are not known here.
 function checkCase(text, pattern, options) {
-  if ((options & CASE_INSENSITIVE) !== 0 && /[ßẞŉǰẖ-ẚﬀ-ﬆſK]/.test(text) && /[a-z]/i.test(pattern)) trap("A letter that is another one, or several, in another case is not known here");
+  if (((options & CASE_INSENSITIVE) !== 0 || pattern.startsWith("(?i)")) && /[ßẞŉǰẖ-ẚﬀ-ﬆſK]/.test(text) && /[a-z]/i.test(pattern)) trap("A letter that is another one, or several, in another case is not known here");
 }
 function replacedExpression(text, pattern, by, options) {
   checkCase(text, pattern, options);

@@ -27,6 +27,11 @@ enum CheckedText: String {
         guard let index = parameters?.firstIndex(where: { $0.type == .named(CheckedText.format.rawValue) }),
             arguments.indices.contains(index), let text = LiteralValue.string(arguments[index].node)
         else { return }
+        var values = arguments.count - index - 1
+        if values == 1, arguments[index + 1].label == "arguments" {
+            guard let list = arguments[index + 1].node.as(ArrayExprSyntax.self) else { return }
+            values = list.elements.count
+        }
         var next = 0
         var most = 0
         for place in text.matches(of: #/%(%|[-+ #0-9.*$]*)/#) where place.output.1 != "%" {
@@ -34,7 +39,7 @@ enum CheckedText: String {
             next += place.output.1.filter { $0 == "*" }.count + 1 - positions.count
             most = max(most, next, positions.max() ?? 0)
         }
-        guard most <= arguments.count - index - 1 else {
+        guard most <= values else {
             throw Refusal("The format has more places than values.", at: arguments[index].node)
         }
     }
@@ -49,12 +54,28 @@ enum CheckedText: String {
     }
 
     /// Refuses a regular expression among the arguments of a call where it is not understood.
-    static func checkExpression(_ arguments: [Argument]) throws {
+    ///
+    /// - Parameter known: the literal values of a name.
+    static func checkExpression(_ arguments: [Argument], _ known: (ExprSyntax) -> [String]) throws {
         guard let first = arguments.first,
             arguments.contains(where: { $0.label == "options" && $0.node.description.contains("regularExpression") })
         else { return }
-        guard let text = LiteralValue.string(first.node) else {
-            throw Refusal("A regular expression is understood here where it stands as a literal.", at: first.node)
+        let texts = LiteralValue.string(first.node).map { [$0] } ?? known(first.node)
+        if texts.isEmpty {
+            throw Refusal(
+                "A regular expression is understood here where it is a literal, or a constant with the value of one.",
+                at: first.node)
+        }
+        for text in texts { try checkExpression(text, first, arguments) }
+    }
+
+    private static func checkExpression(_ written: String, _ first: Argument, _ arguments: [Argument]) throws {
+        let takesNoCase = written.hasPrefix("(?i)")
+        let text = takesNoCase ? String(written.dropFirst(4)) : written
+        guard !takesNoCase || text.allSatisfy(\.isASCII) else {
+            throw Refusal(
+                "Letters beyond ASCII in a regular expression that takes no notice of case are not understood here.",
+                at: first.node)
         }
         for option in arguments where option.label == "options" {
             let names = option.node.description

@@ -72,6 +72,7 @@ extension Lowering {
         if let generic = Self.generics[name], declarations.types[name] == nil {
             return try made(generic, arguments, expected, at: node)
         }
+        if let found = try madeResult(name, arguments, expected, at: node) { return found }
         if name == "List", arguments.isEmpty, case .list? = expected?.unwrapped, declarations.types[name] == nil {
             return try made(expected?.unwrapped ?? .any, arguments, expected, at: node)
         }
@@ -96,11 +97,11 @@ extension Lowering {
     /// `type(of:)`: the type of a value of one of the app's, which can be shown.
     private func typeOf(_ value: ExprSyntax, at node: some SyntaxProtocol) throws -> Lowered {
         let value = try expression(value, nil)
-        guard case .nominal = value.type else { throw Refusal("‘type(of:)’ is not understood.", at: node) }
-        _ = descriptor(value.type)
-        if case .nominal(let number) = value.type {
-            for type in concreteTypes(of: declarations.nominals[number]) { _ = descriptor(.nominal(type.number)) }
+        guard case .nominal(let number) = value.type, declarations.nominals[number].typeArguments.isEmpty else {
+            throw Refusal("‘type(of:)’ is not understood.", at: node)
         }
+        _ = descriptor(value.type)
+        for type in concreteTypes(of: declarations.nominals[number]) { _ = descriptor(.nominal(type.number)) }
         return Lowered("(\(value.js)).$t", .metatype(.any))
     }
 

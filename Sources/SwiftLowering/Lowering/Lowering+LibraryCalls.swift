@@ -81,6 +81,11 @@ extension Lowering {
             try self.lower(entry, base, arguments, variables, at: node, baseNode: baseNode)
         }
         if let known = emptyResult(of: entry, arguments, expected) { return try plain(known) }
+        if let known = closureResult(of: entry, arguments, expected) {
+            do { if let found = try trying({ try plain(known) }) { return found } } catch {
+                // As the closure's own statements tell it, then.
+            }
+        }
         guard let name = literalVariable(of: entry, arguments) else { return try plain([:]) }
         var wanted: [String: SwiftType] = [:]
         if let expected, entry.result.unwrapped.match(expected.unwrapped, &wanted), let type = wanted[name],
@@ -106,6 +111,27 @@ extension Lowering {
         return [name: wanted]
     }
 
+    /// The types that the wanted result tells of a call whose closure has several statements: these don't tell what they give.
+    private func closureResult(of entry: Library.Entry, _ arguments: [Argument], _ expected: SwiftType?) -> [String:
+        SwiftType]?
+    {
+        guard let wanted = expected?.unwrapped, !wanted.hasVariables, entry.result.hasVariables,
+            arguments.contains(where: { isOfStatements($0.node) })
+        else { return nil }
+        var found: [String: SwiftType] = [:]
+        return entry.result.unwrapped.match(wanted, &found) && !found.isEmpty ? found : nil
+    }
+
+    private func isOfStatements(_ node: ExprSyntax) -> Bool {
+        guard let statements = node.as(ClosureExprSyntax.self)?.statements, let first = statements.first else {
+            return false
+        }
+        var only: ExprSyntax?
+        if case .expr(let value) = first.item { only = value }
+        if case .stmt(let statement) = first.item { only = statement.as(ExpressionStmtSyntax.self)?.expression }
+        return statements.count > 1 || only?.is(IfExprSyntax.self) ?? false || only?.is(SwitchExprSyntax.self) ?? false
+    }
+
     /// The variable that a whole number's literal stands for, where the result is of it.
     private func literalVariable(of entry: Library.Entry, _ arguments: [Argument]) -> String? {
         guard let first = entry.parameters?.first, case .variable(let name) = first.type,
@@ -128,7 +154,7 @@ extension Lowering {
             if !base.type.hasVariables { guard receiver.match(base.type, &variables) else { return nil } }
         }
         let calls = self.calls
-        try CheckedText.checkExpression(arguments)
+        try CheckedText.checkExpression(arguments) { declarations.texts(of: $0) }
         try CheckedText.checkWeeks(entry, arguments)
         try CheckedText.checkPlaces(of: entry.parameters, arguments)
         var values: [String] = []

@@ -27,8 +27,16 @@ extension Lowering {
         return body()
     }
 
+    /// `1...`: the numbers from one on.
+    private func endless(_ node: ExprSyntax) throws -> Lowered? {
+        guard let range = node.as(PostfixOperatorExprSyntax.self), range.operator.text == "..." else { return nil }
+        let start = try expression(range.expression, .integer)
+        guard start.type == .integer else { return nil }
+        return Lowered("[\(start.js), Infinity]", .closedRange(.integer))
+    }
+
     private func forLoop(_ loop: ForStmtSyntax, label: String?) throws -> String {
-        let given = try expression(loop.sequence, nil)
+        let given = try endless(loop.sequence) ?? expression(loop.sequence, nil)
         let sequence = try ownSequence(given, at: loop.sequence) ?? given
         if sequence.type == .stub { return try loopOverStub(loop) }
         let (items, element) = try iterated(sequence, of: loop)

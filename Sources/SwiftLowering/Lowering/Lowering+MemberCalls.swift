@@ -32,6 +32,7 @@ extension Lowering {
     ) throws -> Lowered {
         let name = member.declName.baseName.identifierText
         guard let baseNode = member.base else { return try calledOfExpected(name, arguments, expected, at: node) }
+        if let found = try calledOfWritten(baseNode, name, arguments, expected, at: node) { return found }
         if name == "flatMap" { try requireOneMeaning(of: node, on: baseNode) }
         if name == "className", arguments.isEmpty, let found = try className(baseNode) { return found }
         if baseNode.is(SuperExprSyntax.self) { return try calledOfSuper(name, arguments, at: node) }
@@ -129,6 +130,38 @@ extension Lowering {
         if let held = place.held { (value.js, value.isSimple) = (held, true) }
         value.place = place
         return (setup, value)
+    }
+
+    /// A call of what is known by how it is written alone: `Result.success(1)`, `(3...).contains(x)`.
+    private func calledOfWritten(
+        _ base: ExprSyntax, _ name: String, _ arguments: [Argument], _ expected: SwiftType?,
+        at node: some SyntaxProtocol
+    ) throws -> Lowered? {
+        if let wanted = wantedResult(base, expected) {
+            return try calledOfType(wanted, name, arguments, expected, at: node)
+        }
+        return name == "contains" ? try inPartialRange(base, arguments) : nil
+    }
+
+    /// `(3...).contains(x)`, of numbers.
+    private func inPartialRange(_ node: ExprSyntax, _ arguments: [Argument]) throws -> Lowered? {
+        guard let tuple = node.as(TupleExprSyntax.self), tuple.elements.count == 1,
+            let range = tuple.elements.first?.expression, arguments.count == 1, arguments[0].label == nil
+        else { return nil }
+        let bound: ExprSyntax
+        let symbol: String
+        if let from = range.as(PostfixOperatorExprSyntax.self), from.operator.text == "..." {
+            (bound, symbol) = (from.expression, "<=")
+        } else if let upTo = range.as(PrefixOperatorExprSyntax.self), ["..<", "..."].contains(upTo.operator.text) {
+            (bound, symbol) = (upTo.expression, upTo.operator.text == "..<" ? ">" : ">=")
+        } else {
+            return nil
+        }
+        var limit = try expression(bound, nil)
+        let value = try expression(arguments[0].node, limit.type)
+        if limit.type != value.type, isLiteral(bound) { limit = try expression(bound, value.type) }
+        guard limit.type == value.type, limit.type.isNumber else { return nil }
+        return Lowered("((\(limit.js)) \(symbol) (\(value.js)))", .bool)
     }
 
     /// Whether an expression is of a kind that names a place.

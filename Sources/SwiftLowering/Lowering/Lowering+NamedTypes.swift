@@ -67,6 +67,9 @@ extension Lowering {
             }
             return try type(spelled)
         }
+        if name == "Result", arguments.count == 2, nominal(named: name) == nil {
+            return try result(arguments[0], arguments[1], at: node)
+        }
         let found = SwiftType.named(name, arguments)
         if case .named(let other) = found, !["RealmProperty", "RealmOptional"].contains(other) { return nil }
         return found

@@ -103,6 +103,7 @@ extension Lowering {
             return type
         }
         guard nominal(named: name) == nil else { throw Refusal("Generic types are not understood.", at: node) }
+        if name == "Result", arguments.count == 2 { return try result(arguments[0], arguments[1], at: node) }
         let known = SwiftType.named(name, arguments)
         if case .named = known { throw unknownType(node) }
         return known
@@ -111,6 +112,7 @@ extension Lowering {
     /// A type without arguments by its name; nil where no file and not the library has it.
     func knownType(_ name: String) throws -> SwiftType? {
         if let type = context.typeArguments[name] { return type }
+        if case .nominal(let owner)? = context.owner, let type = owner.typeArguments[name] { return type }
         if case .library(let type, _)? = context.owner, let part = type.part(name) { return part }
         if let alias = nestedAlias(name) { return try type(alias) }
         if let nominal = nominal(named: name) {

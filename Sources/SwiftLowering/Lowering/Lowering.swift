@@ -204,6 +204,8 @@ final class Lowering {
     var dispatched: Set<String> = []
     /// Whether the cases of the next switch give the value of a function.
     var returning = false
+    /// The library's `Result` of two types each.
+    var results: [[SwiftType]: Nominal] = [:]
     /// The functions of computed properties.
     var computed: [SyntaxIdentifier: (getter: String, setter: String?, selfType: SwiftType)] = [:]
 
@@ -233,7 +235,7 @@ final class Lowering {
             }
         }
         guard let refusal = error as? Refusal, let at = refusal.node else { return }
-        let diagnostic = declarations.file(of: at).diagnostic(refusal.message, at: at)
+        let diagnostic = declarations.file(of: at).diagnostic(refusal.message, at: declarations.origin(of: at))
         if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
     }
 
@@ -271,7 +273,7 @@ final class Lowering {
 
     /// Marks the place that what follows comes from.
     func mark(_ node: some SyntaxProtocol) -> String {
-        let place = declarations.file(of: node).place(of: node)
+        let place = declarations.file(of: node).place(of: declarations.origin(of: node))
         return "\u{1}\(place.file):\(place.line):\(place.column)\u{2}"
     }
 

@@ -29,7 +29,11 @@ final class Nominal {
     }
 
     /// The name with those of the types that it stands in.
-    var path: String { parent.map { "\($0.path).\(name)" } ?? name }
+    var path: String { shownPath ?? parent.map { "\($0.path).\(name)" } ?? name }
+    /// The name inside of a shown collection, where it is another one.
+    var shownPath: String?
+    /// The types that the names of a generic type of the library stand for.
+    var typeArguments: [String: SwiftType] = [:]
 
     var inheritedNames: [String] { inherited.map { $0.spelling } }
 }
@@ -138,6 +142,9 @@ final class Declarations {
     private(set) var variables: [String: VariableDeclaration] = [:]
     /// The names behind the colons of extensions of the library's types.
     private(set) var libraryConformances: Set<String> = []
+    /// The literal values of constants that were asked for.
+    var textsByName: [String: [String]] = [:]
+    private var origins: [SyntaxIdentifier: Syntax] = [:]
     private var filesByRoot: [SyntaxIdentifier: SourceFile] = [:]
     private var pending: [ExtensionDeclSyntax] = []
     private var compositions: [String: Nominal] = [:]
@@ -167,7 +174,28 @@ final class Declarations {
         return made
     }
 
-    func file(of node: some SyntaxProtocol) -> SourceFile { filesByRoot[Syntax(node).root.id] ?? files[0] }
+    func file(of node: some SyntaxProtocol) -> SourceFile { filesByRoot[origin(of: node).root.id] ?? files[0] }
+
+    /// The node that is told of in place of one: code that stands in no file is told where it was asked for.
+    func origin(of node: some SyntaxProtocol) -> Syntax { origins[Syntax(node).root.id] ?? Syntax(node) }
+
+    /// A type of the library that is written in Swift, and seen by no name of its own.
+    ///
+    /// - Parameter node: where it was asked for first.
+    func library(_ text: String, name: String, path: String, _ arguments: [String: SwiftType], at node: Syntax)
+        -> Nominal?
+    {
+        let tree = ParallelParsing.tree(of: text).tree
+        origins[tree.id] = origin(of: node)
+        guard let item = tree.statements.first?.item.as(DeclSyntax.self)?.as(EnumDeclSyntax.self) else { return nil }
+        let nominal = Nominal(
+            number: nominals.count, name: name, kind: .enumeration, node: Syntax(item), parent: nil,
+            inherited: item.inheritanceClause?.inheritedTypes.map(\.type) ?? [], attributes: [], hasGenerics: false)
+        (nominal.shownPath, nominal.typeArguments) = (path, arguments)
+        nominals.append(nominal)
+        collect(item.memberBlock.members, into: nominal)
+        return nominal
+    }
 
     /// Whether a function or a method has a name, wherever it is declared but inside of another function.
     func declaresFunction(_ name: String) -> Bool {

@@ -14,6 +14,7 @@ extension Library {
         N String(repeating: String, count: Int): String = $.repeated(#1, #2)
         N String(repeating: Character, count: Int): String = $.repeated(#1, #2)
         N String(format: Format, _: Any...): String = $.format(#1, #2)
+        N String(format: Format, arguments: [Any]): String = $.format(#1, #2)
         N String(data: Data, encoding: StringEncoding): String? = $.textIn(#1, #2)
         N String(bytes: [UInt8], encoding: StringEncoding): String? = $.textIn(#1, #2)
         N String(decoding: Data, as: T): String = $.decodedText(#1)
@@ -179,6 +180,9 @@ extension Library {
         A String.removeAll(where: (Character) -> Bool): Void = $.characters(@).filter(x => !(#1)(x)).join("")
         A String.removeSubrange(_: Range<StringIndex>): Void = $.replacedRange(@, #1, false, "")
         A String.removeSubrange(_: ClosedRange<StringIndex>): Void = $.replacedRange(@, #1, true, "")
+        M String.replacingCharacters(in: Range<StringIndex>, with: String): String = $.replacedRange(@, #1, false, #2)
+        M String.replacingCharacters(in: ClosedRange<StringIndex>, with: String): String = $.replacedRange(@, #1, true, #2)
+        F NSLocalizedString(_: String, comment: String): String = #1
         A String.replaceSubrange(_: Range<StringIndex>, with: String): Void = $.replacedRange(@, #1, false, #2)
         A String.replaceSubrange(_: ClosedRange<StringIndex>, with: String): Void = $.replacedRange(@, #1, true, #2)
         A String.removeFirst(_: Int): Void = $.withoutSome(@, #1, 1)
