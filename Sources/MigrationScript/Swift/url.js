@@ -54,3 +54,8 @@ $.urlAppending = (url, part) => {
   const path = url.path === "" && url.authority === null ? (url.scheme === null ? "./" : "") + added : url.path.replace(/\/$/, "") + "/" + added;
   return new SURL({ ...url, path });
 };
+$.urlParent = url => {
+  const found = /^(\/(?:[^/]+\/)*)[^/]+\/?$/.exec(url.path);
+  if (found === null || /(?:^|\/)\.\.?(?:\/|$)/.test(url.path) || url.fragment !== null) trap("What stands above this URL is not known here");
+  return new SURL({ ...url, path: found[1] });
+};

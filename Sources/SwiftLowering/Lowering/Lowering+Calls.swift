@@ -137,6 +137,8 @@ extension Lowering {
                 scope = declarations.superclass(of: type) ?? type.parent
             }
             return nil
+        case .library(.nominal(let number), _):
+            return try calledStatically(declarations.nominals[number], name, arguments, at: node)
         case .library(let type, let key):
             guard let members = declarations.extensions[key] else { return nil }
             if let value = placedSelf,

@@ -267,13 +267,15 @@ extension Lowering {
     {
         var rest = arguments[...]
         var fields: [String] = []
+        let takesClosures = try arguments.contains(where: \.isTrailing) && givesAllFunctions(of: nominal, arguments)
         for field in storedProperties(of: nominal) {
             if field.isLazy {
                 fields.append("\(fieldName(of: field)): undefined")
                 continue
             }
             let type = try fieldType(field, of: nominal)
-            if let first = rest.first, first.label == field.name {
+            let isClosure = takesClosures && isFunctionMember(field, type)
+            if let first = rest.first, first.label == field.name || first.isTrailing && isClosure {
                 rest = rest.dropFirst()
                 fields.append(
                     "\(fieldName(field.name)): \(try keep(expression(first.node, type), as: type, at: first.node))")
@@ -290,6 +292,22 @@ extension Lowering {
         return Lowered(
             "{ $t: \(descriptor(.nominal(nominal.number))), \(fields.joined(separator: ", ")) }",
             .nominal(nominal.number), isFresh: true)
+    }
+}
+
+/// Closures behind the parentheses of a structure that is made by its members.
+extension Lowering {
+    /// Whether each member that is a function is given one: only then it is sure which one a closure without a label is.
+    fileprivate func givesAllFunctions(of nominal: Nominal, _ arguments: [Argument]) throws -> Bool {
+        let fields = try storedProperties(of: nominal).filter { isFunctionMember($0, try fieldType($0, of: nominal)) }
+        let names = Set(fields.map(\.name))
+        let given = arguments.filter { $0.isTrailing || $0.label.map(names.contains) ?? false }
+        return given.count == fields.count
+    }
+
+    fileprivate func isFunctionMember(_ field: VariableDeclaration, _ type: SwiftType) -> Bool {
+        guard case .function = type.unwrapped else { return false }
+        return !field.isLazy && !(field.isConstant && field.binding.initializer != nil)
     }
 }
 

@@ -231,6 +231,7 @@ extension Lowering {
         _ type: SwiftType, _ name: String, _ arguments: [Argument], _ expected: SwiftType?, at node: some SyntaxProtocol
     ) throws -> Lowered {
         if case .nominal(let number) = type {
+            try mustNotHide(name, of: declarations.nominals[number], at: node)
             var scope: Nominal? = declarations.nominals[number]
             while let nominal = scope {
                 if let element = nominal.members.cases.first(where: { $0.name.identifierText == name }),
@@ -245,6 +246,9 @@ extension Lowering {
                     return found
                 }
                 scope = declarations.superclass(of: nominal)
+            }
+            if let found = try calledOfProtocols(declarations.nominals[number], name, arguments, at: node) {
+                return found
             }
         }
         for key in extensionNames(type) {
@@ -296,6 +300,7 @@ extension Lowering {
         if case .tuple = base.type, let value = try memberOfValue(base, name, at: node) {
             return try apply(value, arguments, at: node)
         }
+        try mustBeOne(base.type, at: node) { $0.functions(name, isStatic: false).map { Syntax($0) } }
         for key in extensionNames(base.type) {
             let candidates = declarations.extensions[key]?.functions(name, isStatic: false) ?? []
             if let found = try overloaded(

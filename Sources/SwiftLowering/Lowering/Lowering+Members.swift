@@ -63,7 +63,10 @@ extension Lowering {
 
     /// A static member, or a case of an enumeration.
     func memberOfType(_ type: SwiftType, _ name: String, at node: some SyntaxProtocol) throws -> Lowered? {
-        if case .nominal(let number) = type { return try staticMember(name, of: declarations.nominals[number]) }
+        if case .nominal(let number) = type {
+            try mustNotHide(name, of: declarations.nominals[number], at: node)
+            return try staticMember(name, of: declarations.nominals[number])
+        }
         for key in extensionNames(type) {
             if let variable = declarations.extensions[key]?.variable(name, isStatic: true) {
                 return try global(variable, in: .library(type, key))
@@ -99,6 +102,11 @@ extension Lowering {
             return Lowered(signature.js, signature.type, isSimple: true)
         }
         if let parent = declarations.superclass(of: nominal) { return try staticMember(name, of: parent) }
+        for owner in lineage(of: nominal) where owner.kind == .protocolType {
+            if let variable = owner.members.variable(name, isStatic: true), variable.getter != nil {
+                return try global(variable, in: .library(type, owner.path))
+            }
+        }
         return nil
     }
 
@@ -113,9 +121,13 @@ extension Lowering {
         case .object: ["MigrationObject", "DynamicObject", "Object", "NSObject"]
         case .model: ["Object", "RealmSwiftObject", "ObjectBase", "NSObject"]
         case .list: ["List"]
-        case .string: ["String", "StringProtocol"]
+        case .string: ["String", "StringProtocol", "Comparable", "Equatable"]
         case .substring: ["Substring", "StringProtocol"]
-        case .int(let name): [name, "BinaryInteger", "FixedWidthInteger"]
+        case .int(let name): [name, "BinaryInteger", "FixedWidthInteger", "Numeric", "Comparable", "Equatable"]
+        case .double, .float:
+            [spelled(type), "BinaryFloatingPoint", "FloatingPoint", "Numeric", "Comparable", "Equatable"]
+        case .character, .named("Date"): [spelled(type), "Comparable", "Equatable"]
+        case .bool, .named("UUID"), .named("URL"), .named("Data"): [spelled(type), "Equatable"]
         default: [spelled(type)]
         }
     }

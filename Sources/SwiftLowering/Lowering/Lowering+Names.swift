@@ -74,7 +74,8 @@ extension Lowering {
                 scope = type.parent
             }
             return nil
-        case .library(_, let extended):
+        case .library(let type, let extended):
+            if case .nominal = type { return try memberOfType(type, name, at: node) }
             guard let variable = declarations.extensions[extended]?.variable(name, isStatic: true) else { return nil }
             return try global(variable, in: owner)
         }

@@ -175,6 +175,9 @@ extension Lowering {
     func extensionProperty(
         _ name: String, of base: SwiftType
     ) throws -> (type: SwiftType, getter: String, setter: String?)? {
+        try mustBeOne(base, at: declarations.files[0].trees[0]) {
+            $0.variable(name, isStatic: false).map { [Syntax($0.binding)] } ?? []
+        }
         for key in extensionNames(base) {
             guard let variable = declarations.extensions[key]?.variable(name, isStatic: false), variable.isComputed
             else { continue }

@@ -159,6 +159,13 @@ final class Declarations {
             }
         }
         for node in pending { extend(node) }
+        for nominal in nominals where nominal.kind == .enumeration {
+            // An alias may name the type of raw values.
+            guard let first = nominal.inherited.first, let alias = typealiases[first.spelling],
+                types[first.spelling] == nil, SwiftType.scalar(alias.spelling) != nil
+            else { continue }
+            nominal.inherited[0] = alias
+        }
     }
 
     /// The protocol that several make together.

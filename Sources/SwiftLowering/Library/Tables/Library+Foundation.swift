@@ -49,6 +49,7 @@ extension Library {
         P URL.fragment: String? = (@).fragment
         P URL.port: Int? = $.urlPort(@)
         P URL.isFileURL: Bool = ((@).scheme === "file")
+        M URL.deletingLastPathComponent(): URL = $.urlParent(@)
         M URL.appendingPathComponent(_: String): URL = $.urlAppending(@, #1)
         N Data(): Data = $.data([])
         N Data(_: [UInt8]): Data = $.data(#1)

@@ -1,0 +1,81 @@
+import SwiftSyntax
+
+/// Members that extensions of protocols give to types.
+extension Lowering {
+    /// A static function that a protocol's extension gives to a type: lowered anew for each type, which is `Self` in it.
+    func calledOfProtocols(
+        _ nominal: Nominal, _ name: String, _ arguments: [Argument], at node: some SyntaxProtocol
+    ) throws -> Lowered? {
+        guard nominal.kind != .protocolType else { return nil }
+        let owners = lineage(of: nominal).filter { owner in
+            owner.kind == .protocolType && owner.members.functions(name, isStatic: true).contains { $0.body != nil }
+        }
+        guard let owner = owners.first else { return nil }
+        guard owners.count == 1 else {
+            throw Refusal(
+                "Several protocols give the type a ‘\(name)’: which one is called is not known here.", at: node)
+        }
+        return try overloaded(
+            owner.members.functions(name, isStatic: true).filter { $0.body != nil }, arguments,
+            .library(nominalType(nominal), owner.path), isStatic: true, receiver: nil, at: node)
+    }
+
+    /// A static function that code of a protocol calls of the type that has it, without a name before it.
+    func calledStatically(
+        _ nominal: Nominal, _ name: String, _ arguments: [Argument], at node: some SyntaxProtocol
+    ) throws -> Lowered? {
+        try mustNotHide(name, of: nominal, at: node)
+        for owner in lineage(of: nominal) where owner.kind != .protocolType {
+            let candidates = owner.members.functions(name, isStatic: true)
+            if let found = try overloaded(
+                candidates, arguments, .nominal(owner), isStatic: true, receiver: nil, at: node)
+            {
+                return found
+            }
+        }
+        return try calledOfProtocols(nominal, name, arguments, at: node)
+    }
+
+    /// Refuses a static member that a protocol's extension has and the type, too, where code of the protocol names it.
+    func mustNotHide(_ name: String, of nominal: Nominal, at node: some SyntaxProtocol) throws {
+        var isOfProtocol = isInGeneric
+        if case .library(.nominal, _)? = context.owner { isOfProtocol = true }
+        guard isOfProtocol, nominal.kind != .protocolType else { return }
+        let all = lineage(of: nominal)
+        func has(_ type: Nominal, isAsked: Bool) -> Bool {
+            type.members.functions(name, isStatic: true).contains { ($0.body == nil) == isAsked }
+                || type.members.variables.contains {
+                    $0.name == name && $0.isStatic && ($0.getter == nil && $0.isComputed) == isAsked
+                }
+        }
+        let protocols = all.filter { $0.kind == .protocolType }
+        guard protocols.contains(where: { has($0, isAsked: false) }),
+            !protocols.contains(where: { has($0, isAsked: true) }),
+            all.contains(where: { $0.kind != .protocolType && has($0, isAsked: false) })
+        else { return }
+        throw Refusal("Which ‘\(name)’ code of a protocol reads is not known here.", at: node)
+    }
+
+    /// Refuses a member that several extensions give to a type of the library where it is not sure which one the compiler takes.
+    func mustBeOne(_ type: SwiftType, at node: some SyntaxProtocol, _ find: (Members) -> [Syntax]) throws {
+        guard !declarations.extensions.isEmpty else { return }
+        let keys = extensionNames(type).filter { key in declarations.extensions[key].map { !find($0).isEmpty } ?? false
+        }
+        guard keys.count > 1 else { return }
+        var isUnsure = isInGeneric
+        if case .library? = context.owner { isUnsure = true }
+        let found = keys.flatMap { key in declarations.extensions[key].map(find) ?? [] }
+        guard isUnsure || found.contains(where: { Self.isConditional($0) }) else { return }
+        throw Refusal(
+            "Several extensions give ‘\(spelled(type))’ this member: which one is taken is not known here.", at: node)
+    }
+
+    private static func isConditional(_ node: Syntax) -> Bool {
+        var next = node.parent
+        while let parent = next {
+            if let found = parent.as(ExtensionDeclSyntax.self) { return found.genericWhereClause != nil }
+            next = parent.parent
+        }
+        return false
+    }
+}
