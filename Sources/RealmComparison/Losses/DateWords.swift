@@ -9,7 +9,7 @@ extension WordStock {
         let isInMilliseconds = date.isInMilliseconds
         if !isExact || isInMilliseconds, take(digitsOf: date.milliseconds) { return true }
         if !isExact || date.nanoseconds == 0, take(digitsOf: date.seconds) { return true }
-        if !isExact || isInMilliseconds, isWritten(date) { return true }
+        if !isExact || isInMilliseconds, isWritten(date, isExact: isExact) { return true }
         let before = self
         guard takeDay(of: date) else { return false }
         if !isExact || date.isMidnight || takeTime(of: date) { return true }
@@ -24,10 +24,11 @@ extension WordStock {
     }
 
     /// Whether a day and a time stand in one text, with a letter between them that makes one word of both, or none.
-    private func isWritten(_ date: Timestamp) -> Bool {
+    private func isWritten(_ date: Timestamp, isExact: Bool) -> Bool {
         let writing = Value.date(date).writings.joined()
         var writings = [writing, writing.filter { $0 != "T" }]
         if date.nanoseconds == 0, date.seconds.isMultiple(of: 60) { writings.append(String(writing.prefix(16))) }
+        if !isExact, let end = writing.firstIndex(of: "T") { writings.append(String(writing[...end])) }
         return writings.contains { text in
             var written = ValueWords()
             written.add(text: text.utf8)
