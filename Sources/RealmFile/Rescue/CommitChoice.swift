@@ -2,7 +2,7 @@ import RealmModel
 
 /// Which commit of a damaged file is read.
 ///
-/// The current one, where nine tenths of its objects can be read. Else the newest one that is complete, unless more can
+/// The current one, where nine tenths of its objects can be read, and the header has no newer one beside it that is complete. Else the newest one that is complete, unless more can
 /// be read of one that is newer still. Where there is none, the one under which most objects can be read, of two alike
 /// the newer; and tables that were found one by one where these have much more.
 struct CommitChoice {
@@ -18,7 +18,7 @@ struct CommitChoice {
         let current = search.named.first { $0.source == .current }
         let currentGroup = current.flatMap { RescuedGroup($0, of: file) }
         if let currentGroup, currentGroup.isSufficient {
-            group = currentGroup
+            group = Self.newerBeside(currentGroup, of: search, in: file) ?? currentGroup
             return
         }
         let scan = search.scan()
@@ -34,8 +34,22 @@ struct CommitChoice {
         // Among tables that nothing leads to may be some that were removed.
         if let tables, group.map({ tables.worth > $0.worth * Self.tablesAdvantage }) ?? true { group = tables }
         // That of the header, of which not even the top array can be read, is newer than any other.
-        if let current, currentGroup == nil { newest = RescueReport.NewerCommit(topRef: current.ref) }
+        if currentGroup == nil, case .named(let ref) = search.currentPlace, ref != 0 {
+            newest = RescueReport.NewerCommit(topRef: ref)
+        }
         newerCommit = newest.flatMap { $0.topRef == group?.candidate.ref ? nil : $0 }
+    }
+
+    /// The commit that the header has beside the current one, where it is newer and complete: one bit of the header says which is which.
+    private static func newerBeside(
+        _ current: RescuedGroup, of search: TopSearch, in file: DamagedFile
+    ) -> RescuedGroup? {
+        guard let other = search.named.first(where: { $0.source == .other }),
+            let top = try? file.image(formatVersion: other.formatVersion).uncheckedHeader(at: other.ref),
+            let version = try? top.tagged(at: Group.versionSlot), version > current.snapshotVersion,
+            let found = RescuedGroup(other, of: file), found.isWhole
+        else { return nil }
+        return found
     }
 
     private static func newestFirst(_ candidates: [TopCandidate], in file: DamagedFile) -> [TopCandidate] {

@@ -4,7 +4,7 @@ public struct RescueReport: Hashable, Sendable {
     public enum Source: String, Hashable, Sendable, CaseIterable {
         /// The header names it as the current one.
         case current
-        /// The header has it in its other place: the commit before.
+        /// The header has it in its other place: the commit before, or a newer one that the header does not call current.
         case other
         /// The end of the file names it, and the header does not.
         case footer
@@ -186,9 +186,12 @@ public struct RescueReport: Hashable, Sendable {
     public var lostCount: Int { classes.reduce(0) { $0 + $1.lostCount } }
     /// Whether anything that came back may not be what was there.
     public var hasSuspects: Bool { isSchemaVersionSuspect || classes.contains(where: \.hasSuspects) }
-    /// Whether all that the file's current commit leads to was read and is believed.
+    /// Whether the header has a newer commit beside the one that it calls current, and that one was read.
+    public var isNewerThanCurrent: Bool { source == .other && newerCommit == nil }
+    /// Whether all that the file's newest commit leads to was read and is believed.
     public var isWhole: Bool {
-        (source == .current || source == .none) && damagedNodes == 0 && !isSchemaVersionLost && lostClasses.isEmpty
+        (source == .current || source == .none || isNewerThanCurrent) && damagedNodes == 0 && !isSchemaVersionLost
+            && lostClasses.isEmpty
             && lostTables == 0 && classes.allSatisfy(\.isWhole) && !hasSuspects
     }
 }

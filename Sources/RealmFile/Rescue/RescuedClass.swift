@@ -62,7 +62,7 @@ final class RescuedClass {
                 }
             }
         }
-        countExpected()
+        countExpected(isLost: rows.isCountLost)
     }
 
     private func skip(_ keys: [Int64]) {
@@ -85,12 +85,17 @@ final class RescuedClass {
         }
     }
 
-    private func countExpected() {
+    /// - Parameter isLost: whether the node that says how many objects there are is one of something else.
+    private func countExpected(isLost: Bool) {
         var found = report.lost.reduce(0) { $0 + ($1.reason == .keyOutOfOrder ? $1.count : 0) }
         found += census.objectCount
+        let said = isLost ? nil : try? table.rowCount(in: image)
         let hasGaps = report.lost.contains { $0.reason == .unreadable }
-        guard hasGaps else { return report.expected = found }
-        let said = try? table.rowCount(in: image)
+        guard hasGaps else {
+            // A leaf may be one of another tree that fits in: then nobody knows how many objects there were.
+            report.expected = said.map { $0 > found } == true ? nil : found
+            return
+        }
         report.expected = said.flatMap { $0 >= found ? $0 : nil }
         report.loseUnread((report.expected ?? found) - found)
     }
@@ -194,8 +199,8 @@ final class RescuedClass {
                 for part in alive.split(into: limits.rows) {
                     if keys.count + part.count > limits.rows { try close() }
                     for column in all {
-                        let (array, repaired) = cells(of: column, rows, run, block, Array(part), links)
-                        countSuspects(of: column, rows, run, block, Array(part), repaired: repaired)
+                        let (array, repaired, lost) = cells(of: column, rows, run, block, Array(part), links)
+                        countSuspects(of: column, rows, run, block, Array(part), repaired: repaired, but: lost)
                         for rows in part.map({ block.rows[$0] - run.lowerBound }).runs {
                             try builders[column].append(rows, of: array)
                         }
@@ -213,13 +218,14 @@ final class RescuedClass {
         return stored
     }
 
-    /// Counts the values of a column that stand in doubtful bytes, and those that were repaired.
+    /// Counts the values of a column that stand in doubtful bytes, and those that were repaired, but for those that are lost.
     private func countSuspects(
         of column: Int, _ rows: any RescuedRows, _ run: Range<Int>, _ block: RescuedBlock, _ alive: [Int],
-        repaired: [Int]
+        repaired: [Int], but lost: [Int]
     ) {
         guard image.hasDoubts || !repaired.isEmpty else { return }
         let suspects = Set((rows.suspects(of: column, run) + repaired).map { $0 + run.lowerBound })
+            .subtracting(lost.map { $0 + run.lowerBound })
         guard !suspects.isEmpty else { return }
         for place in alive where suspects.contains(block.rows[place]) {
             properties[column].suspectValues += 1
@@ -228,11 +234,11 @@ final class RescuedClass {
     }
 
     /// The cells of a column in some rows, without what the rest of the file contradicts, and the rows whose texts were
-    /// repaired; what is lost is counted.
+    /// repaired and those that are lost; what is lost is counted.
     private func cells(
         of column: Int, _ rows: any RescuedRows, _ run: Range<Int>, _ block: RescuedBlock, _ alive: [Int],
         _ links: LinkRepair
-    ) -> (array: ColumnArray, repaired: [Int]) {
+    ) -> (array: ColumnArray, repaired: [Int], lost: [Int]) {
         let property = schema.properties[column]
         var keys: [Int: Int64] = [:]
         var array: ColumnArray
@@ -257,7 +263,7 @@ final class RescuedClass {
         array = CollectionRepair.repaired(array, of: property) { row, count in
             if let key = key(row) { properties[column].lose(key, elements: count) }
         }
-        return (array, cells.repaired)
+        return (array, cells.repaired, cells.lost)
     }
 }
 

@@ -12,6 +12,9 @@ struct RescuedBlock {
 
 /// The rows of a table of a damaged file, block by block, the same at each reading.
 protocol RescuedRows: AnyObject {
+    /// Whether the node that says how many rows there are was found to be one of something else, as far as was read.
+    var isCountLost: Bool { get }
+
     /// Goes to the next block; nil after the last.
     ///
     /// - Parameter report: hears of objects between the last block and this one that are lost; nil after the first reading.
@@ -38,12 +41,15 @@ final class RescuedClusters: RescuedRows {
     private var scan: ClusterScan
     private var cluster: Cluster?
     private var lastKey: Int64 = -1
+    private let root: Int64
+    private(set) var isCountLost = false
 
     init(
         _ stored: [StoredColumn], _ properties: [Property], root: Int64, in image: Image, targets: LinkTargets
     ) {
         self.stored = stored
         self.image = image
+        self.root = root
         columns = zip(stored, properties).map {
             RescuedColumn($0, property: $1, in: image, targets: targets)
         }
@@ -54,6 +60,9 @@ final class RescuedClusters: RescuedRows {
         while !image.isSpent, let piece = scan.next() {
             switch piece {
             case .gap(let keys): report?.pointee.loseKeys(keys)
+            case .cluster(let cluster, let keys, _) where isForeign(cluster):
+                report?.pointee.loseKeys(keys)
+                if cluster.node.offset == Int(root) { isCountLost = true }
             case .cluster(let cluster, let keys, let isSuspect):
                 self.cluster = cluster
                 var block = block(of: cluster, within: keys, report)
@@ -63,6 +72,25 @@ final class RescuedClusters: RescuedRows {
         }
         cluster = nil
         return nil
+    }
+
+    /// Whether a leaf is one of another class, or of another tree: most of its nodes are none of the columns that the class has in their
+    /// places, or it has no places for them.
+    private func isForeign(_ cluster: Cluster) -> Bool {
+        var (fitting, others) = (0, 0)
+        for (column, place) in zip(columns, stored.map(\.key.leafIndex)) {
+            guard place + 1 < cluster.node.count else {
+                others += 1
+                continue
+            }
+            if let leaf = try? cluster.leaf(ofColumn: place, in: image), column.count(of: leaf) == cluster.count {
+                fitting += 1
+            } else if let ref = try? cluster.node.reference(at: place + 1), (try? image.uncheckedHeader(at: ref)) != nil
+            {
+                others += 1
+            }
+        }
+        return others > fitting
     }
 
     private func block(

@@ -11,6 +11,8 @@ final class RescuedTrees: RescuedRows {
     }
 
     private let parts: [Part]
+    /// Most of the columns say it alike.
+    let isCountLost = false
     /// The rows that most of the columns have.
     private let rowCount: Int?
     private let image: Image

@@ -24,7 +24,6 @@ enum RescueText {
         if report.damagedNodes > 0 {
             lines.append(Quantity.count(report.damagedNodes, "node", "nodes") + " can't be read or believed")
         }
-        if report.isWhole { lines.append("nothing is lost") }
         if report.hasSuspects {
             lines.append(
                 "suspect is what stands in a long run of zeros, or in a page that is not the one that belongs there, and a text "
@@ -35,14 +34,35 @@ enum RescueText {
                 Quantity.count(unsentChangesets, "changeset", "changesets")
                     + " of the once-synced file never reached the server")
         }
+        lines.append(verdict(report))
         return lines.map { "  \($0)\n" }.joined()
+    }
+
+    /// The end of it in one sentence: whether all is there, and the extent of what is not.
+    private static func verdict(_ report: RescueReport) -> String {
+        if report.isWhole { return "nothing is lost" }
+        let properties = report.classes.flatMap(\.properties)
+        let values = properties.reduce(0) { $0 + $1.lostValues + $1.lostElements + $1.brokenLinks }
+        let isUnknown =
+            report.classes.contains { $0.expected == nil } || !report.lostClasses.isEmpty || report.lostTables > 0
+        let parts = [
+            report.newerCommit.map { _ in "what the newer commit changed" },
+            report.lostCount > 0 ? Quantity.count(report.lostCount, "object", "objects") : nil,
+            part(values, "value or link", "values and links", "of objects that came back"),
+            isUnknown ? "objects of which nobody knows how many there were" : nil,
+        ].compactMap(\.self)
+        let suspect = report.hasSuspects ? "; what is called suspect came back and may be wrong" : ""
+        let end = parts.isEmpty ? "no object is known to be lost" : "lost: " + parts.joined(separator: "; ")
+        return end + suspect
     }
 
     private static func source(_ report: RescueReport) -> String {
         let place = "transaction \(report.snapshotVersion), top array at byte \(Quantity.grouped(Int(report.topRef)))"
         return switch report.source {
         case .current: "read from the current commit (\(place))"
-        case .other: "read from the commit that the header has beside the current one (\(place))"
+        case .other where report.isNewerThanCurrent:
+            "read from a newer commit than the one that the header calls current (\(place)): it is complete"
+        case .other: "the newest commit can't be read: an older one is shown, which the header has beside it (\(place))"
         case .footer: "read from the commit that the end of the file names (\(place))"
         case .scan: "read from a commit that was found in the file (\(place))"
         case .tables: "the list of tables is lost; tables were found one by one"
@@ -63,6 +83,7 @@ enum RescueText {
     private static func lines(of stored: RescueReport.Class) -> [String] {
         let expected = stored.expected.map { " of \(Quantity.grouped($0))" } ?? " of an unknown number of"
         var lines = ["\(stored.name): \(Quantity.grouped(stored.read))\(expected) objects"]
+        if stored.expected == 0, stored.read == 0 { lines = ["\(stored.name): no objects"] }
         if stored.isDescriptionSuspect { lines.append("    all of it is suspect: so is what describes it") }
         if stored.suspectObjects > 0 {
             let objects = Quantity.count(stored.suspectObjects, "object is", "objects are")
