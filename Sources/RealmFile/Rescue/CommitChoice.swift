@@ -44,7 +44,10 @@ struct CommitChoice {
     private static func newerBeside(
         _ current: RescuedGroup, of search: TopSearch, in file: DamagedFile
     ) -> RescuedGroup? {
-        guard let other = search.named.first(where: { $0.source == .other }),
+        let image = current.image
+        guard current.isWhole, let own = try? image.node(at: current.candidate.ref), image.doubts(in: own).isEmpty,
+            (try? own.tagged(at: Group.versionSlot)) != nil,
+            let other = search.named.first(where: { $0.source == .other }),
             let top = try? file.image(formatVersion: other.formatVersion).uncheckedHeader(at: other.ref),
             let version = try? top.tagged(at: Group.versionSlot), version > current.snapshotVersion,
             let found = RescuedGroup(other, of: file), found.isWhole

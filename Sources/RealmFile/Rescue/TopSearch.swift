@@ -38,11 +38,6 @@ struct TopSearch {
     private var saysEmpty = false
     /// Where the file says that the top array is.
     private(set) var currentPlace = CurrentPlace.unknown
-    /// Whether the end of the file has to say where the top array is, and is not there.
-    var isEndMissing: Bool {
-        if case .atEnd = currentPlace { return true }
-        return false
-    }
     /// Those that the header and the end of the file name, in the order in which they are to be tried.
     private(set) var named: [TopCandidate] = []
     private(set) var format = newestFormat
