@@ -81,7 +81,9 @@ struct DroppedValues {
 
     private mutating func noteLines(_ value: Value, _ codes: [(place: Takers.Place, value: Value)]) {
         lineRows += 1
-        for (place, code) in codes { lines[place, default: NumberLine()].note(value, code) }
+        for (place, code) in codes where lines[place]?.isBroken != true {
+            lines[place, default: NumberLine()].note(value, code)
+        }
     }
 
     /// Whether another property has them in another unit.

@@ -124,8 +124,8 @@ private struct Slopes {
             if abs(rise) > error { (low, high) = (1, 0) }
             return
         }
-        let ends = [(rise - error) / run, (rise + error) / run].sorted()
-        (low, high) = (max(low, ends[0]), min(high, ends[1]))
+        let (one, other) = ((rise - error) / run, (rise + error) / run)
+        (low, high) = (max(low, min(one, other)), min(high, max(one, other)))
     }
 }
 
