@@ -2,9 +2,9 @@ import RealmModel
 
 /// Which commit of a damaged file is read.
 ///
-/// The current one, where nine tenths of its objects can be read, and the header has no newer one beside it that is complete. Else the newest one that is complete, unless more can
-/// be read of one that is newer still. Where there is none, the one under which most objects can be read, of two alike
-/// the newer; and tables that were found one by one where these have much more.
+/// The current one, where nine tenths of its objects can be read, and the header has no newer one beside it that is complete. Else
+/// the newest one that is complete, unless more can be read of one that is newer still. Where there is none, the one under which
+/// most objects can be read, of two alike the newer; and tables that were found one by one where these have much more.
 struct CommitChoice {
     /// By how much tables that were found one by one have to have more than the best of the commits.
     private static let tablesAdvantage = 2.0
@@ -33,14 +33,16 @@ struct CommitChoice {
         let tables = RescuedGroup(scan.tables, named: scan.names, formatVersion: search.format, of: file)
         // Among tables that nothing leads to may be some that were removed.
         if let tables, group.map({ tables.worth > $0.worth * Self.tablesAdvantage }) ?? true { group = tables }
-        // That of the header, of which not even the top array can be read, is newer than any other.
-        if currentGroup == nil, case .named(let ref) = search.currentPlace, ref != 0 {
+        // That of the header, of which not even the top array can be read, is newer than any other. A reference that is no multiple of
+        // eight is damaged itself, and names none.
+        if currentGroup == nil, case .named(let ref) = search.currentPlace, ref != 0, ref & 7 == 0 {
             newest = RescueReport.NewerCommit(topRef: ref)
         }
         newerCommit = newest.flatMap { $0.topRef == group?.candidate.ref ? nil : $0 }
     }
 
-    /// The commit that the header has beside the current one, where it is newer and complete: one bit of the header says which is which.
+    /// The commit that the header has beside the current one, where it is newer and complete: one bit of the header says which is
+    /// which.
     private static func newerBeside(
         _ current: RescuedGroup, of search: TopSearch, in file: DamagedFile
     ) -> RescuedGroup? {
