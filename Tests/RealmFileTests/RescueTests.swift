@@ -207,6 +207,17 @@ struct RescueTests {
         #expect(error?.details.first?.offset == 40)
     }
 
+    @Test func `gives up where the list of classes is empty and nodes that nothing leads to are not`() throws {
+        let pair = try #require(SharedFiles.fixtures.first { $0.realm.lastPathComponent == "random-176.realm" })
+        var bytes = try SharedFiles.bytes(pair.realm)
+        // The names of the classes and their tables: how many there are stands in the header.
+        for ref in try FileStructure(bytes).top().prefix(2) {
+            for offset in 5...7 { bytes[Int(ref) + offset] = 0 }
+        }
+        guard case .success(let (_, report)) = Result(catching: { try RescuedRealm.read(bytes) }) else { return }
+        #expect(report.readCount > 0 && !report.isWhole, "\(report)")
+    }
+
     @Test func `does not believe in more rows than a leaf can have`() throws {
         var file = CraftedFile()
         let column = file.node(.bits, count: 0xff_ffff)

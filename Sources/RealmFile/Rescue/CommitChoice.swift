@@ -13,6 +13,8 @@ struct CommitChoice {
     private(set) var group: RescuedGroup?
     /// The newest commit that is known of, where another is read.
     private(set) var newerCommit: RescueReport.NewerCommit?
+    /// Whether tables lie about in the file, where it was looked for them.
+    private(set) var hasFoundTables = false
 
     init(of search: TopSearch, in file: DamagedFile) {
         let current = search.named.first { $0.source == .current }
@@ -22,6 +24,7 @@ struct CommitChoice {
             return
         }
         let scan = search.scan()
+        hasFoundTables = !scan.tables.isEmpty
         var newest: RescueReport.NewerCommit?
         for candidate in Self.newestFirst(search.named + scan.tops, in: file) {
             guard let found = candidate == current ? currentGroup : RescuedGroup(candidate, of: file) else { continue }

@@ -74,7 +74,7 @@ public final class RealmFileRescue {
         report.lostTables = group.lostTables
         report.classes = classes.map(\.report)
         report.newerCommit = choice.newerCommit
-        try Self.checkSomeIsLeft(report)
+        try Self.checkSomeIsLeft(report, hasFoundTables: choice.hasFoundTables)
         return (
             Snapshot(schemaVersion: version, declared: Schema(classes.map(\.schema)), classes: stored),
             ReadingReport(unsentChangesets: group.unsentChangesets, rescue: report)
@@ -82,11 +82,11 @@ public final class RealmFileRescue {
     }
 
     /// Throws the damage where no object is left of a file that had some.
-    private static func checkSomeIsLeft(_ report: RescueReport) throws(InputError) {
+    private static func checkSomeIsLeft(_ report: RescueReport, hasFoundTables: Bool) throws(InputError) {
         // Tables that were found by themselves are those of a realm that had classes.
         let hadSome =
             report.source == .tables || !report.lostClasses.isEmpty || report.lostTables > 0
-            || report.newerCommit != nil
+            || report.newerCommit != nil || report.classes.isEmpty && (report.damagedNodes > 0 || hasFoundTables)
             || report.classes.contains { !$0.lost.isEmpty || $0.expected != 0 }
         guard report.readCount == 0, hadSome else { return }
         let names = (report.lostClasses + report.classes.filter { $0.expected != 0 }.map(\.name)).map { "'\($0)'" }

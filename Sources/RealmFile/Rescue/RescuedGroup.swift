@@ -141,7 +141,11 @@ struct RescuedGroup {
     }
 
     /// Whether most of what the commit had can be read.
-    var isSufficient: Bool { isWhole || expected.map { worth >= Self.sufficientShare * Double($0) } ?? false }
+    ///
+    /// One without tables may have lost the list of them.
+    var isSufficient: Bool {
+        !tables.isEmpty && (isWhole || expected.map { worth >= Self.sufficientShare * Double($0) } ?? false)
+    }
 
     private static func isListSuspect(_ candidate: TopCandidate, in image: Image) -> Bool {
         guard image.hasDoubts, let top = try? image.header(at: candidate.ref) else { return false }
