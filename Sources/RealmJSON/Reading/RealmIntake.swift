@@ -14,7 +14,9 @@ final class RealmIntake {
 
     /// Cells of columns that a byte of the document may make, and those that a document may make besides: a property that an object
     /// leaves out has a cell, too, so that a little text of objects of a wide class would make any number.
-    static let cells = (perByte: 32, free: 16 << 20)
+    ///
+    /// Asked for every object: constants that are known when it is compiled.
+    static var cells: (perByte: Int, free: Int) { (32, 16 << 20) }
 
     let schema: Schema
     let store: any SegmentStore
