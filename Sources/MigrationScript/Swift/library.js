@@ -228,7 +228,7 @@ $.power = (base, exponent) => {
 $.parseFloat = text => { const value = $.parseDouble(text); return value === null ? null : Math.fround(value); };
 $.parseBool = text => text === "true" ? true : text === "false" ? false : null;
 
-// What an operation makes that has no result is shown with a sign, or without one, as the processor has it: only what the script itself
+// The NaN of an operation without a result is shown with a sign, or without one, as the processor has it: only what the script itself
 // names so is known.
 let isNamed = false;
 $.namedNaN = () => { isNamed = true; return NaN; };
@@ -709,7 +709,7 @@ function key(value) {
   switch (typeof value) {
     case "string": return nonASCII.test(value) ? value.normalize() : value;
     case "object": break;
-    // What is none is equal to nothing.
+    // NaN is equal to nothing.
     case "number": return value !== value ? {} : value === 0 ? 0 : value;
     default: return value;
   }

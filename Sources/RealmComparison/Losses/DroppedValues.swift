@@ -1,7 +1,7 @@
 import Columns
 import RealmModel
 
-/// What became of the values of one property that a class has no more.
+/// The whereabouts of the values of one property that a class has no more.
 struct DroppedValues {
     /// Values that are pieced together with a value that all objects have, before which as many are tried in vain.
     private static let patience = 1_000

@@ -28,7 +28,7 @@ extension Lowering {
         return Lowered("((\(base.js))._rawValue === 0)", .bool)
     }
 
-    /// What a set of options is asked by another one, and how that becomes of the bits.
+    /// The questions that a set of options is asked by another one, and their answers from the bits.
     private static let questions = [
         "contains", "isSubset", "isSuperset", "isDisjoint", "isStrictSubset", "isStrictSuperset",
     ]
@@ -55,7 +55,7 @@ extension Lowering {
         guard let place = base.place, place.write != nil || base.isStored else { throw Self.keptNowhere(node) }
         let open = try opened(place, at: node)
         let js = sequence(open.setup, finished(mark(node) + (try call(open.read)), open.finish, mayThrow: false))
-        // What `insert` and `remove` give is seldom asked for.
+        // The results of `insert` and `remove` are seldom asked for.
         return Lowered(js, .void)
     }
 }

@@ -53,7 +53,7 @@ private final class QuestionSearch: SyntaxVisitor {
 /// Looks for objects of some classes that no constant holds.
 private final class CreationSearch: SyntaxVisitor {
     private let names: Set<String>
-    /// What they inherit from.
+    /// Their superclasses and protocols.
     private let inherited: Set<String>
     private let questions: [Syntax]
     private(set) var isSure = true
