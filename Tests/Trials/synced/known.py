@@ -135,6 +135,12 @@ def histories():
         "a link to an object that a client can't have is not shown":
             Known([T, pointing], [TWO, batch(("Q", {"_id": 1, "t": 1, "ts": [1, 2]})), CHECK, add("T", {"r": "int"}), CHECK,
                                   batch(("T", {"_id": 2, "r": 1})), CHECK, {"op": "backfill", "class": "T", "property": "r", "value": 7}]),
+        "a link that is shown again because a backfill filled its object conflicts with an older base":
+            Known([T, pointing], [TWO, batch(("Q", {"_id": 1, "t": 1, "ts": []})), add("T", {"r": "int"}),
+                                  {"op": "backfill", "class": "T", "property": "r", "value": 7}, batch(("Q", {"_id": 1, "ts": []}), base=2)]),
+        "a link that is shown again because a client filled its object conflicts with an older base":
+            Known([T, pointing], [TWO, batch(("Q", {"_id": 1, "t": 1, "ts": []})), add("T", {"r": "int"}),
+                                  batch(("T", {"_id": 1, "r": 7})), batch(("Q", {"_id": 1, "ts": []}), base=2)]),
         "an addition to embedded objects is told of their owners":
             Known(OWNERS, [batch(("Team", {"_id": "a"}), ("Owner", {"_id": 1, "badge": {"team": "a"}})), CHECK,
                            add("Badge", {"zip": OPTIONAL_TEXT}), CHECK, add("Badge", {"door": {"type": "int", "default": 9}}, True)]),

@@ -244,9 +244,19 @@ class Realm:
 
     def commit(self, draft):
         gone = {(c, k) for c, k in draft.touched if k not in self.state.objects.get(c, {}) and not draft.has(c, k)}
-        self.touched |= draft.touched - gone
         s = self.state
         self.state = State(s.declared, s.stored, draft.objects, draft.identities, s.retired, s.readable)
+        self.touched |= draft.touched - gone | self.shown_again(s, draft)
+
+    def shown_again(self, before, draft):
+        """The owners of links to objects that have all values now: clients are shown these links from here on."""
+        filled = {(c, k) for c, k in draft.touched if k in before.objects.get(c, {}) and not before.is_whole(c, k)
+                  and self.state.is_whole(c, k)}
+        if not filled:
+            return set()
+        targets = {c for c, _ in filled}
+        return {(owner.name, k) for owner in draft.stored.top_level if links(draft.stored, owner) & targets
+                for k, o in draft.objects.get(owner.name, {}).items() if draft.without_links(owner, o, filled) is not o}
 
     def evolve(self, declared, stored=None, objects=None, retired=None):
         s = self.state
