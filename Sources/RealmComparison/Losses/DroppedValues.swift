@@ -27,7 +27,12 @@ struct DroppedValues {
     ) throws {
         let type = ColumnType(property)
         let isBool = type == ColumnType(.bool)
+        let texts = type == ColumnType(.string) ? try takers.varied.haveTexts(array, both) : nil
         for index in 0..<both.count {
+            if texts?[index] == true {
+                filled += 1
+                continue
+            }
             let (row, other) = (both.rows[index], both.others[index])
             let isEmpty = try array.isEmpty(at: row, as: type)
             if isEmpty, !isBool { continue }

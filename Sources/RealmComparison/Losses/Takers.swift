@@ -46,11 +46,7 @@ final class Takers {
         _ array: ColumnArray, at cell: Int, as type: ColumnType, to target: String?, inRow row: Int
     ) throws -> Remainder {
         guard !properties.isEmpty else { return .none }
-        if type == ColumnType(.string), case .variable(let offsets, let bytes) = array.values,
-            try haveText(bytes[Int(offsets[cell])..<Int(offsets[cell + 1])], inRow: row)
-        {
-            return .all
-        }
+        if type == ColumnType(.string), try haveText(array, cell, inRow: row) { return .all }
         let words = try words(inRow: row)
         let value = try array.value(at: cell, as: type)
         if words.contain(value, exactDates: true) { return try order(of: value, type, hasParts: false, row) }
@@ -123,13 +119,50 @@ final class Takers {
         return array
     }
 
-    /// Whether a text stands as it is in another one: most that are moved, joined or put between others do.
-    private func haveText(_ text: ArraySlice<UInt8>, inRow row: Int) throws -> Bool {
+    /// Whether each of a column's texts stands as it is in another one of its object: most that are moved, joined or put between
+    /// others do. A text of white space stands in none.
+    func haveTexts(_ array: ColumnArray, _ both: RowPairs) throws -> [Bool] {
+        var found = [Bool](repeating: false, count: both.count)
         for index in texts {
-            guard case .variable(let offsets, let bytes) = try array(index).values else { continue }
-            let cell = bytes[Int(offsets[row])..<Int(offsets[row + 1])]
-            if cell.count == text.count ? cell == text : text.count > 2 && cell.contains(run: text) { return true }
+            array.withTexts(try self.array(index)) { text, cell in
+                for place in found.indices where !found[place] {
+                    let sought = text(both.rows[place])
+                    found[place] =
+                        sought.stands(in: cell(both.others[place])) && sought.contains { $0 > UInt8(ascii: " ") }
+                }
+            }
         }
-        return false
+        return found
+    }
+
+    private func haveText(_ array: ColumnArray, _ row: Int, inRow other: Int) throws -> Bool {
+        try texts.contains { try array.withTexts(self.array($0)) { $0(row).stands(in: $1(other)) } == true }
+    }
+}
+
+private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+
+extension Bytes {
+    /// Whether a text is another one, or, where it has three bytes at least, a part of it.
+    fileprivate func stands(in other: Self) -> Bool {
+        count == other.count ? elementsEqual(other) : count > 2 && other.contains(run: self)
+    }
+}
+
+extension ColumnArray {
+    /// Gives the bytes of the cells of two columns, by row; nil where one of them holds none.
+    fileprivate func withTexts<Result>(
+        _ other: ColumnArray, _ look: ((Int) -> Bytes, (Int) -> Bytes) -> Result
+    ) -> Result? {
+        guard case .variable(let offsets, let bytes) = values,
+            case .variable(let otherOffsets, let otherBytes) = other.values
+        else { return nil }
+        return bytes.withUnsafeBufferPointer { bytes in
+            otherBytes.withUnsafeBufferPointer { otherBytes in
+                look(
+                    { bytes[Int(offsets[$0])..<Int(offsets[$0 + 1])] },
+                    { otherBytes[Int(otherOffsets[$0])..<Int(otherOffsets[$0 + 1])] })
+            }
+        }
     }
 }

@@ -351,17 +351,20 @@ extension Timestamp {
 extension ArraySlice<UInt8> {
     /// Whether other bytes stand somewhere in these, side by side.
     func contains(run sought: ArraySlice<UInt8>) -> Bool {
+        withUnsafeBufferPointer { bytes in sought.withUnsafeBufferPointer { bytes[...].contains(run: $0[...]) } }
+    }
+}
+
+extension Slice<UnsafeBufferPointer<UInt8>> {
+    /// Whether other bytes stand somewhere in these, side by side.
+    func contains(run sought: Self) -> Bool {
         guard let first = sought.first else { return true }
         guard count >= sought.count else { return false }
-        return withUnsafeBufferPointer { bytes in
-            sought.withUnsafeBufferPointer { sought in
-                for start in 0...(bytes.count - sought.count) where bytes[start] == first {
-                    var length = 1
-                    while length < sought.count, bytes[start + length] == sought[length] { length += 1 }
-                    if length == sought.count { return true }
-                }
-                return false
-            }
+        for start in startIndex...(endIndex - sought.count) where self[start] == first {
+            var length = 1
+            while length < sought.count, self[start + length] == sought[sought.startIndex + length] { length += 1 }
+            if length == sought.count { return true }
         }
+        return false
     }
 }
