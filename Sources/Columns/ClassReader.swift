@@ -127,9 +127,9 @@ public final class ClassReader {
     /// - Parameter property: the primary key's index in `stored.schema.properties`.
     /// - Returns: nil where the store has no index of the column; the column tells then, and `addedRows`.
     public func rows(withPrimaryKey value: Value, property: Int) throws -> [Int]? {
-        try store.rows(withPrimaryKey: value, of: self, property: property).map {
-            $0 + addedRows(withPrimaryKey: value)
-        }
+        guard let stored = try store.rows(withPrimaryKey: value, of: self, property: property) else { return nil }
+        let added = addedRows(withPrimaryKey: value)
+        return added.isEmpty ? stored : stored + added
     }
 
     /// The rows of those objects that patches add.

@@ -37,8 +37,6 @@ extension ChangeApplication {
                 try at("") { try editor.set([(column.property, value)], of: object, readsBefore: true) }
             }
         }
-        var touched = self.touched.removeValue(forKey: classIndex) ?? TouchedObjects()
-        touched.upserted.formUnion(objects.map(\.object.key.value))
-        self.touched[classIndex] = touched
+        touched[classIndex, default: TouchedObjects()].noteChanged(objects.lazy.map(\.object.key.value))
     }
 }

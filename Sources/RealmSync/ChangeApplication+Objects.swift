@@ -62,7 +62,7 @@ extension ChangeApplication {
             values.append((member.property, value))
         }
         try editor.set(values, of: object, readsBefore: isDerived)
-        touched[object.classIndex, default: TouchedObjects()].upserted.insert(object.key.value)
+        touched[object.classIndex, default: TouchedObjects()].noteChanged(CollectionOfOne(object.key.value))
     }
 
     /// Makes objects of a class in as many row groups as they take.
@@ -74,7 +74,10 @@ extension ChangeApplication {
             classes[classIndex], try editor.columnTypes(of: classIndex), limits: editor.view.rowGroupLimits)
         var keys: [Int64] = []
         keys.reserveCapacity(indexes.count)
-        for index in indexes {
+        for (place, index) in indexes.enumerated() {
+            if place.isMultiple(of: MadeRows.rowsUnseen) {
+                try rows.claim(min(MadeRows.rowsUnseen, indexes.count - place))
+            }
             try rows.append(upserts[index])
             if rows.areEnough { keys += try editor.insert(rows.finish(), into: classIndex) }
         }
@@ -84,10 +87,7 @@ extension ChangeApplication {
     }
 
     func noteMade(_ keys: [Int64], in classIndex: Int) {
-        var objects = touched.removeValue(forKey: classIndex) ?? TouchedObjects()
-        objects.upserted.formUnion(keys)
-        objects.made.formUnion(keys)
-        touched[classIndex] = objects
+        touched[classIndex, default: TouchedObjects()].noteMade(keys)
     }
 }
 
@@ -123,8 +123,8 @@ private final class MadeRows {
     /// The values of one object, between objects those of one that is given nothing.
     private var values: [Value]
     private var count = 0
-    /// Rows that are appended before bytes are counted again.
-    private static let rowsUnseen = 64
+    /// Rows that are appended before bytes, and the budget, are counted again.
+    static let rowsUnseen = 64
 
     init(_ changed: ChangedClass, _ types: [ColumnType], limits: RowGroupLimits) {
         self.changed = changed
@@ -139,10 +139,13 @@ private final class MadeRows {
             || count.isMultiple(of: Self.rowsUnseen) && builders.reduce(0) { $0 + $1.byteCount } >= limits.bytes
     }
 
+    /// Counts the work and the memory of rows that are going to be appended: each has a cell of each property, however few are given.
+    func claim(_ count: Int) throws {
+        try WorkBudget.spend(count * builders.count * 64)
+        try WorkBudget.hold(count * builders.count * 16)
+    }
+
     func append(_ upsert: ChangeBatch.Upsert) throws {
-        // Every object has a cell of each property, however few are given.
-        try WorkBudget.spend(builders.count * 64)
-        try WorkBudget.hold(builders.count * 16)
         if let column = changed.primaryKeyColumn { values[column] = upsert.primaryKey }
         for member in upsert.members {
             guard case .value(let value) = member.value, !changed.isLinked[member.property] else { continue }

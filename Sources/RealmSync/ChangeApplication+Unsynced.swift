@@ -14,7 +14,7 @@ extension ChangeApplication {
     package func unsynced() throws -> [UnsyncedObject] {
         try touched.sorted { $0.key < $1.key }.flatMap { index, objects -> [UnsyncedObject] in
             guard let stored = editor.view.workingClass(index), stored.unsyncedCount > 0 else { return [] }
-            return try objects.upserted.sorted().compactMap { try UnsyncedObject(key: $0, of: stored) }
+            return try objects.upserted.compactMap { try UnsyncedObject(key: $0, of: stored) }
         }
     }
 }

@@ -19,12 +19,6 @@ package final class ChangeApplication {
     /// The objects whose links led to what was deleted.
     private(set) var cleared = ClearedObjects()
 
-    struct TouchedObjects {
-        var upserted: Set<Int64> = []
-        /// Those of `upserted` that were not there before.
-        var made: Set<Int64> = []
-        var deleted: [Int64: Value] = [:]
-    }
 
     /// Starts at a snapshot.
     ///
@@ -199,16 +193,12 @@ package final class ChangeApplication {
         // In classes that the view does not show as well.
         delta.merge(cleared.delta)
         delta.merge(try shownLinks())
-        var made: [NameKey: Set<Int64>] = [:]
-        for application in [self] + others {
-            for (index, objects) in application.touched where !objects.made.isEmpty {
-                made[NameKey(application.classes[index].name), default: []].formUnion(objects.made)
-            }
-        }
-        for index in delta.classes.indices {
+        for index in delta.classes.indices where !delta.classes[index].deleted.isEmpty {
             // An object that came and went leaves nothing to be told.
-            guard let made = made[name: delta.classes[index].className] else { continue }
-            delta.classes[index].deleted.removeAll { made.contains($0.key) }
+            for application in [self] + others {
+                guard let made = application.touched(delta.classes[index].className) else { continue }
+                delta.classes[index].deleted.removeAll { made.hasMade($0.key) }
+            }
         }
         return (snapshot, delta)
     }
@@ -225,11 +215,13 @@ package final class ChangeApplication {
         SnapshotDelta(
             classes: touched.sorted { $0.key < $1.key }.map { index, objects in
                 SnapshotDelta.ClassDelta(
-                    editor.view.schema.classes[index].name, upserted: objects.upserted.sorted(),
-                    deleted: objects.deleted.sorted { $0.key < $1.key }.map {
-                        SnapshotDelta.DeletedObject(key: $0.key, primaryKey: $0.value)
-                    })
+                    editor.view.schema.classes[index].name, upserted: objects.upserted,
+                    deleted: objects.deletedOfOthers)
             })
+    }
+
+    private func touched(_ className: String) -> TouchedObjects? {
+        editor.view.index(of: className).flatMap { touched[$0] }
     }
 
     /// The value of a new object's property where nothing is given; nil where the realm does not store the property.
@@ -256,10 +248,7 @@ package final class ChangeApplication {
     private func delete(_ delete: ChangeBatch.Delete) throws -> Bool {
         guard let object = try editor.object(in: delete.classIndex, of: delete.primaryKey) else { return false }
         try editor.delete(object)
-        var objects = touched.removeValue(forKey: delete.classIndex) ?? TouchedObjects()
-        objects.upserted.remove(object.key.value)
-        if objects.made.remove(object.key.value) == nil { objects.deleted[object.key.value] = delete.primaryKey }
-        touched[delete.classIndex] = objects
+        touched[delete.classIndex, default: TouchedObjects()].noteDeleted(object.key.value, delete.primaryKey)
         return true
     }
 
@@ -363,7 +352,7 @@ extension [ColumnArray] {
 
 extension [Int64] {
     /// Whether an ascending array has a number.
-    fileprivate func contains(sorted number: Int64) -> Bool {
+    func contains(sorted number: Int64) -> Bool {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

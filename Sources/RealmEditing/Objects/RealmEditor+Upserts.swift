@@ -7,11 +7,13 @@ extension RealmEditor {
     ///
     /// - Parameter value: of the primary key's type.
     package func object(in classIndex: Int, of value: Value) throws -> ObjectReference? {
-        let shown = view.schema.classes[classIndex]
-        guard let name = shown.primaryKey else { throw EditingError.noPrimaryKey(shown.name) }
-        guard let stored = view.workingClass(classIndex), let column = stored.column(named: name) else { return nil }
-        return try view.firstKey(of: value, in: classIndex, stored, column).map {
-            ObjectReference(side: .new, classIndex: classIndex, key: $0)
+        guard let name = view.schema.classes[classIndex].primaryKey else {
+            throw EditingError.noPrimaryKey(view.schema.classes[classIndex].name)
+        }
+        guard let stored = view.workingClass(classIndex), let lookup = view.primaryKeyLookup(of: stored, by: name)
+        else { return nil }
+        return try lookup.firstKey(of: value).map {
+            ObjectReference(side: .new, classIndex: classIndex, key: ObjectKey($0))
         }
     }
 

@@ -28,11 +28,14 @@ extension RealmView {
 
     /// Hears that objects of a class are going to be looked up by some primary keys, so that what that takes is read at once.
     package func willLookUp(_ values: [Value], in classIndex: Int) throws {
-        guard let name = schema.classes[classIndex].primaryKey, let stored = workingClass(classIndex),
-            let column = stored.column(named: name)
-        else { return }
-        let lookup = primaryKeys.lookup(of: stored, by: column)
-        try lookup.willLookUp(values)
+        guard let name = schema.classes[classIndex].primaryKey, let stored = workingClass(classIndex) else { return }
+        try primaryKeyLookup(of: stored, by: name)?.willLookUp(values)
+    }
+
+    /// Looks objects up by primary key; nil where the class has no such property.
+    func primaryKeyLookup(of stored: WorkingClass, by name: String) -> PrimaryKeyLookup? {
+        if let known = primaryKeys[stored] { return known }
+        return stored.column(named: name).map { primaryKeys.lookup(of: stored, by: $0) }
     }
 
     /// The first object that has a value for its primary key.

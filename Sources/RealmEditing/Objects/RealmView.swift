@@ -16,6 +16,8 @@ package final class RealmView {
     var backlinkIndexes: [BacklinkIndex.Name: BacklinkIndex] = [:]
 
     private var bindings: [[Binding]?]
+    /// The stored classes of the schema's, as they were at a revision of the realm's.
+    private var stored: (classes: [WorkingClass?], revision: Int)
 
     /// Where a property of the schema is stored.
     package struct Binding {
@@ -30,6 +32,11 @@ package final class RealmView {
         self.schema = schema
         self.side = side
         bindings = schema.classes.map { _ in nil }
+        stored = Self.stored(of: realm, as: schema)
+    }
+
+    private static func stored(of realm: WorkingRealm, as schema: Schema) -> (classes: [WorkingClass?], revision: Int) {
+        (schema.classes.map { realm[$0.name] }, realm.classRevision)
     }
 
     // MARK: Classes and properties
@@ -40,13 +47,16 @@ package final class RealmView {
     }
 
     /// The stored class; nil where it was removed.
-    package func workingClass(_ index: Int) -> WorkingClass? { realm[schema.classes[index].name] }
+    package func workingClass(_ index: Int) -> WorkingClass? {
+        if stored.revision != realm.classRevision { stored = Self.stored(of: realm, as: schema) }
+        return stored.classes[index]
+    }
 
     /// The stored columns of a class's properties, in the order of the schema.
     package func bindings(of index: Int) -> [Binding] {
         if let known = bindings[index] { return known }
         let shown = schema.classes[index]
-        let stored = realm[shown.name]
+        let stored = workingClass(index)
         let found = shown.properties.map { Binding(property: $0, column: stored?.column(named: $0.name)) }
         bindings[index] = found
         return found

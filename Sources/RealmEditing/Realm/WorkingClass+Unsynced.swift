@@ -37,10 +37,13 @@ extension WorkingClass {
     /// Changes cells of a column, and counts how many of the objects lack a value less or more than before.
     ///
     /// Costs nothing while no object lacks any: only a column that is added makes the first.
-    func countingUnsynced(_ column: WorkingColumn, _ positions: [RowPosition], _ change: () throws -> Void) throws {
+    func countingUnsynced(
+        _ column: WorkingColumn, _ positions: @autoclosure () -> [RowPosition], _ change: () throws -> Void
+    ) throws {
         guard unsyncedCount > 0, column.property.requiresValue || column.property.isAwaiting else {
             return try change()
         }
+        let positions = positions()
         let before = try positions.count { try isUnsynced(at: $0) }
         let lacking = context.keepsPatches ? try positions.filter { try isUnsynced(at: $0) } : []
         try change()

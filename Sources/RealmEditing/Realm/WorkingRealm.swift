@@ -9,6 +9,9 @@ package final class WorkingRealm {
     /// Grows with every object that is deleted, in any class.
     package private(set) var deletionCount = 0
 
+    /// Grows with every class that is added or removed.
+    private(set) var classRevision = 0
+
     private var byName: [NameKey: WorkingClass]
 
     package init(_ snapshot: Snapshot, context: WorkingContext) {
@@ -26,12 +29,14 @@ package final class WorkingRealm {
         let added = WorkingClass(StoredClass(empty: schema), context: context)
         classes.append(added)
         byName[NameKey(schema.name)] = added
+        classRevision += 1
         return added
     }
 
     package func removeClass(named name: String) {
         guard let removed = byName.removeValue(forKey: NameKey(name)) else { return }
         deletionCount += removed.objectCount + 1
+        classRevision += 1
         classes.removeAll { $0 === removed }
     }
 

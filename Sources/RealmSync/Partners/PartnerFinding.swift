@@ -53,7 +53,7 @@ public struct PartnerEffects: Hashable, Sendable {
     /// Those of which a side was written.
     public var pairs: [Pair] = []
     /// Objects whose partners hold what `forward` gives, and nothing that a client gave.
-    public var forwarded: Set<Int64> = []
+    public var forwarded: [Int64] = []
     /// The properties of partners that clients gave themselves, by the keys of the objects; while partners are being prepared.
     public var givenProperties: [Int64: Set<NameKey>] = [:]
 
@@ -63,12 +63,13 @@ public struct PartnerEffects: Hashable, Sendable {
     /// Objects of the class that have a partner now.
     public var written: Set<Int64> { Set(pairs.map(\.object)) }
 
-    /// Forgets an object that was deleted: nothing of it is found any more, and nothing is to be noted.
-    mutating func forget(_ key: Int64) {
-        examined.insert(key)
-        findings.removeAll { $0.key == key }
-        pairs.removeAll { $0.object == key }
-        givenProperties[key] = nil
+    /// Forgets objects that were deleted: nothing of them is found any more, and nothing is to be noted.
+    mutating func forget(_ keys: Set<Int64>) {
+        guard !keys.isEmpty else { return }
+        examined.formUnion(keys)
+        findings.removeAll { keys.contains($0.key) }
+        pairs.removeAll { keys.contains($0.object) }
+        for key in keys { givenProperties[key] = nil }
     }
 
     /// Adds what came after it.
@@ -79,6 +80,6 @@ public struct PartnerEffects: Hashable, Sendable {
         pairs += later.pairs
         for key in later.forwarded { givenProperties[key] = nil }
         givenProperties.merge(later.givenProperties) { $0.union($1) }
-        forwarded.formUnion(later.forwarded)
+        forwarded += later.forwarded
     }
 }

@@ -106,7 +106,7 @@ extension PartnerWriting {
             : cleared.keys(of: plan.right.name).union(clearedBeside.keys(of: plan.right.name))
                 .filter { try !pairs.partners.contains($0) && isThere($0, rightClass) }
         effects.merge(try follow(lostLeft.sorted(), and: lostRight.sorted()))
-        for object in (changes[plan.left.name]?.deleted ?? []) + gone { effects.forget(object.key) }
+        effects.forget(Set(((changes[plan.left.name]?.deleted ?? []) + gone).map(\.key)))
         return effects
     }
 

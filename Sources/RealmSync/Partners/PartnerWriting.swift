@@ -119,7 +119,7 @@ package final class PartnerWriting {
             }
             return try violations(of: pairs)
         }
-        effects.forwarded = effects.written
+        effects.forwarded = effects.pairs.map(\.object)
         return effects
     }
 
