@@ -66,7 +66,6 @@ let package = Package(
             name: "RealmSync",
             dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration"]),
         .target(name: "RealmQuery", dependencies: ["RealmModel", "Columns"]),
-        .target(name: "RealmSearch", dependencies: ["RealmModel", "Columns", "RealmQuery"]),
         // What a fleet of realms does next; knows nothing of what realms are.
         .target(name: "RealmFleet"),
         .target(name: "RealmAnonymizing", dependencies: ["RealmModel", "Columns"]),
@@ -129,7 +128,7 @@ let package = Package(
             name: "MigrationAPI",
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport", "RealmFormats", "RealmMigration",
-                "RealmSync", "RealmComparison", "RealmFleet", "RealmAnonymizing", "RealmQuery", "RealmSearch",
+                "RealmSync", "RealmComparison", "RealmFleet", "RealmAnonymizing", "RealmQuery",
                 "Problems", "Threads", "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs", "SwiftScripts",
                 "CAllocator", "CCrypto", "CEmbeddedFiles",
             ],
@@ -140,7 +139,7 @@ let package = Package(
             name: "realmshift",
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport", "RealmFormats", "RealmMigration",
-                "RealmComparison", "RealmAnonymizing", "RealmQuery", "RealmSearch", "Problems", "FileStore", "Sandbox",
+                "RealmComparison", "RealmAnonymizing", "RealmQuery", "Problems", "FileStore", "Sandbox",
                 "RealmDecoding", "ScriptHosts", "SwiftScripts", "HTTPServer", "Postgres", "SnapshotStore",
                 "MigrationJobs",
                 "MigrationAPI", "Threads", "CCrypto",
@@ -153,9 +152,6 @@ let package = Package(
         // An HTTP client that sends exactly the bytes that a test means.
         .target(name: "TestHTTP", path: "Tests/TestHTTP"),
 
-        .testTarget(
-            name: "RealmSearchTests",
-            dependencies: ["RealmSearch", "RealmQuery", "RealmJSON", "Columns", "RealmModel", "TestRandomness"]),
         .testTarget(name: "RealmFleetTests", dependencies: ["RealmFleet", "TestRandomness"]),
         .testTarget(
             name: "RealmAnonymizingTests",
@@ -184,7 +180,9 @@ let package = Package(
             dependencies: [
                 "RealmSync", "RealmEditing", "RealmMigration", "RealmJSON", "Columns", "RealmModel", "TestRandomness",
             ]),
-        .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmModel", "TestRandomness"]),
+        .testTarget(
+            name: "RealmQueryTests",
+            dependencies: ["RealmQuery", "RealmJSON", "Columns", "RealmModel", "TestRandomness"]),
         .testTarget(
             name: "RealmComparisonTests",
             dependencies: [

@@ -1,3 +1,5 @@
+import RealmModel
+
 /// The links of one property, to be asked who links to an object; 16 bytes a link.
 public struct LinkTable: Sendable {
     private let links: [(target: Int64, origin: Int64)]
@@ -9,11 +11,6 @@ public struct LinkTable: Sendable {
 
     /// The keys of the objects that link to a key, ascending, each as often as it does.
     public func origins(of key: Int64) -> [Int64] {
-        var (low, high) = (0, links.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if links[middle].target < key { low = middle + 1 } else { high = middle }
-        }
-        return links[low...].prefix { $0.target == key }.map(\.origin)
+        return links[links.partitioningIndex { $0.target >= key }...].prefix { $0.target == key }.map(\.origin)
     }
 }

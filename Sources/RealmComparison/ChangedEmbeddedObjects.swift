@@ -17,12 +17,8 @@ struct ChangedKeys: Equatable {
     }
 
     func contains(_ key: Int64) -> Bool {
-        var (low, high) = (0, runs.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if runs[middle].upperBound < key { low = middle + 1 } else { high = middle }
-        }
-        return low < runs.count && runs[low].contains(key)
+        let place = runs.partitioningIndex { $0.upperBound >= key }
+        return place < runs.count && runs[place].contains(key)
     }
 }
 

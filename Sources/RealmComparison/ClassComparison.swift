@@ -117,9 +117,7 @@ struct ClassComparison {
 
     private func row(of key: Int64, in group: RowGroup) throws -> Int? {
         if group.hasConsecutiveKeys { return Int(key - group.firstKey.value) }
-        let keys = try from.keys()
-        let row = keys.lowerBound(key)
-        return row < keys.count && keys[row] == key ? row : nil
+        return try from.keys().index(ofSorted: key)
     }
 
     /// Whether something of two row groups of the same rows has to be read.
@@ -221,9 +219,7 @@ struct ClassComparison {
     }
 
     private func isSuspect(_ key: Int64) -> Bool {
-        guard let suspects else { return true }
-        let place = suspects.lowerBound(key)
-        return place < suspects.count && suspects[place] == key
+        suspects?.containsSorted(key) ?? true
     }
 
     /// The pairs of which a property differs, ascending; counts them by property.
@@ -273,17 +269,5 @@ struct ClassComparison {
         case .changed: difference.changed += 1
         }
         isStopped = try !report(ObjectDifference(key: key, kind))
-    }
-}
-
-extension [Int64] {
-    /// The place of the first number that is not less than another; the array is ascending.
-    func lowerBound(_ number: Int64) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

@@ -6,6 +6,9 @@ public struct NamePattern: Hashable, Sendable {
     /// Wraps a pattern.
     public init(_ text: String) { self.text = text }
 
+    /// Whether it means more than the one name that it is.
+    public var hasWildcards: Bool { text.utf8.contains(UInt8(ascii: "*")) }
+
     /// The pattern as SQL's LIKE has it.
     public var like: String {
         var like = ""

@@ -138,7 +138,7 @@ package final class ChangeApplication {
         var found: [ChangeError.ChangedObject] = []
         var seen: Set<ChangeBatch.Delete> = []
         let gone = delta.classes.map { Set($0.deleted.map(\.primaryKey)) }
-        let named = batch.upserts.map { ChangeBatch.Delete(classIndex: $0.classIndex, primaryKey: $0.primaryKey) }
+        let named = batch.upserts.map { ChangeBatch.Delete(of: $0) }
         for object in named + batch.deletes where seen.insert(object).inserted {
             let name = editor.view.schema.classes[object.classIndex].name
             guard let place = delta.classes.firstIndex(where: { $0.className.hasSameBytes(as: name) }) else { continue }
@@ -146,7 +146,7 @@ package final class ChangeApplication {
             let key = try editor.object(in: object.classIndex, of: object.primaryKey)?.key.value
             let isChanged =
                 changed.isWhole && !changed.keepsValues || gone[place].contains(object.primaryKey)
-                || key.map { changed.upserted.contains(sorted: $0) } == true
+                || key.map { changed.upserted.containsSorted($0) } == true
             if isChanged { found.append(ChangeError.ChangedObject(className: name, primaryKey: object.primaryKey)) }
         }
         return found
@@ -155,21 +155,33 @@ package final class ChangeApplication {
     /// The upserts of a batch that link to what is neither in the realm nor made by the batch, by their places, and the classes
     /// of that; what they would make is not there, either.
     package func brokenLinks(in batch: ChangeBatch) throws -> [Int: String] {
+        var makers: [ChangeBatch.Delete: Int] = [:]
+        for upsert in batch.upserts { makers[ChangeBatch.Delete(of: upsert), default: 0] += 1 }
         var broken: [Int: String] = [:]
-        var count = -1
-        while broken.count != count {
-            count = broken.count
-            let made = Set(
-                batch.upserts.enumerated().filter { broken[$0.offset] == nil }
-                    .map { ChangeBatch.Delete(classIndex: $0.element.classIndex, primaryKey: $0.element.primaryKey) })
-            for reference in batch.references where broken[reference.upsert] == nil {
-                if case .primaryKey(let value) = reference.target,
-                    made.contains(.init(classIndex: reference.classIndex, primaryKey: value))
-                {
+        // References to what the batch alone may make, by that.
+        var waiting: [ChangeBatch.Delete: [ChangeBatch.Reference]] = [:]
+        var leadNowhere: [ChangeBatch.Reference] = []
+        for reference in batch.references {
+            if case .primaryKey(let value) = reference.target {
+                let target = ChangeBatch.Delete(classIndex: reference.classIndex, primaryKey: value)
+                if makers[target] != nil {
+                    waiting[target, default: []].append(reference)
                     continue
                 }
-                guard try object(of: reference) == nil else { continue }
-                broken[reference.upsert] = editor.view.schema.classes[reference.classIndex].name
+            }
+            if try object(of: reference) == nil { leadNowhere.append(reference) }
+        }
+        var next = 0
+        while next < leadNowhere.count {
+            let reference = leadNowhere[next]
+            next += 1
+            guard broken[reference.upsert] == nil else { continue }
+            broken[reference.upsert] = editor.view.schema.classes[reference.classIndex].name
+            let left = ChangeBatch.Delete(of: batch.upserts[reference.upsert])
+            makers[left, default: 1] -= 1
+            guard makers[left] == 0 else { continue }
+            for other in waiting.removeValue(forKey: left) ?? [] where try object(of: other) == nil {
+                leadNowhere.append(other)
             }
         }
         return broken
@@ -350,14 +362,9 @@ extension [ColumnArray] {
     }
 }
 
-extension [Int64] {
-    /// Whether an ascending array has a number.
-    func contains(sorted number: Int64) -> Bool {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return low < count && self[low] == number
+extension ChangeBatch.Delete {
+    /// Names the object of an upsert.
+    fileprivate init(of upsert: ChangeBatch.Upsert) {
+        self.init(classIndex: upsert.classIndex, primaryKey: upsert.primaryKey)
     }
 }

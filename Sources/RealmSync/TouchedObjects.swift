@@ -27,7 +27,7 @@ struct TouchedObjects {
     }
 
     /// Whether an object was made, and may be gone again.
-    func hasMade(_ key: Int64) -> Bool { made.contains(sorted: key) }
+    func hasMade(_ key: Int64) -> Bool { made.containsSorted(key) }
 
     /// The keys of those that were made or changed and are still there, ascending.
     var upserted: [Int64] {

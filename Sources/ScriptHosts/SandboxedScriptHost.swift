@@ -98,8 +98,9 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
     public func check(_ script: ScriptSource, of app: UUID?, limits: ScriptLimits) throws {
         let lowered = try LoweredSwift(script, by: swift, of: app, timeoutSeconds: limits.timeoutSeconds)
         let served = ServedStore(MemorySegmentStore(), source: nil)
+        var order = Self.order(.check(lowered.script), of: app, limits: limits, serving: served)
+        let excess = order.end(with: .current)
         do {
-            let order = Self.order(.check(lowered.script), of: app, limits: limits, serving: served)
             let failure: MigrationError? = try hosts.perform(order) { answer in
                 switch answer {
                 case .done: nil
@@ -108,6 +109,7 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
             }
             if let failure { throw lowered.placed(failure) }
         } catch let failure as HostFailure {
+            if let excess = excess() { throw excess }
             throw MigrationError(failure, limits: limits)
         }
     }

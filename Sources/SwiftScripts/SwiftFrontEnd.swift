@@ -38,9 +38,15 @@ public struct SwiftFrontEnd: Sendable {
 
     /// The schema that the classes of a program declare, and the version that its configuration names.
     ///
-    /// - Throws: `SwiftRefusal`, `Unavailable`, `HostFailure`.
+    /// - Throws: `SwiftRefusal`, `Unavailable`; `InputError` where that takes more than it may; `HostFailure`.
     public func schema(of program: SwiftProgram) throws -> (schema: Schema, version: UInt64?) {
-        try perform(.schema, program) { try SwiftAnswerCoding.decodeSchema($0) }
+        do {
+            return try perform(.schema, program) { try SwiftAnswerCoding.decodeSchema($0) }
+        } catch HostFailure.timeLimit {
+            throw InputError(.tooLarge, "Reading the Swift files took longer than \(Self.timeoutSeconds) seconds.")
+        } catch HostFailure.memoryLimit {
+            throw InputError(.tooLarge, "Reading the Swift files took more than \(Self.memoryBytes >> 20) MiB of memory.")
+        }
     }
 
     /// The migration block of a program, as JavaScript.
@@ -60,9 +66,10 @@ public struct SwiftFrontEnd: Sendable {
         _ timeoutSeconds: Double = Self.timeoutSeconds, read: ([UInt8]) throws -> Answer
     ) throws -> Answer {
         let served = ServedStore(MemorySegmentStore(), source: nil)
-        let order = HostOrder(
+        var order = HostOrder(
             SwiftTask.roleName, SwiftTask(purpose, program).bytes,
             limits: HostLimits(timeoutSeconds: timeoutSeconds, memoryBytes: Self.memoryBytes), of: app, serving: served)
+        let excess = order.end(with: .current)
         do {
             let answer: Result<Answer, SwiftRefusal> = try hosts.perform(order) { answer in
                 switch answer {
@@ -71,6 +78,8 @@ public struct SwiftFrontEnd: Sendable {
                 }
             }
             return try answer.get()
+        } catch HostFailure.cancelled {
+            throw excess() ?? HostFailure.cancelled as any Error
         } catch HostFailure.notStarted {
             throw Self.unavailable
         } catch HostFailure.crash("exit code 127") {

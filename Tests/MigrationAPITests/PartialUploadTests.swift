@@ -247,15 +247,27 @@ struct PartialUploadTests {
     }
 
     @Test func `uploads that are not done have so many bytes together, and no more`() throws {
-        func begin(_ length: Int) throws -> PartialUpload {
-            try server.store.uploads.begin(
-                for: "ada", in: "shop", length: length, mediaType: "application/json", metadata: "", totalLimit: 1000)
-        }
-        let first = try begin(600)
-        #expect(throws: StoreError.uploadsFull(limit: 1000)) { try begin(401) }
-        _ = try begin(400)
+        _ = try server.send("PUT", "/v1/apps/other", [:])
+        let first = try begin(600, of: 1000)
+        #expect(throws: StoreError.uploadsFull(limit: 1000)) { try begin(401, of: 1000, in: "other") }
+        _ = try begin(400, of: 1000, in: "other")
         try server.store.uploads.delete(first)
-        _ = try begin(600)
+        _ = try begin(600, of: 1000)
+    }
+
+    @Test func `an app's uploads leave room for those of others, and a realm's for those of its app`() throws {
+        _ = try begin(200, of: 1000)
+        #expect(throws: StoreError.uploadsFull(limit: 1000)) { try begin(51, of: 1000) }
+        _ = try begin(250, of: 1000, for: "bob")
+        #expect(throws: StoreError.uploadsFull(limit: 1000)) { try begin(51, of: 1000, for: "eve") }
+        _ = try begin(50, of: 1000)
+    }
+
+    private func begin(
+        _ length: Int, of limit: Int, for realm: String = "ada", in app: String = "shop"
+    ) throws -> PartialUpload {
+        try server.store.uploads.begin(
+            for: realm, in: app, length: length, mediaType: "application/json", metadata: "", totalLimit: limit)
     }
 
     @Test func `an upload is seen at its own realm alone`() throws {

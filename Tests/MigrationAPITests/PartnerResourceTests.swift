@@ -215,6 +215,20 @@ import Testing
         #expect(try server.object("Person", 10)?["age"] == 10)
     }
 
+    @Test func `can be made again when its objects lacked a value as it was taken back, and have gone since`() throws {
+        let server = try PartnerServer(persons: 2)
+        let id = try server.makePartner()
+        let properties: JSONValue = ["_id": "int", "name": "string", "age": "string", "email": "string?", "level": "int"]
+        try server.migrate(to: [
+            PartnerServer.person, ["name": "PersonV2", "primaryKey": "_id", "properties": properties],
+        ])
+        #expect(try server.send("POST", "/partners/\(id)/abort").status == 200)
+        for key in 0..<2 { #expect(try server.delete("Person", key).status == 201) }
+        try server.makePartner()
+        try server.upsert("Person", ["_id": 7, "name": "seven", "age": 7])
+        #expect(try server.object("PersonV2", 7)?["age"] == "7")
+    }
+
     @Test func `does not take the name of a class whose objects are stored and left the schema`() throws {
         let server = try PartnerServer()
         let id = try server.makePartner()

@@ -11,10 +11,10 @@ extension PatchContents {
         let own = patches.flatMap(\.inserted)
         let gone = patches.flatMap(\.deleted).sorted()
         inserted = added.groups.isEmpty ? [] : added.keys(ofAdded: 0)
-        deleted = own.isEmpty ? gone : gone.filter { own.place(ofSorted: $0) == nil }
+        deleted = own.isEmpty ? gone : gone.filter { !own.containsSorted($0) }
         changed = patches.map(\.changed).mergedSorted()
-        if !own.isEmpty { changed.removeAll { own.place(ofSorted: $0) != nil } }
-        if !gone.isEmpty { changed.removeAll { gone.place(ofSorted: $0) != nil } }
+        if !own.isEmpty { changed.removeAll { own.containsSorted($0) } }
+        if !gone.isEmpty { changed.removeAll { gone.containsSorted($0) } }
         primaryKeys = PrimaryKeyIndex()
         columns = []
         for (index, property) in stored.schema.properties.enumerated() {

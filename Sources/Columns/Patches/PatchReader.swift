@@ -133,21 +133,3 @@ extension [PatchContents.PatchColumn] {
         first { $0.property.hasSameBytes(as: property) }
     }
 }
-
-extension [Int64] {
-    /// The place of the first number from one on, of an ascending array.
-    func lowerBound(_ number: Int64) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
-    /// The place of a number in an ascending array; nil where it is not there.
-    func place(ofSorted number: Int64) -> Int? {
-        let place = lowerBound(number)
-        return place < count && self[place] == number ? place : nil
-    }
-}

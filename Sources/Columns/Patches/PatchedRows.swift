@@ -107,13 +107,9 @@ final class PatchedRows {
     func keys(ofAdded group: Int) -> [Int64] { added[range(ofAdded: group)].map(\.key) }
 
     private func storedPosition(of key: Int64) throws -> (group: Int, row: Int)? {
-        var (low, high) = (0, storedGroupCount)
-        while low < high {
-            let middle = (low + high) / 2
-            if groups[middle].lastKey.value < key { low = middle + 1 } else { high = middle }
-        }
-        guard low < storedGroupCount, let row = try row(of: key, inGroup: low) else { return nil }
-        return (low, row)
+        let group = groups[..<storedGroupCount].partitioningIndex { $0.lastKey.value >= key }
+        guard group < storedGroupCount, let row = try row(of: key, inGroup: group) else { return nil }
+        return (group, row)
     }
 
     /// The row of a key; nil where the group has none of it, or no longer.
@@ -123,7 +119,7 @@ final class PatchedRows {
         if group >= storedGroupCount {
             return addedIndex(of: key).map { $0 - range(ofAdded: group).lowerBound }
         }
-        return try storedKeys(inGroup: group).place(ofSorted: key)
+        return try storedKeys(inGroup: group).index(ofSorted: key)
     }
 
     private func key(at row: Int, inGroup group: Int) throws -> Int64 {
@@ -140,12 +136,8 @@ final class PatchedRows {
     }
 
     private func addedIndex(of key: Int64) -> Int? {
-        var (low, high) = (0, added.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if added[middle].key < key { low = middle + 1 } else { high = middle }
-        }
-        return low < added.count && added[low].key == key ? low : nil
+        let place = added.partitioningIndex { $0.key >= key }
+        return place < added.count && added[place].key == key ? place : nil
     }
 
     /// The rows of added objects, counted from the class's first, that may have a primary key.
@@ -200,7 +192,7 @@ final class PatchedRows {
         let key = try key(at: row, inGroup: group)
         for patch in patches.indices.reversed() {
             let cells = try cells(patch, property, of: stored)
-            guard let changed = cells.changed, let place = cells.changedKeys.place(ofSorted: key) else { continue }
+            guard let changed = cells.changed, let place = cells.changedKeys.index(ofSorted: key) else { continue }
             return try changed.value(at: place, as: type)
         }
         guard group >= storedGroupCount else { return nil }

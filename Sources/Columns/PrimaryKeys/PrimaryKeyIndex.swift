@@ -1,3 +1,5 @@
+import RealmModel
+
 /// The rows of a column by the hashes of their primary keys, 8 bytes a row.
 ///
 /// The caller numbers the rows. Where several keys have one hash, all their rows are found: the caller tells them apart by
@@ -74,15 +76,12 @@ public struct PrimaryKeyIndex: Hashable, Sendable {
     /// The rows of a hash, ascending.
     public func rows(of hash: PrimaryKeyHash) -> [Int] {
         let first = UInt64(hash.bits) << 32
-        var (low, high) = place(near: first)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle] < first { low = middle + 1 } else { high = middle }
-        }
+        let (low, high) = place(near: first)
+        var place = entries[low..<high].lowerBound(first)
         var rows: [Int] = []
-        while low < entries.count, entries[low] >> 32 == first >> 32 {
-            rows.append(Int(entries[low] & 0xffff_ffff))
-            low += 1
+        while place < entries.count, entries[place] >> 32 == first >> 32 {
+            rows.append(Int(entries[place] & 0xffff_ffff))
+            place += 1
         }
         return rows
     }

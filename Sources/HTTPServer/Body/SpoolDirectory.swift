@@ -15,6 +15,8 @@ public final class SpoolDirectory: Sendable {
         self.limit = limit
     }
 
+    fileprivate func hasRoom(for count: Int) -> Bool { used.withLock { count <= limit - $0 } }
+
     fileprivate func take(_ count: Int) -> Bool {
         used.withLock { used in
             guard count <= limit - used else { return false }
@@ -25,22 +27,22 @@ public final class SpoolDirectory: Sendable {
 
     fileprivate func give(_ count: Int) { used.withLock { $0 -= count } }
 
-    /// Bytes that bodies have, or have room for.
+    /// Bytes that bodies have.
     public var usedBytes: Int { used.withLock { $0 } }
 }
 
-/// Room in a directory that is one body's, until it is let go of.
+/// Room in a directory that is one body's, until it is let go of: as much as has come of it.
 final class SpoolRoom: @unchecked Sendable {
     // Used only by the thread that receives the body.
     let directory: SpoolDirectory
     private var count = 0
 
-    /// Takes room for bytes that are to come.
+    /// Looks whether there is room for bytes that are to come, and takes none: who announces much and sends little keeps nobody out.
     ///
     /// - Throws: `HTTPError.spoolFull`.
     init(in directory: SpoolDirectory, for announced: Int) throws(HTTPError) {
         self.directory = directory
-        try grow(to: announced)
+        guard directory.hasRoom(for: announced) else { throw .spoolFull }
     }
 
     deinit { directory.give(count) }

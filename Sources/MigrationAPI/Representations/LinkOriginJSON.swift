@@ -1,5 +1,5 @@
 import RealmJSON
-import RealmSearch
+import RealmQuery
 
 extension LinkSearch.Origin {
     /// The links of one property: `{"class", "property", "count", "keys"}`, the keys of the first objects that link.

@@ -138,10 +138,15 @@ struct FleetResource: Sendable {
         guard names?.count ?? 0 <= mostNames else {
             throw select.invalid("names", "names has \(mostNames) elements at most.")
         }
+        guard names?.count(where: \.hasWildcards) ?? 0 <= mostPatterns else {
+            throw select.invalid("names", "names has \(mostPatterns) elements with * at most.")
+        }
         return FleetSelection(version: version, labels: try select.labels("labels") ?? [:], names: names)
     }
 
     private static let mostNames = 10_000
+    /// Each is compared with the name of each realm.
+    private static let mostPatterns = 100
 
     private static func policy(_ body: JSONBody) throws -> FleetPolicy {
         var policy = FleetPolicy()

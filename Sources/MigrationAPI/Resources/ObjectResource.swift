@@ -2,7 +2,6 @@ import HTTPServer
 import RealmJSON
 import RealmModel
 import RealmQuery
-import RealmSearch
 import SnapshotStore
 
 /// `/v1/snapshots/{snapshot}/objects`.

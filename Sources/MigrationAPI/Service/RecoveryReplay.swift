@@ -80,6 +80,9 @@ struct RecoveryReplay {
             server: sides.schema, version: batch.version, declared: sides.schema.showingEmbedded(of: sent))
         let objects = ObjectJSON(current.snapshot, from: draft.store)
         while true {
+            // Each round leaves something out: of many changes that is much work.
+            try WorkBudget.spend(fitting.byteCount)
+            try WorkBudget.current?.look()
             let application = ChangeApplication(to: before, as: view, in: draft.store)
             let writing = try partners.writing(sides, beside: application, in: draft)
             let reader = ChangeBatchReader(view.shown, limit: .max)
@@ -133,6 +136,9 @@ struct FittingChanges {
 
     /// The changes that fit, as a batch.
     var batch: JSONValue { ["upserts": .array(upserts.map(\.fitting)), "deletes": .array(deletes.map(\.fitting))] }
+
+    /// About how many bytes of work it is to go through them once.
+    var byteCount: Int { (upserts.count + deletes.count) * 256 }
 
     /// - Parameters:
     ///   - sides: what has left the realm's schema and can be written still.

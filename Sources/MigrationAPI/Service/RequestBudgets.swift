@@ -55,9 +55,11 @@ struct RequestBudgets: Sendable {
                 break
             }
             var (begun, count): ([UInt8]?, Int) = (first, 0)
+            let memory = StreamMemory()
             response.body = .stream(execution) {
                 defer { begun = nil }
                 count += 1
+                memory.isMuch = count > Self.watchedPieces
                 // Many small pieces are much work, too.
                 if count > Self.watchedPieces, waker?.isAbandoned == true { throw WorkBudget.Excess.abandoned }
                 if hold?.hasEnded == true { throw KeyEnded() }
@@ -70,6 +72,13 @@ struct RequestBudgets: Sendable {
         case .empty, .bytes: break
         }
         return response
+    }
+
+    /// The memory that an answer in pieces took: much is given back to the system when the last that makes them lets go of it.
+    private final class StreamMemory {
+        var isMuch = false
+
+        deinit { if isMuch { _ = malloc_trim(0) } }
     }
 
     /// Asks an operation for its answer within these limits, whenever it is asked.

@@ -28,7 +28,7 @@ struct PartnerRemains {
             (deleted, cleared) = ([], SnapshotDelta())
             return
         }
-        guard let remains = snapshot[plan.right.name], remains.objectCount > 0 else {
+        guard let remains = snapshot[plan.right.name] else {
             (rest, deleted, cleared) = (snapshot, [], SnapshotDelta())
             return
         }
@@ -39,7 +39,11 @@ struct PartnerRemains {
             !other.schema.name.hasSameBytes(as: plan.right.name)
                 && other.schema.properties.contains { $0.objectType.hasSameBytes(as: plan.right.name) }
         }
-        guard wasTakenBack, !isLinked else { throw PartnerRefusal.stored(className: plan.right.name) }
+        guard wasTakenBack, !isLinked else {
+            guard remains.objectCount == 0 else { throw PartnerRefusal.stored(className: plan.right.name) }
+            (rest, deleted, cleared) = (snapshot, [], SnapshotDelta())
+            return
+        }
         let ownsOthers = remains.schema.properties.contains { property in
             property.objectType.flatMap { snapshot[$0] }?.schema.isEmbedded == true
         }

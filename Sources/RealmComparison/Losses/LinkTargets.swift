@@ -63,14 +63,11 @@ final class LinkTargets {
 
     private func contains(_ key: Int64, _ target: Target) throws -> Bool {
         let groups = target.reader.rowGroups
-        guard let group = groups.firstIndex(where: { $0.firstKey.value <= key && key <= $0.lastKey.value }) else {
-            return false
-        }
+        guard let group = groups.index(of: key) else { return false }
         if target.group != group {
             target.keys = try target.reader.keys(inGroup: group)
             target.group = group
         }
-        let row = target.keys.lowerBound(key)
-        return row < target.keys.count && target.keys[row] == key && groups[group].deleted?[row] != true
+        return target.keys.index(ofKey: key).map { groups[group].deleted?[$0] != true } ?? false
     }
 }

@@ -39,18 +39,14 @@ final class ObjectContents {
         /// The place of an object; nil where there is none.
         func row(of key: Int64) throws -> (group: Group, row: Int)? {
             let rowGroups = reader.rowGroups
-            guard let number = rowGroups.firstIndex(where: { $0.firstKey.value <= key && key <= $0.lastKey.value })
-            else { return nil }
+            guard let number = rowGroups.index(of: key) else { return nil }
             if let place = groups.firstIndex(where: { $0.number == number }) {
                 if place > 0 { groups.swapAt(0, place) }
             } else {
                 groups.insert(Group(number, keys: try reader.keys(inGroup: number)), at: 0)
                 groups = Array(groups.prefix(ObjectContents.groupLimit))
             }
-            let row = groups[0].keys.lowerBound(key)
-            guard row < groups[0].keys.count, groups[0].keys[row] == key, rowGroups[number].deleted?[row] != true else {
-                return nil
-            }
+            guard let row = groups[0].keys.index(ofKey: key), rowGroups[number].deleted?[row] != true else { return nil }
             return (groups[0], row)
         }
 

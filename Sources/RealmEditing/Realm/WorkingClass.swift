@@ -140,14 +140,11 @@ package final class WorkingClass {
     }
 
     private func position(of key: Int64, in range: Range<Int>, of groups: [WorkingGroup]) throws -> RowPosition? {
-        let group = range.lowerBound + groups[range].partitioningIndex { $0.lastKey >= key }
+        let group = groups[range].partitioningIndex { $0.lastKey >= key }
         guard range.contains(group), groups[group].firstKey <= key else { return nil }
         // Keys without gaps need no look: as most classes have them.
         if let first = groups[group].firstKeyWithoutGaps { return RowPosition(group: group, row: Int(key - first)) }
-        let keys = try keys(inGroup: group)
-        let row = keys.partitioningIndex { $0 >= key }
-        guard row < keys.count, keys[row] == key else { return nil }
-        return RowPosition(group: group, row: row)
+        return try keys(inGroup: group).index(ofSorted: key).map { RowPosition(group: group, row: $0) }
     }
 
     /// The key of a row.
@@ -363,17 +360,5 @@ package final class WorkingClass {
         liveCount = 0
         unsyncedCount = 0
         for column in [keys] + columns { column.removeAll() }
-    }
-}
-
-extension RandomAccessCollection {
-    /// The first index whose element satisfies a predicate that holds for all after it; the distance from the start.
-    func partitioningIndex(where predicate: (Element) throws -> Bool) rethrows -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if try predicate(self[index(startIndex, offsetBy: middle)]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -57,13 +57,7 @@ final class ClassSource {
 
     /// The number of the row group that an object's key falls in.
     func group(of key: Int64) -> Int? {
-        let groups = reader.rowGroups
-        var (low, high) = (0, groups.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if groups[middle].lastKey.value < key { low = middle + 1 } else { high = middle }
-        }
-        return low < groups.count && groups[low].firstKey.value <= key ? low : nil
+        reader.rowGroups.index(of: key)
     }
 
     /// Looks whether as many objects were written as there are.
@@ -73,19 +67,5 @@ final class ClassSource {
         guard count == objectCount else {
             throw .wrongCount(className: schema.name, expected: objectCount, written: count)
         }
-    }
-
-    /// Where a key stands among ascending ones.
-    static func index(of key: Int64, in keys: [Int64]) -> Int? {
-        // Most keys are consecutive, and then the place of one is known.
-        if let first = keys.first, key >= first, key - first < Int64(keys.count), keys[Int(key - first)] == key {
-            return Int(key - first)
-        }
-        var (low, high) = (0, keys.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if keys[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        return low < keys.count && keys[low] == key ? low : nil
     }
 }

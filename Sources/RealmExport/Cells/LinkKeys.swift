@@ -51,7 +51,7 @@ final class LinkKeys {
                 continue
             }
             let group = try group(number, of: source, property)
-            guard let place = ClassSource.index(of: keys[row], in: group.keys), !group.cells.isNull(place) else {
+            guard let place = group.keys.index(ofKey: keys[row]), !group.cells.isNull(place) else {
                 result.appendNull()
                 continue
             }

@@ -47,7 +47,7 @@ final class EmbeddedRows {
                 continue
             }
             let group = try group(number, of: source)
-            guard let place = ClassSource.index(of: numbers[row], in: group.keys), !group.deleted.contains(place) else {
+            guard let place = group.keys.index(ofKey: numbers[row]), !group.deleted.contains(place) else {
                 for builder in builders { builder.appendNull() }
                 continue
             }

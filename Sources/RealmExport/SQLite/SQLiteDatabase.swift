@@ -20,6 +20,8 @@ final class SQLiteDatabase {
             throw .sqlite(String(cString: sqlite3_errstr(result)))
         }
         handle = opened
+        // Indexes of many rows take long: whoever asked may have left.
+        sqlite3_progress_handler(handle, Self.watchedSteps, { _ in SQLiteDatabase.hasEnded ? 1 : 0 }, nil)
         // Nobody else has it, and where writing stops on the way nobody ever will.
         try execute("PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;")
         try execute("PRAGMA cache_size=-65536; PRAGMA foreign_keys=OFF; PRAGMA temp_store=FILE")
@@ -42,6 +44,15 @@ final class SQLiteDatabase {
     }
 
     deinit { sqlite3_close_v2(handle) }
+
+    /// Steps of SQLite's machine after which the budget is asked.
+    private static let watchedSteps: Int32 = 1_000_000
+
+    /// Whether the budget of what this thread does is spent.
+    private static var hasEnded: Bool {
+        do { try WorkBudget.current?.look() } catch { return true }
+        return false
+    }
 
     private func removeName(_ path: String) {
         guard let system = sqlite3_vfs_find(nil) else { return }

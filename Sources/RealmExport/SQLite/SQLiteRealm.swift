@@ -105,11 +105,17 @@ final class SQLiteRealm {
         for object in schema.flattened {
             try note(try flattened.manifest(of: try ClassSource(object.name, of: snapshot, store: store)))
         }
-        for relation in schema.classes {
-            for index in definitions.indexes(relation) { try database.execute(index) }
-        }
-        if let broken = try database.brokenReferences().first {
-            throw ExportError.brokenReferences(table: broken.table, count: broken.count)
+        do {
+            for relation in schema.classes {
+                for index in definitions.indexes(relation) { try database.execute(index) }
+            }
+            if let broken = try database.brokenReferences().first {
+                throw ExportError.brokenReferences(table: broken.table, count: broken.count)
+            }
+        } catch {
+            // A statement that the budget interrupted says nothing of why.
+            try WorkBudget.current?.look()
+            throw error
         }
         try database.finish()
         return database

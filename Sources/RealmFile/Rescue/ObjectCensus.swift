@@ -1,3 +1,5 @@
+import RealmModel
+
 /// Which objects of a class come back.
 ///
 /// Takes 58 bytes for each block of up to 256 objects, and at most 8 for each object of a
@@ -76,13 +78,9 @@ final class ObjectCensus {
 
     /// The position of an object that comes back, by its key.
     func position(of key: Int64) -> Int? {
-        var (low, high) = (0, firsts.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if lasts[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        guard low < firsts.count, firsts[low] <= key, let place = place(of: key, inBlock: low) else { return nil }
-        let position = Self.position(place, inBlock: low)
+        let block = lasts.lowerBound(key)
+        guard block < firsts.count, firsts[block] <= key, let place = place(of: key, inBlock: block) else { return nil }
+        let position = Self.position(place, inBlock: block)
         return alive[position] ? position : nil
     }
 
@@ -96,12 +94,7 @@ final class ObjectCensus {
     }
 
     private static func place<Key: Comparable>(of key: Key, in keys: ArraySlice<Key>) -> Int? {
-        var (low, high) = (keys.startIndex, keys.endIndex)
-        while low < high {
-            let middle = (low + high) / 2
-            if keys[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        return low < keys.endIndex && keys[low] == key ? low - keys.startIndex : nil
+        keys.index(ofSorted: key).map { $0 - keys.startIndex }
     }
 
     /// The key of the object at a position.

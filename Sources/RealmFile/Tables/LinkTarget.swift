@@ -39,28 +39,22 @@ final class LinkTarget {
     private func isInRun(_ key: Int64) throws(InputError) -> Bool {
         guard !sparse.isEmpty, let cluster = sparse[latest], let keys = cluster.relativeKeys else { return true }
         let wanted = UInt64(bitPattern: key) &- cluster.keyOffset
-        var (low, high) = (0, cluster.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if try keys.unsigned(at: middle) < wanted { low = middle + 1 } else { high = middle }
+        let place = try (0..<cluster.count).partitioningIndex { row throws(InputError) in
+            try keys.unsigned(at: row) >= wanted
         }
-        return low < cluster.count ? try keys.unsigned(at: low) == wanted : false
+        return place < cluster.count ? try keys.unsigned(at: place) == wanted : false
     }
 
     /// The run whose first and last key have the key between them.
     private func run(of key: Int64) -> Int? {
-        var (low, high) = (0, firsts.count)
         // Realm spreads keys evenly, so that the place of a run follows from its key.
         if let first = firsts.first, let last = firsts.last, key >= first, last > first {
             let share = Double(key - first) / Double(last - first)
             let guess = min(Int(share * Double(firsts.count - 1)), firsts.count - 1)
             if firsts[guess] <= key, key <= lasts[guess] { return guess }
         }
-        while low < high {
-            let middle = (low + high) / 2
-            if lasts[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        return low < firsts.count && firsts[low] <= key ? low : nil
+        let run = lasts.lowerBound(key)
+        return run < firsts.count && firsts[run] <= key ? run : nil
     }
 
     private func readKeys(of table: Table) throws(InputError) {

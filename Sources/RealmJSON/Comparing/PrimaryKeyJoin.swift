@@ -107,11 +107,7 @@ struct PrimaryKeyJoin {
 
     /// The row group and row of the second realm that a row's number stands for.
     private func place(of number: Int) -> (group: Int, row: Int) {
-        var (low, high) = (0, starts.count - 1)
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if starts[middle] <= number { low = middle } else { high = middle }
-        }
-        return (low, number - starts[low])
+        let group = starts.dropLast().partitioningIndex { $0 > number } - 1
+        return (group, number - starts[group])
     }
 }

@@ -23,13 +23,8 @@ struct KeyRuns {
 
     /// Whether a key is among them.
     func contains(_ key: Int64) -> Bool {
-        var low = 0
-        var high = firsts.count
-        while low < high {
-            let middle = (low + high) / 2
-            if firsts[middle] <= key { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 && key <= lasts[low - 1]
+        let run = firsts.partitioningIndex { $0 > key } - 1
+        return run >= 0 && key <= lasts[run]
     }
 
     /// Every key, ascending.

@@ -51,14 +51,7 @@ final class ClassView {
 
     /// The number of the row group that an object's key falls in.
     func group(of key: Int64) -> Int? {
-        let groups = reader.rowGroups
-        var low = 0
-        var high = groups.count
-        while low < high {
-            let middle = (low + high) / 2
-            if groups[middle].lastKey.value < key { low = middle + 1 } else { high = middle }
-        }
-        return low < groups.count && groups[low].firstKey.value <= key ? low : nil
+        reader.rowGroups.index(of: key)
     }
 }
 
@@ -158,22 +151,7 @@ final class RowGroupView {
 
     /// The row of an object that is not deleted; nil where there is none of the key.
     func row(of key: Int64) throws -> Int? {
-        let keys = try keys()
-        guard let row = Self.index(of: key, in: keys), rowGroup.deleted?[row] != true else { return nil }
+        guard let row = try keys().index(ofKey: key), rowGroup.deleted?[row] != true else { return nil }
         return row
-    }
-
-    private static func index(of key: Int64, in keys: [Int64]) -> Int? {
-        // Most keys are consecutive, and then the place of one is known.
-        if let first = keys.first, key >= first, key - first < Int64(keys.count), keys[Int(key - first)] == key {
-            return Int(key - first)
-        }
-        var low = 0
-        var high = keys.count
-        while low < high {
-            let middle = (low + high) / 2
-            if keys[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        return low < keys.count && keys[low] == key ? low : nil
     }
 }

@@ -81,7 +81,8 @@ extension SnapshotStore.Fleets {
     private static func select(
         _ selection: FleetSelection, for id: RealmModel.UUID, of app: RealmModel.UUID, _ connection: PostgresConnection
     ) throws -> Int {
-        let patterns = selection.names.map { PostgresArray($0.map(\.like)) }
+        let names = selection.names.map { PostgresArray($0.filter { !$0.hasWildcards }.map(\.text)) }
+        let patterns = selection.names.map { PostgresArray($0.filter(\.hasWildcards).map(\.like)) }
         return try connection.execute(
             """
             INSERT INTO fleet_member (app_id, fleet_id, realm_id, realm_name, position, from_version, weight)
@@ -91,7 +92,7 @@ extension SnapshotStore.Fleets {
                     row_number() OVER (PARTITION BY s.schema_version ORDER BY md5(r.name)) AS turn
                 FROM realm r JOIN snapshot s ON s.app_id = r.app_id AND s.snapshot_id = r.current_id
                 WHERE r.app_id = \(app) AND r.kind = 'local'
-                    AND (\(patterns) IS NULL OR r.name LIKE ANY (\(patterns)))
+                    AND (\(names) IS NULL OR r.name = ANY (\(names)) OR r.name LIKE ANY (\(patterns)))
                     \(and: "r.labels", has: selection.labels)\(and: "s.schema_version", meets: selection.version)
             ) AS selected
             """)

@@ -153,11 +153,6 @@ struct PrimaryKeyPages {
 extension [(firstHash: Int, bytes: [UInt8])] {
     /// The bytes of the last page that counts from a hash or one before it; pages ascend.
     fileprivate func last(atMost hash: Int) -> [UInt8]? {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle].firstHash <= hash { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? self[low - 1].bytes : nil
+        self[..<partitioningIndex { $0.firstHash > hash }].last?.bytes
     }
 }

@@ -9,6 +9,8 @@ extension SnapshotStore.Uploads {
 
     /// Begins an upload.
     ///
+    /// An app's uploads may announce half of what all may, and a realm's half of that; one that is alone may announce all that is left.
+    ///
     /// - Parameter totalLimit: bytes that all uploads may announce that are not done, those of other apps included.
     /// - Throws: `StoreError.notFound` (app), `invalidName`, `uploadsFull`.
     public func begin(
@@ -21,10 +23,19 @@ extension SnapshotStore.Uploads {
             let appID = try SnapshotStore.Apps.app(app, connection).id
             let rows = try connection.query(
                 """
+                WITH open AS (
+                    SELECT coalesce(sum(length), 0) AS all_bytes,
+                        coalesce(sum(length) FILTER (WHERE app_id = \(appID)), 0) AS app_bytes,
+                        coalesce(sum(length) FILTER (WHERE app_id = \(appID) AND realm_name = \(realm)), 0) AS realm_bytes
+                    FROM upload WHERE snapshot_id IS NULL
+                )
                 INSERT INTO upload (app_id, upload_id, realm_name, length, media_type, metadata, expires_at)
                 SELECT \(appID), \(id), \(realm), \(length), \(mediaType), \(metadata),
                     now() + \(Self.age.inSeconds) * interval '1 second'
-                WHERE (SELECT coalesce(sum(length), 0) FROM upload WHERE snapshot_id IS NULL) + \(length) <= \(totalLimit)
+                FROM open
+                WHERE all_bytes + \(length) <= \(totalLimit)
+                    AND (app_bytes = 0 OR app_bytes + \(length) <= \(totalLimit / 2))
+                    AND (realm_bytes = 0 OR realm_bytes + \(length) <= \(totalLimit / 4))
                 RETURNING \(unsafeSQL: PartialUpload.columns)
                 """)
             guard let row = rows.first else { throw StoreError.uploadsFull(limit: totalLimit) }

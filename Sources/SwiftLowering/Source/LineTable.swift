@@ -1,3 +1,5 @@
+import RealmModel
+
 /// Where the lines of a text begin.
 struct LineTable {
     /// Offsets in bytes, ascending from 0.
@@ -22,11 +24,7 @@ struct LineTable {
 
     /// The place of a byte, both numbers from 1; columns count bytes, as the compiler's do.
     func place(of offset: Int) -> (line: Int, column: Int) {
-        var (low, high) = (0, starts.count)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if starts[middle] <= offset { low = middle } else { high = middle }
-        }
-        return (low + 1, offset - starts[low] + 1)
+        let line = max(starts.partitioningIndex { $0 > offset }, 1)
+        return (line, offset - starts[line - 1] + 1)
     }
 }

@@ -3,7 +3,6 @@ import RealmFormats
 import RealmJSON
 import RealmModel
 import RealmQuery
-import RealmSearch
 
 extension Command {
     /// `realmshift objects`: looks into a class.

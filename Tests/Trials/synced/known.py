@@ -132,6 +132,9 @@ def histories():
         "a partner property is made again whatever objects lack":
             Known([CITY], [batch(("City", {"_id": "a", "name": "A"})), {"op": "make", "partner": "label"}, CHECK, add("City", {"r": "int"}),
                            {"op": "abort", "partner": "label"}, {"op": "make", "partner": "label"}], None, {"label": city_label()}),
+        "a partner class is made again when its objects lacked a value and have gone since":
+            Known([T], [TWO, MAKE, CHECK, add("T2", {"level": {"type": "int", "default": 2}}), CHECK, ABORT,
+                        batch(deletes=[("T", 1), ("T", 2)]), MAKE], None, T_PARTNER),
         "a link to an object that a client can't have is not shown":
             Known([T, pointing], [TWO, batch(("Q", {"_id": 1, "t": 1, "ts": [1, 2]})), CHECK, add("T", {"r": "int"}), CHECK,
                                   batch(("T", {"_id": 2, "r": 1})), CHECK, {"op": "backfill", "class": "T", "property": "r", "value": 7}]),

@@ -102,15 +102,7 @@ struct BacklinkWindow {
     private func row(of key: Int64) -> Int? {
         guard let index = targetGroups.index(of: key) else { return nil }
         let group = index - groups.lowerBound
-        let keys = keys[group]
-        let guess = Int(truncatingIfNeeded: key &- keys[0])
-        var low = guess < keys.count && keys[guess] == key ? guess : 0
-        var high = low > 0 ? low : keys.count
-        while low < high {
-            let middle = (low + high) / 2
-            if keys[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        guard low < keys.count, keys[low] == key, targetGroups[index].deleted?[low] != true else { return nil }
-        return firstRows[group] + low
+        guard let row = keys[group].index(ofKey: key), targetGroups[index].deleted?[row] != true else { return nil }
+        return firstRows[group] + row
     }
 }

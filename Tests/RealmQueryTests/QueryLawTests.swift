@@ -1,11 +1,10 @@
 import Columns
 import RealmJSON
 import RealmModel
-import RealmQuery
 import TestRandomness
 import Testing
 
-@testable import RealmSearch
+@testable import RealmQuery
 
 /// Issue 28: laws of queries that need no Realm, on realms and queries made by chance.
 @Suite struct QueryLawTests {

@@ -1,6 +1,5 @@
 import Columns
 import RealmModel
-import RealmQuery
 
 /// The objects of a snapshot, for queries: columns are decoded as they are asked for, and the last few are kept.
 public final class SnapshotObjects: QuerySource {
@@ -148,13 +147,8 @@ public final class SnapshotObjects: QuerySource {
         let groups = try reader(of: object.classIndex).rowGroups
         guard let group = groups[...].index(of: object.key.value) else { return nil }
         let keys = try keys(of: object.classIndex, inGroup: group)
-        var (low, high) = (0, keys.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if keys[middle] < object.key.value { low = middle + 1 } else { high = middle }
-        }
-        guard low < keys.count, keys[low] == object.key.value, groups[group].deleted?[low] != true else { return nil }
-        return (group, low)
+        guard let row = keys.index(ofKey: object.key.value), groups[group].deleted?[row] != true else { return nil }
+        return (group, row)
     }
 
     private func use(_ name: ColumnName) -> Kept? {

@@ -1,6 +1,5 @@
 import Columns
 import RealmModel
-import RealmQuery
 
 /// Finds objects of a class of a snapshot by a query in Realm's language, by columns.
 public struct ObjectSearch {

@@ -1,11 +1,10 @@
 import Columns
 import RealmJSON
 import RealmModel
-import RealmQuery
 import TestRandomness
 import Testing
 
-@testable import RealmSearch
+@testable import RealmQuery
 
 /// A query finds the same by columns as object by object, whatever the size of row groups.
 struct ObjectSearchTests {
