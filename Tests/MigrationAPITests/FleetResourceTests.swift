@@ -174,6 +174,16 @@ import Testing
         #expect(done["state"] == "succeeded" && done["counts"]?["succeeded"] == 2)
     }
 
+    @Test func `are selected by few patterns and many names`() throws {
+        func selecting(_ names: [String]) throws -> SocketResponse {
+            try server.send(
+                "POST", path, ["targetVersion": 2, "select": ["names": .array(names.map { .string($0) })]])
+        }
+        let many = try selecting((0...100).map { "*x\($0)" })
+        #expect(many.status == 400 && many.json["detail"]?.string?.contains("100 elements with *") == true)
+        #expect(try selecting((0..<5_000).map { "x\($0)" }).problem == "no_realm_selected")
+    }
+
     @Test func `of no realm are refused, and say so`() throws {
         let refused = try server.send("POST", path, ["targetVersion": 2, "select": ["version": ">=2"]])
         #expect(refused.status == 422 && refused.problem == "no_realm_selected")

@@ -2,6 +2,7 @@ import Columns
 import RealmJSON
 import RealmModel
 import RealmSync
+import TestRandomness
 import Testing
 
 /// One batch applied to a realm in memory.
@@ -50,6 +51,32 @@ import Testing
         var whole = made.delta
         whole.merge(changed.delta)
         #expect(whole["Person"]?.upserted == [1] && whole["Person"]?.deleted.map(\.primaryKey) == [.int(1)])
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>) func `tells all upserts that link to nothing, or to what would not be made`(
+        seed: UInt64
+    ) throws {
+        var random = SeededGenerator(seed: seed)
+        let before = try apply(#"{"upserts": [{"class": "Person", "object": {"_id": 0}}]}"#, to: empty).snapshot
+        // Object 0 is there, those from 20 on are not, and some upserts make an object a second time.
+        let upserts = (1...Int.random(in: 1...30, using: &random)).map { _ in
+            (id: Int.random(in: 1..<20, using: &random), friend: Int.random(in: 0..<24, using: &random))
+        }
+        let text = upserts.map { #"{"class":"Person","object":{"_id":\#($0.id),"friend":\#($0.friend)}}"# }
+        let batch = try ChangeBatchReader(Self.schema, limit: 100).read(
+            Array("{\"upserts\":[\(text.joined(separator: ","))]}".utf8))
+        var broken: Set<Int> = []
+        var count = -1
+        while broken.count != count {
+            count = broken.count
+            let made = Set(upserts.indices.filter { !broken.contains($0) }.map { upserts[$0].id })
+            for (place, upsert) in upserts.enumerated() where upsert.friend != 0 && !made.contains(upsert.friend) {
+                broken.insert(place)
+            }
+        }
+        let found = try ChangeApplication(to: before, in: store).brokenLinks(in: batch)
+        #expect(Set(found.keys) == broken)
+        #expect(found.values.allSatisfy { $0 == "Person" })
     }
 
     @Test func `takes no more operations than a batch may have`() throws {
