@@ -276,6 +276,10 @@ function floatText(number) {
 
 // A value of the type `Any` whose own type does not show.
 class Box { constructor(value, type) { this.value = value; this.type = type; } }
+// A value of the library as one of a protocol of the app, which knows its functions.
+class Witness extends Box { get $t() { return $.witnessType(this.type); } }
+$.witness = (value, type) => new Witness(value, type);
+$.witnessType = type => type.witness ??= { methods: {}, show: value => type.show(value.value), debug: value => type.debug(value.value) };
 $.box = (value, type) => type === T.Any ? value : new Box(value, type);
 
 // A part of a text, whose indices are those of the whole.
@@ -365,6 +369,7 @@ T.Bool = new Type("Bool", {
   show: String, cast(value) {
     if (typeof value === "boolean") return value;
     if (!(value instanceof Box)) return undefined;
+    if (value.type === this) return value.value;
     if (value.type.optional) return value.value === null ? undefined : this.cast(value.type.inner.boxed(value.value));
     if (value.type.ns === undefined) return undefined;
     return value.value === true || value.value === 1 ? true : value.value === false || value.value === 0 ? false : undefined;
@@ -374,6 +379,7 @@ T.Bool = new Type("Bool", {
 function plainCast(test) {
   return function (value) {
     if (test(value)) return value;
+    if (value instanceof Witness && value.type === this) return value.value;
     if (value instanceof Box && value.type.optional && value.value !== null) return this.cast(value.type.inner.boxed(value.value));
     return undefined;
   };
@@ -525,7 +531,8 @@ $.tupleType = (labels, parts) => {
     boxed(value) { return new Box(value, this); },
   }));
 };
-function last(path) { return path.substring(path.lastIndexOf(".") + 1); }
+// The name of a type without those that it stands in, as are those of the types that it was made of.
+function last(path) { return path.replace(/[^<>(), ]+\./g, ""); }
 function nominalCast(value) {
   if (typeof value === "object" && value !== null) for (let type = value.$t; type; type = type.parent) if (type === this) return value;
   if (value instanceof Box && value.type.optional && value.value !== null) return this.cast(value.type.inner.boxed(value.value));

@@ -127,7 +127,7 @@ extension Lowering {
             return
         }
         let type = try fieldType(found, of: owner)
-        let method = try getter(of: found, in: owner, type, at: found.binding)
+        let method = try getter(of: found, in: owner, for: nominal, type, at: found.binding)
         emit("\(descriptor(.nominal(nominal.number))).\(name) = \(method);")
     }
 }

@@ -138,13 +138,21 @@ extension Lowering {
             }
             return nil
         case .library(.nominal(let number), _):
+            if let value = placedSelf,
+                let found = try calledOfValue(value, Self.selfNode, name, arguments, nil, at: node)
+            {
+                return found
+            }
             return try calledStatically(declarations.nominals[number], name, arguments, at: node)
         case .library(let type, let key):
             guard let members = declarations.extensions[key] else { return nil }
             if let value = placedSelf,
-                let found = try overloaded(
-                    members.functions(name, isStatic: false), arguments, owner, isStatic: false, receiver: value,
-                    at: node)
+                let found = try calledOfExtension(
+                    members.functions(name, isStatic: false), arguments, owner, value, at: node,
+                    besides: {
+                        library.functions(name).contains { $0.fits(arguments) }
+                            ? nil : try calledOfLibrary(value, Self.selfNode, name, arguments, nil, at: node)
+                    })
             {
                 return found
             }
@@ -154,10 +162,11 @@ extension Lowering {
                 return found
             }
             guard let value = placedSelf, value.type == type else { return nil }
-            let this = ExprSyntax(DeclReferenceExprSyntax(baseName: .keyword(.self)))
-            return try calledOfValue(value, this, name, arguments, nil, at: node)
+            return try calledOfValue(value, Self.selfNode, name, arguments, nil, at: node)
         }
     }
+
+    private static let selfNode = ExprSyntax(DeclReferenceExprSyntax(baseName: .keyword(.self)))
 
     /// The `self` of the code, with its place.
     var placedSelf: Lowered? {
@@ -234,5 +243,9 @@ extension Lowering {
     }
 
     /// Whether the code is lowered for types that it does not name: the compiler chose what it calls without them.
-    var isInGeneric: Bool { !context.typeArguments.isEmpty }
+    var isInGeneric: Bool {
+        if !context.typeArguments.isEmpty { return true }
+        guard case .nominal(let owner)? = context.owner else { return false }
+        return owner.template != nil
+    }
 }

@@ -38,6 +38,7 @@ extension Lowering {
         case (.string, .substring): return value.converted("$.part(\(value.js))", type)
         case (.slice(let from), .array(let to)) where from == to: return value.retyped(type)
         default:
+            if let witness = witness(value, as: type) { return witness }
             if isKind(value.type, of: type) {
                 if type == .error || type == .named("LocalizedError") { describes(value.type) }
                 return value.retyped(type)

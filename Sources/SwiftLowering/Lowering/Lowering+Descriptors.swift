@@ -73,8 +73,10 @@ extension Lowering {
             )
         case .protocolType:
             emit("const \(name) = $.protocolType(\(path));")
-            for type in concreteTypes(of: nominal) {
-                emit("\(name).conforming.add(\(descriptor(.nominal(type.number))));")
+            try? ofAllTypes { [self] in
+                for type in concreteTypes(of: nominal) where dispatched.insert("\(type.number) is \(name)").inserted {
+                    emit("\(name).conforming.add(\(descriptor(.nominal(type.number))));")
+                }
             }
         case .structure, .classType:
             let parent = declarations.superclass(of: nominal).map { descriptor(.nominal($0.number)) } ?? "null"

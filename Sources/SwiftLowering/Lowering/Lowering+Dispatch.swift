@@ -31,7 +31,8 @@ extension Lowering {
     /// The app's types, protocols aside, that values of a type may be of.
     func concreteTypes(of nominal: Nominal) -> [Nominal] {
         declarations.nominals.filter {
-            $0.kind != .protocolType && declarations.realmBase(of: $0) == nil && isKind($0, of: nominal)
+            $0.kind != .protocolType && !$0.isTemplate && declarations.realmBase(of: $0) == nil
+                && isKind($0, of: nominal)
         }
     }
 
@@ -63,8 +64,9 @@ extension Lowering {
             try mustBeAlone(fitting, of: owner, nominal, name, arguments, at: node)
             guard isDynamic(first, of: nominal) else {
                 return try overloaded(
-                    candidates.filter { $0.body != nil }, arguments, .nominal(owner), isStatic: false,
-                    receiver: receiver, at: node)
+                    candidates.filter { $0.body != nil }, arguments,
+                    self.owner(of: Syntax(first), in: owner, for: nominal), isStatic: false, receiver: receiver,
+                    at: node)
             }
             // A protocol's requirements count, and not the methods that its extensions give to types without one.
             let asked = owner.kind == .protocolType ? fitting.filter { $0.body == nil } : fitting
@@ -160,25 +162,38 @@ extension Lowering {
                 "A method that changes its value is not understood here: ‘\(other.path)’ is an enumeration.", at: node)
         }
         let key = "\(function.name.identifierText)(\(function.labels.map { ($0 ?? "_") + ":" }.joined()))"
-        for type in concreteTypes(of: nominal) where dispatched.insert("\(type.number).\(key)").inserted {
-            for holder in lineage(of: type) {
-                guard
-                    let found = holder.members.functions(function.name.identifierText, isStatic: false).first(where: {
-                        $0.body != nil && $0.labels == function.labels
-                    })
-                else { continue }
-                let signature = try self.signature(of: found, in: .nominal(holder), isStatic: false)
-                guard signature.result == asked.result, signature.parameters.map(\.type) == asked.parameters.map(\.type)
-                else {
-                    throw Refusal(
-                        "‘\(key)’ of ‘\(holder.path)’ has other types than the one that it stands for.", at: found.name)
-                }
-                emit("\(descriptor(.nominal(type.number))).methods[\(quoted(key))] = \(signature.js);")
-                break
+        try ofAllTypes { [self] in
+            for type in concreteTypes(of: nominal) where dispatched.insert("\(type.number).\(key)").inserted {
+                try addMethod(function, key, asked, to: type)
+            }
+            for type in libraryTypes(of: nominal) where dispatched.insert("\(spelled(type)).\(key)").inserted {
+                try addMethod(function, key, asked, toLibrary: type)
             }
         }
         return try call(asked, of: receiver, bind(arguments, to: asked.parameters, at: node), at: node) { values in
             "$.called(\(values[0]), \(quoted(key)), [\(values.dropFirst().joined(separator: ", "))])"
+        }
+    }
+
+    /// Has the descriptor of a type say which function a method is.
+    private func addMethod(
+        _ function: FunctionDeclSyntax, _ key: String, _ asked: Signature, to type: Nominal
+    ) throws {
+        for holder in lineage(of: type) {
+            guard
+                let found = holder.members.functions(function.name.identifierText, isStatic: false).first(where: {
+                    $0.body != nil && $0.labels == function.labels
+                })
+            else { continue }
+            let owner = self.owner(of: Syntax(found), in: holder, for: type)
+            let signature = try self.signature(of: found, in: owner, isStatic: false)
+            guard signature.result == asked.result, signature.parameters.map(\.type) == asked.parameters.map(\.type)
+            else {
+                throw Refusal(
+                    "‘\(key)’ of ‘\(holder.path)’ has other types than the one that it stands for.", at: found.name)
+            }
+            emit("\(descriptor(.nominal(type.number))).methods[\(quoted(key))] = \(signature.js);")
+            return
         }
     }
 
@@ -218,28 +233,47 @@ extension Lowering {
             }
         guard isAsked || isOverridden else { return nil }
         let type = try fieldType(asked, of: owner)
-        var isDirect = true
-        for concrete in concreteTypes(of: nominal) {
-            guard let (found, holder) = property(name, of: concrete) else { continue }
-            if found.isComputed || isObserved(found, in: holder) { isDirect = false }
-            guard dispatched.insert("\(concrete.number).\(isSet ? "set" : "get") \(name)").inserted else { continue }
-            guard try fieldType(found, of: holder) == type else {
-                throw Refusal("‘\(name)’ of ‘\(holder.path)’ has another type than it stands for.", at: found.binding)
+        let isDirect = concreteTypes(of: nominal).allSatisfy { concrete in
+            guard let (found, holder) = property(name, of: concrete) else { return true }
+            return !found.isComputed && !isObserved(found, in: holder)
+        }
+        let place = Syntax(node)
+        try ofAllTypes { [self] in
+            for concrete in concreteTypes(of: nominal) {
+                try addAccessor(of: name, type, isSet: isSet, to: concrete, at: place)
             }
-            let this = descriptor(.nominal(concrete.number))
-            let method = try isSet ? setter(of: found, in: holder, type) : getter(of: found, in: holder, type, at: node)
-            if let method { emit("\(this).methods[\(quoted((isSet ? "set " : "get ") + name))] = \(method);") }
+            guard !isSet else { return }
+            for library in libraryTypes(of: nominal) { try addGetter(of: name, type, toLibrary: library, at: place) }
         }
         // A value that is changed in part is read by the getter first.
         if isSet { _ = try dynamicProperty(nominal, name, isSet: false, at: node) }
         return (type, isDirect)
     }
 
+    /// Has the descriptor of a type say how a property is read or set.
+    private func addAccessor(
+        of name: String, _ type: SwiftType, isSet: Bool, to concrete: Nominal, at node: Syntax
+    ) throws {
+        guard let (found, holder) = property(name, of: concrete),
+            dispatched.insert("\(concrete.number).\(isSet ? "set" : "get") \(name)").inserted
+        else { return }
+        guard try fieldType(found, of: holder) == type else {
+            throw Refusal("‘\(name)’ of ‘\(holder.path)’ has another type than it stands for.", at: found.binding)
+        }
+        let this = descriptor(.nominal(concrete.number))
+        let method =
+            try isSet
+            ? setter(of: found, in: holder, type) : getter(of: found, in: holder, for: concrete, type, at: node)
+        if let method { emit("\(this).methods[\(quoted((isSet ? "set " : "get ") + name))] = \(method);") }
+    }
+
     func getter(
-        of variable: VariableDeclaration, in holder: Nominal, _ type: SwiftType, at node: some SyntaxProtocol
+        of variable: VariableDeclaration, in holder: Nominal, for concrete: Nominal, _ type: SwiftType,
+        at node: some SyntaxProtocol
     ) throws -> String {
         if variable.isComputed {
-            return try accessors(variable, in: .nominal(holder), selfType: nominalType(holder), type).getter
+            return try accessors(variable, in: owner(of: Syntax(variable.binding), in: holder, for: concrete), type)
+                .getter
         }
         if variable.isLazy { return try lazyReader(of: variable, in: holder, type, at: node) }
         return "self => self.\(fieldName(variable.name))"
@@ -252,7 +286,7 @@ extension Lowering {
                 throw Refusal(
                     "A property of an enumeration that a protocol's stands for can't be set.", at: variable.binding)
             }
-            return try accessors(variable, in: .nominal(holder), selfType: nominalType(holder), type).setter
+            return try accessors(variable, in: .nominal(holder), type).setter
         }
         if isObserved(variable, in: holder) { return try observer(of: variable, in: holder, type) }
         return "(self, value) => { self.\(fieldName(of: variable)) = value; }"
@@ -269,7 +303,7 @@ extension Lowering {
             )
         }
         guard case .nominal(let number) = found.unwrapped, declarations.nominals[number].kind == .protocolType,
-            declarations.libraryConformances.contains(declarations.nominals[number].name)
+            declarations.libraryConformances.values.contains(where: { $0.contains(declarations.nominals[number].name) })
         else { return found }
         throw Refusal(
             "Whether a value is of a protocol that types of the library conform to is not known here.", at: node)

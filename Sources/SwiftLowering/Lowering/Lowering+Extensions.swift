@@ -36,6 +36,13 @@ extension Lowering {
         return try calledOfProtocols(nominal, name, arguments, at: node)
     }
 
+    /// The type that a member of another one belongs to where it is of a type: what a protocol's extension gives under a condition
+    /// knows of its type what the condition says.
+    func owner(of member: Syntax, in holder: Nominal, for nominal: Nominal) -> FunctionContext.Owner {
+        holder.kind == .protocolType && Self.isConditional(member)
+            ? .library(nominalType(nominal), holder.path) : .nominal(holder)
+    }
+
     /// Refuses a static member that a protocol's extension has and the type, too, where code of the protocol names it.
     func mustNotHide(_ name: String, of nominal: Nominal, at node: some SyntaxProtocol) throws {
         var isOfProtocol = isInGeneric
@@ -56,6 +63,64 @@ extension Lowering {
         throw Refusal("Which ‘\(name)’ code of a protocol reads is not known here.", at: node)
     }
 
+    /// The names by which extensions may extend a type.
+    func extensionNames(_ type: SwiftType) -> [String] {
+        guard !declarations.extensions.isEmpty else { return [] }
+        let names = libraryNames(type)
+        return names + names.flatMap { declarations.protocols(ofLibrary: $0).map(\.path) }
+    }
+
+    private static let sequences = [
+        "RangeReplaceableCollection", "MutableCollection", "RandomAccessCollection", "BidirectionalCollection",
+        "Collection",
+        "Sequence",
+    ]
+    private static let values = [
+        "Comparable", "Hashable", "Equatable", "LosslessStringConvertible", "CustomStringConvertible",
+    ]
+    private static let numbers = ["Numeric", "SignedNumeric", "AdditiveArithmetic", "Strideable"] + values
+
+    private func libraryNames(_ type: SwiftType) -> [String] {
+        switch type {
+        case .slice: ["ArraySlice"] + Self.sequences
+        case .array(let element): ["Array", "[\(spelled(element))]"] + Self.sequences
+        case .set(let element): ["Set", "Set<\(spelled(element))>", "SetAlgebra", "Collection", "Sequence"]
+        case .dictionary: ["Dictionary", spelled(type), "Collection", "Sequence"]
+        case .range: ["Range", "Collection", "Sequence", "BidirectionalCollection", "RandomAccessCollection"]
+        case .closedRange:
+            ["ClosedRange", "Collection", "Sequence", "BidirectionalCollection", "RandomAccessCollection"]
+        case .optional: ["Optional"]
+        case .object: ["MigrationObject", "DynamicObject", "Object", "NSObject"]
+        case .model: ["Object", "RealmSwiftObject", "ObjectBase", "NSObject"]
+        case .list: ["List"]
+        case .string, .substring:
+            [spelled(type), "StringProtocol", "TextOutputStream"] + Self.values
+                + Self.sequences.filter { $0 != "MutableCollection" && $0 != "RandomAccessCollection" }
+        case .int(let name):
+            [name, "BinaryInteger", "FixedWidthInteger", "SignedInteger", "UnsignedInteger"] + Self.numbers
+        case .double, .float: [spelled(type), "BinaryFloatingPoint", "FloatingPoint"] + Self.numbers
+        case .character, .named("Date"), .bool, .named("UUID"), .named("URL"), .named("Data"):
+            [spelled(type)] + Self.values
+        case .nominal(let number): libraryNames(ofNominal: declarations.nominals[number])
+        default: [spelled(type)]
+        }
+    }
+
+    /// The library's protocols that a type of the app conforms to, by what stands behind its colon.
+    private func libraryNames(ofNominal nominal: Nominal) -> [String] {
+        guard nominal.kind != .protocolType else { return [] }
+        let written = lineage(of: nominal).flatMap(\.inheritedNames)
+        var names = written.filter { declarations.extensions[$0] != nil && declarations.types[$0] == nil }
+        if nominal.kind == .enumeration, nominal.inheritedNames.first.flatMap(SwiftType.scalar) != nil {
+            names.append("RawRepresentable")
+        }
+        if isEquatable(nominal) { names += ["Hashable", "Equatable"] }
+        if written.contains("Codable") { names += ["Decodable", "Encodable"] }
+        if written.contains("LocalizedError") { names.append("Error") }
+        var seen: Set<String> = []
+        return names.filter { seen.insert($0).inserted }
+    }
+
     /// Refuses a member that several extensions give to a type of the library where it is not sure which one the compiler takes.
     func mustBeOne(_ type: SwiftType, at node: some SyntaxProtocol, _ find: (Members) -> [Syntax]) throws {
         guard !declarations.extensions.isEmpty else { return }
@@ -70,7 +135,7 @@ extension Lowering {
             "Several extensions give ‘\(spelled(type))’ this member: which one is taken is not known here.", at: node)
     }
 
-    private static func isConditional(_ node: Syntax) -> Bool {
+    static func isConditional(_ node: Syntax) -> Bool {
         var next = node.parent
         while let parent = next {
             if let found = parent.as(ExtensionDeclSyntax.self) { return found.genericWhereClause != nil }

@@ -150,7 +150,7 @@ extension Lowering {
         let inner = FunctionContext()
         (inner.owner, inner.selfValue, inner.typeArguments) = (context.owner, context.selfValue, context.typeArguments)
         (inner.selfForm, inner.isSelfConstant) = (context.selfForm, context.isSelfConstant)
-        inner.isResultKnown = result.map { !$0.hasVariables } ?? false
+        inner.isResultKnown = result.map { !isOpen($0) } ?? false
         inner.result = inner.isResultKnown ? result : nil
         inner.givesOptional = result?.isOptional ?? false
         let explicit = try closureParameters(node)
@@ -282,6 +282,9 @@ extension Lowering {
         var index = 0
         for parameter in clause.parameters {
             let label = parameter.firstName.identifierText == "_" ? nil : parameter.firstName.identifierText
+            if index < arguments.count, arguments[index].node.is(ClosureExprSyntax.self), parameter.isKeyPath {
+                return false
+            }
             if index < arguments.count, arguments[index].label == label || arguments[index].isTrailing {
                 index += 1
                 if parameter.ellipsis != nil {
@@ -376,6 +379,14 @@ extension Lowering {
     private func isObject(_ type: SwiftType) -> Bool {
         guard case .nominal(let number) = type else { return false }
         return declarations.nominals[number].kind == .classType
+    }
+}
+
+extension FunctionParameterSyntax {
+    /// Whether it takes a key path, which no closure is.
+    fileprivate var isKeyPath: Bool {
+        let name = type.as(IdentifierTypeSyntax.self)?.name.identifierText ?? ""
+        return ["KeyPath", "WritableKeyPath", "ReferenceWritableKeyPath"].contains(name)
     }
 }
 

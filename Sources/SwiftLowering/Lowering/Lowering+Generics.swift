@@ -16,25 +16,55 @@ extension Lowering {
         let parameters = try inFunction(inner, scopes: [[:]]) {
             try self.parameters(function.signature.parameterClause)
         }
+        let found = try standsFor(parameters, arguments)
+        return try told(names, by: found, at: node)
+    }
+
+    /// What the variables of some parameters stand for, as the arguments tell it.
+    func standsFor(_ parameters: [Parameter], _ arguments: [Argument]) throws -> [String: SwiftType] {
         var found: [String: SwiftType] = [:]
         var rest = arguments[...]
         for parameter in parameters {
-            guard !parameter.isVariadic, let next = rest.first, next.label == parameter.label || next.isTrailing else {
+            guard let next = rest.first, next.label == parameter.label || next.isTrailing else { continue }
+            guard !parameter.isVariadic else {
+                try match(parameter, variadic: &rest, &found)
                 continue
             }
             rest = rest.dropFirst()
-            let wanted = parameter.type.replacing(found)
-            guard wanted.hasVariables else { continue }
+            let wanted = replaced(parameter.type, found)
+            guard isOpen(wanted) else { continue }
             var expected: SwiftType?
             if case .function = wanted { expected = wanted }
             let given = try argumentType(next.node, expected)
-            guard wanted.match(given, &found) || wanted.isOptional && wanted.unwrapped.match(given, &found) else {
+            guard match(wanted, given, &found) || wanted.isOptional && match(wanted.unwrapped, given, &found) else {
                 throw Refusal("A value of the type ‘\(spelled(given))’ does not fit here.", at: next.node)
             }
         }
+        return found
+    }
+
+    /// Takes the arguments of a parameter that takes several.
+    private func match(
+        _ parameter: Parameter, variadic rest: inout ArraySlice<Argument>, _ found: inout [String: SwiftType]
+    ) throws {
+        var isFirst = true
+        while let next = rest.first, next.label == (isFirst ? parameter.label : nil) {
+            (isFirst, rest) = (false, rest.dropFirst())
+            guard case .array(let element) = replaced(parameter.type, found), isOpen(element) else { continue }
+            let given = try argumentType(next.node, nil)
+            guard match(element, given, &found) else {
+                throw Refusal("A value of the type ‘\(spelled(given))’ does not fit here.", at: next.node)
+            }
+        }
+    }
+
+    /// The types that names stand for.
+    func told(_ names: [String], by found: [String: SwiftType], at node: some SyntaxProtocol) throws -> [String:
+        SwiftType]
+    {
         var types: [String: SwiftType] = [:]
         for name in names {
-            guard let type = found[Self.variable(name)], !type.hasVariables else {
+            guard let type = found[Self.variable(name)], !isOpen(type) else {
                 throw Refusal("What ‘\(name)’ stands for can't be told from the arguments here.", at: node)
             }
             guard type.depth < Self.genericDepth else {
@@ -52,7 +82,7 @@ extension Lowering {
 
     /// The type of an argument, which is found once.
     private func argumentType(_ node: ExprSyntax, _ expected: SwiftType?) throws -> SwiftType {
-        let key = FunctionKey(node.id, context.typeArguments)
+        let key = FunctionKey(node.id, in: context.owner, context.typeArguments)
         if expected == nil, let known = argumentTypes[key] { return known }
         let type = try trying { try expression(node, expected) }.type
         if expected == nil, Syntax(node).root.is(SourceFileSyntax.self) { argumentTypes[key] = type }
@@ -60,5 +90,5 @@ extension Lowering {
     }
 
     /// The variable that a parameter's name is while it is looked for: none of the library's.
-    private static func variable(_ name: String) -> String { "parameter " + name }
+    static func variable(_ name: String) -> String { "parameter " + name }
 }

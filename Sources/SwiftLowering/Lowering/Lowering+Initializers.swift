@@ -3,7 +3,7 @@ import SwiftSyntax
 extension Lowering {
     /// The function that makes a value by an initializer of its type.
     func maker(_ node: InitializerDeclSyntax, of nominal: Nominal) throws -> Signature {
-        let key = FunctionKey(node.id)
+        let key = FunctionKey(node.id, in: .nominal(nominal))
         if let known = signatures[key] { return known }
         let inner = FunctionContext()
         inner.owner = .nominal(nominal)
@@ -117,7 +117,7 @@ extension Lowering {
     func lazyReader(
         of variable: VariableDeclaration, in nominal: Nominal, _ type: SwiftType, at node: some SyntaxProtocol
     ) throws -> String {
-        let key = FunctionKey(variable.binding.id)
+        let key = FunctionKey(variable.binding.id, in: .nominal(nominal))
         if let known = signatures[key] { return known.js }
         guard let value = variable.binding.initializer?.value else {
             throw Refusal("A lazy property without a value to begin with is not understood.", at: node)
@@ -145,10 +145,14 @@ extension Lowering {
     }
 
     /// Makes a value by its type's name and arguments.
-    func make(_ nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol) throws -> Lowered {
+    func make(
+        _ nominal: Nominal, _ arguments: [Argument], _ expected: SwiftType? = nil, at node: some SyntaxProtocol
+    ) throws -> Lowered {
         let type = nominalType(nominal)
         if case .model = type { return try makeObject(nominal, type, arguments, at: node) }
-        if nominal.hasGenerics { throw Refusal("Generic types are not understood.", at: node) }
+        if nominal.isTemplate {
+            return try make(specialized(nominal, madeOf: arguments, expected, at: node), arguments, expected, at: node)
+        }
         if nominal.kind == .enumeration, arguments.count == 1, arguments[0].label == "rawValue",
             !nominal.members.initializers.contains(where: {
                 labels(of: $0.signature.parameterClause, fit: arguments)

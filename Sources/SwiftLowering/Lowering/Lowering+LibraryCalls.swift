@@ -7,7 +7,7 @@ extension Lowering {
     {
         switch type {
         case .nominal(let number), .model(let number):
-            return try make(declarations.nominals[number], arguments, at: node)
+            return try make(declarations.nominals[number], arguments, expected, at: node)
         case .list(let element) where arguments.isEmpty:
             return Lowered("$.newList(\(descriptor(element)))", type)
         case .named("RealmProperty"), .named("RealmOptional"):

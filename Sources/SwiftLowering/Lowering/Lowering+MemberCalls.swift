@@ -231,7 +231,12 @@ extension Lowering {
         _ type: SwiftType, _ name: String, _ arguments: [Argument], _ expected: SwiftType?, at node: some SyntaxProtocol
     ) throws -> Lowered {
         if case .nominal(let number) = type {
-            try mustNotHide(name, of: declarations.nominals[number], at: node)
+            let nominal = declarations.nominals[number]
+            if nominal.isTemplate {
+                let found = try specialized(nominal, calledBy: name, arguments, expected, at: node)
+                return try calledOfType(nominalType(found), name, arguments, expected, at: node)
+            }
+            try mustNotHide(name, of: nominal, at: node)
             var scope: Nominal? = declarations.nominals[number]
             while let nominal = scope {
                 if let element = nominal.members.cases.first(where: { $0.name.identifierText == name }),
@@ -267,13 +272,18 @@ extension Lowering {
         throw Refusal("‘\(spelled(type))’ has no ‘\(name)’ with these arguments that is understood here.", at: node)
     }
 
+    /// What a case of an enumeration takes.
+    func caseParameters(_ element: EnumCaseElementSyntax, of nominal: Nominal) throws -> [Parameter] {
+        let labels = (element.parameterClause?.parameters ?? []).map { $0.firstName?.identifierText }
+        return try zip(labels, caseTypes(element, of: nominal)).map { label, type in
+            Parameter(label: label == "_" ? nil : label, name: "_", type: type)
+        }
+    }
+
     private func makeCase(
         _ element: EnumCaseElementSyntax, of nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol
     ) throws -> Lowered {
-        let types = try caseTypes(element, of: nominal)
-        let labels = (element.parameterClause?.parameters ?? []).map { $0.firstName?.identifierText }
-        let parameters = zip(labels, types).map { Parameter(label: $0 == "_" ? nil : $0, name: "_", type: $1) }
-        let values = try bind(arguments, to: parameters, at: node).values
+        let values = try bind(arguments, to: caseParameters(element, of: nominal), at: node).values
         return Lowered(
             "$.made(\(descriptor(.nominal(nominal.number))), \(quoted(element.name.identifierText)), [\(values.joined(separator: ", "))])",
             .nominal(nominal.number), isFresh: true)
@@ -303,13 +313,24 @@ extension Lowering {
         try mustBeOne(base.type, at: node) { $0.functions(name, isStatic: false).map { Syntax($0) } }
         for key in extensionNames(base.type) {
             let candidates = declarations.extensions[key]?.functions(name, isStatic: false) ?? []
-            if let found = try overloaded(
-                candidates, arguments, .library(base.type, key), isStatic: false, receiver: base, at: node)
-            {
-                return found
+            let found = try calledOfExtension(candidates, arguments, .library(base.type, key), base, at: node) {
+                try calledOfLibrary(base, baseNode, name, arguments, expected, at: node)
             }
+            if let found { return found }
         }
+        return try calledOfLibrary(base, baseNode, name, arguments, expected, at: node)
+    }
+
+    /// A method that the library has.
+    func calledOfLibrary(
+        _ base: Lowered, _ baseNode: ExprSyntax, _ name: String, _ arguments: [Argument], _ expected: SwiftType?,
+        at node: some SyntaxProtocol
+    ) throws -> Lowered? {
         if base.type == .object, let found = try calledOfObject(base, name, arguments, at: node) { return found }
+        // What an extension of all sequences keeps of one is an array.
+        if name == "filter", isOfSequence(base.type), let view = sequenceView(base) {
+            return try libraryCall(library.methods(name), view, arguments, expected, at: node)
+        }
         let entries = library.methods(name)
         if let found = try libraryCall(entries, base, arguments, expected, at: node, baseNode: baseNode) {
             return found
@@ -333,6 +354,12 @@ extension Lowering {
             return try calledOfValue(inner, baseNode, name, arguments, expected, at: node)
         }
         return nil
+    }
+
+    /// Whether the code stands in an extension of all sequences, and a value is of the type that is looked at there.
+    private func isOfSequence(_ type: SwiftType) -> Bool {
+        guard case .library(let own, let name)? = context.owner, own == type else { return false }
+        return ["Sequence", "Collection", "BidirectionalCollection", "RandomAccessCollection"].contains(name)
     }
 
     /// Whether a key may lead through several objects.

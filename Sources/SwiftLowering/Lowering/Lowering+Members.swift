@@ -30,7 +30,10 @@ extension Lowering {
         {
             return made
         }
-        if let nominal = nominal(baseNode), let found = try staticMember(name, of: nominal) { return found }
+        if var nominal = nominal(baseNode) {
+            if nominal.isTemplate { nominal = try specialized(nominal, [], expected, at: node) { nil } }
+            if let found = try staticMember(name, of: nominal) { return found }
+        }
         if let type = try namedType(baseNode) {
             if type.isOptional, name == "none" { return Lowered("null", type, isSimple: true) }
             if let found = try memberOfType(type, name, at: node) { return found }
@@ -65,7 +68,7 @@ extension Lowering {
     func memberOfType(_ type: SwiftType, _ name: String, at node: some SyntaxProtocol) throws -> Lowered? {
         if case .nominal(let number) = type {
             try mustNotHide(name, of: declarations.nominals[number], at: node)
-            return try staticMember(name, of: declarations.nominals[number])
+            if let found = try staticMember(name, of: declarations.nominals[number]) { return found }
         }
         for key in extensionNames(type) {
             if let variable = declarations.extensions[key]?.variable(name, isStatic: true) {
@@ -108,28 +111,6 @@ extension Lowering {
             }
         }
         return nil
-    }
-
-    /// The names by which extensions may extend a type of the library.
-    func extensionNames(_ type: SwiftType) -> [String] {
-        switch type {
-        case .slice: ["ArraySlice", "Collection", "Sequence"]
-        case .array(let element): ["Array", "Collection", "Sequence", "[\(spelled(element))]"]
-        case .set: ["Set", "Collection", "Sequence"]
-        case .dictionary: ["Dictionary"]
-        case .optional: ["Optional"]
-        case .object: ["MigrationObject", "DynamicObject", "Object", "NSObject"]
-        case .model: ["Object", "RealmSwiftObject", "ObjectBase", "NSObject"]
-        case .list: ["List"]
-        case .string: ["String", "StringProtocol", "Comparable", "Equatable"]
-        case .substring: ["Substring", "StringProtocol"]
-        case .int(let name): [name, "BinaryInteger", "FixedWidthInteger", "Numeric", "Comparable", "Equatable"]
-        case .double, .float:
-            [spelled(type), "BinaryFloatingPoint", "FloatingPoint", "Numeric", "Comparable", "Equatable"]
-        case .character, .named("Date"): [spelled(type), "Comparable", "Equatable"]
-        case .bool, .named("UUID"), .named("URL"), .named("Data"): [spelled(type), "Equatable"]
-        default: [spelled(type)]
-        }
     }
 
     /// A property of a value; nil where it has none of the name.
@@ -201,7 +182,8 @@ extension Lowering {
         let type = try fieldType(variable, of: owner)
         if variable.declaration.modifiers.has(.weak) { try mustBeHeld(type, name, at: node) }
         if variable.isComputed {
-            let (getter, _) = try accessors(variable, in: .nominal(owner), selfType: nominalType(owner), type)
+            let place = self.owner(of: Syntax(variable.binding), in: owner, for: nominal)
+            let (getter, _) = try accessors(variable, in: place, type)
             calls += 1
             return Lowered("\(mark(node))\(getter)(\(base.js))", type, isFresh: true)
         }
@@ -260,13 +242,13 @@ extension Lowering {
 
     /// The functions that read and set a computed property.
     func accessors(
-        _ variable: VariableDeclaration, in owner: FunctionContext.Owner, selfType: SwiftType, _ type: SwiftType
+        _ variable: VariableDeclaration, in owner: FunctionContext.Owner, _ type: SwiftType
     ) throws -> (getter: String, setter: String?) {
-        let key = variable.binding.id
-        if let known = computed[key], selfType == known.selfType { return (known.getter, known.setter) }
+        let key = FunctionKey(variable.binding.id, in: owner)
+        if let known = computed[key] { return known }
         try mustBePlain(variable.declaration.attributes)
         let (get, set) = (fresh("get_" + variable.name), variable.setter.map { _ in fresh("set_" + variable.name) })
-        computed[key] = (get, set, selfType)
+        computed[key] = (get, set)
         guard let body = variable.getter else {
             throw Refusal("The property has no getter here.", at: variable.binding)
         }

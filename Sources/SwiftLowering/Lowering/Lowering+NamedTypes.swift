@@ -67,6 +67,9 @@ extension Lowering {
             }
             return try type(spelled)
         }
+        if let template = template(named: name) {
+            return nominalType(try specialized(template, arguments, at: node))
+        }
         if name == "Result", arguments.count == 2, nominal(named: name) == nil {
             return try result(arguments[0], arguments[1], at: node)
         }
@@ -77,6 +80,11 @@ extension Lowering {
 
     /// The app's type that an expression names, model classes among them; nil where it names none.
     func nominal(_ node: ExprSyntax) -> Nominal? {
+        if let generic = node.as(GenericSpecializationExprSyntax.self),
+            case .nominal(let number)? = try? specializedType(generic)
+        {
+            return declarations.nominals[number]
+        }
         if let reference = node.as(DeclReferenceExprSyntax.self) {
             let name = reference.baseName.identifierText
             if name == "Self", case .nominal(let owner) = context.owner { return owner }

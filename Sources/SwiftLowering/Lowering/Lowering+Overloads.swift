@@ -62,6 +62,50 @@ extension Lowering {
         throw unclear(node)
     }
 
+    /// A call of a function that an extension gives to a type of the library, which may have one of the name, too.
+    ///
+    /// - Parameter library: the call of the library's; nil where it has none that takes the arguments.
+    func calledOfExtension(
+        _ candidates: [FunctionDeclSyntax], _ arguments: [Argument], _ owner: FunctionContext.Owner,
+        _ receiver: Lowered,
+        at node: some SyntaxProtocol, besides library: () throws -> Lowered?
+    ) throws -> Lowered? {
+        let fitting = candidates.filter { labels(of: $0.signature.parameterClause, fit: arguments) }
+        guard let first = fitting.first else { return nil }
+        let own = { [self] in
+            try overloaded(candidates, arguments, owner, isStatic: false, receiver: receiver, at: node)
+        }
+        guard self.library.methods(first.name.identifierText).contains(where: { $0.fits(arguments) }) else {
+            return try own()
+        }
+        if try fitting.contains(where: { try isExact($0, arguments, in: owner) }) { return try own() }
+        let other = try? trying(library)
+        let found: Lowered?
+        do { found = try trying(own) } catch {
+            guard let other else { throw error }
+            return other
+        }
+        guard other == nil else { throw unclear(node) }
+        return found
+    }
+
+    /// Whether a function takes the arguments as they are by themselves.
+    private func isExact(
+        _ function: FunctionDeclSyntax, _ arguments: [Argument], in owner: FunctionContext.Owner
+    ) throws -> Bool {
+        guard function.genericParameterClause == nil else { return false }
+        let inner = FunctionContext()
+        inner.owner = owner
+        let parameters = try inFunction(inner, scopes: [[:]]) {
+            try self.parameters(function.signature.parameterClause)
+        }
+        let types = matched(parameters, arguments).types
+        return types.count == arguments.count
+            && zip(types, arguments).allSatisfy { type, argument in
+                argument.node.is(ClosureExprSyntax.self) || naturalType(argument.node) == type
+            }
+    }
+
     private func unclear(_ node: some SyntaxProtocol) -> Refusal {
         Refusal(
             "Which of several functions of this name is called can't be told here: give them other names.", at: node)

@@ -150,7 +150,7 @@ extension SubscriptDeclSyntax {
         }
     }
 
-    fileprivate var getter: CodeBlockItemListSyntax? {
+    var getter: CodeBlockItemListSyntax? {
         switch accessorBlock?.accessors {
         case .getter(let items): items
         case .accessors(let list):

@@ -117,6 +117,10 @@ extension Lowering {
         }
         // A type was declared with the scope that it stands in.
         if let local = declarations.local(declaration) {
+            guard !isInGeneric else {
+                throw Refusal(
+                    "A type inside of a generic function is not understood: move it out of it.", at: declaration)
+            }
             guard parents(of: local).isEmpty else {
                 throw Refusal(
                     "A type inside of a function that conforms to a protocol of the app, or has a superclass, is not understood: "
@@ -214,7 +218,7 @@ extension Lowering {
 
     /// The signature of a function inside of a function.
     func localSignature(_ function: FunctionDeclSyntax, _ local: Local) throws -> Signature {
-        let key = FunctionKey(function.id, context.typeArguments)
+        let key = FunctionKey(function.id, in: context.owner, context.typeArguments)
         if let known = signatures[key] { return known }
         try mustBePlain(function.attributes)
         if function.genericParameterClause != nil {

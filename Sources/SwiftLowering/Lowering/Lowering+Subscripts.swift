@@ -17,6 +17,7 @@ extension Lowering {
             value = Lowered(
                 "\(place)$.unwrap(\(base.js))", base.type.unwrapped, isStored: base.isStored, isFresh: base.isFresh)
         }
+        if let found = try followed(node, from: value) { return found }
         if let own = try ownSubscript(node, of: value.type) {
             return Lowered(
                 "\(place)\(own.getter)(\(([value.js] + own.arguments).joined(separator: ", ")))", own.type,

@@ -102,7 +102,10 @@ extension Lowering {
             guard let type = try knownType(name) else { throw unknownType(node) }
             return type
         }
-        guard nominal(named: name) == nil else { throw Refusal("Generic types are not understood.", at: node) }
+        if let template = template(named: name) {
+            return nominalType(try specialized(template, arguments, at: node))
+        }
+        guard nominal(named: name) == nil else { throw unknownType(node) }
         if name == "Result", arguments.count == 2 { return try result(arguments[0], arguments[1], at: node) }
         let known = SwiftType.named(name, arguments)
         if case .named = known { throw unknownType(node) }
@@ -113,7 +116,9 @@ extension Lowering {
     func knownType(_ name: String) throws -> SwiftType? {
         if let type = context.typeArguments[name] { return type }
         if case .nominal(let owner)? = context.owner, let type = owner.typeArguments[name] { return type }
-        if case .library(let type, _)? = context.owner, let part = type.part(name) { return part }
+        if case .library(let type, _)? = context.owner, let part = type.part(name) ?? part(name, ofNominal: type) {
+            return part
+        }
         if let alias = nestedAlias(name) { return try type(alias) }
         if let nominal = nominal(named: name) {
             // An app's own type with the name of Realm's, which has nothing of its own that values could have.
@@ -125,6 +130,16 @@ extension Lowering {
         case "MigrationBlock": return .function([.named("Migration"), .int("UInt64")], .void)
         case "MigrationObjectEnumerateBlock": return .function([.optional(.object), .optional(.object)], .void)
         default: return SwiftType.scalar(name)
+        }
+    }
+
+    /// The type that an extension of `RawRepresentable` or `CaseIterable` calls `RawValue` or `AllCases`.
+    private func part(_ name: String, ofNominal type: SwiftType) -> SwiftType? {
+        guard case .nominal(let number) = type, declarations.nominals[number].kind == .enumeration else { return nil }
+        switch name {
+        case "RawValue": return declarations.nominals[number].inheritedNames.first.flatMap(SwiftType.scalar)
+        case "AllCases": return .array(type)
+        default: return nil
         }
     }
 
@@ -155,6 +170,13 @@ extension Lowering {
         return declarations.types[name]
     }
 
+    /// The generic type of a name, also where the code stands in one that was made of it.
+    func template(named name: String) -> Nominal? {
+        guard let found = nominal(named: name) else { return nil }
+        if let template = found.template { return template }
+        return found.generics.isEmpty ? nil : found
+    }
+
     /// An alias that the types around the code declare, where no type of the name is nearer.
     private func nestedAlias(_ name: String) -> TypeSyntax? {
         guard lookUp(name)?.nominal == nil, case .nominal(let owner) = context.owner else { return nil }
@@ -182,12 +204,13 @@ extension Lowering {
 
     /// The type of a stored property.
     func fieldType(_ variable: VariableDeclaration, of nominal: Nominal) throws -> SwiftType {
-        if let known = fieldTypes[variable.binding.id] { return known }
+        let key = FunctionKey(variable.binding.id, in: .nominal(nominal))
+        if let known = fieldTypes[key] { return known }
         let owner = lineage(of: nominal).first { type in
             type.members.variables.contains { $0.binding.id == variable.binding.id }
         }
         let type = try within(owner ?? nominal) { try self.type(of: variable) }
-        fieldTypes[variable.binding.id] = type
+        fieldTypes[key] = type
         return type
     }
 

@@ -1,59 +1,6 @@
 import SwiftScripts
 import SwiftSyntax
 
-/// An expression as JavaScript.
-struct Lowered {
-    var js: String
-    var type: SwiftType
-    /// Whether it reads a place that may change, and has to be copied where it is kept.
-    var isStored = false
-    /// Whether nothing else holds the value: it was made here.
-    var isFresh = false
-    /// Whether it may be written twice: a name or a constant.
-    var isSimple = false
-    /// Whether it is the `self` of the code.
-    var isSelf = false
-    /// Whether it is written otherwise than the value that it was made of.
-    var isConverted = false
-    /// Whether it is a view of a collection, as `reversed()` and `zip` give it: an array but where it is shown.
-    var isView = false
-    /// Where it is kept, for a method that may change it.
-    var place: Place?
-    /// For a property of an object: the realm's value, with the object and the name of the property.
-    var raw: Raw?
-
-    struct Raw {
-        var js: String
-        var object: String
-        var key: String
-    }
-
-    init(
-        _ js: String, _ type: SwiftType, isStored: Bool = false, isFresh: Bool = false, isSimple: Bool = false,
-        isSelf: Bool = false
-    ) {
-        (self.js, self.type, self.isStored, self.isFresh) = (js, type, isStored, isFresh)
-        (self.isSimple, self.isSelf) = (isSimple, isSelf)
-    }
-}
-
-extension Lowered {
-    /// The same, as a value of another type.
-    func retyped(_ type: SwiftType) -> Lowered {
-        var value = self
-        (value.type, value.isConverted, value.raw, value.place) = (type, false, nil, nil)
-        if type != self.type { value.isView = false }
-        return value
-    }
-
-    /// The value converted, which holds the same parts.
-    func converted(_ js: String, _ type: SwiftType) -> Lowered {
-        var value = Lowered(js, type, isStored: isStored, isFresh: isFresh)
-        value.isConverted = true
-        return value
-    }
-}
-
 /// A name in a scope.
 struct Local {
     var js: String
@@ -150,7 +97,11 @@ struct FunctionKey: Hashable {
         _ node: SyntaxIdentifier, in owner: FunctionContext.Owner? = nil, _ typeArguments: [String: SwiftType] = [:]
     ) {
         (self.node, self.typeArguments) = (node, typeArguments)
-        if case .library(let type, _)? = owner { extended = type }
+        switch owner {
+        case .library(let type, _)?: extended = type
+        case .nominal(let nominal)? where nominal.template != nil: extended = .nominal(nominal.number)
+        default: break
+        }
     }
 }
 
@@ -178,7 +129,7 @@ final class Lowering {
     var coded: Set<Int> = []
     /// The types of arguments of generic functions.
     var argumentTypes: [FunctionKey: SwiftType] = [:]
-    var fieldTypes: [SyntaxIdentifier: SwiftType] = [:]
+    var fieldTypes: [FunctionKey: SwiftType] = [:]
     /// Bodies that wait to be lowered.
     private var pending: [() -> Void] = []
     /// How many expressions are being lowered, each for the one before.
@@ -207,7 +158,10 @@ final class Lowering {
     /// The library's `Result` of two types each.
     var results: [[SwiftType]: Nominal] = [:]
     /// The functions of computed properties.
-    var computed: [SyntaxIdentifier: (getter: String, setter: String?, selfType: SwiftType)] = [:]
+    var computed: [FunctionKey: (getter: String, setter: String?)] = [:]
+    /// What has to be done of each type that conforms to a protocol or inherits from a class, also of those that are made later.
+    private var ofAllTypes: [() throws -> Void] = []
+    private var typesSeen = 0
 
     init(_ declarations: Declarations, _ program: SwiftProgram) {
         self.declarations = declarations
@@ -289,6 +243,22 @@ final class Lowering {
 
     func later(_ body: @escaping () -> Void) { pending.append(body) }
 
+    /// Does something now, and again where more types are there.
+    func ofAllTypes(_ body: @escaping () throws -> Void) throws {
+        try body()
+        ofAllTypes.append(body)
+    }
+
+    /// Lowers what waits, until nothing does.
+    private func finish() {
+        repeat {
+            while let next = pending.popLast(), exceeded == nil { next() }
+            guard exceeded == nil, typesSeen < declarations.nominals.count else { return }
+            typesSeen = declarations.nominals.count
+            for body in ofAllTypes { do { try body() } catch { tell(error, at: declarations.files[0].trees[0]) } }
+        } while true
+    }
+
     /// Runs a body in a function of its own.
     func inFunction<Result>(_ context: FunctionContext, scopes: [[String: Local]] = [], _ body: () throws -> Result)
         rethrows -> Result
@@ -334,7 +304,7 @@ final class Lowering {
                 return nil
             }
         }
-        while let next = pending.popLast(), exceeded == nil { next() }
+        finish()
         if let exceeded { throw SwiftRefusal([exceeded]) }
         guard diagnostics.isEmpty, let function else { throw SwiftRefusal(sorted(diagnostics)) }
         let main = "function migrate(migration, version) { return $.run(" + function + ", migration, version); }"

@@ -26,7 +26,7 @@ extension Lowering {
 
     /// The function that gives a property with observers its value.
     func observer(of variable: VariableDeclaration, in nominal: Nominal, _ type: SwiftType) throws -> String {
-        let key = FunctionKey(variable.binding.id)
+        let key = FunctionKey(variable.binding.id, in: .nominal(nominal))
         if let known = signatures[key] { return known.js }
         let js = fresh("set_" + variable.name)
         signatures[key] = Signature(js: js, parameters: [], result: .void)
@@ -35,7 +35,7 @@ extension Lowering {
         if let (other, owner) = overridden(variable, in: nominal) {
             // The superclass's comes between what is done before and behind it.
             if other.isComputed {
-                let (getter, setter) = try accessors(other, in: .nominal(owner), selfType: nominalType(owner), type)
+                let (getter, setter) = try accessors(other, in: .nominal(owner), type)
                 (read, write) = ("\(getter)(self)", "\(setter ?? "$.refuse")(self, value)")
             } else if isObserved(other, in: owner) {
                 write = "\(try observer(of: other, in: owner, type))(self, value)"
@@ -62,7 +62,7 @@ extension Lowering {
             let body = only.body,
             !body.tokens(viewMode: .sourceAccurate).contains(where: { $0.identifierText == "oldValue" })
         else { return nil }
-        let key = FunctionKey(only.id)
+        let key = FunctionKey(only.id, in: .nominal(nominal))
         if let known = signatures[key] { return known.js }
         let js = fresh("did_" + variable.name)
         signatures[key] = Signature(js: js, parameters: [], result: .void)

@@ -126,7 +126,7 @@ extension Lowering {
         let type = try fieldType(variable, of: owner)
         if variable.isComputed {
             let (getter, setter) = try accessors(
-                variable, in: .nominal(owner), selfType: nominalType(owner), type)
+                variable, in: self.owner(of: Syntax(variable.binding), in: owner, for: nominal), type)
             return try computedPlace(base, type, getter, setter, at: node)
         }
         let open = try opened(base, at: node)
@@ -185,7 +185,7 @@ extension Lowering {
             let inner = FunctionContext()
             inner.owner = owner
             let type = try inFunction(inner, scopes: [[:]]) { try self.type(of: variable) }
-            let (getter, setter) = try accessors(variable, in: owner, selfType: base, type)
+            let (getter, setter) = try accessors(variable, in: owner, type)
             return (type, getter, setter)
         }
         return nil

@@ -1,130 +1,5 @@
 import SwiftSyntax
 
-/// A type that the app declares.
-final class Nominal {
-    enum Kind { case structure, enumeration, classType, protocolType }
-
-    let number: Int
-    let name: String
-    let kind: Kind
-    let node: Syntax
-    /// The type that it stands in; nil at the top of a file.
-    let parent: Nominal?
-    /// The types behind the colon of its declaration and of its extensions.
-    var inherited: [TypeSyntax]
-    let attributes: AttributeListSyntax
-    var members = Members()
-    var nested: [String: Nominal] = [:]
-    var typealiases: [String: TypeSyntax] = [:]
-    /// The protocols of a composition.
-    var composed: [Nominal] = []
-    let hasGenerics: Bool
-
-    init(
-        number: Int, name: String, kind: Kind, node: Syntax, parent: Nominal?, inherited: [TypeSyntax],
-        attributes: AttributeListSyntax, hasGenerics: Bool
-    ) {
-        (self.number, self.name, self.kind, self.node, self.parent) = (number, name, kind, node, parent)
-        (self.inherited, self.attributes, self.hasGenerics) = (inherited, attributes, hasGenerics)
-    }
-
-    /// The name with those of the types that it stands in.
-    var path: String { shownPath ?? parent.map { "\($0.path).\(name)" } ?? name }
-    /// The name inside of a shown collection, where it is another one.
-    var shownPath: String?
-    /// The types that the names of a generic type of the library stand for.
-    var typeArguments: [String: SwiftType] = [:]
-
-    var inheritedNames: [String] { inherited.map { $0.spelling } }
-}
-
-/// The members that a type or an extension declares.
-struct Members {
-    var variables: [VariableDeclaration] = []
-    var functions: [FunctionDeclSyntax] = []
-    var initializers: [InitializerDeclSyntax] = []
-    var cases: [EnumCaseElementSyntax] = []
-    var subscripts: [SubscriptDeclSyntax] = []
-    var deinitializers: [DeinitializerDeclSyntax] = []
-
-    func variable(_ name: String, isStatic: Bool) -> VariableDeclaration? {
-        variables.first { $0.name == name && $0.isStatic == isStatic }
-    }
-
-    func functions(_ name: String, isStatic: Bool) -> [FunctionDeclSyntax] {
-        functions.filter { $0.name.identifierText == name && $0.modifiers.isStatic == isStatic }
-    }
-}
-
-/// One name of a `let` or `var`.
-struct VariableDeclaration {
-    let name: String
-    let declaration: VariableDeclSyntax
-    let binding: PatternBindingSyntax
-    let isStatic: Bool
-
-    /// Its type as it is written: behind its name, or behind the last of several names.
-    var annotation: TypeAnnotationSyntax? { declaration.annotation(of: binding) }
-    var isConstant: Bool { declaration.bindingSpecifier.tokenKind == .keyword(.let) }
-    var isLazy: Bool { declaration.modifiers.contains { $0.name.tokenKind == .keyword(.lazy) } }
-    /// The getter's body and the setter, where it is computed.
-    var isComputed: Bool {
-        guard let block = binding.accessorBlock else { return false }
-        switch block.accessors {
-        case .getter: return true
-        case .accessors(let list): return list.contains { $0.accessorSpecifier.tokenKind == .keyword(.get) }
-        @unknown default: return false
-        }
-    }
-    var hasObservers: Bool { binding.accessorBlock != nil && !isComputed }
-
-    var getter: CodeBlockItemListSyntax? {
-        switch binding.accessorBlock?.accessors {
-        case .getter(let items): items
-        case .accessors(let list):
-            list.first { $0.accessorSpecifier.tokenKind == .keyword(.get) }?.body?.statements
-        case nil: nil
-        @unknown default: nil
-        }
-    }
-
-    var setter: AccessorDeclSyntax? {
-        guard case .accessors(let list) = binding.accessorBlock?.accessors else { return nil }
-        return list.first { $0.accessorSpecifier.tokenKind == .keyword(.set) }
-    }
-
-    static func all(_ declaration: VariableDeclSyntax) -> [VariableDeclaration] {
-        declaration.bindings.compactMap { binding in
-            guard let name = binding.pattern.as(IdentifierPatternSyntax.self) else { return nil }
-            return VariableDeclaration(
-                name: name.identifier.identifierText, declaration: declaration, binding: binding,
-                isStatic: declaration.modifiers.isStatic)
-        }
-    }
-}
-
-extension VariableDeclSyntax {
-    /// The type that is written for one of its names: `var x, y: Double`.
-    func annotation(of binding: PatternBindingSyntax) -> TypeAnnotationSyntax? {
-        for next in bindings.drop(while: { $0.id != binding.id }) {
-            if let found = next.typeAnnotation { return found }
-            guard next.initializer == nil, next.accessorBlock == nil else { return nil }
-        }
-        return nil
-    }
-}
-
-extension TokenSyntax {
-    /// A name without the marks that let a keyword be one.
-    var identifierText: String { identifier?.name ?? text.filter { $0 != "`" } }
-}
-
-extension DeclModifierListSyntax {
-    var isStatic: Bool { has(.static) || has(.class) }
-
-    func has(_ keyword: Keyword) -> Bool { contains { $0.name.tokenKind == .keyword(keyword) } }
-}
-
 /// All that the files of a program declare.
 final class Declarations {
     let files: [SourceFile]
@@ -140,14 +15,20 @@ final class Declarations {
     private(set) var typealiases: [String: TypeSyntax] = [:]
     private(set) var functions: [String: [FunctionDeclSyntax]] = [:]
     private(set) var variables: [String: VariableDeclaration] = [:]
-    /// The names behind the colons of extensions of the library's types.
-    private(set) var libraryConformances: Set<String> = []
+    /// The names behind the colons of extensions of the library's types, by the type's name.
+    private(set) var libraryConformances: [String: [String]] = [:]
     /// The literal values of constants that were asked for.
     var textsByName: [String: [String]] = [:]
     private var origins: [SyntaxIdentifier: Syntax] = [:]
     private var filesByRoot: [SyntaxIdentifier: SourceFile] = [:]
     private var pending: [ExtensionDeclSyntax] = []
     private var compositions: [String: Nominal] = [:]
+    private var specializations: [Specialization: Nominal] = [:]
+
+    private struct Specialization: Hashable {
+        var template: Int
+        var arguments: [SwiftType]
+    }
 
     init(_ files: [SourceFile], conditions: Set<String> = []) {
         self.files = files
@@ -159,6 +40,7 @@ final class Declarations {
             }
         }
         for node in pending { extend(node) }
+        for name in Set(libraryConformances.values.flatMap { $0 }) { addDefaults(of: name) }
         for nominal in nominals where nominal.kind == .enumeration {
             // An alias may name the type of raw values.
             guard let first = nominal.inherited.first, let alias = typealiases[first.spelling],
@@ -174,10 +56,27 @@ final class Declarations {
         if let known = compositions[name] { return known }
         let made = Nominal(
             number: nominals.count, name: name, kind: .protocolType, node: node, parent: nil, inherited: types,
-            attributes: [], hasGenerics: false)
+            attributes: [])
         made.composed = protocols
         nominals.append(made)
         compositions[name] = made
+        return made
+    }
+
+    /// A generic type with what its parameters stand for, whose members have the same source.
+    func specialized(_ template: Nominal, _ arguments: [SwiftType], in parent: Nominal? = nil) -> Nominal {
+        let key = Specialization(template: template.number, arguments: arguments)
+        if parent == nil, let known = specializations[key] { return known }
+        let made = Nominal(
+            number: nominals.count, name: template.name, kind: template.kind, node: template.node,
+            parent: parent ?? template.parent, inherited: template.inherited, attributes: template.attributes)
+        nominals.append(made)
+        if parent == nil { specializations[key] = made }
+        (made.template, made.arguments, made.members) = (template, arguments, template.members)
+        made.typealiases = template.typealiases
+        made.typeArguments = parent?.typeArguments ?? [:]
+        for (name, type) in zip(template.generics, arguments) { made.typeArguments[name] = type }
+        for (name, nested) in template.nested { made.nested[name] = specialized(nested, [], in: made) }
         return made
     }
 
@@ -197,7 +96,7 @@ final class Declarations {
         guard let item = tree.statements.first?.item.as(DeclSyntax.self)?.as(EnumDeclSyntax.self) else { return nil }
         let nominal = Nominal(
             number: nominals.count, name: name, kind: .enumeration, node: Syntax(item), parent: nil,
-            inherited: item.inheritanceClause?.inheritedTypes.map(\.type) ?? [], attributes: [], hasGenerics: false)
+            inherited: item.inheritanceClause?.inheritedTypes.map(\.type) ?? [], attributes: [])
         (nominal.shownPath, nominal.typeArguments) = (path, arguments)
         nominals.append(nominal)
         collect(item.memberBlock.members, into: nominal)
@@ -242,15 +141,15 @@ final class Declarations {
 
     private func collect(_ declaration: DeclSyntax, in parent: Nominal?) {
         if let node = declaration.as(StructDeclSyntax.self) {
-            add(node, .structure, node.name, node.inheritanceClause, node.genericParameterClause != nil, in: parent)
+            add(node, .structure, node.name, node.inheritanceClause, node.genericParameterClause, in: parent)
         } else if let node = declaration.as(EnumDeclSyntax.self) {
-            add(node, .enumeration, node.name, node.inheritanceClause, node.genericParameterClause != nil, in: parent)
+            add(node, .enumeration, node.name, node.inheritanceClause, node.genericParameterClause, in: parent)
         } else if let node = declaration.as(ClassDeclSyntax.self) {
-            add(node, .classType, node.name, node.inheritanceClause, node.genericParameterClause != nil, in: parent)
+            add(node, .classType, node.name, node.inheritanceClause, node.genericParameterClause, in: parent)
         } else if let node = declaration.as(ActorDeclSyntax.self) {
-            add(node, .classType, node.name, node.inheritanceClause, node.genericParameterClause != nil, in: parent)
+            add(node, .classType, node.name, node.inheritanceClause, node.genericParameterClause, in: parent)
         } else if let node = declaration.as(ProtocolDeclSyntax.self) {
-            add(node, .protocolType, node.name, node.inheritanceClause, false, in: parent)
+            add(node, .protocolType, node.name, node.inheritanceClause, nil, in: parent)
         } else if let node = declaration.as(ExtensionDeclSyntax.self) {
             pending.append(node)
         } else if let node = declaration.as(IfConfigDeclSyntax.self) {
@@ -278,12 +177,12 @@ final class Declarations {
 
     private func add(
         _ node: some DeclGroupSyntax, _ kind: Nominal.Kind, _ name: TokenSyntax,
-        _ inheritance: InheritanceClauseSyntax?, _ hasGenerics: Bool, in parent: Nominal?
+        _ inheritance: InheritanceClauseSyntax?, _ generics: GenericParameterClauseSyntax?, in parent: Nominal?
     ) {
         let nominal = Nominal(
             number: nominals.count, name: name.identifierText, kind: kind, node: Syntax(node), parent: parent,
             inherited: inheritance?.inheritedTypes.map(\.type) ?? [], attributes: node.attributes,
-            hasGenerics: hasGenerics)
+            generics: generics?.parameters.map(\.name.identifierText) ?? [])
         nominals.append(nominal)
         if let parent { parent.nested[nominal.name] = nominal } else { types[nominal.name] = nominal }
         collect(node.memberBlock.members, into: nominal)
@@ -324,13 +223,35 @@ final class Declarations {
             nominal.inherited += node.inheritanceClause?.inheritedTypes.map(\.type) ?? []
             for member in node.memberBlock.members { collect(member.decl, &nominal.members, in: nominal) }
         } else {
-            for type in node.inheritanceClause?.inheritedTypes.map(\.type) ?? [] {
-                libraryConformances.insert(type.spelling)
-            }
+            libraryConformances[path, default: []] += node.inheritanceClause?.inheritedTypes.map(\.type.spelling) ?? []
             for member in node.memberBlock.members {
                 collect(member.decl, &extensions[path, default: Members()], in: nil)
             }
         }
+    }
+
+    /// Takes what a protocol's extensions give for what they give types of the library that conform to it.
+    private func addDefaults(of name: String) {
+        guard let found = types[name], found.kind == .protocolType, extensions[name] == nil else { return }
+        var given = Members()
+        given.variables = found.members.variables.filter { !$0.isComputed || $0.getter != nil }
+        given.functions = found.members.functions.filter { $0.body != nil }
+        given.subscripts = found.members.subscripts.filter { $0.getter != nil }
+        extensions[name] = given
+        found.inheritedNames.forEach(addDefaults)
+    }
+
+    /// The app's protocols that a type of the library conforms to by an extension, by its name.
+    func protocols(ofLibrary name: String) -> [Nominal] {
+        var (found, waiting): ([Nominal], [String]) = ([], libraryConformances[name] ?? [])
+        while !waiting.isEmpty {
+            guard let next = types[waiting.removeFirst()], next.kind == .protocolType,
+                !found.contains(where: { $0 === next })
+            else { continue }
+            found.append(next)
+            waiting += next.inheritedNames
+        }
+        return found
     }
 
     func nominal(path: [String]) -> Nominal? {

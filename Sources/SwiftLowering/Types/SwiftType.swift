@@ -102,16 +102,28 @@ indirect enum SwiftType: Hashable, Sendable {
 
     /// Whether a signature's variables are left in the type.
     var hasVariables: Bool {
+        contains { type in
+            switch type {
+            case .variable, .refused, .undetermined: true
+            default: false
+            }
+        }
+    }
+
+    /// Whether a test holds of the type, or of one that it is made of.
+    func contains(_ holds: (SwiftType) -> Bool) -> Bool { holds(self) || parts.contains { $0.contains(holds) } }
+
+    /// The types that stand in it.
+    private var parts: [SwiftType] {
         switch self {
-        case .variable, .refused, .undetermined: true
         case .optional(let type), .array(let type), .slice(let type), .set(let type), .list(let type),
             .range(let type), .closedRange(let type), .metatype(let type), .reference(let type), .realmSet(let type),
             .realmMap(let type), .lazy(let type, _), .iterator(let type):
-            type.hasVariables
-        case .dictionary(let key, let value): key.hasVariables || value.hasVariables
-        case .tuple(let elements): elements.contains { $0.type.hasVariables }
-        case .function(let parameters, let result): result.hasVariables || parameters.contains { $0.hasVariables }
-        default: false
+            [type]
+        case .dictionary(let key, let value): [key, value]
+        case .tuple(let elements): elements.map(\.type)
+        case .function(let parameters, let result): parameters + [result]
+        default: []
         }
     }
 
@@ -162,18 +174,7 @@ indirect enum SwiftType: Hashable, Sendable {
 
 extension SwiftType {
     /// How many types stand in each other.
-    var depth: Int {
-        switch self {
-        case .optional(let type), .array(let type), .slice(let type), .set(let type), .list(let type), .range(let type),
-            .closedRange(let type), .metatype(let type), .reference(let type), .realmSet(let type), .realmMap(let type),
-            .lazy(let type, _), .iterator(let type):
-            type.depth + 1
-        case .dictionary(let key, let value): max(key.depth, value.depth) + 1
-        case .tuple(let elements): (elements.map(\.type.depth).max() ?? 0) + 1
-        case .function(let parameters, let result): (parameters + [result]).reduce(0) { max($0, $1.depth) } + 1
-        default: 0
-        }
-    }
+    var depth: Int { parts.isEmpty ? 0 : (parts.map(\.depth).max() ?? 0) + 1 }
 
     /// Whether its elements are made as they are asked for.
     var hasItems: Bool {
@@ -195,8 +196,12 @@ extension SwiftType {
     func part(_ name: String) -> SwiftType? {
         switch (self, name) {
         case (.array(let element), "Element"), (.slice(let element), "Element"), (.set(let element), "Element"),
-            (.list(let element), "Element"):
+            (.list(let element), "Element"), (.range(let element), "Element"), (.closedRange(let element), "Element"),
+            (.range(let element), "Bound"), (.closedRange(let element), "Bound"):
             element
+        case (.dictionary(let key, let value), "Element"):
+            .tuple([Element(label: "key", type: key), Element(label: "value", type: value)])
+        case (.array(let element), "SubSequence"), (.slice(let element), "SubSequence"): .slice(element)
         case (.array, "Index"), (.slice, "Index"): .integer
         case (.string, "Index"), (.substring, "Index"): .named("StringIndex")
         case (.string, "Element"), (.substring, "Element"): .character

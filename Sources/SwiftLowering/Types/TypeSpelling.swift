@@ -118,6 +118,9 @@ extension SwiftType {
         case ("MutableSet", 1): return .realmSet(arguments[0])
         case ("Map", 2): return .realmMap(arguments[1])
         case ("Type", 1): return .metatype(arguments[0])
+        // What it leads to is read by calling it.
+        case ("KeyPath", 2), ("WritableKeyPath", 2), ("ReferenceWritableKeyPath", 2):
+            return .function([arguments[0]], arguments[1])
         case ("Inout", 1): return .reference(arguments[0])
         default: return scalar(name) ?? (name.count == 1 ? .variable(name) : .named(name))
         }
