@@ -1,5 +1,10 @@
 #include "CEmbeddedFiles.h"
 
+static const unsigned char calendars_js_bytes[] = {
+#embed "../MigrationScript/Swift/calendars.js"
+};
+const struct EmbeddedFile calendars_js = {calendars_js_bytes, sizeof calendars_js_bytes};
+
 static const unsigned char characters_js_bytes[] = {
 #embed "../MigrationScript/Swift/characters.js"
 };
@@ -14,6 +19,11 @@ static const unsigned char expressions_js_bytes[] = {
 #embed "../MigrationScript/Swift/expressions.js"
 };
 const struct EmbeddedFile expressions_js = {expressions_js_bytes, sizeof expressions_js_bytes};
+
+static const unsigned char floating_js_bytes[] = {
+#embed "../MigrationScript/Swift/floating.js"
+};
+const struct EmbeddedFile floating_js = {floating_js_bytes, sizeof floating_js_bytes};
 
 static const unsigned char format_js_bytes[] = {
 #embed "../MigrationScript/Swift/format.js"

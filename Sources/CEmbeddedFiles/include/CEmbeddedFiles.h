@@ -40,9 +40,11 @@ extern const struct EmbeddedFile time_js;
 extern const struct EmbeddedFile values_js;
 
 // The library of lowered Swift, of MigrationScript/Swift.
+extern const struct EmbeddedFile calendars_js;
 extern const struct EmbeddedFile characters_js;
 extern const struct EmbeddedFile dates_js;
 extern const struct EmbeddedFile expressions_js;
+extern const struct EmbeddedFile floating_js;
 extern const struct EmbeddedFile format_js;
 extern const struct EmbeddedFile json_js;
 extern const struct EmbeddedFile library_js;

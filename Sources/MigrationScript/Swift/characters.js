@@ -254,5 +254,36 @@ $.leadingDouble = text => {
 };
 $.lastPathComponent = path => { const parts = path.split("/").filter(part => part !== ""); return parts.length === 0 ? (path === "" ? "" : "/") : parts[parts.length - 1]; };
 $.pathExtension = path => { const name = $.lastPathComponent(path), dot = name.lastIndexOf("."); return dot <= 0 || dot === name.length - 1 ? "" : name.substring(dot + 1); };
-$.deletingPathExtension = path => { const extension = $.pathExtension(path); return extension === "" ? path : path.substring(0, path.length - extension.length - 1); };
+$.deletingPathExtension = path => { const extension = $.pathExtension(path), plain = plainPath(path); return extension === "" ? plain : plain.substring(0, plain.length - extension.length - 1); };
 $.appendingPathComponent = (path, part) => path === "" ? part : path.replace(/\/$/, "") + "/" + part.replace(/^\//, "");
+
+// MARK: Parts by ranges, and by units
+
+$.rangeWithin = (text, range, find) => {
+  if (range === null || range === undefined) return find(text);
+  const found = find($.sliceRange(text, range, false).text);
+  return found === null ? null : [Number(range[0]) + found[0], Number(range[0]) + found[1]];
+};
+$.replacedWithin = (text, range, replace) =>
+  range === null || range === undefined ? replace(text) : $.replacedRange(text, range, false, replace($.sliceRange(text, range, false).text));
+$.moveIndex = (text, place, by) => { place.v = $.offsetIndex(text, place.v, by); };
+// The text that is made of a part by a change is a whole of its own.
+$.partPlus = (part, more) => new Part(part.whole.substring(0, part.to) + more, part.from, part.to + more.length);
+$.unitsOf = (text, from, to = text.length) => from < 0 || to > text.length || from > to ? trap("Range or index out of bounds") : text.substring(Number(from), Number(to)).toWellFormed();
+$.unitAt = (text, index) => index < 0 || index >= text.length ? trap("Index out of bounds") : text.charCodeAt(Number(index));
+$.enumerateLines = (text, each) => {
+  const lines = text.split(/\r\n|[\n\r\x85\u2028\u2029]/), stop = { v: false };
+  if (lines[lines.length - 1] === "") lines.pop();
+  for (let i = 0; i < lines.length && !stop.v; i++) each(lines[i], stop);
+};
+$.deletingLastPathComponent = path => {
+  const plain = plainPath(path), slash = plain.lastIndexOf("/");
+  return plain === "/" || slash === 0 ? "/" : plain.substring(0, Math.max(slash, 0));
+};
+// A path without the slashes that say nothing.
+function plainPath(path) { return /^\/+$/.test(path) ? "/" : path.replace(/\/+/g, "/").replace(/\/$/, ""); }
+$.pathComponents = path => {
+  const parts = path.split("/").filter(part => part !== "");
+  return (path[0] === "/" ? ["/"] : []).concat(parts, parts.length > 0 && path.endsWith("/") ? ["/"] : []);
+};
+$.appendingPathExtension = (path, extension) => path === "" || plainPath(path) === "/" || extension === "" || extension.includes("/") ? trap("What this path becomes is not known here") : plainPath(path) + "." + extension;

@@ -991,6 +991,8 @@ $.swap = (a, b) => { const value = a.v; a.v = b.v; b.v = value; };
 $.swapAt = (items, a, b) => { const left = $.at(items, a), right = $.at(items, b); items[a] = right; items[b] = left; };
 $.repeatedItems = (item, count) => { if (count < 0) trap("Can't construct Array with count < 0"); return Array.from({ length: count }, () => $.copy(item)); };
 $.insertAll = (items, more, index) => { if (index < 0 || index > items.length) trap("Array index is out of range"); items.splice(Number(index), 0, ...more.slice()); };
+// A range with one bound, in the whole.
+$.boundRange = (range, items) => [range[0] ?? 0, range[1] === null ? items.length : range[2] ? $.add(range[1], 1) : range[1]];
 $.removeRange = (items, range, closed) => {
   const end = Number(range[1]) + (closed ? 1 : 0);
   if (range[0] < 0 || end > items.length) trap("Array index is out of range");

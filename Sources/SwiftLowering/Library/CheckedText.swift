@@ -9,11 +9,24 @@ enum CheckedText: String {
     case datePattern = "DatePattern"
     case locale = "LocaleName"
     case timeZone = "ZoneName"
+    /// A unit of a calendar whose spans are known.
+    case spanUnit = "SpanUnit"
+    /// A locale in which numbers are written as they are without one.
+    case plainLocale = "PlainLocale"
 
     /// The text that a parameter of a type takes; nil for parameters of other types.
     init?(_ type: SwiftType) {
         guard case .named(let name) = type else { return nil }
         self.init(rawValue: name)
+    }
+
+    /// The type of the argument.
+    var type: SwiftType {
+        switch self {
+        case .format, .datePattern, .locale, .timeZone: .string
+        case .spanUnit: .named("CalendarComponent")
+        case .plainLocale: .optional(.named("Locale"))
+        }
     }
 
     /// The text that is assigned to a property.
@@ -102,6 +115,23 @@ enum CheckedText: String {
 
     /// Refuses a literal that is not understood.
     func check(_ node: ExprSyntax) throws {
+        switch self {
+        case .spanUnit:
+            let name = node.as(MemberAccessExprSyntax.self)?.declName.baseName.text ?? ""
+            guard ["year", "month", "day", "hour", "minute", "second"].contains(name) else {
+                throw Refusal(
+                    "The span of this unit is not understood here: take ‘.day’, ‘.month’ or ‘.year’.", at: node)
+            }
+            return
+        case .plainLocale:
+            if node.is(NilLiteralExprSyntax.self) { return }
+            let identifier = node.as(FunctionCallExprSyntax.self)?.arguments.first?.expression
+            guard identifier.flatMap(LiteralValue.string) == "en_US_POSIX" else {
+                throw Refusal("A format with a locale is understood with ‘en_US_POSIX’ here.", at: node)
+            }
+            return
+        default: break
+        }
         guard let text = LiteralValue.string(node), let reason = fault(of: text) else { return }
         throw Refusal(reason, at: node)
     }
@@ -116,6 +146,7 @@ enum CheckedText: String {
         case .timeZone:
             isKnownZone(text)
                 ? nil : "The time zone ‘\(text)’ is not known here: take UTC, or ‘TimeZone(secondsFromGMT:)’."
+        case .spanUnit, .plainLocale: nil
         }
     }
 

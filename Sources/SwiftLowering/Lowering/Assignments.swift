@@ -144,10 +144,14 @@ extension Lowering {
     private func compoundOperator(_ symbol: String, _ place: Place, _ node: InfixOperatorExprSyntax) throws -> Lowered?
     {
         for (function, owner) in operators(symbol, of: [place.type]) {
-            let signature = try self.signature(of: function, in: owner, isStatic: true)
+            guard let types = try operatorTypes(of: function, in: owner, for: [place.type]) else { continue }
+            let signature = try self.signature(of: function, in: owner, isStatic: true, types)
             guard signature.parameters.count == 2, signature.parameters[0].type == place.type else { continue }
-            let right = try expression(node.rightOperand, signature.parameters[1].type)
-            let value = try keep(right, as: signature.parameters[1].type, at: node.rightOperand, isFixed: true)
+            let taken = signature.parameters[1]
+            let value =
+                try taken.isDeferred
+                ? deferred(node.rightOperand, taken.type)
+                : keep(expression(node.rightOperand, taken.type), as: taken.type, at: node.rightOperand, isFixed: true)
             let open = try opened(place, at: node)
             calls += 1
             let call = "\(mark(node))\(signature.js)(\(try cell(open, at: node)), \(value))"

@@ -24,6 +24,12 @@ extension Lowering {
 
     func apply(_ function: Lowered, _ arguments: [Argument], at node: some SyntaxProtocol) throws -> Lowered {
         if function.type == .stub { return try stubbed(arguments) }
+        if case .nominal(let number) = function.type,
+            let found = try calledOfNominal(
+                declarations.nominals[number], function, "callAsFunction", arguments, at: node)
+        {
+            return found
+        }
         guard case .function(let types, let result) = function.type.unwrapped else {
             throw Refusal("A value of the type ‘\(spelled(function.type))’ can't be called.", at: node)
         }

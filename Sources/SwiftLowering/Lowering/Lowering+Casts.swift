@@ -5,6 +5,10 @@ extension Lowering {
         let target = try node.questionOrExclamationMark == nil ? self.type(node.type) : castType(node.type)
         guard let form = node.questionOrExclamationMark?.text else {
             let value = try expression(node.expression, target)
+            if value.type == .error, isNSError(target) {
+                try mustKnowErrors(at: node)
+                return Lowered("\(mark(node))$.force(\(value.js), \(descriptor(target)))", target)
+            }
             return try coerce(value, to: target, at: node)
         }
         let value = try expression(node.expression, nil)
@@ -41,5 +45,21 @@ extension Lowering {
                 isFresh: value.isFresh)
         default: return try expression(node.expression, expected, isDiscarded: isDiscarded)
         }
+    }
+
+    /// Whether a type is Foundation's class of errors.
+    func isNSError(_ type: SwiftType) -> Bool {
+        guard case .nominal(let number) = type else { return false }
+        return declarations.nominals[number].shownPath == "Foundation.NSError"
+    }
+
+    /// Refuses to take an error for an `NSError` where errors of other types may be thrown: their domains are not known here.
+    func mustKnowErrors(at node: some SyntaxProtocol) throws {
+        let others = declarations.nominals.contains { isErrorType($0) && !isNSError(.nominal($0.number)) }
+        guard others || declarations.mentions(["JSONSerialization", "JSONDecoder", "JSONEncoder", "ObjectId"]) else {
+            return
+        }
+        throw Refusal(
+            "What an error of another type is as an ‘NSError’ is not known here: catch it by its own type.", at: node)
     }
 }

@@ -107,7 +107,7 @@ extension Lowering {
         }
     }
 
-    private func isErrorType(_ nominal: Nominal) -> Bool {
+    func isErrorType(_ nominal: Nominal) -> Bool {
         lineage(of: nominal).contains { type in
             type.inheritedNames.contains { ["Error", "LocalizedError", "CustomNSError"].contains($0) }
         }

@@ -146,14 +146,16 @@ extension Lowering {
         _ arguments: [Argument], at node: some SyntaxProtocol
     ) throws -> Lowered {
         let asked = try self.asked(function, of: owner)
-        guard
-            !function.signature.parameterClause.parameters.contains(where: {
-                $0.defaultValue != nil
-            })
-        else {
+        let defaults = function.defaultValues
+        let isEven = concreteTypes(of: nominal).flatMap(lineage).allSatisfy { type in
+            type.members.functions(function.name.identifierText, isStatic: false).allSatisfy {
+                $0.labels != function.labels || $0.defaultValues == defaults
+            }
+        }
+        guard isEven, defaults.allSatisfy({ $0 != "" }) else {
             throw Refusal(
-                "A method that has default values is not understood where the value's own type tells which one is called.",
-                at: node)
+                "A method that has default values is understood where the value's own type tells which one is called if all have the "
+                    + "same literals.", at: node)
         }
         if function.modifiers.has(.mutating),
             let other = concreteTypes(of: nominal).first(where: { $0.kind == .enumeration })
@@ -233,10 +235,13 @@ extension Lowering {
             }
         guard isAsked || isOverridden else { return nil }
         let type = try fieldType(asked, of: owner)
-        let isDirect = concreteTypes(of: nominal).allSatisfy { concrete in
-            guard let (found, holder) = property(name, of: concrete) else { return true }
-            return !found.isComputed && !isObserved(found, in: holder)
-        }
+        // Of a protocol there may be more types than are known yet.
+        let isDirect =
+            nominal.kind == .classType
+            && concreteTypes(of: nominal).allSatisfy { concrete in
+                guard let (found, holder) = property(name, of: concrete) else { return true }
+                return !found.isComputed && !isObserved(found, in: holder)
+            }
         let place = Syntax(node)
         try ofAllTypes { [self] in
             for concrete in concreteTypes(of: nominal) {
@@ -297,6 +302,7 @@ extension Lowering {
     /// The type of a cast.
     func castType(_ node: TypeSyntax) throws -> SwiftType {
         let found: SwiftType = try type(node)
+        if isNSError(found.unwrapped) { try mustKnowErrors(at: node) }
         if found.unwrapped == .named("AnyRealmValue") {
             throw Refusal(
                 "What a migration reads is of the type of its value, and no ‘AnyRealmValue’: cast it to that.", at: node
@@ -318,6 +324,20 @@ extension Members {
 }
 
 extension FunctionDeclSyntax {
+    /// The literals that its parameters have where no argument is given, as they are written; nil of a parameter that needs one, and
+    /// empty of a value that is no literal.
+    fileprivate var defaultValues: [String?] {
+        signature.parameterClause.parameters.map { parameter in
+            parameter.defaultValue.map { value in
+                switch value.value.kind {
+                case .integerLiteralExpr, .floatLiteralExpr, .booleanLiteralExpr, .nilLiteralExpr, .stringLiteralExpr:
+                    value.value.spelling
+                default: ""
+                }
+            }
+        }
+    }
+
     /// The labels of its parameters; nil where one has none.
     var labels: [String?] {
         signature.parameterClause.parameters.map {

@@ -111,6 +111,7 @@ extension Lowering {
     }
 
     private func primary(_ node: ExprSyntax, _ expected: SwiftType?, isDiscarded: Bool) throws -> Lowered {
+        if let made = try ownLiteral(node, expected) { return made }
         switch node.kind {
         case .integerLiteralExpr, .floatLiteralExpr: return try number(node, expected, sign: "")
         case .booleanLiteralExpr: return Lowered(node.spelling, .bool, isSimple: true)
@@ -161,13 +162,14 @@ extension Lowering {
         throw Refusal("This expression is not understood.", at: node)
     }
 
-    /// `1...`, as `zip` takes it.
+    /// `1...`, as `zip` takes it, and the rest of a text.
     private func upwards(_ node: PostfixOperatorExprSyntax) throws -> Lowered {
         let bound = try expression(node.expression, .integer)
-        guard bound.type == .integer else {
-            throw Refusal("A range without an end is understood here of the type ‘Int’.", at: node)
+        switch bound.type {
+        case .integer: return Lowered("[\(bound.js), null]", .named("PartialRange"))
+        case .named("StringIndex"): return Lowered("[\(bound.js), null]", .named("PartialTextRange"))
+        default: throw Refusal("A range without an end is understood here of the type ‘Int’.", at: node)
         }
-        return Lowered("[\(bound.js), null]", .named("PartialRange"))
     }
 
     /// A key path: the function that reads what it leads to.

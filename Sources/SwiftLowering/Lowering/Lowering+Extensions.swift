@@ -37,9 +37,9 @@ extension Lowering {
     }
 
     /// The type that a member of another one belongs to where it is of a type: what a protocol's extension gives under a condition
-    /// knows of its type what the condition says.
+    /// knows of its type what the condition says, and the names that the protocol leaves to it.
     func owner(of member: Syntax, in holder: Nominal, for nominal: Nominal) -> FunctionContext.Owner {
-        holder.kind == .protocolType && Self.isConditional(member)
+        holder.kind == .protocolType && (Self.isConditional(member) || !holder.associatedTypes.isEmpty)
             ? .library(nominalType(nominal), holder.path) : .nominal(holder)
     }
 

@@ -335,7 +335,7 @@ extension Lowering {
     }
 
     /// An argument that the function works out when it asks for it.
-    private func deferred(_ node: ExprSyntax, _ type: SwiftType) throws -> String {
+    func deferred(_ node: ExprSyntax, _ type: SwiftType) throws -> String {
         guard case .function(let types, let result) = type, types.isEmpty else {
             throw Refusal("This argument is not understood.", at: node)
         }

@@ -10,14 +10,19 @@ extension Lowering {
     ) throws -> [String: SwiftType] {
         guard let clause = function.genericParameterClause else { return [:] }
         let names = clause.parameters.map(\.name.identifierText)
+        let parameters = try openParameters(of: function, names, in: owner)
+        let found = try standsFor(parameters, arguments)
+        return try told(names, by: found, at: node)
+    }
+
+    /// The parameters of a generic function, with variables for what is not told yet.
+    func openParameters(
+        of function: FunctionDeclSyntax, _ names: [String], in owner: FunctionContext.Owner?
+    ) throws -> [Parameter] {
         let inner = FunctionContext()
         inner.owner = owner
         for name in names { inner.typeArguments[name] = .variable(Self.variable(name)) }
-        let parameters = try inFunction(inner, scopes: [[:]]) {
-            try self.parameters(function.signature.parameterClause)
-        }
-        let found = try standsFor(parameters, arguments)
-        return try told(names, by: found, at: node)
+        return try inFunction(inner, scopes: [[:]]) { try self.parameters(function.signature.parameterClause) }
     }
 
     /// What the variables of some parameters stand for, as the arguments tell it.

@@ -3,7 +3,9 @@ import SwiftSyntax
 extension Lowering {
     /// The function that makes a value by an initializer of its type.
     func maker(_ node: InitializerDeclSyntax, of nominal: Nominal) throws -> Signature {
-        let key = FunctionKey(node.id, in: .nominal(nominal))
+        var key = FunctionKey(node.id, in: .nominal(nominal))
+        // A convenience initializer of a superclass is another one in each class that has it.
+        if node.modifiers.has(.convenience) { key.extended = .nominal(nominal.number) }
         if let known = signatures[key] { return known }
         let inner = FunctionContext()
         inner.owner = .nominal(nominal)
@@ -18,13 +20,10 @@ extension Lowering {
         guard nominal.kind != .protocolType else {
             throw Refusal("An initializer of a protocol's extension is not understood.", at: node)
         }
-        if nominal.kind == .classType, node.optionalMark != nil {
-            throw Refusal("An initializer of a class that may fail is not understood.", at: node)
-        }
         inner.result = .void
         inner.selfValue = Lowered("self", type, isStored: true, isSimple: true, isSelf: true)
         inner.selfForm = nominal.kind == .enumeration ? .variable : .object
-        inner.isInitializer = true
+        (inner.isInitializer, inner.mayFail) = (true, node.optionalMark != nil)
         let callsAnother = node.modifiers.has(.convenience) || DelegationSearch.finds(in: body)
         inner.madeType = callsAnother ? nil : nominal
         later { [self] in
@@ -35,7 +34,7 @@ extension Lowering {
                     case .classType: ""
                     default: "const self = \(try blank(nominal));\n"
                     }
-                let mayFail = callsAnother && node.optionalMark != nil
+                let mayFail = node.optionalMark != nil && (callsAnother || nominal.kind == .classType)
                 emit(
                     try inFunction(inner, scopes: [[:]]) {
                         try functionText(
@@ -164,7 +163,7 @@ extension Lowering {
             return Lowered("$.ofRaw(\(descriptor(type)), \(value.js))", type.optional)
         }
         if nominal.kind == .classType {
-            return Lowered(try made(classOf: nominal, arguments, at: node), type, isFresh: true)
+            return try made(classOf: nominal, arguments, at: node)
         }
         if let (signature, values) = try fittingInitializer(of: nominal, arguments, at: node) {
             return try call(signature, of: nil, values, at: node) { "\(signature.js)(\($0.joined(separator: ", ")))" }
@@ -178,7 +177,9 @@ extension Lowering {
     }
 
     /// A new object of one of the app's small classes.
-    func made(classOf nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol) throws -> String {
+    private func made(
+        classOf nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol
+    ) throws -> Lowered {
         // When an object goes away is not known here.
         for type in lineage(of: nominal) {
             for end in type.members.deinitializers where end.body.map({ !$0.statements.isEmpty }) ?? true {
@@ -188,16 +189,23 @@ extension Lowering {
             }
         }
         let blank = try self.blank(nominal)
-        guard let (call, _) = try initializer(of: nominal, arguments, at: node) else { return blank }
-        return call(blank)
+        let type = SwiftType.nominal(nominal.number)
+        guard let (call, mayFail) = try initializer(of: nominal, arguments, at: node) else {
+            return Lowered(blank, type, isFresh: true)
+        }
+        return Lowered(call(blank), mayFail ? type.optional : type, isFresh: true)
     }
 
     /// `super.init(…)`, and `self.init(…)` of a class.
     func initialized(by nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol) throws -> Lowered {
-        guard let (call, _) = try initializer(of: nominal, arguments, at: node) else {
+        guard let (call, mayFail) = try initializer(of: nominal, arguments, at: node) else {
             return Lowered("undefined", .void)
         }
-        return Lowered(call("self"), .void)
+        guard mayFail else { return Lowered(call("self"), .void) }
+        guard context.mayFail else {
+            throw Refusal("An initializer that may fail is understood here in one that may, too.", at: node)
+        }
+        return Lowered("$.orFail(\(call("self")))", .void)
     }
 
     /// The initializer that a type itself declares and that takes the arguments, with their values; nil where none has
@@ -234,22 +242,46 @@ extension Lowering {
     /// The call of the initializer of a class that takes the arguments; nil where there is nothing to do.
     private func initializer(
         of nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol
-    ) throws -> (call: (String) -> String, owner: Nominal)? {
+    ) throws -> (call: (String) -> String, mayFail: Bool)? {
         if let (signature, values) = try fittingInitializer(of: nominal, arguments, at: node) {
             let place = mark(node)
             calls += 1
             let call = { "\(place)\(signature.js)(\(([$0] + values.values).joined(separator: ", ")))" }
-            return ({ self.finished(call($0), values.finish) }, nominal)
+            return ({ self.finished(call($0), values.finish) }, signature.result.isOptional)
         }
         // Without one of its own that is no convenience, a class has those of its superclass.
         let isAlone = nominal.members.initializers.allSatisfy { $0.modifiers.has(.convenience) }
         if isAlone, let parent = declarations.superclass(of: nominal) {
             return try initializer(of: parent, arguments, at: node)
         }
+        if let found = try inheritedConvenience(of: nominal, arguments, at: node) { return found }
         guard isAlone, arguments.isEmpty else {
             throw Refusal("‘\(nominal.path)’ can't be made of these values here.", at: node)
         }
         return nil
+    }
+
+    /// A convenience initializer of a superclass, which a class has that overrides all others of it: what it calls of its own is the
+    /// class's.
+    private func inheritedConvenience(
+        of nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol
+    ) throws -> (call: (String) -> String, mayFail: Bool)? {
+        guard let parent = declarations.superclass(of: nominal) else { return nil }
+        let (conveniences, designated) = (
+            parent.members.initializers.filter { $0.modifiers.has(.convenience) },
+            parent.members.initializers.filter { !$0.modifiers.has(.convenience) }
+        )
+        let fitting = conveniences.filter { labels(of: $0.signature.parameterClause, fit: arguments) }
+        let overridesAll = designated.allSatisfy { other in
+            nominal.members.initializers.contains { $0.labels == other.labels }
+        }
+        guard let only = fitting.first, fitting.count == 1, overridesAll else { return nil }
+        let signature = try maker(only, of: nominal)
+        let values = try bind(arguments, to: signature.parameters, at: node)
+        let place = mark(node)
+        calls += 1
+        let call = { "\(place)\(signature.js)(\(([$0] + values.values).joined(separator: ", ")))" }
+        return ({ self.finished(call($0), values.finish) }, signature.result.isOptional)
     }
 
     /// An object of a model class that belongs to no realm: what is assigned of it is made in the realm.

@@ -269,7 +269,7 @@ extension Lowering {
     ) throws -> String {
         if let text = CheckedText(type) {
             try text.check(node)
-            return try argument(node, .string, &variables, of: entry)
+            return try argument(node, text.type, &variables, of: entry)
         }
         // A type as it is written tells a variable, also where it could be no value.
         if case .metatype(let inner) = type, let member = node.as(MemberAccessExprSyntax.self),

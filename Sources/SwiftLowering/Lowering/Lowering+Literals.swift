@@ -30,6 +30,28 @@ extension Lowering {
             wanted?.isInteger == true ? wanted ?? .integer : .integer, isSimple: true)
     }
 
+    /// A value of a type of the app that a literal makes; nil where none is wanted.
+    func ownLiteral(_ node: ExprSyntax, _ expected: SwiftType?) throws -> Lowered? {
+        guard case .nominal(let number)? = expected?.unwrapped, declarations.nominals[number].kind != .protocolType
+        else {
+            return nil
+        }
+        let nominal = declarations.nominals[number]
+        let (name, items): (String, [ExprSyntax])
+        switch node.kind {
+        case .stringLiteralExpr: (name, items) = ("stringLiteral", [node])
+        case .integerLiteralExpr: (name, items) = ("integerLiteral", [node])
+        case .floatLiteralExpr: (name, items) = ("floatLiteral", [node])
+        case .booleanLiteralExpr: (name, items) = ("booleanLiteral", [node])
+        case .arrayExpr:
+            (name, items) = ("arrayLiteral", node.as(ArrayExprSyntax.self)?.elements.map(\.expression) ?? [])
+        default: return nil
+        }
+        guard nominal.members.initializers.contains(where: { $0.labels == [name] }) else { return nil }
+        let arguments = items.enumerated().map { Argument(label: $0 == 0 ? name : nil, node: $1) }
+        return try make(nominal, arguments, at: node)
+    }
+
     /// Whether an expression is made of literals alone, and takes the type that it is wanted in.
     func isLiteral(_ node: ExprSyntax) -> Bool {
         switch node.kind {
@@ -99,11 +121,14 @@ extension Lowering {
             }
         }
         let isPart = expected?.unwrapped == .substring
-        if expected?.unwrapped == .character, plain.count == 1, parts.count == 1 {
-            return Lowered(parts.first ?? "\"\"", .character, isSimple: true)
-        }
-        if parts.count <= 1, literal.segments.allSatisfy({ if case .stringSegment = $0 { true } else { false } }) {
-            let text = Lowered(parts.first ?? "\"\"", .string, isSimple: true)
+        if literal.segments.allSatisfy({ $0.is(StringSegmentSyntax.self) }) {
+            if expected?.unwrapped == .character, plain.count == 1 {
+                return Lowered(quoted(plain), .character, isSimple: true)
+            }
+            if expected?.unwrapped == .named("UnicodeScalar"), plain.unicodeScalars.count == 1 {
+                return Lowered(quoted(plain), .named("UnicodeScalar"), isSimple: true)
+            }
+            let text = Lowered(quoted(plain), .string, isSimple: true)
             return isPart ? try coerce(text, to: .substring, at: literal) : text
         }
         let text = Lowered("(\"\" + \(parts.joined(separator: " + ")))", .string)

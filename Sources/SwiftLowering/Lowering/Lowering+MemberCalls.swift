@@ -47,8 +47,9 @@ extension Lowering {
         {
             return found
         }
-        if let nested = nominal(ExprSyntax(member)) {
-            return try made(nominalType(nested), arguments, expected, at: node)
+        let nested = nominal(ExprSyntax(member)).map { nominalType($0) }
+        if let type = nested ?? SwiftType.nested("\(baseNode.spelling).\(name)") {
+            return try made(type, arguments, expected, at: node)
         }
         if let nominal = nominal(baseNode), declarations.realmBase(of: nominal) != nil,
             let found = try overloaded(
@@ -193,6 +194,9 @@ extension Lowering {
             declarations.superclass(of: owner) == nil
         {
             return Lowered("undefined", .void)
+        }
+        if context.selfValue == nil, let parent = superclassOfStatics {
+            return try calledOfType(nominalType(parent), name, arguments, nil, at: node)
         }
         guard var (parent, this) = superclass else { throw Refusal("‘super’ is not understood here.", at: node) }
         this.place = selfPlace(this)

@@ -15,6 +15,11 @@ extension Lowering {
         {
             return found
         }
+        if baseNode.is(SuperExprSyntax.self), let parent = superclassOfStatics,
+            let found = try staticMember(name, of: parent)
+        {
+            return found
+        }
         if name == "self" {
             if let type = try namedType(baseNode) { return try metatype(type, at: node) }
             if let unknown = unknownClass(baseNode, expected) { return unknown }

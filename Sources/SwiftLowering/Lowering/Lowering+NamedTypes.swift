@@ -16,7 +16,7 @@ extension Lowering {
         if let member = node.as(MemberAccessExprSyntax.self), let base = member.base {
             let name = member.declName.baseName.identifierText
             if Self.modules.contains(base.spelling) { return try knownType(name) }
-            if let found = SwiftType.nestedNames["\(base.spelling).\(name)"] { return .named(found) }
+            if let found = SwiftType.nested("\(base.spelling).\(name)") { return found }
             guard let outer = nominal(base) else { return nil }
             if let alias = outer.typealiases[name] { return try within(outer) { try type(alias) } }
             return outer.nested[name].map { nominalType($0) }

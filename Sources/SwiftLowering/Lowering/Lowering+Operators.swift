@@ -46,8 +46,10 @@ extension Lowering {
             return Lowered("$.not(\(value.js), \(descriptor(value.type)))", value.type)
         case "..<", "...":
             let bound = try expression(node.expression, .integer)
-            guard bound.type == .integer else { break }
-            return Lowered("[null, \(bound.js), \(node.operator.text == "...")]", .named("PartialRange"))
+            guard [.integer, .named("StringIndex")].contains(bound.type) else { break }
+            return Lowered(
+                "[null, \(bound.js), \(node.operator.text == "...")]",
+                .named(bound.type == .integer ? "PartialRange" : "PartialTextRange"))
         default: break
         }
         throw Refusal("The operator ‘\(node.operator.text)’ is not understood here.", at: node)
@@ -303,8 +305,10 @@ extension Lowering {
     {
         var fitting: [(Signature, [SwiftType])] = []
         for (function, owner) in operators(symbol, of: [left.type, right.type]) {
-            guard function.genericParameterClause == nil else { continue }
-            let signature = try self.signature(of: function, in: owner, isStatic: true)
+            guard let arguments = try operatorTypes(of: function, in: owner, for: [left.type, right.type]) else {
+                continue
+            }
+            let signature = try self.signature(of: function, in: owner, isStatic: true, arguments)
             let types = signature.parameters.map(\.type)
             guard types.count == 2, takes(types[0], left.type), takes(types[1], right.type) else { continue }
             fitting.append((signature, types))
@@ -324,6 +328,25 @@ extension Lowering {
             }
         }
         return nil
+    }
+
+    /// The types that a generic operator's parameters stand for, by those of its operands; none of any other one, and nil where they
+    /// don't tell them.
+    func operatorTypes(
+        of function: FunctionDeclSyntax, in owner: FunctionContext.Owner?, for operands: [SwiftType]
+    ) throws -> [String: SwiftType]? {
+        guard let clause = function.genericParameterClause else { return [:] }
+        guard !operands.allSatisfy(isOfLibrary) || operands.contains(where: { $0.isContainerOfValues }) else {
+            return nil
+        }
+        let names = clause.parameters.map(\.name.identifierText)
+        let parameters = try openParameters(of: function, names, in: owner)
+        guard parameters.count == operands.count || parameters.count == operands.count + 1 else { return nil }
+        var found: [String: SwiftType] = [:]
+        for (parameter, operand) in zip(parameters, operands) {
+            guard match(parameter.type, operand, &found) else { return nil }
+        }
+        return try? told(names, by: found, at: function)
     }
 
     /// Whether the library has operators of a type's values.

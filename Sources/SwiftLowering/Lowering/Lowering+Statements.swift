@@ -26,6 +26,7 @@ extension Lowering {
                     js: "", type: .metatype(.nominal(nominal.number)), nominal: nominal)
             }
         }
+        showLocalTypes()
         var lines: [String] = []
         for (index, item) in items.enumerated() {
             do {
@@ -121,14 +122,25 @@ extension Lowering {
                 throw Refusal(
                     "A type inside of a generic function is not understood: move it out of it.", at: declaration)
             }
-            guard parents(of: local).isEmpty else {
+            let isUnknown =
+                parents(of: local).contains { $0.kind != .protocolType }
+                || local.kind == .enumeration && !parents(of: local).isEmpty
+            guard !isUnknown else {
                 throw Refusal(
-                    "A type inside of a function that conforms to a protocol of the app, or has a superclass, is not understood: "
-                        + "move it out of it.", at: declaration)
+                    "An enumeration inside of a function that conforms to a protocol of the app, or a class with a superclass, is not "
+                        + "understood: move it out of it.", at: declaration)
             }
             return ""
         }
         throw Refusal("This declaration is not understood inside of a function: move it out of it.", at: declaration)
+    }
+
+    /// Has the types of the functions around see one another.
+    private func showLocalTypes() {
+        let types = scopes.reduce(into: [String: Nominal]()) { found, scope in
+            for (name, local) in scope { if let nominal = local.nominal { found[name] = nominal } }
+        }
+        for nominal in types.values { nominal.visible = types }
     }
 
     private func localVariable(_ binding: PatternBindingSyntax, _ declaration: VariableDeclSyntax) throws -> String {
@@ -140,6 +152,9 @@ extension Lowering {
         }
         let isVariable = declaration.bindingSpecifier.tokenKind == .keyword(.var)
         let annotated: SwiftType? = try declaration.annotation(of: binding).map { try self.type($0.type) }
+        if case .accessors(let list)? = binding.accessorBlock?.accessors, let start = binding.initializer {
+            return try localObserved(binding, list, start.value, annotated)
+        }
         guard binding.accessorBlock == nil else { return try localComputed(binding, annotated) }
         guard let start = binding.initializer else {
             guard let annotated, let name = binding.pattern.as(IdentifierPatternSyntax.self) else {
@@ -159,21 +174,6 @@ extension Lowering {
             scopes[scopes.count - 1][name.identifier.identifierText]?.isView = true
         }
         return mark(binding) + names
-    }
-
-    /// A local variable that is worked out each time it is read.
-    private func localComputed(_ binding: PatternBindingSyntax, _ type: SwiftType?) throws -> String {
-        guard case .getter(let body)? = binding.accessorBlock?.accessors, let type,
-            let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText
-        else { throw Refusal("A local variable with accessors is not understood.", at: binding) }
-        let js = fresh(name)
-        scopes[scopes.count - 1][name] = Local(js: "\(js)()", type: type, isComputed: true)
-        let inner = FunctionContext()
-        (inner.owner, inner.selfValue, inner.result) = (context.owner, context.selfValue, type)
-        (inner.selfForm, inner.isSelfConstant) = (context.selfForm, context.isSelfConstant)
-        inner.typeArguments = context.typeArguments
-        let text = inFunction(inner, scopes: scopes + [[:]]) { bodyText(body) }
-        return "const \(js) = () => {\n\(text)\n};"
     }
 
     /// Declares the names of a pattern without conditions, and gives them their values.

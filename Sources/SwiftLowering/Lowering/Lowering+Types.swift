@@ -39,11 +39,19 @@ extension Lowering {
                 return try named(member.name.identifierText, member.genericArgumentClause, at: node)
             }
             let path = base.split(separator: ".").map(String.init)
+            if path.count == 1, let outer = base == "Self" ? ownerType : context.typeArguments[base] {
+                if case .nominal(let number) = outer,
+                    let found = try associatedType(member.name.identifierText, of: declarations.nominals[number])
+                {
+                    return found
+                }
+                if let part = outer.part(member.name.identifierText) { return part }
+            }
             if let nominal = path.count == 1 ? nominal(named: path[0]) : declarations.nominal(path: path) {
                 if let nested = nominal.nested[member.name.identifierText] { return nominalType(nested) }
                 if let alias = nominal.typealiases[member.name.identifierText] { return try type(alias) }
             }
-            if let found = SwiftType.nestedNames[node.spelling] { return .named(found) }
+            if let found = SwiftType.nested(node.spelling) { return found }
             throw unknownType(node)
         }
         if let name = node.as(IdentifierTypeSyntax.self) {
@@ -116,6 +124,11 @@ extension Lowering {
     func knownType(_ name: String) throws -> SwiftType? {
         if let type = context.typeArguments[name] { return type }
         if case .nominal(let owner)? = context.owner, let type = owner.typeArguments[name] { return type }
+        if let owner = ownerType, case .nominal(let number) = owner,
+            let found = try associatedType(name, of: declarations.nominals[number])
+        {
+            return found
+        }
         if case .library(let type, _)? = context.owner, let part = type.part(name) ?? part(name, ofNominal: type) {
             return part
         }
@@ -164,6 +177,7 @@ extension Lowering {
             while let type = scope {
                 if let found = type.nested[name] { return found }
                 if type.name == name { return type }
+                if let found = type.visible[name] { return found }
                 scope = type.parent
             }
         }

@@ -7,8 +7,9 @@ struct Local {
     var type: SwiftType
     var isVariable = false
     var isView = false
-    /// Whether reading it runs code.
+    /// Whether reading it runs code, and the function that gives it a value where that does.
     var isComputed = false
+    var setter: String?
     /// A parameter that is `inout`: an object that holds the place.
     var isReference = false
     var function: FunctionDeclSyntax?
@@ -45,8 +46,9 @@ final class FunctionContext {
     var madeType: Nominal?
     /// The property whose observer this is: what it gives it is not observed.
     var observed: String?
-    /// Whether `self` is being made.
+    /// Whether `self` is being made, by code that may fail.
     var isInitializer = false
+    var mayFail = false
 
     /// How `self` is replaced: its parts are, a variable of JavaScript is, or the place that was given is.
     enum SelfForm { case object, variable, cell }
@@ -162,6 +164,9 @@ final class Lowering {
     /// What has to be done of each type that conforms to a protocol or inherits from a class, also of those that are made later.
     private var ofAllTypes: [() throws -> Void] = []
     private var typesSeen = 0
+    /// What names of protocols stand for, and those that are being worked out.
+    var associated: [AssociatedName: SwiftType] = [:]
+    var openedAssociated: Set<AssociatedName> = []
 
     init(_ declarations: Declarations, _ program: SwiftProgram) {
         self.declarations = declarations

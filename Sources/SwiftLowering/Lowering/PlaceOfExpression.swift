@@ -75,6 +75,12 @@ extension Lowering {
         if let local = lookUp(name), local.nominal == nil, local.function == nil {
             if case .refused = local.type { throw Refusal.known }
             let js = local.isReference ? "\(local.js).v" : local.js
+            if let setter = local.setter {
+                if local.isComputed { calls += 1 }
+                return Place(
+                    type: local.type, read: js, write: { "\(setter)(\($0))" }, isDirect: false,
+                    isSimple: !local.isComputed)
+            }
             return Place(
                 type: local.type, read: js, write: { "\(js) = \($0)" }, isSimple: true,
                 cell: local.isReference ? local.js : nil)

@@ -118,6 +118,12 @@ extension Lowering {
         return (parent, this)
     }
 
+    /// The superclass whose static members code without an instance names by `super`.
+    var superclassOfStatics: Nominal? {
+        guard context.selfValue == nil, case .nominal(let owner)? = context.owner else { return nil }
+        return declarations.superclass(of: owner)
+    }
+
     /// A property that the type of the expression tells.
     private func storedPlace(
         ofNominal nominal: Nominal, _ base: Place, _ name: String, at node: some SyntaxProtocol

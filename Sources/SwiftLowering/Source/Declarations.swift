@@ -39,6 +39,7 @@ final class Declarations {
                 for item in tree.statements { collect(item.item, in: nil) }
             }
         }
+        for piece in LibrarySource.pieces where isAsked(piece) { add(piece) }
         for node in pending { extend(node) }
         for name in Set(libraryConformances.values.flatMap { $0 }) { addDefaults(of: name) }
         for nominal in nominals where nominal.kind == .enumeration {
@@ -48,6 +49,25 @@ final class Declarations {
             else { continue }
             nominal.inherited[0] = alias
         }
+    }
+
+    /// Whether a file names a piece of the library that none declares.
+    private func isAsked(_ piece: LibrarySource.Piece) -> Bool {
+        piece.names.contains { name in
+            types[name.filter { $0 != "(" }] == nil && mentions([name])
+        }
+    }
+
+    /// Whether a file has one of some texts.
+    func mentions(_ names: [String]) -> Bool {
+        files.contains { file in names.contains { file.text.contains($0) } }
+    }
+
+    private func add(_ piece: LibrarySource.Piece) {
+        let tree = ParallelParsing.tree(of: piece.text).tree
+        origins[tree.id] = files.first?.trees.first.map { Syntax($0) }
+        for item in tree.statements { collect(item.item, in: nil) }
+        for name in piece.names.map({ $0.filter { $0 != "(" } }) { types[name]?.shownPath = "Foundation.\(name)" }
     }
 
     /// The protocol that several make together.

@@ -16,6 +16,8 @@ final class Nominal {
     var members = Members()
     var nested: [String: Nominal] = [:]
     var typealiases: [String: TypeSyntax] = [:]
+    /// The types of the functions around it, where it stands in one.
+    var visible: [String: Nominal] = [:]
     /// The protocols of a composition.
     var composed: [Nominal] = []
     /// The names of a generic type's parameters; none of a type that was made of one.
@@ -41,6 +43,12 @@ final class Nominal {
     var shownPath: String?
     /// The types that the names of a generic type of the library stand for.
     var typeArguments: [String: SwiftType] = [:]
+
+    /// The types that a protocol leaves to those that conform to it.
+    var associatedTypes: [String] {
+        guard let members = node.as(ProtocolDeclSyntax.self)?.memberBlock.members else { return [] }
+        return members.compactMap { $0.decl.as(AssociatedTypeDeclSyntax.self)?.name.identifierText }
+    }
 
     var inheritedNames: [String] { inherited.map { $0.spelling } }
 }

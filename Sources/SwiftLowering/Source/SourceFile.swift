@@ -5,6 +5,7 @@ import SwiftSyntax
 /// A file, parsed, with its operators in their order.
 final class SourceFile {
     let name: String
+    let text: String
     let number: Int
     /// The file's syntax, in one tree or, of a large file, in several that follow one another.
     let trees: [SourceFileSyntax]
@@ -39,6 +40,7 @@ final class SourceFile {
         _ source: SwiftSource, _ fragment: Fragment?, number: Int, _ parsed: ArraySlice<ParallelParsing.Parsed>
     ) throws(SwiftRefusal) {
         name = source.name
+        text = source.text
         self.number = number
         self.fragment = fragment
         lines = LineTable(source.text)

@@ -176,6 +176,14 @@ extension SwiftType {
     /// How many types stand in each other.
     var depth: Int { parts.isEmpty ? 0 : (parts.map(\.depth).max() ?? 0) + 1 }
 
+    /// Whether it is a dictionary, an optional or a set, which have no arithmetic of the library.
+    var isContainerOfValues: Bool {
+        switch self {
+        case .dictionary, .optional, .set: true
+        default: false
+        }
+    }
+
     /// Whether its elements are made as they are asked for.
     var hasItems: Bool {
         switch self {

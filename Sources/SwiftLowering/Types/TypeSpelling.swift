@@ -85,7 +85,7 @@ extension SwiftType {
         "MigrationObject", "StringEncoding", "Decimal", "ComparisonResult", "CompareOptions", "JSONSerialization",
         "JSONOptions", "JSONDecoder", "JSONEncoder", "JSONDates", "JSONKeys", "ISO8601Options", "NSNull",
         "RoundingRule", "FloatingPointSign", "Base64Options", "Hasher", "UnicodeScalar", "AnyRealmValue",
-        "Substring", "LocalizedError",
+        "PartialTextRange", "Substring", "LocalizedError",
     ]
 
     /// The names above of types that stand in another one.
@@ -98,6 +98,12 @@ extension SwiftType {
         "JSONDecoder.DateDecodingStrategy": "JSONDates", "JSONEncoder.DateEncodingStrategy": "JSONDates",
         "JSONDecoder.KeyDecodingStrategy": "JSONKeys", "JSONEncoder.KeyEncodingStrategy": "JSONKeys",
     ]
+
+    /// A type of the library that stands in another one, by its whole name.
+    static func nested(_ path: String) -> SwiftType? {
+        if path == "String.UnicodeScalarView" { return .array(.named("UnicodeScalar")) }
+        return nestedNames[path].map { .named($0) }
+    }
 
     /// Those of them that are sets of options: numbers, a bit each.
     static let optionSetNames: Set<String> = ["JSONOptions", "ISO8601Options", "Base64Options", "CompareOptions"]

@@ -14,6 +14,7 @@ extension Library {
         P Date.description: String = $.show(@, $.T.Any)
         M Date.timeIntervalSince(_: Date): Double = $.since(@, #1)
         M Date.addingTimeInterval(_: Double): Date = $.dateByAdding(@, #1)
+        A Date.addTimeInterval(_: Double): Void = $.dateByAdding(@, #1)
         M Date.distance(to: Date): Double = $.since(#1, @)
         M Date.advanced(by: Double): Date = $.dateByAdding(@, #1)
         M Date.compare(_: Date): ComparisonResult = $.order(@, #1)
@@ -136,6 +137,10 @@ extension Library {
         S CalendarComponent.weekOfYear: CalendarComponent = "week"
         W Calendar.timeZone: TimeZone = (@).timeZone
         M Calendar.component(_: CalendarComponent, from: Date): Int = $.component(@, #1, #2)
+        M Calendar.compare(_: Date, to: Date, toGranularity: SpanUnit): ComparisonResult = $.compareSpans(@, #1, #2, #3)
+        M Calendar.isDate(_: Date, equalTo: Date, toGranularity: SpanUnit): Bool = ($.compareSpans(@, #1, #2, #3) === 0)
+        M Calendar.isDateInWeekend(_: Date): Bool = $.isWeekend(@, #1)
+                M Calendar.range(of: SpanUnit, in: SpanUnit, for: Date): Range<Int>? = $.unitRange(@, #1, #2, #3)
         M Calendar.startOfDay(for: Date): Date = $.startOfDay(@, #1)
         M Calendar.date(byAdding: CalendarComponent, value: Int, to: Date): Date? = $.addComponent(@, #1, #2, #3)
         M Calendar.date(byAdding: DateComponents, to: Date): Date? = $.addComponents(@, #1, #2)

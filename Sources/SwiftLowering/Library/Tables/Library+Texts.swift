@@ -14,12 +14,14 @@ extension Library {
         N String(repeating: String, count: Int): String = $.repeated(#1, #2)
         N String(repeating: Character, count: Int): String = $.repeated(#1, #2)
         N String(format: Format, _: Any...): String = $.format(#1, #2)
+        N String(format: Format, locale: PlainLocale, _: Any...): String = $.format(#1, #3)
         N String(format: Format, arguments: [Any]): String = $.format(#1, #2)
         N String(data: Data, encoding: StringEncoding): String? = $.textIn(#1, #2)
         N String(bytes: [UInt8], encoding: StringEncoding): String? = $.textIn(#1, #2)
         N String(decoding: Data, as: T): String = $.decodedText(#1)
         N String(decoding: [UInt8], as: T): String = $.decodedText(#1)
         N String(): String = ""
+        N String(_: [UnicodeScalar]): String = (#1).join("")
         N Character(_: String): Character = $.character(#1)
         S StringEncoding.utf8: StringEncoding = 4
         S StringEncoding.ascii: StringEncoding = 1
@@ -58,6 +60,18 @@ extension Library {
         P String.length: Int = (@).length
         M String.uppercased(): String = $.uppercased(@)
         M String.lowercased(): String = $.lowercased(@)
+        M String.uppercased(with: Locale?): String = $.uppercased(@)
+        M String.lowercased(with: Locale?): String = $.lowercased(@)
+        M String.enumerateLines(_: (String, Inout<Bool>) -> Void): Void = $.enumerateLines(@, #1)
+        M String.lengthOfBytes(using: StringEncoding): Int = $.dataIn(@, #1)?.length ?? 0
+        P String.deletingLastPathComponent: String = $.deletingLastPathComponent(@)
+        P String.pathComponents: [String] = $.pathComponents(@)
+        P String.isAbsolutePath: Bool = (@).startsWith("/")
+        M String.appendingPathExtension(_: String): String? = $.appendingPathExtension(@, #1)
+        P String.floatValue: Float = $.fround($.leadingDouble(@))
+        M String.substring(from: Int): String = $.unitsOf(@, #1)
+        M String.substring(to: Int): String = $.unitsOf(@, 0, #1)
+        M String.character(at: Int): UInt16 = $.unitAt(@, #1)
         M Character.uppercased(): String = $.uppercased(@)
         M Character.lowercased(): String = $.lowercased(@)
         M String.hasPrefix(_: String): Bool = $.hasPrefix(@, #1)
@@ -77,6 +91,7 @@ extension Library {
         M String.components(separatedBy: CharacterSet): [String] = $.componentsByAny(@, #1)
         M String.replacingOccurrences(of: String, with: String): String = $.replaced(@, #1, #2)
         M String.replacingOccurrences(of: String, with: String, options: CompareOptions): String = $.replaced(@, #1, #2, #3)
+        M String.replacingOccurrences(of: String, with: String, options?: CompareOptions, range: Range<StringIndex>?): String = $.replacedWithin(@, #4, text => $.replaced(text, #1, #2, #3))
         M String.replacing(_: String, with: String): String = $.replacing(@, #1, #2)
         M String.trimmingCharacters(in: CharacterSet): String = $.trimmed(@, #1)
         M String.appending(_: String): String = (@) + (#1)
@@ -130,6 +145,9 @@ extension Library {
         C Substring.popFirst(): Character? = $.partPoppedFirst(@)
         C Substring.removeLast(): Character = $.partTakenLast(@)
         C Substring.popLast(): Character? = $.partPoppedLast(@)
+        A Substring.append(_: String): Void = $.partPlus(@, #1)
+        A Substring.append(_: Character): Void = $.partPlus(@, #1)
+        A Substring.append(contentsOf: String): Void = $.partPlus(@, #1)
         A Substring.removeFirst(_: Int): Void = $.partWithoutFirst(@, #1)
         A Substring.removeLast(_: Int): Void = $.partWithoutLast(@, #1)
         M String.firstIndex(of: Character): StringIndex? = $.indexOfCharacter(@, #1)
@@ -140,11 +158,16 @@ extension Library {
         M String.index(_: StringIndex, offsetBy: Int): StringIndex = $.offsetIndex(@, #1, #2)
         M String.index(after: StringIndex): StringIndex = $.offsetIndex(@, #1, 1)
         M String.index(before: StringIndex): StringIndex = $.offsetIndex(@, #1, -1)
+        M String.formIndex(after: Inout<StringIndex>): Void = $.moveIndex(@, #1, 1)
+        M String.formIndex(before: Inout<StringIndex>): Void = $.moveIndex(@, #1, -1)
+        M String.formIndex(_: Inout<StringIndex>, offsetBy: Int): Void = $.moveIndex(@, #1, #2)
+        N StringIndex(utf16Offset: Int, in: String): StringIndex = #1
         M String.index(_: StringIndex, offsetBy: Int, limitedBy: StringIndex): StringIndex? = $.limitedIndex(@, #1, #2, #3)
         P String.indices: [StringIndex] = $.textIndices(@)
         M StringIndex.utf16Offset(in: String): Int = @
         M String.range(of: String): Range<StringIndex>? = $.rangeOfText(@, #1)
         M String.range(of: String, options: CompareOptions): Range<StringIndex>? = $.rangeOfText(@, #1, #2)
+        M String.range(of: String, options?: CompareOptions, range: Range<StringIndex>?, locale?: Locale?): Range<StringIndex>? = $.rangeWithin(@, #3, text => $.rangeOfText(text, #1, #2))
         M String.rangeOfCharacter(from: CharacterSet): Range<StringIndex>? = $.rangeOfSet(@, #1)
         M String.substring(to: StringIndex): String = $.slice(@, null, #1, false).text
         M String.substring(from: StringIndex): String = $.slice(@, #1, null, false).text
@@ -178,6 +201,9 @@ extension Library {
         A String.insert(contentsOf: String, at: StringIndex): Void = $.inserted(@, #1, #2)
         A String.removeAll(keepingCapacity: Bool): Void = ""
         A String.removeAll(where: (Character) -> Bool): Void = $.characters(@).filter(x => !(#1)(x)).join("")
+        P PartialTextRange.lowerBound: StringIndex = (@)[0]
+        A String.removeSubrange(_: PartialTextRange): Void = $.replacedRange(@, $.boundRange(#1, @), false, "")
+        A String.replaceSubrange(_: PartialTextRange, with: String): Void = $.replacedRange(@, $.boundRange(#1, @), false, #2)
         A String.removeSubrange(_: Range<StringIndex>): Void = $.replacedRange(@, #1, false, "")
         A String.removeSubrange(_: ClosedRange<StringIndex>): Void = $.replacedRange(@, #1, true, "")
         M String.replacingCharacters(in: Range<StringIndex>, with: String): String = $.replacedRange(@, #1, false, #2)

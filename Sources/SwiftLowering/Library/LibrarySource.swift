@@ -1,0 +1,119 @@
+/// Types of the library that are written in Swift, as apps could write them: files of their own for programs that name them.
+enum LibrarySource {
+    /// A piece of the library, with the names by which programs ask for it.
+    struct Piece: Sendable {
+        var names: [String]
+        var text: String
+    }
+
+    static let pieces = [
+        Piece(names: ["DateInterval"], text: dateInterval), Piece(names: ["NSRange", "NSMakeRange"], text: range),
+        Piece(names: ["CGPoint", "CGSize", "CGRect"], text: geometry), Piece(names: ["NSError("], text: error),
+    ]
+
+    private static let dateInterval = """
+        struct DateInterval: Hashable, Comparable, CustomStringConvertible {
+            var start: Date
+            var duration: TimeInterval
+            var end: Date {
+                get { start + duration }
+                set { duration = newValue.timeIntervalSinceReferenceDate - start.timeIntervalSinceReferenceDate }
+            }
+            init(start: Date, duration: TimeInterval) {
+                precondition(duration >= 0, "Negative durations are not allowed")
+                self.start = start
+                self.duration = duration
+            }
+            init(start: Date, end: Date) {
+                precondition(end >= start, "Reverse intervals are not allowed")
+                self.start = start
+                self.duration = end.timeIntervalSince(start)
+            }
+            static func < (left: DateInterval, right: DateInterval) -> Bool {
+                left.start == right.start ? left.duration < right.duration : left.start < right.start
+            }
+            func contains(_ date: Date) -> Bool { start <= date && date <= end }
+            func intersects(_ other: DateInterval) -> Bool {
+                contains(other.start) || contains(other.end) || other.contains(start) || other.contains(end)
+            }
+            var description: String { "\\(start) to \\(end)" }
+        }
+        """
+
+    private static let range = """
+        struct NSRange: Hashable, CustomStringConvertible {
+            var location: Int
+            var length: Int
+            init() { location = 0; length = 0 }
+            init(location: Int, length: Int) { self.location = location; self.length = length }
+            init(_ range: Range<Int>) { location = range.lowerBound; length = range.count }
+            init(_ range: Range<String.Index>, in text: String) {
+                location = range.lowerBound.utf16Offset(in: text)
+                length = range.upperBound.utf16Offset(in: text) - location
+            }
+            init(_ range: PartialTextRange, in text: String) {
+                location = range.lowerBound.utf16Offset(in: text)
+                length = text.endIndex.utf16Offset(in: text) - location
+            }
+            var lowerBound: Int { location }
+            var upperBound: Int { location + length }
+            func contains(_ index: Int) -> Bool { index >= location && index < location + length }
+            var description: String { "{\\(location), \\(length)}" }
+        }
+        func NSMakeRange(_ location: Int, _ length: Int) -> NSRange { NSRange(location: location, length: length) }
+        let NSNotFound = Int.max
+        """
+
+    private static let geometry = """
+        struct CGPoint: Hashable {
+            var x = 0.0
+            var y = 0.0
+            static var zero: CGPoint { CGPoint(x: 0, y: 0) }
+        }
+        struct CGSize: Hashable {
+            var width = 0.0
+            var height = 0.0
+            static var zero: CGSize { CGSize(width: 0, height: 0) }
+        }
+        struct CGRect: Hashable {
+            var origin = CGPoint()
+            var size = CGSize()
+            init() {}
+            init(origin: CGPoint, size: CGSize) { self.origin = origin; self.size = size }
+            init(x: Double, y: Double, width: Double, height: Double) {
+                origin = CGPoint(x: x, y: y)
+                size = CGSize(width: width, height: height)
+            }
+            static var zero: CGRect { CGRect(x: 0, y: 0, width: 0, height: 0) }
+        }
+        """
+
+    private static let error = """
+        final class NSError: LocalizedError, CustomStringConvertible {
+            let domain: String
+            let code: Int
+            let userInfo: [String: Any]
+            init(domain: String, code: Int, userInfo: [String: Any]? = nil) {
+                self.domain = domain
+                self.code = code
+                self.userInfo = userInfo ?? [:]
+            }
+            var localizedFailureReason: String? { userInfo[NSLocalizedFailureReasonErrorKey] as? String }
+            var localizedDescription: String {
+                if let text = userInfo[NSLocalizedDescriptionKey] as? String { return text }
+                if let reason = localizedFailureReason { return "The operation could not be completed. \\(reason)" }
+                return "The operation could not be completed. (\\(domain) error \\(code).)"
+            }
+            var errorDescription: String? { localizedDescription }
+            var description: String {
+                let shown = userInfo.isEmpty
+                    ? "" : "UserInfo={" + userInfo.map { "\\($0.key)=\\($0.value)" }.joined(separator: ", ") + "}"
+                return "Error Domain=\\(domain) Code=\\(code) \\"\\(localizedFailureReason ?? "(null)")\\"" + shown
+            }
+        }
+        let NSLocalizedDescriptionKey = "NSLocalizedDescription"
+        let NSLocalizedFailureReasonErrorKey = "NSLocalizedFailureReason"
+        let NSLocalizedRecoverySuggestionErrorKey = "NSLocalizedRecoverySuggestion"
+        let NSUnderlyingErrorKey = "NSUnderlyingError"
+        """
+}
