@@ -38,7 +38,8 @@ struct CompilerComparisonTests {
         "numbers", "strings", "collections", "control", "foundation", "types", "json", "values", "places", "literals",
         "library", "library-more", "chosen", "lazy", "wider", "results", "told",
         "extended", "parts", "options", "errors", "sequences", "generics", "conforming",
-        "language-more", "foundation-more", "foundation-errors",
+        "language-more", "foundation-more", "foundation-errors", "decoding", "decoding-errors", "expressions",
+        "as-in-apps",
     ])
     func `prints what the compiler's program prints`(name: String) throws {
         let file = try #require(Bundle.module.url(forResource: "Snippets/\(name).swift", withExtension: "txt"))

@@ -68,6 +68,19 @@ function regularExpression(written, given) {
   expressions.set(flags + pattern, made);
   return made;
 }
+// `NSRegularExpression`: the units that all matches in a part of a text, and their groups, begin and end at; −1 of a group that has none.
+$.expression = (pattern, options = 0) => ({ pattern, options: options | REGULAR_EXPRESSION });
+$.expressionMatches = (expression, text, from, to) => {
+  if (from < 0 || from > to || to > text.length) trap("Range or index out of bounds");
+  const part = text.substring(Number(from), Number(to)), found = [];
+  checkCase(part, expression.pattern, expression.options);
+  const { source, flags } = regularExpression(expression.pattern, expression.options), search = new RegExp(source, flags + "d");
+  for (let match = search.exec(part); match !== null; match = search.exec(part)) {
+    found.push(match.indices.flatMap(place => place === undefined ? [-1, -1] : [place[0] + Number(from), place[1] + Number(from)]));
+    if (match[0] === "") search.lastIndex += (part.codePointAt(search.lastIndex) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return found;
+};
 // `$1` is a group, a backslash stands before what is itself.
 // Letters that are several ones where no notice is taken of case are not known here.
 function checkCase(text, pattern, options) {

@@ -116,10 +116,12 @@ function floatingNumber(value) { return new JSONNumber(doubleText(value).replace
 
 // MARK: JSONSerialization
 
-const cocoaError = new Type("NSError", { isError: true, isClass: true, fields: [], boxed: value => value, cast: nominalCast, show: value => value.text });
+const cocoaError = new Type("NSError", {
+  isError: true, isClass: true, fields: [], boxed: value => value, cast: nominalCast, show: value => value.text, describeError: value => value.localized ?? value.text,
+});
 function notJSON(error) {
   if (!(error instanceof NotJSON)) throw error;
-  return new Thrown({ $t: cocoaError, text: "The data couldn’t be read because it isn’t in the correct format." });
+  return new Thrown({ $t: cocoaError, text: "The data couldn’t be read because it isn’t in the correct format.", localized: "The operation could not be completed. The data is not in the correct format." });
 }
 const nullType = named.NSNull = new Type("NSNull", { isClass: true, fields: [], boxed: value => value, cast: nominalCast, show: () => "<null>" });
 const nsNull = { $t: nullType };
@@ -184,23 +186,67 @@ function naturalOrder(a, b) {
 
 // MARK: JSONDecoder and JSONEncoder
 
-const decodingError = new Type("DecodingError", { isError: true, isEnum: true, boxed: value => value, cast: nominalCast, show: value => value.text });
-function undecodable(text, path) { return new Thrown({ $t: decodingError, text: `${text} Path: ${path === "" ? "the top" : path}.` }); }
+// Errors of reading, as Foundation words them; the script's own `DecodingError` where it names that type.
+const decodingError = new Type("DecodingError", {
+  isError: true, isEnum: true, boxed: value => value, cast: nominalCast, show: value => value.text, describeError: value => value.localized,
+});
+let ownErrors = null;
+$.decodingErrors = (type, context, key) => { ownErrors = { type, context, key }; };
+const errorWords = {
+  keyNotFound: key => `Key '${key}' not found in keyed decoding container.`, typeMismatch: name => `expected value of type ${name}.`,
+  valueNotFound: name => `Expected value of type ${name} but found null instead.`, dataCorrupted: () => "Data was corrupted.",
+};
+// An error of a kind, with the key or the type that it is about, and the keys that lead to it.
+function undecodable(kind, about, path, text) {
+  const shownPath = path.map((part, index) => typeof part === "number" ? `[${part}]` : (index === 0 ? "" : ".") + part).join("");
+  const shown = `DecodingError.${kind}: ${errorWords[kind](about)}${shownPath === "" ? "" : ` Path: ${shownPath}.`} Debug description: ${text}`;
+  const localized = `The operation could not be completed. The data ${kind === "keyNotFound" || kind === "valueNotFound" ? "is missing" : "isn’t in the correct format"}.`;
+  if (ownErrors === null) return new Thrown({ $t: decodingError, text: shown, localized });
+  const keyOf = part => ({ $t: ownErrors.key, _stringValue: typeof part === "number" ? "Index " + part : part, _intValue: typeof part === "number" ? part : null });
+  const context = { $t: ownErrors.context, _codingPath: path.map(keyOf), _debugDescription: text, _shown: shown };
+  const values = kind === "dataCorrupted" ? [context] : [kind === "keyNotFound" ? keyOf(about) : about, context];
+  return new Thrown($.made(ownErrors.type, kind, values));
+}
+function noJSON() { return undecodable("dataCorrupted", "", [], "The given data was not valid JSON."); }
+function readsContainer(type) { return type.isEnum !== true && (type.element !== undefined || type.member !== undefined || type.keyType !== undefined || type.coding !== undefined); }
+// The type that a value of another one is read as.
+function readName(type, ways) {
+  if (type.element !== undefined || type.member !== undefined) return "Array<Any>";
+  if (type.keyType !== undefined || type.coding !== undefined) return "Dictionary<String, Any>";
+  if (type === named.Date) return ways.dates === 3 || typeof ways.dates === "object" ? "String" : "Double";
+  return [named.Data, named.URL, named.UUID].includes(type) ? "String" : type.name;
+}
+function wordOf(tree) {
+  return typeof tree === "string" ? "a string" : Array.isArray(tree) ? "an array" : tree instanceof Map ? "a dictionary" : typeof tree === "boolean" ? "bool" : "number";
+}
+const invalidWords = new Map([
+  [named.UUID, "Attempted to decode UUID from invalid UUID string."], [named.Data, "Encountered Data is not valid Base64."],
+  [named.URL, "Invalid URL string."],
+]);
 $.jsonDecoder = () => ({ dateDecodingStrategy: 0, keyDecodingStrategy: 0 });
 $.jsonEncoder = () => ({ dateEncodingStrategy: 0, keyEncodingStrategy: 0, outputFormatting: 0 });
 $.decodeJSON = (decoder, type, bytes) => {
   let tree;
   try { tree = parseJSON(bytes, true); } catch (error) {
-    if (error instanceof NotJSON) throw undecodable("The given data was not valid JSON.", "");
+    if (error instanceof NotJSON) throw noJSON();
     throw error;
   }
-  return decoded(tree, type, { dates: decoder.dateDecodingStrategy, keys: decoder.keyDecodingStrategy }, "");
+  return decoded(tree, type, { dates: decoder.dateDecodingStrategy, keys: decoder.keyDecodingStrategy }, []);
 };
 function decoded(tree, type, ways, path) {
-  function mismatch() { throw undecodable(`Expected a value of the type ${type.name}.`, path); }
-  function invalid() { throw undecodable(`The value is none of the type ${type.name}.`, path); }
+  function mismatch() { const name = readName(type, ways); throw undecodable("typeMismatch", name, path, `Expected to decode ${name} but found ${wordOf(tree)} instead.`); }
+  function invalid() {
+    if (type.integer) throw noJSON();
+    if (type === named.Date && ways.dates === 3) throw undecodable("dataCorrupted", "", [], "Expected date string to be ISO8601-formatted.");
+    if (type === named.Date) throw undecodable("dataCorrupted", "", path, "Date string does not match format expected by formatter.");
+    throw undecodable("dataCorrupted", "", path, invalidWords.get(type));
+  }
   if (type.optional) return tree === null ? null : decoded(tree, type.inner, ways, path);
-  if (tree === null) throw undecodable(`A value of the type ${type.name} is missing.`, path);
+  if (type.isEnum) return rawDecoded(tree, type, ways, path);
+  if (tree === null) {
+    const name = readName(type, ways), container = name === "Array<Any>" ? "unkeyed" : "keyed";
+    throw undecodable("valueNotFound", name, path, readsContainer(type) ? `Cannot get ${container} decoding container -- found null value instead` : `Cannot get value of type ${name} -- found null value instead`);
+  }
   if (type === T.String) return typeof tree === "string" ? tree : mismatch();
   if (type === T.Bool) return typeof tree === "boolean" ? tree : mismatch();
   if (type.integer) {
@@ -209,6 +255,7 @@ function decoded(tree, type, ways, path) {
   }
   if (type === T.Double || type === T.Float) {
     const number = tree instanceof JSONNumber ? Number(tree.text) : mismatch();
+    if (!Number.isFinite(type === T.Float ? Math.fround(number) : number)) throw noJSON();
     return type === T.Float ? Math.fround(number) : number;
   }
   if (type === named.Date) {
@@ -222,24 +269,27 @@ function decoded(tree, type, ways, path) {
   if (type === named.UUID) return (typeof tree === "string" ? $.parseUUID(tree) : mismatch()) ?? invalid();
   if (type.keyType !== undefined) {
     if (!(tree instanceof Map)) mismatch();
-    return $.dictionaryOf(Array.from(tree, ([name, item]) => [name, decoded(item, type.valueType, ways, joined(path, name))]));
+    return $.dictionaryOf(Array.from(tree, ([name, item]) => [name, decoded(item, type.valueType, ways, path.concat(name))]));
   }
   if (type.element !== undefined || type.member !== undefined) {
     if (!Array.isArray(tree)) mismatch();
-    const items = tree.map((item, index) => decoded(item, type.element ?? type.member, ways, `${path}[${index}]`));
+    const items = tree.map((item, index) => decoded(item, type.element ?? type.member, ways, path.concat(index)));
     return type.element === undefined ? $.setOf(items) : items;
   }
-  if (type.isEnum) return type.raws.get(key(decoded(tree, type.rawType, ways, path))) ?? invalid();
   if (!(tree instanceof Map)) mismatch();
   const made = { $t: type };
   for (const [name, itsType, written] of type.coding()) {
-    const key = ways.keys === 1 ? snake(written) : written, at = joined(path, key);
-    if (!tree.has(key) && !itsType.optional) throw undecodable(`No value is there for the key ${key}.`, path);
-    made[$.fieldName(name)] = tree.has(key) ? decoded(tree.get(key), itsType, ways, at) : null;
+    const key = ways.keys === 1 ? snake(written) : written;
+    if (!tree.has(key) && !itsType.optional) throw undecodable("keyNotFound", written, path, `No value associated with key CodingKeys(stringValue: "${written}", intValue: nil) ("${written}").`);
+    made[$.fieldName(name)] = tree.has(key) ? decoded(tree.get(key), itsType, ways, path.concat(written)) : null;
   }
   return made;
 }
-function joined(path, name) { return path === "" ? name : path + "." + name; }
+function rawDecoded(tree, type, ways, path) {
+  const raw = decoded(tree, type.rawType, ways, path), found = type.raws.get(key(raw));
+  if (found === undefined) throw undecodable("dataCorrupted", "", path, `Cannot initialize ${last(type.name)} from invalid ${type.rawType.name} value ${type.rawType.show(raw)}`);
+  return found;
+}
 // `anExampleURL` is `an_example_url`.
 function snake(name) {
   return name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").replace(/([A-Z]+)([A-Z][a-z])/g, "$1_$2").toLowerCase();

@@ -766,7 +766,9 @@ const hashed = new Map();
 function hashedKey(value, type) {
   const hasher = new Hasher();
   type.hash(value, { v: hasher });
-  const id = "\0h" + key(hasher.parts), same = hashed.get(id);
+  // Values of types with another hash are never the same.
+  if (!objectNumbers.has(type.hash)) objectNumbers.set(type.hash, String(objectsNumbered++));
+  const id = `\0h${objectNumbers.get(type.hash)};${key(hasher.parts)}`, same = hashed.get(id);
   if (same === undefined) { hashed.set(id, [$.copy(value)]); return id; }
   let index = same.findIndex(other => $.equal(other, value));
   if (index < 0) index = same.push($.copy(value)) - 1;

@@ -77,6 +77,18 @@ function folded(text, options) {
   if (nonASCII.test(text)) text = text.normalize("NFD");
   return (options & DIACRITIC_INSENSITIVE) !== 0 ? text.replace(/(?<=[\u0000-\u050f])\p{Mn}+/gu, "") : text;
 }
+// `folding(options:)`: letters without their marks, up to the Cyrillic ones, and without notice of their case.
+$.foldedText = (text, options) => {
+  if ((options & ~(CASE_INSENSITIVE | DIACRITIC_INSENSITIVE)) !== 0) trap("These options of a folding are not understood here");
+  if (!nonASCII.test(text)) return (options & CASE_INSENSITIVE) !== 0 ? text.toLowerCase() : text;
+  if ((options & DIACRITIC_INSENSITIVE) !== 0) {
+    text = withoutMarks(Array.from(text, scalar => { const parts = scalar.normalize("NFD"); return parts !== scalar && parts[0] < "\u0510" ? withoutMarks(parts) : scalar; }).join(""));
+  }
+  return (options & CASE_INSENSITIVE) !== 0 ? Array.from(text, unlike).join("") : text;
+};
+// A scalar without its case, as Foundation's tables have it.
+function unlike(scalar) { return scalar === "ı" || scalar >= "\u1c80" && scalar <= "\u1c8a" ? scalar : scalar === "ẞ" ? "ss" : scalar.toUpperCase().toLowerCase(); }
+function withoutMarks(text) { return text.replace(/(?<=[\u0000-\u050f])\p{Grapheme_Extend}+/gu, ""); }
 // Whether what is found ends inside of what belongs together.
 function isInside(text, end) {
   const next = String.fromCodePoint(text.codePointAt(end));

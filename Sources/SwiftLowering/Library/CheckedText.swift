@@ -11,6 +11,8 @@ enum CheckedText: String {
     case timeZone = "ZoneName"
     /// A unit of a calendar whose spans are known.
     case spanUnit = "SpanUnit"
+    /// What a folding takes no notice of.
+    case foldOptions = "FoldOptions"
     /// A locale in which numbers are written as they are without one.
     case plainLocale = "PlainLocale"
 
@@ -25,6 +27,7 @@ enum CheckedText: String {
         switch self {
         case .format, .datePattern, .locale, .timeZone: .string
         case .spanUnit: .named("CalendarComponent")
+        case .foldOptions: .named("CompareOptions")
         case .plainLocale: .optional(.named("Locale"))
         }
     }
@@ -69,9 +72,15 @@ enum CheckedText: String {
     /// Refuses a regular expression among the arguments of a call where it is not understood.
     ///
     /// - Parameter known: the literal values of a name.
-    static func checkExpression(_ arguments: [Argument], _ known: (ExprSyntax) -> [String]) throws {
+    static func checkExpression(
+        of entry: Library.Entry, _ arguments: [Argument], _ known: (ExprSyntax) -> [String]
+    ) throws {
+        let isOption = { (argument: Argument) in
+            argument.label == "options" && argument.node.description.contains("regularExpression")
+        }
         guard let first = arguments.first,
-            arguments.contains(where: { $0.label == "options" && $0.node.description.contains("regularExpression") })
+            arguments.contains(where: isOption)
+                || entry.receiver == .named("NSRegularExpression") && first.label == "pattern"
         else { return }
         let texts = LiteralValue.string(first.node).map { [$0] } ?? known(first.node)
         if texts.isEmpty {
@@ -123,6 +132,17 @@ enum CheckedText: String {
                     "The span of this unit is not understood here: take ‘.day’, ‘.month’ or ‘.year’.", at: node)
             }
             return
+        case .foldOptions:
+            let names = node.as(ArrayExprSyntax.self)?.elements.map(\.expression) ?? [node]
+            let isKnown = names.allSatisfy { name in
+                ["caseInsensitive", "diacriticInsensitive"].contains(
+                    name.as(MemberAccessExprSyntax.self)?.declName.baseName.text ?? "")
+            }
+            guard isKnown else {
+                throw Refusal(
+                    "A folding is understood with ‘.caseInsensitive’ and ‘.diacriticInsensitive’ here.", at: node)
+            }
+            return
         case .plainLocale:
             if node.is(NilLiteralExprSyntax.self) { return }
             let identifier = node.as(FunctionCallExprSyntax.self)?.arguments.first?.expression
@@ -146,7 +166,7 @@ enum CheckedText: String {
         case .timeZone:
             isKnownZone(text)
                 ? nil : "The time zone ‘\(text)’ is not known here: take UTC, or ‘TimeZone(secondsFromGMT:)’."
-        case .spanUnit, .plainLocale: nil
+        case .spanUnit, .plainLocale, .foldOptions: nil
         }
     }
 

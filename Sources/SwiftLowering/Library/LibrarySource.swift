@@ -7,8 +7,11 @@ enum LibrarySource {
     }
 
     static let pieces = [
-        Piece(names: ["DateInterval"], text: dateInterval), Piece(names: ["NSRange", "NSMakeRange"], text: range),
+        Piece(names: ["DateInterval"], text: dateInterval),
+        Piece(names: ["NSRange", "NSMakeRange", "NSRegularExpression"], text: range),
+        Piece(names: ["NSRegularExpression"], text: expression),
         Piece(names: ["CGPoint", "CGSize", "CGRect"], text: geometry), Piece(names: ["NSError("], text: error),
+        Piece(names: ["DecodingError"], text: decoding),
     ]
 
     private static let dateInterval = """
@@ -60,8 +63,57 @@ enum LibrarySource {
             func contains(_ index: Int) -> Bool { index >= location && index < location + length }
             var description: String { "{\\(location), \\(length)}" }
         }
+        extension String {
+            func substring(with range: NSRange) -> String {
+                String(self[String.Index(utf16Offset: range.location, in: self)..<String.Index(utf16Offset: range.upperBound, in: self)])
+            }
+            func replacingCharacters(in range: NSRange, with text: String) -> String {
+                replacingCharacters(
+                    in: String.Index(utf16Offset: range.location, in: self)..<String.Index(utf16Offset: range.upperBound, in: self),
+                    with: text)
+            }
+        }
+        func Range(_ range: NSRange, in text: String) -> Range<String.Index>? {
+            guard range.location != NSNotFound, range.upperBound <= text.utf16.count else { return nil }
+            return String.Index(utf16Offset: range.location, in: text)..<String.Index(utf16Offset: range.upperBound, in: text)
+        }
         func NSMakeRange(_ location: Int, _ length: Int) -> NSRange { NSRange(location: location, length: length) }
         let NSNotFound = Int.max
+        """
+
+    private static let expression = """
+        final class NSTextCheckingResult {
+            private let ranges: [NSRange]
+            init(ranges: [NSRange]) { self.ranges = ranges }
+            var range: NSRange { ranges[0] }
+            var numberOfRanges: Int { ranges.count }
+            func range(at index: Int) -> NSRange { ranges[index] }
+        }
+        extension NSRegularExpression {
+            func matches(in text: String, options: [Int] = [], range: NSRange) -> [NSTextCheckingResult] {
+                unitsOfMatches(in: text, from: range.location, to: range.upperBound).map { units in
+                    NSTextCheckingResult(
+                        ranges: stride(from: 0, to: units.count, by: 2).map { index in
+                            units[index] < 0
+                                ? NSRange(location: NSNotFound, length: 0)
+                                : NSRange(location: units[index], length: units[index + 1] - units[index])
+                        })
+                }
+            }
+            func firstMatch(in text: String, options: [Int] = [], range: NSRange) -> NSTextCheckingResult? {
+                matches(in: text, range: range).first
+            }
+            func numberOfMatches(in text: String, options: [Int] = [], range: NSRange) -> Int {
+                matches(in: text, range: range).count
+            }
+            func rangeOfFirstMatch(in text: String, options: [Int] = [], range: NSRange) -> NSRange {
+                firstMatch(in: text, range: range)?.range ?? NSRange(location: NSNotFound, length: 0)
+            }
+            func stringByReplacingMatches(in text: String, options: [Int] = [], range: NSRange, withTemplate template: String) -> String {
+                let part = text.substring(with: range)
+                return text.replacingCharacters(in: range, with: replacing(part, by: template))
+            }
+        }
         """
 
     private static let geometry = """
@@ -115,5 +167,26 @@ enum LibrarySource {
         let NSLocalizedFailureReasonErrorKey = "NSLocalizedFailureReason"
         let NSLocalizedRecoverySuggestionErrorKey = "NSLocalizedRecoverySuggestion"
         let NSUnderlyingErrorKey = "NSUnderlyingError"
+        """
+
+    private static let decoding = """
+        enum DecodingError: LocalizedError, CustomStringConvertible {
+            struct Key { let stringValue: String; let intValue: Int? }
+            struct Context { let codingPath: [Key]; let debugDescription: String; let shown: String }
+            case typeMismatch(Any, Context), valueNotFound(Any, Context), keyNotFound(Key, Context), dataCorrupted(Context)
+            var errorDescription: String? {
+                switch self {
+                case .valueNotFound, .keyNotFound: return "The operation could not be completed. The data is missing."
+                default: return "The operation could not be completed. The data isn’t in the correct format."
+                }
+            }
+            var description: String {
+                switch self {
+                case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+                    .dataCorrupted(let context):
+                    return context.shown
+                }
+            }
+        }
         """
 }

@@ -6,6 +6,7 @@ extension Lowering {
     ///
     /// - Throws: `Refusal` where a part of it is of a type that is not understood as JSON.
     func prepareCoding(of type: SwiftType, at node: some SyntaxProtocol) throws {
+        nameDecodingErrors()
         switch type {
         case .int, .double, .float, .bool, .string: return
         case .named(let name) where ["Date", "Data", "URL", "UUID"].contains(name): return
@@ -34,7 +35,7 @@ extension Lowering {
             guard names.contains(where: { SwiftType.scalar($0) != nil }) else {
                 throw Refusal("An enumeration without raw values is not understood as JSON.", at: node)
             }
-        case .structure:
+        case _ where nominal.kind == .structure || isAlone(nominal):
             let keys = try codingKeys(of: nominal, at: node)
             let fields = try storedProperties(of: nominal).map { field -> String in
                 if field.isLazy || field.isConstant && field.binding.initializer != nil {
@@ -51,9 +52,25 @@ extension Lowering {
             }
             let this = descriptor(.nominal(nominal.number))
             emit("\(this).coding = () => [\(fields.joined(separator: ", "))];")
-        case .classType, .protocolType:
+        case .structure, .classType, .protocolType:
             throw Refusal("A value of the class or protocol ‘\(nominal.path)’ is not understood as JSON.", at: node)
         }
+    }
+
+    /// Has the library make errors of the type that the script names.
+    private func nameDecodingErrors() {
+        guard let error = declarations.types["DecodingError"], let context = error.nested["Context"],
+            let key = error.nested["Key"], error.isOfLibrary, dispatched.insert("DecodingError").inserted
+        else { return }
+        describes(.nominal(error.number))
+        let types = [error, context, key].map { descriptor(.nominal($0.number)) }
+        emit("$.decodingErrors(\(types.joined(separator: ", ")));")
+    }
+
+    /// Whether a class has no superclass of the app and no subclass, so that its own properties are all that is written.
+    private func isAlone(_ nominal: Nominal) -> Bool {
+        nominal.kind == .classType && declarations.superclass(of: nominal) == nil
+            && !declarations.nominals.contains { $0 !== nominal && isKind($0, of: nominal) }
     }
 
     /// The keys that a type names for its properties; nil where these have their own names.

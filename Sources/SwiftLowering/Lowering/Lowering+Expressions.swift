@@ -172,45 +172,6 @@ extension Lowering {
         }
     }
 
-    /// A key path: the function that reads what it leads to.
-    private func keyPath(_ node: KeyPathExprSyntax, _ expected: SwiftType?) throws -> Lowered {
-        var start = try node.root.map { try type($0) }
-        if start == nil, case .function(let parameters, _)? = expected?.unwrapped, parameters.count == 1 {
-            start = parameters[0]
-        }
-        guard let start, !isOpen(start) else {
-            throw Refusal("Which type this key path begins at can't be told here: write it behind the ‘\\’.", at: node)
-        }
-        let js = fresh("root")
-        var value = Lowered(js, start, isStored: true, isSimple: true)
-        for component in node.components {
-            guard case .property(let property) = component.component else {
-                throw Refusal("This key path is not understood.", at: node)
-            }
-            let name = property.declName.baseName.identifierText
-            if name == "self" { continue }
-            guard let found = try memberOfValue(value, name, at: component) else {
-                throw Refusal("This key path is not understood.", at: node)
-            }
-            value = found
-        }
-        let kept = try keep(value, as: nil, at: node)
-        return Lowered("(\(js) => (\(kept)))", .function([start], value.type))
-    }
-
-    /// `value[keyPath: path]`; nil of every other subscript.
-    func followed(_ node: SubscriptCallExprSyntax, from value: Lowered) throws -> Lowered? {
-        guard node.arguments.count == 1, let only = node.arguments.first, only.label?.text == "keyPath" else {
-            return nil
-        }
-        let path = try expression(only.expression, .function([value.type], .undetermined))
-        guard case .function(let roots, let result) = path.type, roots.count == 1 else {
-            throw Refusal("This key path is not understood.", at: only)
-        }
-        let root = try coerce(value, to: roots[0], at: node)
-        return Lowered("\(mark(node))(\(path.js))(\(root.js))", result, isFresh: true)
-    }
-
     private func macro(_ node: MacroExpansionExprSyntax) throws -> Lowered {
         let place = declarations.file(of: node).place(of: node)
         switch node.macroName.text {

@@ -154,7 +154,7 @@ extension Lowering {
             if !base.type.hasVariables { guard receiver.match(base.type, &variables) else { return nil } }
         }
         let calls = self.calls
-        try CheckedText.checkExpression(arguments) { declarations.texts(of: $0) }
+        try CheckedText.checkExpression(of: entry, arguments) { declarations.texts(of: $0) }
         try CheckedText.checkWeeks(entry, arguments)
         try CheckedText.checkPlaces(of: entry.parameters, arguments)
         var values: [String] = []

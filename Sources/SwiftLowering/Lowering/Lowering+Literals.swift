@@ -3,6 +3,10 @@ import SwiftSyntax
 extension Lowering {
     func number(_ node: ExprSyntax, _ expected: SwiftType?, sign: String) throws -> Lowered {
         let wanted = expected?.unwrapped
+        if wanted == .named("NSNumber") {
+            let value = try number(node, nil, sign: sign)
+            return Lowered("$.nsNumber(\(value.js), \(descriptor(value.type)))", .named("NSNumber"))
+        }
         if let literal = node.as(FloatLiteralExprSyntax.self) {
             let text = sign + literal.literal.text.filter { $0 != "_" }
             guard let value = Double(text) else { throw Refusal("This number can't be read.", at: node) }

@@ -36,6 +36,11 @@ extension Lowering {
                 return try number(node.expression, expected, sign: "-")
             }
             let value = try expression(node.expression, expected)
+            if value.type.isFloating,
+                node.expression.tokens(viewMode: .sourceAccurate).contains(where: { $0.text == "nan" })
+            {
+                throw Refusal("The sign of a number that is none is not known here.", at: node)
+            }
             if value.type.isFloating { return Lowered("(-(\(value.js)))", value.type) }
             guard value.type.isInteger else { break }
             return Lowered("\(mark(node))$.sub(0, \(value.js)\(range(value.type)))", value.type)

@@ -360,9 +360,7 @@ extension Lowering {
     /// `let x = y` in a condition: a name, and a test whether there is a value.
     private func optionalBinding(_ binding: OptionalBindingConditionSyntax) throws -> (names: [String], tests: [String])
     {
-        guard let name = boundName(binding.pattern) else {
-            throw Refusal("This pattern is not understood here.", at: binding.pattern)
-        }
+        guard let name = boundName(binding.pattern) else { return try tupleBinding(binding) }
         if context.selfValue == nil, name == "self" || binding.initializer?.value.spelling == "self",
             let owner = ownerType
         {
@@ -392,6 +390,24 @@ extension Lowering {
         if name == "_" { return ([], [mark(binding) + "(\(value.js)) != null"]) }
         let js = declare(name, value.type.unwrapped, isVariable: isVariable)
         return (["let \(js);"], [mark(binding) + "(\(js) = \(value.js)) != null"])
+    }
+
+    /// `let (x, y) = z` in a condition.
+    private func tupleBinding(_ binding: OptionalBindingConditionSyntax) throws -> (names: [String], tests: [String]) {
+        guard let initializer = binding.initializer?.value else {
+            throw Refusal("This pattern is not understood here.", at: binding.pattern)
+        }
+        let annotated = try binding.typeAnnotation.map { try self.type($0.type) }
+        let value = try expression(initializer, annotated?.optional)
+        guard case .optional(let inner) = value.type else {
+            throw Refusal("‘if let’ takes an optional, and this is ‘\(spelled(value.type))’.", at: binding)
+        }
+        let isVariable = binding.bindingSpecifier.tokenKind == .keyword(.var)
+        let subject = fresh("subject")
+        let kept = try keep(value, as: nil, at: initializer, isFixed: !isVariable)
+        let (names, test) = try pattern(
+            binding.pattern, Lowered(subject, inner, isSimple: true), binds: isVariable ? .variable : .constant)
+        return (["let \(subject);"] + names, [mark(binding) + "(\(subject) = \(kept)) != null", test])
     }
 
     // MARK: Errors

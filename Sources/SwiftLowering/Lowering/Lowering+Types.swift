@@ -114,6 +114,13 @@ extension Lowering {
             return nominalType(try specialized(template, arguments, at: node))
         }
         guard nominal(named: name) == nil else { throw unknownType(node) }
+        if let names = declarations.genericAliases[name], let alias = declarations.typealiases[name],
+            names.count == arguments.count
+        {
+            let inner = FunctionContext()
+            for (name, type) in zip(names, arguments) { inner.typeArguments[name] = type }
+            return try inFunction(inner, scopes: [[:]]) { try type(alias) }
+        }
         if name == "Result", arguments.count == 2 { return try result(arguments[0], arguments[1], at: node) }
         let known = SwiftType.named(name, arguments)
         if case .named = known { throw unknownType(node) }

@@ -6,6 +6,7 @@ extension Lowering {
         var base = try place(access.calledExpression)
         if base.type == .stub { return Place(type: .any, read: "undefined", write: { "(\($0))" }) }
         base = try forced(base, at: access)
+        if let place = try followedPlace(access, from: base) { return place }
         if let own = try ownSubscript(access, of: base.type) { return try ownPlace(own, of: base, at: access) }
         let arguments = Array(access.arguments)
         guard let first = arguments.first?.expression else {

@@ -13,6 +13,8 @@ final class Declarations {
     /// The members that extensions give to types of the library, by the type's name.
     private(set) var extensions: [String: Members] = [:]
     private(set) var typealiases: [String: TypeSyntax] = [:]
+    /// The parameters of those that are generic.
+    private(set) var genericAliases: [String: [String]] = [:]
     private(set) var functions: [String: [FunctionDeclSyntax]] = [:]
     private(set) var variables: [String: VariableDeclaration] = [:]
     /// The names behind the colons of extensions of the library's types, by the type's name.
@@ -185,6 +187,9 @@ final class Declarations {
                 parent.typealiases[node.name.identifierText] = node.initializer.value
             } else {
                 typealiases[node.name.identifierText] = node.initializer.value
+                if let clause = node.genericParameterClause {
+                    genericAliases[node.name.identifierText] = clause.parameters.map(\.name.identifierText)
+                }
             }
         } else if parent == nil {
             if let node = declaration.as(FunctionDeclSyntax.self) {

@@ -41,6 +41,8 @@ final class Nominal {
     var path: String { shownPath ?? parent.map { "\($0.path).\(name)" } ?? name }
     /// The name inside of a shown collection, where it is another one.
     var shownPath: String?
+    /// Whether the library has it, written in Swift.
+    var isOfLibrary: Bool { shownPath?.hasPrefix("Foundation.") ?? false }
     /// The types that the names of a generic type of the library stand for.
     var typeArguments: [String: SwiftType] = [:]
 

@@ -85,14 +85,14 @@ extension SwiftType {
         "MigrationObject", "StringEncoding", "Decimal", "ComparisonResult", "CompareOptions", "JSONSerialization",
         "JSONOptions", "JSONDecoder", "JSONEncoder", "JSONDates", "JSONKeys", "ISO8601Options", "NSNull",
         "RoundingRule", "FloatingPointSign", "Base64Options", "Hasher", "UnicodeScalar", "AnyRealmValue",
-        "PartialTextRange", "Substring", "LocalizedError",
+        "NSRegularExpression", "ExpressionOptions", "PartialTextRange", "Substring", "LocalizedError",
     ]
 
     /// The names above of types that stand in another one.
     static let nestedNames: [String: String] = [
         "Calendar.Component": "CalendarComponent", "String.Index": "StringIndex", "String.Encoding": "StringEncoding",
         "String.CompareOptions": "CompareOptions", "NSString.CompareOptions": "CompareOptions",
-        "Unicode.Scalar": "UnicodeScalar",
+        "Unicode.Scalar": "UnicodeScalar", "NSRegularExpression.Options": "ExpressionOptions",
         "JSONSerialization.ReadingOptions": "JSONOptions", "JSONSerialization.WritingOptions": "JSONOptions",
         "JSONEncoder.OutputFormatting": "JSONOptions", "ISO8601DateFormatter.Options": "ISO8601Options",
         "JSONDecoder.DateDecodingStrategy": "JSONDates", "JSONEncoder.DateEncodingStrategy": "JSONDates",
@@ -106,7 +106,9 @@ extension SwiftType {
     }
 
     /// Those of them that are sets of options: numbers, a bit each.
-    static let optionSetNames: Set<String> = ["JSONOptions", "ISO8601Options", "Base64Options", "CompareOptions"]
+    static let optionSetNames: Set<String> = [
+        "JSONOptions", "ISO8601Options", "Base64Options", "CompareOptions", "ExpressionOptions",
+    ]
 
     /// A type of the library by its name; a single capital is a variable of a signature.
     static func named(_ name: String, _ arguments: [SwiftType]) -> SwiftType {

@@ -90,6 +90,11 @@ extension Library {
         S ISO8601Options.withFractionalSeconds: ISO8601Options = 2
         M ISO8601DateFormatter.string(from: Date): String = $.isoText(@, #1)
         M ISO8601DateFormatter.date(from: String): Date? = $.isoDate(@, #1)
+        N NSRegularExpression(pattern: String, options?: ExpressionOptions): NSRegularExpression = $.expression(#1, #2)
+        S ExpressionOptions.caseInsensitive: ExpressionOptions = 1
+        P NSRegularExpression.pattern: String = (@).pattern
+        M NSRegularExpression.unitsOfMatches(in: String, from: Int, to: Int): [[Int]] = $.expressionMatches(@, #1, #2, #3)
+        M NSRegularExpression.replacing(_: String, by: String): String = $.replaced(#1, (@).pattern, #2, (@).options)
         N NSNull(): NSNull = $.nsNull()
         S JSONSerialization.jsonObject(with: Data, options?: JSONOptions): Any = $.jsonObject(#1, #2)
         S JSONSerialization.data(withJSONObject: Any, options?: JSONOptions): Data = $.jsonData(#1, #2)

@@ -87,6 +87,7 @@ extension Library {
         P String.decomposedStringWithCanonicalMapping: String = (@).normalize("NFD")
         P String.precomposedStringWithCompatibilityMapping: String = (@).normalize("NFKC")
         P String.decomposedStringWithCompatibilityMapping: String = (@).normalize("NFKD")
+        M String.folding(options: FoldOptions, locale: Locale?): String = $.foldedText(@, #1)
         M String.components(separatedBy: String): [String] = $.components(@, #1)
         M String.components(separatedBy: CharacterSet): [String] = $.componentsByAny(@, #1)
         M String.replacingOccurrences(of: String, with: String): String = $.replaced(@, #1, #2)

@@ -1,0 +1,59 @@
+import SwiftSyntax
+
+/// Key paths: functions that read what they lead to, and places where they are written.
+extension Lowering {
+    /// A key path: the function that reads what it leads to.
+    func keyPath(_ node: KeyPathExprSyntax, _ expected: SwiftType?) throws -> Lowered {
+        var start = try node.root.map { try type($0) }
+        if start == nil, case .function(let parameters, _)? = expected?.unwrapped, parameters.count == 1 {
+            start = parameters[0]
+        }
+        guard let start, !isOpen(start) else {
+            throw Refusal("Which type this key path begins at can't be told here: write it behind the ‘\\’.", at: node)
+        }
+        let js = fresh("root")
+        var value = Lowered(js, start, isStored: true, isSimple: true)
+        for component in node.components {
+            guard case .property(let property) = component.component else {
+                throw Refusal("This key path is not understood.", at: node)
+            }
+            let name = property.declName.baseName.identifierText
+            if name == "self" { continue }
+            guard let found = try memberOfValue(value, name, at: component) else {
+                throw Refusal("This key path is not understood.", at: node)
+            }
+            value = found
+        }
+        let kept = try keep(value, as: nil, at: node)
+        return Lowered("(\(js) => (\(kept)))", .function([start], value.type))
+    }
+
+    /// `value[keyPath: path]`; nil of every other subscript.
+    func followed(_ node: SubscriptCallExprSyntax, from value: Lowered) throws -> Lowered? {
+        guard node.arguments.count == 1, let only = node.arguments.first, only.label?.text == "keyPath" else {
+            return nil
+        }
+        let path = try expression(only.expression, .function([value.type], .undetermined))
+        guard case .function(let roots, let result) = path.type, roots.count == 1 else {
+            throw Refusal("This key path is not understood.", at: only)
+        }
+        let root = try coerce(value, to: roots[0], at: node)
+        return Lowered("\(mark(node))(\(path.js))(\(root.js))", result, isFresh: true)
+    }
+
+    /// The place that `value[keyPath: \.part]` names; nil of every other subscript.
+    func followedPlace(_ node: SubscriptCallExprSyntax, from base: Place) throws -> Place? {
+        guard node.arguments.count == 1, let only = node.arguments.first, only.label?.text == "keyPath" else {
+            return nil
+        }
+        guard let path = only.expression.as(KeyPathExprSyntax.self) else {
+            throw Refusal("A value is changed here through a key path that is written there alone.", at: only)
+        }
+        return try path.components.reduce(base) { place, component in
+            guard case .property(let property) = component.component,
+                let part = try memberPlace(of: place, property.declName.baseName.identifierText, at: component)
+            else { throw Refusal("A value can't be changed through this key path here.", at: component) }
+            return part
+        }
+    }
+}
