@@ -15,6 +15,11 @@ static const unsigned char dates_js_bytes[] = {
 };
 const struct EmbeddedFile dates_js = {dates_js_bytes, sizeof dates_js_bytes};
 
+static const unsigned char decimals_js_bytes[] = {
+#embed "../MigrationScript/Swift/decimals.js"
+};
+const struct EmbeddedFile decimals_js = {decimals_js_bytes, sizeof decimals_js_bytes};
+
 static const unsigned char expressions_js_bytes[] = {
 #embed "../MigrationScript/Swift/expressions.js"
 };

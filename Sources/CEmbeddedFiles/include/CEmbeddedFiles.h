@@ -43,6 +43,7 @@ extern const struct EmbeddedFile values_js;
 extern const struct EmbeddedFile calendars_js;
 extern const struct EmbeddedFile characters_js;
 extern const struct EmbeddedFile dates_js;
+extern const struct EmbeddedFile decimals_js;
 extern const struct EmbeddedFile expressions_js;
 extern const struct EmbeddedFile floating_js;
 extern const struct EmbeddedFile format_js;

@@ -90,8 +90,8 @@ enum Prelude {
     static let swiftLibrary =
         (["(function (realm) {", "\"use strict\";"]
         + [
-            library_js, floating_js, characters_js, search_js, expressions_js, format_js, dates_js, calendars_js, url_js,
-            json_js,
+            library_js, floating_js, decimals_js, characters_js, search_js, expressions_js, format_js, dates_js,
+            calendars_js, url_js, json_js,
         ].map(text)
         + ["return Object.freeze($);", "})"])
         .joined(separator: "\n")

@@ -405,7 +405,7 @@ function shown(value) {
   if (value instanceof SDate) return dateText(value);
   if (value instanceof Uint8Array) return value.length + " bytes";
   if (realm.isUUID(value)) return value.toString().toUpperCase();
-  if (value instanceof SURL) return value.text;
+  if (value instanceof SURL || value instanceof SDecimal) return value.text;
   if (realm.infoOrNull(value) !== null) return realm.infoOrNull(value).name;
   return String(value);
 }
@@ -417,7 +417,7 @@ function plainType(name, test) {
 const named = {
   Date: plainType("Date", value => value instanceof SDate), UUID: plainType("UUID", value => realm.isUUID(value)),
   ObjectId: plainType("ObjectId", value => realm.isObjectId(value)), Decimal128: plainType("Decimal128", value => realm.isDecimal(value)),
-  AnyRealmValue: plainType("AnyRealmValue", () => true),
+  Decimal: plainType("Decimal", value => value instanceof SDecimal), AnyRealmValue: plainType("AnyRealmValue", () => true),
   Data: plainType("Data", value => value instanceof Uint8Array), URL: plainType("URL", value => value instanceof SURL),
   MigrationObject: plainType("MigrationObject", value => realm.infoOrNull(value) !== null),
   Error: plainType("Error", value => typeof value === "object" && value !== null && value.$t !== undefined && value.$t.isError),
@@ -614,6 +614,7 @@ function typeName(value) {
   if (typeof value === "string") return "String";
   if (typeof value === "boolean") return "Bool";
   if (value instanceof SDate) return "Date";
+  if (value instanceof SDecimal) return "Decimal";
   if (value instanceof Uint8Array) return "Data";
   if (typeof value === "object" && value !== null && value.$t !== undefined) return value.$t.name;
   return realm.infoOrNull(value) === null ? "Any" : realm.infoOrNull(value).name;
@@ -662,6 +663,7 @@ $.equal = (a, b) => {
   }
   if (a instanceof Members) return a.count === b.count && $.elements(a).every(item => b.has(item));
   if (a instanceof SURL) return a.text === b.text;
+  if (a instanceof SDecimal) return b instanceof SDecimal && sdecimalOrder(a, b) === 0;
   if (realm.isDecimal(a)) return realm.isDecimal(b) && !$.isNoDecimal(a) && !$.isNoDecimal(b) && decimalOrder(a, b) === 0;
   if (realm.infoOrNull(a) !== null) return realm.isSame(a, b);
   if (a instanceof Box) return b instanceof Box && $.equal(a.value, b.value);
@@ -678,6 +680,7 @@ $.order = (a, b) => {
     return 0;
   }
   if (typeof a === "object" && a !== null && a.$t !== undefined) return ownOrder(a, b);
+  if (a instanceof SDecimal) return sdecimalOrder(a, b);
   if (realm.isDecimal(a)) return decimalOrder(a, b);
   return a < b ? -1 : a > b ? 1 : 0;
 };
@@ -726,6 +729,7 @@ function key(value) {
   if (Array.isArray(value)) return "\0a" + value.map(partKey).join("");
   if (value instanceof SDate) return "\0d" + value.time;
   if (value instanceof SURL) return "\0l" + value.text;
+  if (value instanceof SDecimal) return "\0z" + value.text;
   if (value instanceof Uint8Array) return "\0x" + Array.from(value).join(",");
   if (value.$t !== undefined) {
     const type = value.$t;

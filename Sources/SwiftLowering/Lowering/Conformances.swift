@@ -77,7 +77,7 @@ extension Lowering {
     func isOrdered(_ type: SwiftType) -> Bool {
         switch type {
         case .int, .double, .float, .string, .substring, .character, .named("Date"), .named("StringIndex"),
-            .named("Decimal128"):
+            .named("Decimal128"), .named("Decimal"):
             true
         case .nominal(let number): conforms(declarations.nominals[number], to: ["Comparable"])
         default: false

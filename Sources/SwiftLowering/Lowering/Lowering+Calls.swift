@@ -108,7 +108,9 @@ extension Lowering {
         }
         _ = descriptor(value.type)
         for type in concreteTypes(of: declarations.nominals[number]) { _ = descriptor(.nominal(type.number)) }
-        return Lowered("(\(value.js)).$t", .metatype(.any))
+        let nominal = declarations.nominals[number]
+        let isAlone = nominal.kind != .protocolType && concreteTypes(of: nominal).count == 1
+        return Lowered("(\(value.js)).$t", .metatype(isAlone ? value.type : .any))
     }
 
     /// A method of the type that the code stands in.

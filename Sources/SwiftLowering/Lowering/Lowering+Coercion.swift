@@ -33,6 +33,10 @@ extension Lowering {
             if let converted = try coerceParts(value, to: type, at: node) { return converted }
         case (.function(let from, let given), .function(let to, let wanted)) where from.count == to.count:
             return try coerceFunction(value, from, given, to, wanted, at: node)
+        case (.function(let from, let given), .function(let to, let wanted)) where to.count == 1 && from.count > 1:
+            // A function of several values takes the parts of a tuple.
+            guard case .tuple(let parts) = to[0], parts.map(\.type) == from, given == wanted else { break }
+            return value.converted("(f => parts => f(...parts))(\(value.js))", type)
         case (.substring, .string): return value.converted("(\(value.js)).text", type)
         // A literal.
         case (.string, .substring): return value.converted("$.part(\(value.js))", type)

@@ -167,7 +167,7 @@ extension Lowering {
                     } ?? .any
                 }
             }
-                ?? wanted ?? [], inner.result ?? .void)
+                ?? wanted ?? [], inner.result ?? (inner.neverEnds ? .never : .void))
         let declared = wanted.map { SwiftType.function($0, inner.result ?? .void) } ?? type
         var js = "((\(taken.names.joined(separator: ", "))) => {\n\(taken.prologue)\(text)\n})"
         if context.isSelfConstant, !isBorrowed, let this = context.selfValue {

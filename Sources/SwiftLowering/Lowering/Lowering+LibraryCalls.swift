@@ -96,8 +96,10 @@ extension Lowering {
             }
         }
         do { return try trying { try plain([:]) } } catch {
-            let refusal = error
-            do { return try trying { try plain([name: .double]) } } catch { throw refusal }
+            for type in [SwiftType.double, .float, .named("Decimal")] {
+                if let found = try? trying({ try plain([name: type]) }) { return found }
+            }
+            throw error
         }
     }
 
@@ -106,12 +108,19 @@ extension Lowering {
         SwiftType]?
     {
         guard entry.name == "reduce", case .variable(let name) = entry.result, let first = arguments.first?.node,
-            emptyCollection(first) != nil, let wanted = expected?.unwrapped, !wanted.hasVariables
+            emptyCollection(first) != nil
         else { return nil }
+        // The closure may say it, where the place does not.
+        let closure = arguments.last?.node.as(ClosureExprSyntax.self)?.signature?.parameterClause
+        let written = closure?.as(ClosureParameterClauseSyntax.self)?.parameters.first?.type
+        guard let wanted = expected?.unwrapped ?? written.flatMap({ try? type($0) }), !wanted.hasVariables else {
+            return nil
+        }
         return [name: wanted]
     }
 
-    /// The types that the wanted result tells of a call whose closure has several statements: these don't tell what they give.
+    /// The types that the wanted result tells of a call whose closure has several statements, or gives a literal: these don't tell what
+    /// they give.
     private func closureResult(of entry: Library.Entry, _ arguments: [Argument], _ expected: SwiftType?) -> [String:
         SwiftType]?
     {
@@ -129,14 +138,28 @@ extension Lowering {
         var only: ExprSyntax?
         if case .expr(let value) = first.item { only = value }
         if case .stmt(let statement) = first.item { only = statement.as(ExpressionStmtSyntax.self)?.expression }
-        return statements.count > 1 || only?.is(IfExprSyntax.self) ?? false || only?.is(SwitchExprSyntax.self) ?? false
+        if statements.count > 1 { return true }
+        return only.map { $0.is(IfExprSyntax.self) || $0.is(SwitchExprSyntax.self) || takesType($0) } ?? false
+    }
+
+    /// Whether an expression is a literal whose type the place tells, or a closure in it gives one.
+    private func takesType(_ node: ExprSyntax) -> Bool {
+        if isLiteral(node) { return true }
+        if let ternary = node.as(TernaryExprSyntax.self) {
+            return takesType(ternary.thenExpression) || takesType(ternary.elseExpression)
+        }
+        guard let call = node.as(FunctionCallExprSyntax.self), call.calledExpression.is(MemberAccessExprSyntax.self)
+        else {
+            return false
+        }
+        return Argument.all(call).contains { isOfStatements($0.node) }
     }
 
     /// The variable that a whole number's literal stands for, where the result is of it.
     private func literalVariable(of entry: Library.Entry, _ arguments: [Argument]) -> String? {
         guard let first = entry.parameters?.first, case .variable(let name) = first.type,
             let argument = arguments.first,
-            !argument.isTrailing, isNumberLiteral(argument.node), !hasFraction(argument.node),
+            !argument.isTrailing, isNumberLiteral(argument.node),
             entry.result.replacing([name: .double]) != entry.result
         else { return nil }
         return name
@@ -280,17 +303,23 @@ extension Lowering {
         }
         let wanted = type.replacing(variables)
         var value = try argumentValue(node, wanted, of: entry)
+        // A part of a Data, of which the function asks for no indices.
+        if type == .named("Data"), value.isView, value.type == .slice(.int("UInt8")) {
+            value = Lowered("$.data(\(value.js))", type, isFresh: true)
+        }
         // Any sequence is taken where the tables have an array.
         if case .array = wanted, let items = sequenceView(value) { value = items }
         if wanted.hasVariables {
-            if case .function(_, let result) = wanted, case .function(_, let given) = value.type {
+            if case .function(let taken, let result) = wanted, case .function(let types, let given) = value.type {
                 if !result.match(given, &variables) {
                     // A closure that gives no optional, where one is wanted.
                     guard result.isOptional, result.unwrapped.match(given.unwrapped, &variables) else {
                         throw Refusal("The closure gives ‘\(spelled(given))’, which does not fit here.", at: node)
                     }
                 }
-                return value.js
+                let closed = taken.map { $0.replacing(variables) }
+                guard closed != types, !closed.contains(where: \.hasVariables) else { return value.js }
+                return try coerce(value, to: .function(closed, given), at: node).js
             }
             if !wanted.match(value.type, &variables) {
                 guard wanted.isOptional, wanted.unwrapped.match(value.type, &variables) else {

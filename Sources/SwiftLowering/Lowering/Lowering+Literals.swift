@@ -3,6 +3,11 @@ import SwiftSyntax
 extension Lowering {
     func number(_ node: ExprSyntax, _ expected: SwiftType?, sign: String) throws -> Lowered {
         let wanted = expected?.unwrapped
+        if wanted == .named("Decimal") {
+            let value = try number(node, nil, sign: sign)
+            let name = value.type.isFloating ? "decimalOfDouble" : "decimalOfInteger"
+            return Lowered("$.\(name)(\(value.js))", .named("Decimal"))
+        }
         if wanted == .named("NSNumber") {
             let value = try number(node, nil, sign: sign)
             return Lowered("$.nsNumber(\(value.js), \(descriptor(value.type)))", .named("NSNumber"))
@@ -242,7 +247,10 @@ extension Lowering {
             type = try type.map { try common($0, value.type, nodes) } ?? value.type
         }
         if let number = numbers.first {
-            let takesNumber = type.map { $0.unwrapped.isFloating || $0.unwrapped.isInteger && number != .double }
+            let takesNumber = type.map {
+                $0.unwrapped.isFloating || $0.unwrapped == .named("Decimal")
+                    || $0.unwrapped.isInteger && number != .double
+            }
             type = takesNumber == true ? type : try type.map { try common($0, number, nodes) } ?? number
         }
         // An empty collection takes its type from the others, where one of theirs can be its own.

@@ -36,10 +36,16 @@ extension Lowering {
     }
 
     private func forLoop(_ loop: ForStmtSyntax, label: String?) throws -> String {
-        let given = try endless(loop.sequence) ?? expression(loop.sequence, nil)
+        let annotated = try loop.typeAnnotation.map { try type($0.type) }
+        let wanted = loop.sequence.is(ArrayExprSyntax.self) ? annotated.map { SwiftType.array($0) } : nil
+        let given = try endless(loop.sequence) ?? expression(loop.sequence, wanted)
         let sequence = try ownSequence(given, at: loop.sequence) ?? given
         if sequence.type == .stub { return try loopOverStub(loop) }
         let (items, element) = try iterated(sequence, of: loop)
+        guard annotated == nil || annotated == element else {
+            throw Refusal(
+                "The elements are of the type ‘\(spelled(element))’: write the conversion out.", at: loop.pattern)
+        }
         let exit = fresh("loop")
         scopes.append([:])
         defer { scopes.removeLast() }

@@ -42,6 +42,9 @@ extension Lowering {
                 throw Refusal("The sign of a number that is none is not known here.", at: node)
             }
             if value.type.isFloating { return Lowered("(-(\(value.js)))", value.type) }
+            if value.type == .named("Decimal") {
+                return Lowered("$.decimalMinus($.decimalOfInteger(0), \(value.js))", value.type)
+            }
             guard value.type.isInteger else { break }
             return Lowered("\(mark(node))$.sub(0, \(value.js)\(range(value.type)))", value.type)
         case "+": return try expression(node.expression, expected)
@@ -255,7 +258,7 @@ extension Lowering {
         if left.type != right.type { right = try coerce(right, to: left.type, at: node) }
         switch left.type {
         case .int, .double, .float, .named("StringIndex"): return Lowered("(\(left.js) \(symbol) \(right.js))", .bool)
-        case .string, .substring, .character, .named("Date"), .named("Decimal128"), .tuple:
+        case .string, .substring, .character, .named("Date"), .named("Decimal128"), .named("Decimal"), .tuple:
             return Lowered("($.order(\(left.js), \(right.js)) \(symbol) 0)", .bool)
         case .nominal where isOrdered(left.type):
             return Lowered("($.order(\(left.js), \(right.js)) \(symbol) 0)", .bool)
@@ -420,6 +423,10 @@ extension Lowering {
             return Lowered("$.dataPlus(\(left.js), \(right.js))", type, isFresh: true)
         case (_, .named("Decimal128"), .named("Decimal128")) where ["+", "-", "*"].contains(symbol):
             return Lowered("\(mark(node))$.decimalOf(\(quoted(symbol)), \(left.js), \(right.js))", type)
+        case (_, .named("Decimal"), .named("Decimal")):
+            let names = ["+": "decimalSum", "-": "decimalMinus", "*": "decimalProduct", "/": "decimalQuotient"]
+            guard let name = names[symbol] else { break }
+            return operation(name)
         case ("+", .named("Date"), .double): return Lowered("$.dateByAdding(\(left.js), \(right.js))", type)
         case ("-", .named("Date"), .double): return Lowered("$.dateByAdding(\(left.js), -(\(right.js)))", type)
         case (_, .optional, _), (_, _, .optional):

@@ -33,6 +33,7 @@ extension Lowering {
             return (try expression(node, nil, isDiscarded: true)).js + ";"
         }
         let value = try expression(node, context.isResultKnown ? context.result : nil)
+        if !context.isResultKnown, value.type == .never { context.neverEnds = true }
         if !context.isResultKnown, value.type != .never {
             (context.result, context.isResultKnown) = (context.givesOptional ? value.type.optional : value.type, true)
         }

@@ -23,6 +23,8 @@ final class FunctionContext {
     /// The type that `return` gives; nil where a closure's body tells it.
     var result: SwiftType?
     var isResultKnown = true
+    /// Whether the body of a closure is one expression that never gives a value.
+    var neverEnds = false
     /// Whether what a closure's body tells is wrapped in an optional.
     var givesOptional = false
     var selfValue: Lowered?

@@ -137,7 +137,8 @@ extension Lowering {
         case .any, .error, .string, .bool, .object, .model, .stub, .never, .variable, .refused, .undetermined:
             return value.js
         case .nominal: return js
-        case .named("Date"), .named("UUID"), .named("Data"), .named("ObjectId"), .named("Decimal128"), .named("URL"),
+        case .named("Date"), .named("UUID"), .named("Data"), .named("ObjectId"), .named("Decimal128"),
+            .named("Decimal"), .named("URL"),
             .named("NSNumber"), .named("NSNull"), .named("AnyRealmValue"), .named("LocalizedError"):
             return js
         case .list, .realmSet, .realmMap: return value.js

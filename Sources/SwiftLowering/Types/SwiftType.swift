@@ -143,7 +143,8 @@ indirect enum SwiftType: Hashable, Sendable {
                 if case .nominal = type { break }
                 guard
                     type.isNumber
-                        || [.string, .substring, .character, .named("Date"), .named("Decimal128")].contains(type)
+                        || [.string, .substring, .character, .named("Date"), .named("Decimal128"), .named("Decimal")]
+                            .contains(type)
                 else {
                     return false
                 }

@@ -85,7 +85,8 @@ extension SwiftType {
         "MigrationObject", "StringEncoding", "Decimal", "ComparisonResult", "CompareOptions", "JSONSerialization",
         "JSONOptions", "JSONDecoder", "JSONEncoder", "JSONDates", "JSONKeys", "ISO8601Options", "NSNull",
         "RoundingRule", "FloatingPointSign", "Base64Options", "Hasher", "UnicodeScalar", "AnyRealmValue",
-        "NSRegularExpression", "ExpressionOptions", "PartialTextRange", "Substring", "LocalizedError",
+        "NSRegularExpression", "ExpressionOptions", "DecimalRounding", "PartialTextRange", "Substring",
+        "LocalizedError",
     ]
 
     /// The names above of types that stand in another one.
@@ -93,6 +94,7 @@ extension SwiftType {
         "Calendar.Component": "CalendarComponent", "String.Index": "StringIndex", "String.Encoding": "StringEncoding",
         "String.CompareOptions": "CompareOptions", "NSString.CompareOptions": "CompareOptions",
         "Unicode.Scalar": "UnicodeScalar", "NSRegularExpression.Options": "ExpressionOptions",
+        "NSDecimalNumber.RoundingMode": "DecimalRounding", "Decimal.RoundingMode": "DecimalRounding",
         "JSONSerialization.ReadingOptions": "JSONOptions", "JSONSerialization.WritingOptions": "JSONOptions",
         "JSONEncoder.OutputFormatting": "JSONOptions", "ISO8601DateFormatter.Options": "ISO8601Options",
         "JSONDecoder.DateDecodingStrategy": "JSONDates", "JSONEncoder.DateEncodingStrategy": "JSONDates",
@@ -145,7 +147,7 @@ extension SwiftType {
         case "Character": return .character
         case "Void": return .void
         case "Never": return .never
-        case "Any", "AnyObject", "NSObject", "AnyHashable": return .any
+        case "Any", "AnyObject", "NSObject", "AnyHashable", "CustomStringConvertible": return .any
         case "DynamicObject", "MigrationObject", "Object", "RealmSwiftObject", "ObjectBase", "RLMObjectBase",
             "RLMObject":
             return .object
@@ -154,6 +156,7 @@ extension SwiftType {
         case "NSData": return .named("Data")
         case "NSURL": return .named("URL")
         case "NSError": return .error
+        case "NSDecimalNumber": return .named("Decimal")
         default: return libraryNames.contains(name) ? .named(name) : nil
         }
     }
