@@ -68,6 +68,11 @@ struct CyclicSourceTests {
             testDescription: "a generic function of ever other types", value: "grow(1, 3)",
             declarations: "func grow<T>(_ x: T, _ n: Int) -> String { n == 0 ? \"\" : grow([x], n - 1) }",
             words: ["nests ever deeper", ".swift:6:"]),
+        Case(
+            testDescription: "a generic type of ever other types", value: "String(Deep<Int>(n: 1).more())",
+            declarations:
+                "struct Deep<T> { var n: Int; func more() -> Int { n == 0 ? 0 : Deep<[T]>(n: n - 1).more() } }",
+            words: ["nest ever deeper", ".swift:6:"]),
     ]
 
     @Test(arguments: cases) func `are refused with their line`(file: Case) throws {

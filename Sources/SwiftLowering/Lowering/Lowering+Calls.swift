@@ -109,8 +109,11 @@ extension Lowering {
         _ = descriptor(value.type)
         for type in concreteTypes(of: declarations.nominals[number]) { _ = descriptor(.nominal(type.number)) }
         let nominal = declarations.nominals[number]
-        let isAlone = nominal.kind != .protocolType && concreteTypes(of: nominal).count == 1
-        return Lowered("(\(value.js)).$t", .metatype(isAlone ? value.type : .any))
+        if nominal.kind != .protocolType, concreteTypes(of: nominal).count == 1 {
+            let type = try metatype(value.type, at: node)
+            return Lowered("(\(value.js), \(type.js))", type.type)
+        }
+        return Lowered("(\(value.js)).$t", .metatype(.any))
     }
 
     /// A method of the type that the code stands in.
@@ -253,7 +256,11 @@ extension Lowering {
     /// Whether the code is lowered for types that it does not name: the compiler chose what it calls without them.
     var isInGeneric: Bool {
         if !context.typeArguments.isEmpty { return true }
-        guard case .nominal(let owner)? = context.owner else { return false }
-        return owner.template != nil
+        switch context.owner {
+        case .nominal(let owner)?: return owner.template != nil
+        // What an extension of a protocol gives is lowered for each type.
+        case .library(.nominal, _)?: return true
+        default: return false
+        }
     }
 }

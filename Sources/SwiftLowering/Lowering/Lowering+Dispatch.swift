@@ -58,7 +58,7 @@ extension Lowering {
             let candidates = owner.members.functions(name, isStatic: false)
             let fitting = candidates.filter { labels(of: $0.signature.parameterClause, fit: arguments) }
             guard let first = fitting.first else { continue }
-            if isInGeneric, owner.kind != .protocolType, isHidden(first, of: nominal) {
+            if isInGeneric, owner.kind != .protocolType, isHidden(first, of: nominal) || isHiddenByExtension(first) {
                 throw Refusal("Which ‘\(name)’ a generic function calls is not known here.", at: node)
             }
             try mustBeAlone(fitting, of: owner, nominal, name, arguments, at: node)
@@ -104,6 +104,11 @@ extension Lowering {
         guard isInGeneric, nominal.kind != .protocolType, let (_, owner) = property(name, of: nominal),
             owner.kind != .protocolType
         else { return }
+        if case .library(.nominal, let key)? = context.owner,
+            declarations.extensions[key]?.variable(name, isStatic: false) != nil
+        {
+            throw Refusal("Which ‘\(name)’ an extension of ‘\(key)’ reads is not known here.", at: node)
+        }
         let same = lineage(of: nominal).filter { $0.kind == .protocolType }.compactMap {
             $0.members.variable(name, isStatic: false)
         }
@@ -120,6 +125,13 @@ extension Lowering {
             }
         }
         return !same.isEmpty && same.allSatisfy { $0.body != nil }
+    }
+
+    /// Whether the extension of a protocol of the library in which the code stands has a method of the same name.
+    private func isHiddenByExtension(_ function: FunctionDeclSyntax) -> Bool {
+        guard case .library(.nominal, let key)? = context.owner else { return false }
+        let same = declarations.extensions[key]?.functions(function.name.identifierText, isStatic: false) ?? []
+        return same.contains { $0.labels == function.labels }
     }
 
     /// Whether the value's own type tells which function is called.

@@ -301,9 +301,18 @@ extension Lowering {
             "(" + parameters.map { spelled($0) }.joined(separator: ", ") + ") -> " + spelled(result)
         case .metatype(let type): spelled(type) + ".Type"
         case .reference(let type): "inout " + spelled(type)
-        case .nominal(let number), .model(let number): declarations.nominals[number].path
+        case .nominal(let number), .model(let number): spelled(declarations.nominals[number])
         case .stub: "a stub"
         }
+    }
+}
+
+extension Lowering {
+    /// The name of a type of the app in messages: as the app writes it, also where it is shown otherwise.
+    private func spelled(_ nominal: Nominal) -> String {
+        if nominal.isOfLibrary { return nominal.name }
+        guard !nominal.arguments.isEmpty else { return nominal.path }
+        return "\(nominal.name)<\(nominal.arguments.map { spelled($0) }.joined(separator: ", "))>"
     }
 }
 
