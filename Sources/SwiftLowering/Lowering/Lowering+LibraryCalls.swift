@@ -97,6 +97,8 @@ extension Lowering {
         }
         do { return try trying { try plain([:]) } } catch {
             for type in [SwiftType.double, .float, .named("Decimal")] {
+                var allowed: [String: SwiftType] = [:]
+                guard SwiftType.variable(name).match(type, &allowed) else { continue }
                 if let found = try? trying({ try plain([name: type]) }) { return found }
             }
             throw error
