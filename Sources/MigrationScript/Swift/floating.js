@@ -34,7 +34,7 @@ $.ulp = (number, type) => {
   const [bits, least] = type === T.Float ? [23, -149] : [52, -1074];
   return number === 0 ? 2 ** least : 2 ** Math.max(exponentOf(number) - bits, least);
 };
-// What is left of the nearest multiple, of which an even one counts where two are equally near.
+// The rest beside the nearest multiple, of which an even one counts where two are equally near.
 $.nearestRemainder = (a, b) => {
   if (a !== a || b !== b || b === 0 || $.isInfinite(a)) return NaN;
   if ($.isInfinite(b)) return a;

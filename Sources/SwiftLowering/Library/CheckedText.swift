@@ -11,7 +11,7 @@ enum CheckedText: String {
     case timeZone = "ZoneName"
     /// A unit of a calendar whose spans are known.
     case spanUnit = "SpanUnit"
-    /// What a folding takes no notice of.
+    /// The differences that a folding takes no notice of.
     case foldOptions = "FoldOptions"
     /// A locale in which numbers are written as they are without one.
     case plainLocale = "PlainLocale"

@@ -2,7 +2,7 @@ import SwiftSyntax
 
 /// Types that a protocol leaves to those that conform to it: each tells them by an alias, or by the members that the protocol asks for.
 extension Lowering {
-    /// What a name of a protocol's stands for in a type that conforms to it; nil where it is none of an associated type, or not told.
+    /// The type that a name of a protocol's stands for in one that conforms to it; nil where it is none of an associated type, or not told.
     func associatedType(_ name: String, of nominal: Nominal) throws -> SwiftType? {
         let key = AssociatedName(number: nominal.number, name: name)
         if let known = associated[key] { return known }
@@ -10,7 +10,7 @@ extension Lowering {
         for owner in lineage(of: nominal) where owner.kind == .protocolType && owner.associatedTypes.contains(name) {
             if let alias = nominal.typealiases[name] { return try within(nominal) { try type(alias) } }
             if let nested = nominal.nested[name] { return nominalType(nested) }
-            // What the type's own members say must not ask for the name again.
+            // The types of the own members must not ask for the name again.
             guard openedAssociated.insert(key).inserted else { return nil }
             defer { openedAssociated.remove(key) }
             if let found = try told(name, by: owner, in: nominal) {
@@ -21,7 +21,7 @@ extension Lowering {
         return nil
     }
 
-    /// What the members of a type that a protocol asks for say of one of its names.
+    /// The type that the members of one that a protocol asks for give one of its names.
     private func told(_ name: String, by owner: Nominal, in nominal: Nominal) throws -> SwiftType? {
         let inner = FunctionContext()
         inner.owner = .nominal(owner)

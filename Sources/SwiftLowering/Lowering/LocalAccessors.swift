@@ -45,7 +45,7 @@ extension Lowering {
             else { return "" }
             return "(\(taking(accessor, standard, type, body)))(\(given));\n"
         }
-        // What the observers give it themselves is not observed.
+        // Nobody observes the value that the observers give it themselves.
         let text = """
             let \(js) = \(kept);
             const \(write) = value => {

@@ -258,7 +258,7 @@ extension Lowering {
         if !context.typeArguments.isEmpty { return true }
         switch context.owner {
         case .nominal(let owner)?: return owner.template != nil
-        // What an extension of a protocol gives is lowered for each type.
+        // The members of a protocol's extension are lowered for each type.
         case .library(.nominal, _)?: return true
         default: return false
         }

@@ -25,7 +25,7 @@ extension Lowering {
         return try inFunction(inner, scopes: [[:]]) { try self.parameters(function.signature.parameterClause) }
     }
 
-    /// What the variables of some parameters stand for, as the arguments tell it.
+    /// The types that the variables of some parameters stand for, as the arguments tell them.
     func standsFor(_ parameters: [Parameter], _ arguments: [Argument]) throws -> [String: SwiftType] {
         var found: [String: SwiftType] = [:]
         var rest = arguments[...]

@@ -276,7 +276,7 @@ extension Lowering {
         throw Refusal("‘\(spelled(type))’ has no ‘\(name)’ with these arguments that is understood here.", at: node)
     }
 
-    /// What a case of an enumeration takes.
+    /// The parameters of a case of an enumeration.
     func caseParameters(_ element: EnumCaseElementSyntax, of nominal: Nominal) throws -> [Parameter] {
         let labels = (element.parameterClause?.parameters ?? []).map { $0.firstName?.identifierText }
         return try zip(labels, caseTypes(element, of: nominal)).map { label, type in
@@ -331,7 +331,7 @@ extension Lowering {
         at node: some SyntaxProtocol
     ) throws -> Lowered? {
         if base.type == .object, let found = try calledOfObject(base, name, arguments, at: node) { return found }
-        // What an extension of all sequences keeps of one is an array.
+        // An extension of all sequences keeps an array of one.
         if name == "filter", isOfSequence(base.type), let view = sequenceView(base) {
             return try libraryCall(library.methods(name), view, arguments, expected, at: node)
         }

@@ -163,10 +163,10 @@ final class Lowering {
     var results: [[SwiftType]: Nominal] = [:]
     /// The functions of computed properties.
     var computed: [FunctionKey: (getter: String, setter: String?)] = [:]
-    /// What has to be done of each type that conforms to a protocol or inherits from a class, also of those that are made later.
+    /// The work that each type needs that conforms to a protocol or inherits from a class, also one that is made later.
     private var ofAllTypes: [() throws -> Void] = []
     private var typesSeen = 0
-    /// What names of protocols stand for, and those that are being worked out.
+    /// The types that names of protocols stand for, and those that are being worked out.
     var associated: [AssociatedName: SwiftType] = [:]
     var openedAssociated: Set<AssociatedName> = []
 

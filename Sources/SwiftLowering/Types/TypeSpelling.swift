@@ -128,7 +128,7 @@ extension SwiftType {
         case ("MutableSet", 1): return .realmSet(arguments[0])
         case ("Map", 2): return .realmMap(arguments[1])
         case ("Type", 1): return .metatype(arguments[0])
-        // What it leads to is read by calling it.
+        // It is called to read the value that it leads to.
         case ("KeyPath", 2), ("WritableKeyPath", 2), ("ReferenceWritableKeyPath", 2):
             return .function([arguments[0]], arguments[1])
         case ("Inout", 1): return .reference(arguments[0])
