@@ -19,7 +19,6 @@ package final class ChangeApplication {
     /// The objects whose links led to what was deleted.
     private(set) var cleared = ClearedObjects()
 
-
     /// Starts at a snapshot.
     ///
     /// - Parameters:

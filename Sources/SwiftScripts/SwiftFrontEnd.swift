@@ -45,7 +45,8 @@ public struct SwiftFrontEnd: Sendable {
         } catch HostFailure.timeLimit {
             throw InputError(.tooLarge, "Reading the Swift files took longer than \(Self.timeoutSeconds) seconds.")
         } catch HostFailure.memoryLimit {
-            throw InputError(.tooLarge, "Reading the Swift files took more than \(Self.memoryBytes >> 20) MiB of memory.")
+            throw InputError(
+                .tooLarge, "Reading the Swift files took more than \(Self.memoryBytes >> 20) MiB of memory.")
         }
     }
 

@@ -13,7 +13,8 @@ struct SpoolDirectoryTests {
             .spooled(limit: 5000, in: spool), fields: length.map { ["Content-Length": "\($0)"] } ?? [:])
     }
 
-    @Test func `a body that says its length is refused where there is no room, and takes none before it comes`() throws {
+    @Test func `a body that says its length is refused where there is no room, and takes none before it comes`() throws
+    {
         var first: BodySink? = try sink(600)
         #expect(spool.usedBytes == 0)
         let bytes = [UInt8](repeating: 1, count: 600)
@@ -51,7 +52,9 @@ struct SpoolDirectoryTests {
             try client.send(SocketClient.head("POST", "/spooled", [("Content-Length", "\(length)")]))
             try client.send(pattern(length - 1))
         }
-        for _ in 0..<2_000 where server.handler.spool.usedBytes < 2 * (length - 1) { Thread.sleep(forTimeInterval: 0.01) }
+        for _ in 0..<2_000 where server.handler.spool.usedBytes < 2 * (length - 1) {
+            Thread.sleep(forTimeInterval: 0.01)
+        }
         let fields = [("Content-Length", "\(length)"), ("Expect", "100-continue")]
         try clients[2].send(SocketClient.head("POST", "/spooled", fields))
         #expect(try clients[2].response().status != 100)

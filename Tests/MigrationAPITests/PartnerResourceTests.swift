@@ -218,7 +218,9 @@ import Testing
     @Test func `can be made again when its objects lacked a value as it was taken back, and have gone since`() throws {
         let server = try PartnerServer(persons: 2)
         let id = try server.makePartner()
-        let properties: JSONValue = ["_id": "int", "name": "string", "age": "string", "email": "string?", "level": "int"]
+        let properties: JSONValue = [
+            "_id": "int", "name": "string", "age": "string", "email": "string?", "level": "int",
+        ]
         try server.migrate(to: [
             PartnerServer.person, ["name": "PersonV2", "primaryKey": "_id", "properties": properties],
         ])

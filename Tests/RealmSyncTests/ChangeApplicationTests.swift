@@ -53,7 +53,8 @@ import Testing
         #expect(whole["Person"]?.upserted == [1] && whole["Person"]?.deleted.map(\.primaryKey) == [.int(1)])
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>) func `tells all upserts that link to nothing, or to what would not be made`(
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func `tells all upserts that link to nothing, or to what would not be made`(
         seed: UInt64
     ) throws {
         var random = SeededGenerator(seed: seed)

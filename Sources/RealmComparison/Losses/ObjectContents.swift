@@ -46,7 +46,9 @@ final class ObjectContents {
                 groups.insert(Group(number, keys: try reader.keys(inGroup: number)), at: 0)
                 groups = Array(groups.prefix(ObjectContents.groupLimit))
             }
-            guard let row = groups[0].keys.index(ofKey: key), rowGroups[number].deleted?[row] != true else { return nil }
+            guard let row = groups[0].keys.index(ofKey: key), rowGroups[number].deleted?[row] != true else {
+                return nil
+            }
             return (groups[0], row)
         }
 

@@ -119,8 +119,9 @@ final class Takers {
         return array
     }
 
-    /// Whether each of a column's texts stands as it is in another one of its object: most that are moved, joined or put between
-    /// others do. A text of white space stands in none.
+    /// Whether each of a column's texts stands as it is in another one of its object.
+    ///
+    /// Most that are moved, joined or put between others do. A text of white space stands in none.
     func haveTexts(_ array: ColumnArray, _ both: RowPairs) throws -> [Bool] {
         var found = [Bool](repeating: false, count: both.count)
         for index in texts {
