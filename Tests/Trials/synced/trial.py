@@ -339,12 +339,23 @@ class Trial:
         declared = self.realm.state.declared.get(name)
         is_there = declared is not None and prop in declared.properties
         if found["state"] != "succeeded":
-            if is_there:
+            if is_there and not self.refuses_fill(name, prop, value):
                 raise Difference("backfill", f"the backfill of {name}.{prop} {found['state']}: {short(found.get('error'))}")
             return
         if is_there:
             self.realm.backfill(name, prop, value)
         self.mark()
+
+    def refuses_fill(self, name, prop, value):
+        """Whether a partner's function does not take what a backfill makes of an object."""
+        before = self.realm.state, set(self.realm.touched)
+        try:
+            self.realm.backfill(name, prop, value)
+        except Refused:
+            return True
+        finally:
+            self.realm.state, self.realm.touched = before
+        return False
 
     def do_kill(self, step):
         """Kills the service while a batch is on its way: it is there as a whole or not at all."""
