@@ -11,6 +11,6 @@ public struct LinkTable: Sendable {
 
     /// The keys of the objects that link to a key, ascending, each as often as it does.
     public func origins(of key: Int64) -> [Int64] {
-        return links[links.partitioningIndex { $0.target >= key }...].prefix { $0.target == key }.map(\.origin)
+        links[links.partitioningIndex { $0.target >= key }...].prefix { $0.target == key }.map(\.origin)
     }
 }

@@ -11,6 +11,21 @@ import RealmModel
 package struct PartnerKeys {
     private let plan: PartnerPlan
     private let call: PartnerWriting.Call
+    private let ahead: Output
+    private let back: Output
+
+    /// The primary key among what a function gives.
+    private struct Output {
+        /// Nil where it gives none.
+        let place: Int?
+        let type: ColumnType
+
+        init(of function: ObjectFunction, to side: ObjectSchema) {
+            let key = PartnerKeys.property(of: side)
+            place = function.outputs.properties.firstIndex { $0.name.hasSameBytes(as: key.name) }
+            type = ColumnType(key)
+        }
+    }
 
     /// The keys of a partner.
     ///
@@ -18,6 +33,8 @@ package struct PartnerKeys {
     package init(_ plan: PartnerPlan, call: @escaping PartnerWriting.Call) {
         self.plan = plan
         self.call = call
+        ahead = Output(of: plan.forward, to: plan.right)
+        back = Output(of: plan.backward, to: plan.left)
     }
 
     /// Whether both sides have the same key.
@@ -107,10 +124,9 @@ package struct PartnerKeys {
     }
 
     private func given(_ answers: FunctionAnswers, _ row: Int, _ function: ObjectFunction) throws -> Value? {
-        let property = Self.property(of: function == plan.forward ? plan.right : plan.left)
-        let place = function.outputs.properties.firstIndex { $0.name.hasSameBytes(as: property.name) }
-        guard let place, answers.columns[place].isGiven(row) else { return nil }
-        return try answers.columns[place].values.value(at: row, as: ColumnType(property))
+        let key = function == plan.forward ? ahead : back
+        guard let place = key.place, answers.columns[place].isGiven(row) else { return nil }
+        return try answers.columns[place].values.value(at: row, as: key.type)
     }
 
     private func notGiven(_ function: ObjectFunction) -> EditingError {

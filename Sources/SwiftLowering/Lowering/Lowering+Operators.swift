@@ -380,26 +380,8 @@ extension Lowering {
         if symbol == "+", let first = textView(left) ?? (textView(right) == nil ? nil : left), first.type == .string {
             return try arithmetic(symbol, first, textView(right) ?? right, at: node)
         }
+        if let number = numberArithmetic(symbol, left, right, at: node) { return number }
         let type = left.type
-        func operation(_ name: String) -> Lowered {
-            Lowered("\(mark(node))$.\(name)(\(left.js), \(right.js)\(range(type)))", type)
-        }
-        if case .int = type, type == right.type || ["<<", ">>", "&<<", "&>>"].contains(symbol) {
-            switch symbol {
-            case "+": return operation("add")
-            case "-": return operation("sub")
-            case "*": return operation("mul")
-            case "/": return operation("div")
-            case "%": return operation("rem")
-            case "&+", "&-", "&*", "&", "|", "^", "<<", ">>", "&<<", "&>>":
-                return Lowered("$.bits(\(quoted(symbol)), \(left.js), \(right.js), \(descriptor(type)))", type)
-            default: break
-            }
-        }
-        if type.isFloating, type == right.type, ["+", "-", "*", "/"].contains(symbol) {
-            let js = "(\(left.js) \(symbol) \(right.js))"
-            return Lowered(type == .float ? "$.fround\(js)" : js, type)
-        }
         switch (symbol, type, right.type) {
         case ("+", .string, .string), ("+", .string, .character): return Lowered("(\(left.js) + \(right.js))", .string)
         case ("+", .array(let element), .array(let other)):
@@ -426,7 +408,7 @@ extension Lowering {
         case (_, .named("Decimal"), .named("Decimal")):
             let names = ["+": "decimalSum", "-": "decimalMinus", "*": "decimalProduct", "/": "decimalQuotient"]
             guard let name = names[symbol] else { break }
-            return operation(name)
+            return operation(name, left, right, at: node)
         case ("+", .named("Date"), .double): return Lowered("$.dateByAdding(\(left.js), \(right.js))", type)
         case ("-", .named("Date"), .double): return Lowered("$.dateByAdding(\(left.js), -(\(right.js)))", type)
         case (_, .optional, _), (_, _, .optional):
@@ -437,5 +419,34 @@ extension Lowering {
         default: break
         }
         throw Refusal("‘\(symbol)’ of ‘\(spelled(type))’ and ‘\(spelled(right.type))’ is not understood.", at: node)
+    }
+
+    /// An operation on whole or binary numbers of one type; nil of any other.
+    private func numberArithmetic(
+        _ symbol: String, _ left: Lowered, _ right: Lowered, at node: some SyntaxProtocol
+    ) -> Lowered? {
+        let type = left.type
+        if case .int = type, type == right.type || ["<<", ">>", "&<<", "&>>"].contains(symbol) {
+            switch symbol {
+            case "+": return operation("add", left, right, at: node)
+            case "-": return operation("sub", left, right, at: node)
+            case "*": return operation("mul", left, right, at: node)
+            case "/": return operation("div", left, right, at: node)
+            case "%": return operation("rem", left, right, at: node)
+            case "&+", "&-", "&*", "&", "|", "^", "<<", ">>", "&<<", "&>>":
+                return Lowered("$.bits(\(quoted(symbol)), \(left.js), \(right.js), \(descriptor(type)))", type)
+            default: return nil
+            }
+        }
+        guard type.isFloating, type == right.type, ["+", "-", "*", "/"].contains(symbol) else { return nil }
+        let js = "(\(left.js) \(symbol) \(right.js))"
+        return Lowered(type == .float ? "$.fround\(js)" : js, type)
+    }
+
+    /// An operation of the library, which may stop the script.
+    private func operation(
+        _ name: String, _ left: Lowered, _ right: Lowered, at node: some SyntaxProtocol
+    ) -> Lowered {
+        Lowered("\(mark(node))$.\(name)(\(left.js), \(right.js)\(range(left.type)))", left.type)
     }
 }
