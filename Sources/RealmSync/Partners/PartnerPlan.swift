@@ -11,6 +11,10 @@ public struct PartnerPlan: Hashable, Sendable {
     public let right: ObjectSchema
     /// The server's schema with both sides.
     public let expanded: Schema
+    /// From an object of the class to what its partner is to hold.
+    public let forward: ObjectFunction
+    /// From a partner to what the object of the class is to hold.
+    public let backward: ObjectFunction
 
     private let server: Schema
 
@@ -44,6 +48,9 @@ public struct PartnerPlan: Hashable, Sendable {
             (left, right, expanded) = try Self.addClass(definition, existing, server, isThere)
         }
         for side in [left, right] { try Self.checkLinks(of: side, in: expanded) }
+        let isWithinClass = definition.property != nil
+        forward = Self.function(definition.forward, from: left, to: right, in: expanded, isWithinClass: isWithinClass)
+        backward = Self.function(definition.backward, from: right, to: left, in: expanded, isWithinClass: isWithinClass)
     }
 
     private typealias Sides = (left: ObjectSchema, right: ObjectSchema, expanded: Schema)
@@ -208,13 +215,10 @@ public struct PartnerPlan: Hashable, Sendable {
 
     // MARK: Functions
 
-    /// From an object of the class to what its partner is to hold.
-    public var forward: ObjectFunction { function(definition.forward, from: left, to: right) }
-
-    /// From a partner to what the object of the class is to hold.
-    public var backward: ObjectFunction { function(definition.backward, from: right, to: left) }
-
-    private func function(_ source: String, from: ObjectSchema, to: ObjectSchema) -> ObjectFunction {
+    /// A function of the partner, from one side to the other.
+    private static func function(
+        _ source: String, from: ObjectSchema, to: ObjectSchema, in expanded: Schema, isWithinClass: Bool
+    ) -> ObjectFunction {
         // Within one class only what the sides do not share is written.
         let given = isWithinClass ? to.properties.filter { from.property(named: $0.name) == nil } : to.properties
         return ObjectFunction(
