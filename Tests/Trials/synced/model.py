@@ -333,16 +333,28 @@ class Realm:
             properties = shown[class_name].properties
             draft.set(class_name, key, {n: self.given(draft, shown, properties[n], x, was[n]) for n, x in values.items()})
         gone = draft.delete(deletes)
-        active = [p for p in self.partners if p.writes_both]
+        deleted, active = set(deletes), [p for p in self.partners if p.writes_both]
         for partner in active:
             if not partner.is_within:
                 for side, other in ((partner.left, partner.right), (partner.right, partner.left)):
                     pairs = partner_keys(partner, side, [k for c, k in deletes if c == side])
                     there = draft.delete({(other, k) for k in pairs.values()})
                     gone |= {(side, k) for k, found in pairs.items() if (other, found) in there}
+                    deleted |= there
+        self.delete_retired(draft, deleted)
         for partner in active:
             self.write_partner(draft, partner, upserts)
         return len(upserts) + len(gone & set(deletes))
+
+    def delete_retired(self, draft, deleted):
+        """Deletes the objects of classes that were cut over whose partners are deleted; nobody sees that."""
+        seen = draft.touched, draft.cleared
+        draft.touched, draft.cleared = set(), set()
+        for partner in reversed(self.partners):
+            if partner.state == "done" and not partner.is_within:
+                pairs = partner_keys(partner, partner.right, [k for c, k in deleted if c == partner.right])
+                deleted = deleted | draft.delete({(partner.left, k) for k in pairs.values()})
+        draft.touched, draft.cleared = seen
 
     def require_stored(self, shown, class_name, values):
         server = self.state.declared.get(class_name)
