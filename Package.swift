@@ -215,7 +215,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "SwiftLoweringTests",
-            dependencies: ["TestRandomness"], resources: [.copy("Snippets")]),
+            dependencies: ["Columns", "SwiftScripts", "TestRandomness"], resources: [.copy("Snippets")]),
         .testTarget(
             name: "HTTPServerTests",
             dependencies: ["HTTPServer", "Threads", "CZlib", "CZstd", "TestHTTP", "TestRandomness"]),

@@ -31,10 +31,13 @@ public final class WorkBudget: @unchecked Sendable {
     private let memoryBytes: Int
     private let shared: SharedMemory?
     private let watch: () -> Excess?
+    private let hostTurns: (any HostTurns)?
     /// The bytes that were gone through.
     public private(set) var spentBytes = 0
     /// The bytes that are held.
     public private(set) var heldBytes = 0
+    /// The memory that the answer takes while it is made in pieces, as `announce` says.
+    public private(set) var answerBytes = 0
     private let watchedBytes: Int
     private var nextWatch: Int
     private var changes = false
@@ -45,11 +48,12 @@ public final class WorkBudget: @unchecked Sendable {
     ///   - workBytes: the most bytes of columns; nil for any number.
     ///   - memoryBytes: the most bytes that are held at once; nil for any number.
     ///   - shared: the memory that other budgets hold, too, until they are let go of; nil for any.
+    ///   - hostTurns: gives turns to processes that are started for the work; nil where any number may run.
     ///   - watchedBytes: the work after which `watch` is asked, and asked again.
     ///   - watch: says whether the work is to end, and why.
     public init(
-        workBytes: Int? = nil, memoryBytes: Int? = nil, shared: SharedMemory? = nil, watchedBytes: Int = 1 << 20,
-        watch: @escaping () -> Excess? = { nil }
+        workBytes: Int? = nil, memoryBytes: Int? = nil, shared: SharedMemory? = nil,
+        hostTurns: (any HostTurns)? = nil, watchedBytes: Int = 1 << 20, watch: @escaping () -> Excess? = { nil }
     ) {
         self.watchedBytes = watchedBytes
         nextWatch = watchedBytes
@@ -57,6 +61,7 @@ public final class WorkBudget: @unchecked Sendable {
         self.memoryBytes = memoryBytes ?? .max
         self.shared = shared
         self.watch = watch
+        self.hostTurns = hostTurns
     }
 
     /// Counts work.
@@ -86,6 +91,12 @@ public final class WorkBudget: @unchecked Sendable {
         changes = true
     }
 
+    /// Waits until a process may be started for the work, in this thread.
+    ///
+    /// - Returns: the turn, which ends when it is let go of.
+    /// - Throws: as `look`, while it waits.
+    public func waitForHost() throws -> AnyObject? { try hostTurns?.wait { try look() } }
+
     /// Counts memory that is held until the request ends.
     ///
     /// - Throws: `Excess.memory` where it is too much, `Excess.crowded` where others hold too much.
@@ -96,6 +107,11 @@ public final class WorkBudget: @unchecked Sendable {
     }
 
     deinit { shared?.giveBack(heldBytes) }
+
+    /// Says how much memory the answer takes while it is made in pieces: whoever made the budget has it wait until there is room.
+    ///
+    /// - Parameter bytes: near enough.
+    public func announce(answerOf bytes: Int) { answerBytes = bytes }
 
     /// Asks whether memory that is about to be held may be, and counts a little work.
     ///
@@ -110,4 +126,13 @@ public final class WorkBudget: @unchecked Sendable {
 
     /// Counts memory where this thread's work has a budget.
     public static func hold(_ bytes: Int) throws(Excess) { try current?.hold(bytes) }
+}
+
+/// Gives turns to processes that are started for requests: a few run at once.
+public protocol HostTurns: Sendable {
+    /// Waits for a turn, in this thread.
+    ///
+    /// - Parameter look: called now and then; ends the wait by an error.
+    /// - Returns: the turn, which ends when it is let go of.
+    func wait(looking look: () throws -> Void) throws -> AnyObject
 }

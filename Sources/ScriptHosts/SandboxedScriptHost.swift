@@ -99,6 +99,7 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
         let lowered = try LoweredSwift(script, by: swift, of: app, timeoutSeconds: limits.timeoutSeconds)
         let served = ServedStore(MemorySegmentStore(), source: nil)
         var order = Self.order(.check(lowered.script), of: app, limits: limits, serving: served)
+        try order.waitForTurn(of: .current)
         let excess = order.end(with: .current)
         do {
             let failure: MigrationError? = try hosts.perform(order) { answer in

@@ -70,6 +70,7 @@ public struct SwiftFrontEnd: Sendable {
         var order = HostOrder(
             SwiftTask.roleName, SwiftTask(purpose, program).bytes,
             limits: HostLimits(timeoutSeconds: timeoutSeconds, memoryBytes: Self.memoryBytes), of: app, serving: served)
+        try order.waitForTurn(of: .current)
         let excess = order.end(with: .current)
         do {
             let answer: Result<Answer, SwiftRefusal> = try hosts.perform(order) { answer in

@@ -91,6 +91,60 @@ struct RequestLimitTests {
         #expect(try generous.send("GET", "\(other)/content", fields: [("Accept", "application/json")]).isComplete)
     }
 
+    @Test func `a download that nobody reads has its key's next one wait for room, and no other key's`() throws {
+        let server = try APIServer(documentLimit: 64 << 20, requestLimits: RequestLimits(memoryBytes: 1 << 20))
+        _ = try server.send("PUT", "/v1/apps/shop")
+        // More than sockets hold, of few bytes to write.
+        let text = JSONValue.string(String(repeating: "x", count: 1 << 20))
+        let realm: JSONValue = [
+            "schema": [["name": "Note", "properties": ["text": "string"]]],
+            "objects": ["Note": .array(Array(repeating: ["text": text], count: 32))],
+        ]
+        let made = try server.upload(realm.encoded())
+        let path = "/v1/snapshots/\(try #require(made.json["id"]?.string, "\(made.text)"))/content?format=json"
+        func ask(_ key: String) throws -> SocketClient {
+            let client = try server.client()
+            try client.send(SocketClient.head("GET", path, [("Authorization", "Bearer \(key)")]))
+            return client
+        }
+        let unread = try ask(server.key)
+        #expect(try #require(unread.take(64)) > 0)
+        let next = try ask(server.key)
+        let other = try server.store.keys.create(named: "other", scopes: [.read], apps: .all).secret
+        #expect(try ask(other).response().isComplete)
+        let before = server.log.statuses.withLock { $0.count }
+        unread.hangUp()
+        #expect(try next.response().isComplete)
+        #expect(before == 3)
+    }
+
+    @Test func `functions, checks and Swift wait for a host, and end with their client meanwhile`() throws {
+        var limits = RequestLimits()
+        limits.hosts = 1
+        let server = try APIServer(requestLimits: limits)
+        _ = try server.send("PUT", "/v1/apps/shop")
+        func declare(_ version: Int, _ source: String, by client: SocketClient) throws {
+            let body: JSONValue = [
+                "schema": Samples.schema, "migration": ["language": "javascript", "source": .string(source)],
+            ]
+            let fields = [
+                ("Authorization", "Bearer \(server.key)"), ("Content-Type", "application/json"),
+                ("Content-Length", "\(body.encoded().count)"),
+            ]
+            try client.send(SocketClient.head("PUT", "/v1/apps/shop/schemas/\(version)", fields))
+            try client.send(body.encoded())
+        }
+        let endless = try (0..<2).map { _ in try server.client() }
+        for (number, client) in endless.enumerated() { try declare(number + 1, "while (true) {}", by: client) }
+        let last = try server.client()
+        try declare(3, "function migrate(migration) {}", by: last)
+        for client in endless { client.hangUp() }
+        let declared = try last.response()
+        #expect(declared.status == 201, "\(declared.text)")
+        #expect(try server.send("GET", "/v1/apps/shop/schemas/1").status == 404)
+        #expect(try server.send("GET", "/v1/apps/shop/schemas/2").status == 404)
+    }
+
     @Test func `a query ends when its client has left, and nobody is told of a failure`() throws {
         let server = try APIServer()
         let path = try Self.upload(server, persons: 150)

@@ -44,6 +44,31 @@ struct SlotsTests {
         #expect(turns.map(\.hasCome) == [false, true, false, false, true, true])
     }
 
+    @Test func `a turn has as many places as it asks for, and waits before those that ask for fewer`() {
+        let slots = Slots(4)
+        let turns = [3, 2, 1, 9, 1].map { slots.turn(places: $0) {} }
+        #expect(turns.map(\.hasCome) == [true, false, false, false, false])
+        turns[0].end()
+        #expect(turns.map(\.hasCome) == [false, true, true, false, false])
+        turns[1].end()
+        #expect(turns.map(\.hasCome) == [false, false, true, false, false])
+        turns[2].end()
+        #expect(turns.map(\.hasCome) == [false, false, false, true, false])
+        turns[3].end()
+        #expect(turns.map(\.hasCome) == [false, false, false, false, true])
+    }
+
+    @Test func `who leaves the line lets those behind have free places`() {
+        let slots = Slots(4)
+        let first = slots.turn(places: 3) {}
+        let woken = Mutex(false)
+        var second: Slots.Turn? = slots.turn(places: 2) { Issue.record("left before its turn") }
+        let third = slots.turn { woken.withLock { $0 = true } }
+        #expect(first.hasCome && second?.hasCome == false && !third.hasCome)
+        second = nil
+        #expect(third.hasCome && woken.withLock { $0 })
+    }
+
     @Test func `who leaves the line is passed over`() {
         let slots = Slots(1)
         let first = slots.turn {}

@@ -1,3 +1,4 @@
+import Columns
 import RealmMigration
 import Sandbox
 import Testing
@@ -36,6 +37,13 @@ struct ScriptCheckTests {
         #expect(error?.script != nil)
         #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
         #expect(error?.details.first?.line == line)
+    }
+
+    @Test(arguments: [WorkBudget.Excess.abandoned, .time(seconds: 2)])
+    func `ends with the budget of the request`(excess: WorkBudget.Excess) throws {
+        WorkBudget.$current.withValue(WorkBudget { excess }) {
+            #expect(throws: excess) { try check("while (true) {}", seconds: 60) }
+        }
     }
 
     @Test func `stops what never ends`() throws {

@@ -31,6 +31,23 @@ struct SQLiteWriterTests {
         #expect(bytes.count == pages * (Int(bytes[16]) << 8 | Int(bytes[17])))
     }
 
+    @Test func `an index that takes long ends with the budget of the request`() throws {
+        let store = MemorySegmentStore()
+        let objects = (0..<200_000).map { "{\"_key\":\($0),\"n\":\($0 &* 7919 % 200_000)}" }.joined(separator: ",")
+        let document = """
+            {"schema":[{"name":"A","properties":{"n":{"type":"int","indexed":true}}}],"objects":{"A":[\(objects)]}}
+            """
+        let snapshot = try Array(document.utf8).withUnsafeBytes {
+            try RealmJSONReader(MappedSource($0), into: store).read()
+        }
+        var writer = SQLiteWriter(snapshot, from: store)
+        // The tables, the rows of thirteen row groups, and the count of them; indexes are left, and then bytes.
+        for _ in 0..<15 { #expect(try writer.next() == []) }
+        WorkBudget.$current.withValue(WorkBudget { .abandoned }) {
+            #expect(throws: WorkBudget.Excess.abandoned) { while try writer.next() != nil {} }
+        }
+    }
+
     @Test func `a link to an object that is not there fails the export`() throws {
         let store = MemorySegmentStore()
         var snapshot = try snapshot(in: store)

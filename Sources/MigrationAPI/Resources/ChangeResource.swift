@@ -9,8 +9,6 @@ import SnapshotStore
 struct ChangeResource: Sendable {
     /// The most operations of a batch.
     static let operationLimit = 100_000
-    /// Who waits for its turn is woken when that has come, and looks again after this at the latest.
-    private static let longestSleep = Duration.seconds(60)
 
     let store: SnapshotStore
     /// Writes the other sides of what is changed.
@@ -40,21 +38,15 @@ struct ChangeResource: Sendable {
         let waker = whole.waker
         let app = try request.app()
         let turn = turns.of(realm: try request.realm(), app: app).turn { waker.wake() }
-        return try change(whole.bytes, request, turn)
-    }
-
-    /// Changes the realm when the turn has come: the batches of a realm go one after the other.
-    private func change(_ body: [UInt8], _ request: APIRequest, _ turn: Slots.Turn) throws -> APIAnswer {
-        guard turn.hasCome else {
-            guard !request.shouldStopWaiting else { throw HTTPError.overloaded }
-            return .later(until: .now + Self.longestSleep) { try change(body, request, turn) }
+        // The batches of a realm go one after the other.
+        return try request.wait(for: turn) {
+            defer { turn.end() }
+            let response = try store.snapshots.change(request.realm(), in: app) {
+                try apply(whole.bytes, request, to: $0)
+            }
+            events.hint()
+            return .response(response)
         }
-        defer { turn.end() }
-        let response = try store.snapshots.change(request.realm(), in: request.app()) {
-            try apply(body, request, to: $0)
-        }
-        events.hint()
-        return .response(response)
     }
 
     private func apply(_ body: [UInt8], _ request: APIRequest, to draft: ChangeDraft) throws -> HTTPResponse {

@@ -31,8 +31,8 @@ struct ExportPolicyResource: Sendable {
             },
             APIRoute(
                 "GET", "/v1/apps/{app}/realms/{realm}/export", "getRealmExport", requires: .read, tokens: .realm,
-                query: []
-            ) { request in try exports.current(request.realm(), in: request.app()) },
+                query: [],
+                answering: .patiently { .response(try exports.current($0.realm(), in: $0.app())) }),
         ]
     }
 

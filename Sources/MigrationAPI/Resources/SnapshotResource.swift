@@ -55,11 +55,11 @@ struct SnapshotResource: Sendable {
                 query: ["target", "flatten"], respond: models),
             APIRoute(
                 "GET", "/v1/snapshots/{snapshot}/manifest", "getSnapshotManifest", requires: .read, tokens: .snapshot,
-                query: [],
-                respond: manifest),
+                query: [], answering: .patiently { .response(try manifest($0)) }),
             APIRoute(
                 "GET", "/v1/snapshots/{snapshot}/content", "getSnapshotContent", requires: .read, tokens: .snapshot,
-                query: ["format", "fileFormat", "dates", "flatten", "class", "anonymize"], respond: content),
+                query: ["format", "fileFormat", "dates", "flatten", "class", "anonymize"],
+                answering: .patiently { .response(try content($0)) }),
         ]
     }
 
@@ -81,6 +81,7 @@ struct SnapshotResource: Sendable {
     private func manifest(_ request: APIRequest) throws -> HTTPResponse {
         let opened = try request.openSnapshot(in: store)
         var manifest = SnapshotManifest(opened.snapshot, from: opened.store)
+        WorkBudget.current?.announce(answerOf: opened.snapshot.writingFootprint)
         return HTTPResponse(
             status: 200, fields: ["Content-Type": "application/json"],
             body: .stream(.working) { try manifest.next() })
@@ -121,6 +122,7 @@ struct SnapshotResource: Sendable {
             fields["Cache-Control"] = "no-store"
         }
         try opened.store.preload(opened)
+        WorkBudget.current?.announce(answerOf: opened.snapshot.writingFootprint)
         if format == .realm {
             fields["Realm-File-Format"] = Self.description(of: fileFormat)
             fields["Realm-Left-Out"] = Self.leftOut(of: opened.snapshot)
@@ -128,10 +130,9 @@ struct SnapshotResource: Sendable {
         let options = WritingOptions(
             scratch: makeScratch, encryption: encryption, fileFormat: fileFormat, export: export,
             className: className, makeFile: makeFile)
-        var chunks =
+        let chunks =
             anonymizes
             ? anonymized(opened) { write($0, $1, options) } : write(opened.snapshot, opened.store, options)
-        if fileFormat != .current { chunks = try Self.begun(chunks) }
         return HTTPResponse(status: 200, fields: fields, body: .stream(.working, chunks))
     }
 
@@ -145,16 +146,6 @@ struct SnapshotResource: Sendable {
     private static func leftOut(of snapshot: Snapshot) -> String? {
         let names = RealmFileWriter.leftOut(of: snapshot).map { PercentEncoding.encode(segment: $0.schema.name) }
         return names.isEmpty ? nil : names.map { "\"\($0)\"" }.joined(separator: ", ")
-    }
-
-    /// The same chunks, the first of which is there: what the format has no place for is found before it.
-    private static func begun(_ chunks: @escaping RealmFormat.Chunks) throws -> RealmFormat.Chunks {
-        var first = try chunks()
-        return {
-            guard let chunk = first else { return try chunks() }
-            first = nil
-            return chunk
-        }
     }
 
     /// Writes a copy in which every value is replaced; it is made before the first byte goes.

@@ -16,9 +16,6 @@ struct UploadResource: Sendable {
     /// The exports that waiting clients get in place of the snapshot's description, where their app says so.
     let exports: RealmExports
 
-    /// Who waits for its turn is woken when that has come, and looks again after this at the latest.
-    private static let longestSleep = Duration.seconds(60)
-
     var routes: [APIRoute] {
         [
             APIRoute(
@@ -74,20 +71,10 @@ struct UploadResource: Sendable {
     ) throws -> APIAnswer {
         guard let waker = request.whole?.waker else { throw HTTPError.overloaded }
         let turn = slots.turn(of: request.access.key) { waker.wake() }
-        return try waitForTurn(turn, request) {
-            try decode(file, as: format, rescuing: rescuing, request, finishing: parts)
+        return try request.wait(for: turn) {
+            defer { turn.end() }
+            return try decode(file, as: format, rescuing: rescuing, request, finishing: parts)
         }
-    }
-
-    private func waitForTurn(
-        _ turn: Slots.Turn, _ request: APIRequest, _ decode: @escaping () throws -> APIAnswer
-    ) throws -> APIAnswer {
-        guard turn.hasCome else {
-            guard !request.shouldStopWaiting else { throw HTTPError.overloaded }
-            return .later(until: .now + Self.longestSleep) { try waitForTurn(turn, request, decode) }
-        }
-        defer { turn.end() }
-        return try decode()
     }
 
     private func decode(

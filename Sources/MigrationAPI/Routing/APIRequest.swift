@@ -53,6 +53,18 @@ struct APIRequest: Sendable {
 
     /// Whether nothing is gained by waiting on.
     var shouldStopWaiting: Bool { whole?.shouldStopWaiting ?? false }
+
+    /// Who waits for a turn is woken when that has come, and looks again after this at the latest.
+    private static let longestSleep = Duration.seconds(60)
+
+    /// Does something when a turn has come, and takes no thread until then.
+    ///
+    /// - Throws: `HTTPError.overloaded` where nothing is gained by waiting on; what the body throws.
+    func wait(for turn: Slots.Turn, _ body: @escaping () throws -> APIAnswer) throws -> APIAnswer {
+        guard !turn.hasCome else { return try body() }
+        guard !shouldStopWaiting else { throw HTTPError.overloaded }
+        return .later(until: .now + Self.longestSleep) { try wait(for: turn, body) }
+    }
 }
 
 extension JobQueue {

@@ -82,6 +82,7 @@ struct RealmExports: Sendable {
             throw APIError.objectsUnsynced(opened.snapshot.unsyncedCount, format: format.mediaType)
         }
         try opened.store.preload(opened)
+        WorkBudget.current?.announce(answerOf: opened.snapshot.writingFootprint)
         let options = WritingOptions(
             export: ExportOptions(
                 dates: ExportOptions.Dates(rawValue: policy.dates) ?? .iso, flattens: policy.flattens),

@@ -1,37 +1,49 @@
-import CAllocator
 import Columns
 import HTTPServer
+import RealmModel
+import Threads
 
 /// Gives requests their budgets: what one may take, and the memory that all may hold together.
 struct RequestBudgets: Sendable {
     let limits: RequestLimits
     private let memory: SharedMemory
+    /// A place a mebibyte of what answers in pieces take until their end.
+    private let answers: Slots
+    private let hosts: Slots
 
     /// Pieces of an answer after which the client is looked at before each.
     private static let watchedPieces = 16
     /// Memory that requests held beyond this is given back to the system: the allocator would keep it.
-    private static let trimmedBytes = 32 << 20
+    private static let trimmedBytes = 8 << 20
 
     /// Budgets with these limits, of which two may have all their memory at once.
     init(_ limits: RequestLimits) {
         self.limits = limits
         memory = SharedMemory(limit: 2 * min(limits.memoryBytes, .max / 2))
+        let mebibytes = max(1, limits.memoryBytes >> 20)
+        answers = Slots(mebibytes, spare: mebibytes)
+        hosts = Slots(limits.hosts, spare: max(1, limits.hosts / 2))
     }
 
     /// Does something for a request within these limits.
     ///
-    /// - Parameter waker: of the request, where its client's leave ends it.
-    func within<Result>(_ waker: HTTPWaker?, _ body: () throws -> Result) rethrows -> Result {
+    /// - Parameter endsEarly: whether its client's leave ends it.
+    /// - Returns: what came of it, and the memory that the answer takes while it is made in pieces.
+    private func within<Result>(
+        _ request: APIRequest, endsEarly: Bool, _ body: () throws -> Result
+    ) rethrows -> (result: Result, answerBytes: Int) {
+        let waker = endsEarly ? request.whole?.waker : nil
         let (deadline, seconds) = (ContinuousClock.now + .seconds(limits.seconds), limits.seconds)
         let budget = WorkBudget(
             workBytes: limits.workBytes, memoryBytes: limits.memoryBytes, shared: memory,
-            watchedBytes: limits.watchedBytes
+            hostTurns: KeyHostTurns(slots: hosts, key: request.access.key), watchedBytes: limits.watchedBytes
         ) {
             if waker?.isAbandoned == true { return .abandoned }
             return ContinuousClock.now > deadline ? .time(seconds: seconds) : nil
         }
-        defer { if budget.heldBytes > Self.trimmedBytes { _ = malloc_trim(0) } }
-        return try WorkBudget.$current.withValue(budget) { try body() }
+        defer { if budget.heldBytes > Self.trimmedBytes { FreedMemory.giveBack() } }
+        let result = try WorkBudget.$current.withValue(budget) { try body() }
+        return (result, budget.answerBytes)
     }
 
     /// Answers a request within these limits, each piece of the answer again.
@@ -42,50 +54,94 @@ struct RequestBudgets: Sendable {
     func answer(
         _ request: APIRequest, endsEarly: Bool, _ body: () throws -> HTTPResponse
     ) throws -> HTTPResponse {
+        try answer(request, endsEarly: endsEarly, with: try within(request, endsEarly: endsEarly, body).result)
+    }
+
+    /// - Parameter room: for the memory that pieces of the answer take.
+    private func answer(
+        _ request: APIRequest, endsEarly: Bool, with response: HTTPResponse, in room: AnswerRoom? = nil
+    ) throws -> HTTPResponse {
         let waker = request.whole?.waker
-        var response = try within(endsEarly ? waker : nil, body)
+        var response = response
         switch response.body {
         case .stream(let execution, let produce):
             // The first piece is made before the head is sent: an answer that can't be given at all is a problem document.
             let begins = request.head.method != "HEAD"
             let hold = begins ? request.holdKey() : nil
-            let first = begins ? try within(endsEarly ? waker : nil, produce) : []
+            let first = begins ? try within(request, endsEarly: endsEarly, produce).result : []
             guard let first else {
                 response.body = .stream(execution) { nil }
                 break
             }
             var (begun, count): ([UInt8]?, Int) = (first, 0)
-            let memory = StreamMemory()
-            response.body = .stream(execution) {
+            response.body = .stream(execution) { [room] in
+                _ = room
                 defer { begun = nil }
                 count += 1
-                memory.isMuch = count > Self.watchedPieces
                 // Many small pieces are much work, too.
                 if count > Self.watchedPieces, waker?.isAbandoned == true { throw WorkBudget.Excess.abandoned }
                 if hold?.hasEnded == true { throw KeyEnded() }
-                return try begun ?? within(waker, produce)
+                return try begun ?? within(request, endsEarly: true, produce).result
             }
         case .live(var live):
             let next = live.next
-            live.next = { try within(waker, next) }
+            live.next = { try within(request, endsEarly: true, next).result }
             response.body = .live(live)
         case .empty, .bytes: break
         }
         return response
     }
 
-    /// The memory that an answer in pieces took: much is given back to the system when the last that makes them lets go of it.
-    private final class StreamMemory {
-        var isMuch = false
+    /// The room that an answer in pieces has until the last who makes them lets go of it; much of it is given back to the system.
+    private final class AnswerRoom {
+        private let turn: Slots.Turn
+        private let isMuch: Bool
 
-        deinit { if isMuch { _ = malloc_trim(0) } }
+        init(_ turn: Slots.Turn, isMuch: Bool) {
+            self.turn = turn
+            self.isMuch = isMuch
+        }
+
+        deinit { if isMuch { FreedMemory.giveBack() } }
     }
 
     /// Asks an operation for its answer within these limits, whenever it is asked.
+    ///
+    /// An answer that takes memory while it is made in pieces waits until there is room.
     func ask(_ request: APIRequest, endsEarly: Bool, _ operation: () throws -> APIAnswer) throws -> APIAnswer {
-        switch try within(endsEarly ? request.whole?.waker : nil, operation) {
-        case .response(let response): return .response(try answer(request, endsEarly: endsEarly) { response })
+        let (answer, bytes) = try within(request, endsEarly: endsEarly, operation)
+        switch answer {
+        case .response(let response):
+            guard bytes > 0, request.head.method != "HEAD", case .stream = response.body,
+                let waker = request.whole?.waker
+            else {
+                return .response(try self.answer(request, endsEarly: endsEarly, with: response))
+            }
+            let turn = answers.turn(of: request.access.key, places: (bytes - 1) >> 20 + 1) { waker.wake() }
+            return try request.wait(for: turn) {
+                let room = AnswerRoom(turn, isMuch: bytes > Self.trimmedBytes)
+                return .response(try self.answer(request, endsEarly: endsEarly, with: response, in: room))
+            }
         case .later(let time, let goOn): return .later(until: time) { try ask(request, endsEarly: endsEarly, goOn) }
         }
+    }
+}
+
+/// The turns of one key's hosts.
+private struct KeyHostTurns: HostTurns {
+    let slots: Slots
+    let key: RealmModel.UUID?
+
+    /// How often who waits looks whether it still has to.
+    private static let interval = Duration.milliseconds(100)
+
+    func wait(looking look: () throws -> Void) throws -> AnyObject {
+        let signal = Monitor(false)
+        let turn = slots.turn(of: key) { signal.change { $0 = true } }
+        while !turn.hasCome {
+            signal.wait(timeout: Self.interval) { $0 }
+            try look()
+        }
+        return turn
     }
 }

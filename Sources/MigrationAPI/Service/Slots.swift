@@ -1,24 +1,44 @@
 import RealmModel
 import Threads
 
-/// A number of places for work that takes much; who finds none free is told when it is its turn, and takes no thread
-/// meanwhile.
+/// A number of places for work that takes much, such as threads or mebibytes; who finds too few free is told when it is its turn, and
+/// takes no thread meanwhile.
 ///
-/// A place that becomes free goes to the key that has the fewest, of those who wait; of one key's to who waits longest. Spare places
+/// Places that become free go to the key that has the fewest, of those who wait; of one key's to who waits longest. Spare places
 /// are for keys that have none, so that one key's work, however long it takes, keeps no other's waiting.
 final class Slots: Sendable {
+    private struct Holder {
+        let key: RealmModel.UUID?
+        let places: Int
+    }
+
     private struct State {
         let count: Int
         let spare: Int
         var nextTicket = 0
-        /// The tickets that have a place, and whose they are.
-        var taken: [Int: RealmModel.UUID?] = [:]
-        var waiting: [(ticket: Int, key: RealmModel.UUID?, wake: @Sendable () -> Void)] = []
+        /// Who has places, by ticket.
+        var taken: [Int: Holder] = [:]
+        var waiting: [(ticket: Int, holder: Holder, wake: @Sendable () -> Void)] = []
 
-        func places(of key: RealmModel.UUID?) -> Int { taken.values.count { $0 == key } }
+        func places(of key: RealmModel.UUID?) -> Int {
+            taken.values.reduce(0) { $0 + ($1.key == key ? $1.places : 0) }
+        }
 
-        func hasPlace(for key: RealmModel.UUID?) -> Bool {
-            taken.count < count || key != nil && taken.count < count + spare && places(of: key) == 0
+        func hasPlaces(for holder: Holder, behind others: Bool) -> Bool {
+            let all = taken.values.reduce(holder.places) { $0 + $1.places }
+            if all <= count, !others { return true }
+            return holder.key != nil && all <= count + spare && places(of: holder.key) == 0
+        }
+
+        /// Gives free places to the next in line.
+        mutating func admitNext() -> (@Sendable () -> Void)? {
+            let next = waiting.indices.min {
+                (places(of: waiting[$0].holder.key), $0) < (places(of: waiting[$1].holder.key), $1)
+            }
+            guard let next, hasPlaces(for: waiting[next].holder, behind: false) else { return nil }
+            let chosen = waiting.remove(at: next)
+            taken[chosen.ticket] = chosen.holder
+            return chosen.wake
         }
     }
 
@@ -31,25 +51,29 @@ final class Slots: Sendable {
         state = Mutex(State(count: max(1, count), spare: spare))
     }
 
-    /// Stands in line for a place, which is given back when the turn is let go of.
+    /// Stands in line for places, which are given back when the turn is let go of.
     ///
     /// - Parameters:
     ///   - key: who stands there.
+    ///   - places: from 1 up; as many as there are, where that is fewer.
     ///   - wake: called once when the turn has come later than at once; must not block.
-    func turn(of key: RealmModel.UUID? = nil, _ wake: @escaping @Sendable () -> Void) -> Turn {
+    func turn(
+        of key: RealmModel.UUID? = nil, places: Int = 1, _ wake: @escaping @Sendable () -> Void
+    ) -> Turn {
         let ticket = state.withLock { state in
             state.nextTicket += 1
-            if state.hasPlace(for: key) {
-                state.taken[state.nextTicket] = .some(key)
+            let holder = Holder(key: key, places: min(max(1, places), state.count))
+            if state.hasPlaces(for: holder, behind: !state.waiting.isEmpty) {
+                state.taken[state.nextTicket] = holder
             } else {
-                state.waiting.append((state.nextTicket, key, wake))
+                state.waiting.append((state.nextTicket, holder, wake))
             }
             return state.nextTicket
         }
         return Turn(ticket: ticket, slots: self)
     }
 
-    /// A place in the line, and then among those that work.
+    /// A place in the line, and then the places that were asked for.
     final class Turn: Sendable {
         private let ticket: Int
         private let slots: Slots
@@ -64,24 +88,17 @@ final class Slots: Sendable {
         /// Whether the work may begin.
         var hasCome: Bool { slots.state.withLock { $0.taken.keys.contains(ticket) } }
 
-        /// Gives the place to the next in line; later calls do nothing.
+        /// Gives the places to the next in line; later calls do nothing.
         func end() { slots.leave(ticket) }
     }
 
     private func leave(_ ticket: Int) {
-        let wake = state.withLock { state -> (@Sendable () -> Void)? in
-            guard state.taken.removeValue(forKey: ticket) != nil else {
-                state.waiting.removeAll { $0.ticket == ticket }
-                return nil
-            }
-            let next = state.waiting.indices.min {
-                (state.places(of: state.waiting[$0].key), $0) < (state.places(of: state.waiting[$1].key), $1)
-            }
-            guard let next, state.hasPlace(for: state.waiting[next].key) else { return nil }
-            let chosen = state.waiting.remove(at: next)
-            state.taken[chosen.ticket] = .some(chosen.key)
-            return chosen.wake
+        let woken = state.withLock { state -> [@Sendable () -> Void] in
+            if state.taken.removeValue(forKey: ticket) == nil { state.waiting.removeAll { $0.ticket == ticket } }
+            var woken: [@Sendable () -> Void] = []
+            while let wake = state.admitNext() { woken.append(wake) }
+            return woken
         }
-        wake?()
+        for wake in woken { wake() }
     }
 }

@@ -26,10 +26,12 @@ enum CSVRow {
 
     static let lineEnd: [UInt8] = [0x0d, 0x0a]
 
+    private static let reservedBytes = 1 << 20
+
     /// The lines of some rows.
     static func lines(_ rows: [Int], of cells: [PinnedCells], _ forms: [Form]) -> [UInt8] {
         var out: [UInt8] = []
-        out.reserveCapacity(rows.count * cells.count * 8)
+        out.reserveCapacity(min(rows.count * cells.count * 8, reservedBytes))
         for row in rows {
             for (index, column) in cells.enumerated() {
                 if index > 0 { out.append(UInt8(ascii: ",")) }

@@ -55,6 +55,9 @@ final class ClassSource {
         return array
     }
 
+    /// Lets go of the columns of the row group that was read last.
+    func forgetRowGroup() { decoded.columns = [:] }
+
     /// The number of the row group that an object's key falls in.
     func group(of key: Int64) -> Int? {
         reader.rowGroups.index(of: key)

@@ -122,6 +122,7 @@ public struct ClassFilesWriter {
         let rows = try text.rowGroup(group, ofClass: work.source.schema.name)
         try append(try work.file.write(group: group, rows))
         try work.tally.take(group: group, rows)
+        work.source.forgetRowGroup()
     }
 
     private mutating func finish(_ work: Work) throws {

@@ -29,9 +29,7 @@ final class ClassTally {
             try statistics[index].take(try source.column(property, inGroup: group), rows: rows)
         }
         guard let digest, let text = try text() else { return }
-        var lines: [UInt8] = []
-        try text.appendLines(to: &lines)
-        digest.update(lines)
+        try text.forEachPiece { digest.update($0) }
     }
 
     /// The manifest of the class; nothing may follow.

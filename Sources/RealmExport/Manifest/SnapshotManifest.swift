@@ -44,6 +44,7 @@ public struct SnapshotManifest {
             }
             try source.willRead(group: group)
             try tally.take(group: group, try text.rowGroup(group, ofClass: source.schema.name))
+            source.forgetRowGroup()
             position = .group(group + 1, class: number, source, tally)
             return []
         case .end: return nil

@@ -23,7 +23,7 @@ enum CopyText {
     }
 
     /// The lines of a class's rows.
-    static func lines(_ rows: [Int], of cells: [PinnedCells], _ forms: [Form]) -> [UInt8] {
+    static func lines(_ rows: ArraySlice<Int>, of cells: [PinnedCells], _ forms: [Form]) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(rows.count * cells.count * 8)
         for row in rows {

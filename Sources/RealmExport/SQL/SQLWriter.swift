@@ -89,8 +89,8 @@ public struct SQLWriter {
                 pending.append(.rowsEnd)
                 return try finishTable(collection, class: number, rows)
             }
-            let lines = try lines(rows, group, collection)
-            if !lines.isEmpty { pending.append(.rows(lines)) }
+            pending += try lines(rows, group, collection).map { .rows($0) }
+            rows.source.forgetRowGroup()
             position = .rows(group: group + 1, collection: collection, class: number, rows)
         case .manifest: finish()
         case .end: break
@@ -135,20 +135,26 @@ public struct SQLWriter {
         position = .rows(group: 0, collection: next, class: number, rows)
     }
 
-    private func lines(_ rows: RelationRows, _ group: Int, _ collection: Int?) throws -> [UInt8] {
+    /// The lines of a row group, in pieces.
+    private func lines(_ rows: RelationRows, _ group: Int, _ collection: Int?) throws -> [[UInt8]] {
         let (live, relation) = (rows.rows(inGroup: group), rows.relation)
         guard let collection else {
             let forms =
                 (relation.key.property == nil ? [.plain] : [])
                 + relation.columns.map { CopyText.Form($0.property.type) }
-            return PinnedCells.with(try rows.columns(inGroup: group)) { CopyText.lines(live, of: $0, forms) }
+            return PinnedCells.with(try rows.columns(inGroup: group)) { cells in
+                live.pieces(ofValues: Self.cellsAtOnce, each: cells.count).map { CopyText.lines($0, of: cells, forms) }
+            }
         }
         let table = relation.collections[collection]
         guard let elements = try rows.elements(of: table, inGroup: group) else { return [] }
-        return try CopyText.lines(
+        let lines = try CopyText.lines(
             elements, hasPosition: table.property.collection == .list, of: live, .plain,
             CopyText.Form(table.property.type))
+        return lines.isEmpty ? [] : [lines]
     }
+
+    private static let cellsAtOnce = 1 << 17
 
     private mutating func finish() {
         position = .end

@@ -39,24 +39,40 @@ public final class RowGroupText {
         self.writer = writer
     }
 
-    /// Appends the objects that are not deleted as the lines that NDJSON has of them.
+    /// Gives the objects that are not deleted as the lines that NDJSON has of them, in pieces of some 64 Ki values.
     ///
     /// - Throws: what the store throws; `ColumnError`; `tooLarge` where embedded objects nest deeper than can be read.
-    public func appendLines(to out: inout [UInt8]) throws {
-        try RowGroupObjects(group, by: writer).appendLines(to: &out)
+    public func forEachPiece(ofLines body: ([UInt8]) throws -> Void) throws {
+        for rows in group.rowGroup.liveRows.pieces(ofValues: Self.valuesAtOnce, each: group.view.properties.count) {
+            var lines: [UInt8] = []
+            try RowGroupObjects(group, rows: Array(rows), by: writer).appendLines(to: &lines)
+            try body(lines)
+        }
     }
+
+    private static let valuesAtOnce = 1 << 16
 
     /// Appends an object.
     ///
-    /// - Throws: as `appendLines`.
+    /// - Throws: as `forEachPiece`.
     public func append(row: Int, to out: inout [UInt8]) throws { try writer.append(row: row, of: group, to: &out) }
 
     /// Appends the value of a property.
     ///
     /// - Parameter index: the place of the property among those of the declared class that are stored.
-    /// - Throws: as `appendLines`.
+    /// - Throws: as `forEachPiece`.
     public func append(property index: Int, row: Int, to out: inout [UInt8]) throws {
         let property = group.view.properties[index]
         try writer.append(try group.column(property), row, property, to: &out)
+    }
+}
+
+extension [Int] {
+    /// Some rows, parted so that each part has at most a number of values, or is one row.
+    ///
+    /// - Parameter count: the values of a row.
+    public func pieces(ofValues most: Int, each count: Int) -> [ArraySlice<Int>] {
+        let size = Swift.max(1, most / Swift.max(1, count))
+        return stride(from: 0, to: self.count, by: size).map { self[$0..<Swift.min($0 + size, self.count)] }
     }
 }

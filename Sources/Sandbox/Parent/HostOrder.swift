@@ -23,6 +23,8 @@ public struct HostOrder {
     public var reported: ([UInt8]) throws -> Void = { _ in }
     /// Asked after each report: whether the time limit begins anew, as the host has come to the next part of the task.
     public var beginsAnew: () -> Bool = { false }
+    /// The turn that it waited for, which ends with the order.
+    private var turn: AnyObject?
 
     /// Describes an order that nobody cancels, and whose reports nobody hears.
     public init(
@@ -48,4 +50,9 @@ public struct HostOrder {
         }
         return { excess }
     }
+
+    /// Waits for a turn that a budget has for hosts, and keeps it as long as the order.
+    ///
+    /// - Throws: `WorkBudget.Excess` where the budget ends meanwhile.
+    public mutating func waitForTurn(of budget: WorkBudget?) throws { turn = try budget?.waitForHost() }
 }
