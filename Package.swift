@@ -142,7 +142,7 @@ let package = Package(
                 "RealmComparison", "RealmAnonymizing", "RealmQuery", "Problems", "FileStore", "Sandbox",
                 "RealmDecoding", "ScriptHosts", "SwiftScripts", "HTTPServer", "Postgres", "SnapshotStore",
                 "MigrationJobs",
-                "MigrationAPI", "Threads", "CCrypto",
+                "MigrationAPI", "Threads", "CAllocator", "CCrypto",
             ]),
 
         // A PostgreSQL for the tests that need one.

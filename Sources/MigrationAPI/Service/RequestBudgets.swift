@@ -14,7 +14,7 @@ struct RequestBudgets: Sendable {
     /// Pieces of an answer after which the client is looked at before each.
     private static let watchedPieces = 16
     /// Memory that requests held beyond this is given back to the system: the allocator would keep it.
-    private static let trimmedBytes = 8 << 20
+    private static let trimmedBytes = 32 << 20
 
     /// Budgets with these limits, of which two may have all their memory at once.
     init(_ limits: RequestLimits) {

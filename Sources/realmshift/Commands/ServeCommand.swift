@@ -115,6 +115,7 @@ struct ServeCommand {
 
     func run() throws -> ExitStatus {
         ServiceSignals.prepare()
+        ServiceMemory.prepare()
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let database = try ServiceDatabase(
             url: databaseURL, directory: directory, connections: 24 + 2 * workers, log: log)

@@ -26,6 +26,7 @@ extension Command {
         }
         let workers = try arguments.integer("--workers", in: 1...256, of: .worker) ?? 2
         ServiceSignals.prepare()
+        ServiceMemory.prepare()
         let log = ServiceLog(logsRequests: false, logsJobs: arguments.logsJobs)
         let database = try ServiceDatabase(url: url, directory: "", connections: 4 + 2 * workers, log: log)
         defer { database.stop() }
