@@ -2,7 +2,7 @@
 
 import json
 
-from .model import Reset
+from .model import Reset, partner_key
 from .schemas import ABSENT, as_json
 
 
@@ -232,8 +232,11 @@ class Comparison:
                 continue
             violations, divergent = self.realm.findings(partner)
             schema = self.realm.state.declared
+            # A partner that a client made before the job came to it, and of whose object `forward` fails, is in either list.
+            either = {k for k in divergent if partner_key(partner, partner.left, k) in partner.named and self.realm.fails(partner, k)}
             for name, expected in (("violations", violations), ("divergent", divergent)):
                 found = [key_of(schema, partner.left, x["key"]) for x in self.all(f"/partners/{partner.id}/{name}")]
+                found, expected = ([k for k in keys if k not in either] for keys in (found, expected))
                 if sorted(found, key=str) != sorted(expected, key=str):
                     raise Difference(name, f"the {name} of the partner {partner.right} of {partner.left} are {sorted(found, key=str)}, "
                                            f"expected {sorted(expected, key=str)}")

@@ -93,6 +93,11 @@ def histories():
             Known([TEAM, BADGE, wearer], [batch(("Team", {"_id": "a"}), ("Owner", {"_id": 1, "badge": {"team": "a"}})),
                                           {"op": "make", "partner": "Owner2"}, CHECK, batch(deletes=[("Team", "a")])], None,
                   {"Owner2": partner("Owner", "Owner2", [linked_member("badge", link("Badge"), "team", "teamed"), same("name", "string")])}),
+        "what is deleted after a cut-over leaves no embedded objects in the old class":
+            Known([TEAM, BADGE, wearer], [batch(("Owner", {"_id": 1, "badge": {"team": None}})), {"op": "make", "partner": "Owner2"}, CHECK,
+                                          {"op": "cutOver", "partner": "Owner2", "accept": True}, batch(deletes=[("Owner2", 1)]),
+                                          add("Badge", {"n": {"type": "int", "default": 9}})], None,
+                  {"Owner2": partner("Owner", "Owner2", [linked_member("badge", link("Badge"), "team", "teamed"), same("name", "string")])}),
         "the owner of an embedded object whose link was cleared is told and differs":
             Known(OWNERS, [batch(("Team", {"_id": "a"}), ("Owner", {"_id": 1, "badge": {"team": "a"}})), CHECK, batch(deletes=[("Team", "a")])]),
         "the owner of an embedded object whose link was cleared conflicts with an older base":

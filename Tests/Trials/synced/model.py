@@ -347,13 +347,14 @@ class Realm:
         return len(upserts) + len(gone & set(deletes))
 
     def delete_retired(self, draft, deleted):
-        """Deletes the objects of classes that were cut over whose partners are deleted; nobody sees that."""
+        """Deletes the objects of classes that left the schema whose other sides are deleted; nobody sees that."""
         seen = draft.touched, draft.cleared
         draft.touched, draft.cleared = set(), set()
         for partner in reversed(self.partners):
-            if partner.state == "done" and not partner.is_within:
-                pairs = partner_keys(partner, partner.right, [k for c, k in deleted if c == partner.right])
-                deleted = deleted | draft.delete({(partner.left, k) for k in pairs.values()})
+            sides = {"done": (partner.right, partner.left), "aborted": (partner.left, partner.right)}.get(partner.state)
+            if sides and not partner.is_within and sides[1] in self.state.retired:
+                pairs = partner_keys(partner, sides[0], [k for c, k in deleted if c == sides[0]])
+                deleted = deleted | draft.delete({(sides[1], k) for k in pairs.values()})
         draft.touched, draft.cleared = seen
 
     def require_stored(self, shown, class_name, values):
@@ -519,6 +520,14 @@ class Realm:
                 if any(plain(held[n]) != x for n, x in answer.items()):
                     keys.append(key)
         return found
+
+    def fails(self, partner, key):
+        """Whether `forward` fails for an object."""
+        try:
+            self.answer(Draft(self.state), partner, True, key)
+        except Refused:
+            return True
+        return False
 
     def make_partner(self, partner):
         """Makes a partner; from here on it is as if every object had its own at once.
