@@ -115,8 +115,8 @@ let package = Package(
         .target(
             name: "SnapshotStore",
             dependencies: [
-                "RealmModel", "Columns", "RealmJSON", "RealmSync", "RealmFleet", "Problems", "Threads", "Postgres",
-                "CEmbeddedFiles",
+                "RealmModel", "Columns", "RealmJSON", "RealmMigration", "RealmSync", "RealmFleet", "Problems",
+                "Threads", "Postgres", "CEmbeddedFiles",
             ]),
         .target(
             name: "MigrationJobs",
@@ -224,8 +224,8 @@ let package = Package(
         .testTarget(
             name: "SnapshotStoreTests",
             dependencies: [
-                "SnapshotStore", "Postgres", "RealmSync", "RealmJSON", "Columns", "RealmModel", "TestDatabase",
-                "Threads",
+                "SnapshotStore", "Postgres", "RealmMigration", "RealmSync", "RealmJSON", "Columns", "RealmModel",
+                "TestDatabase", "Threads",
             ]),
         .testTarget(
             name: "MigrationJobsTests",

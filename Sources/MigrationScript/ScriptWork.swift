@@ -85,7 +85,7 @@ final class ScriptWork: HostWork {
     }
 
     private func load(_ source: ScriptSource, into script: JavaScriptMigration) throws {
-        if source.language == LoweredSwift.language {
+        if source.language == .loweredSwift {
             try script.addSwift()
         } else {
             try Self.mustBeJavaScript(source)
@@ -94,8 +94,8 @@ final class ScriptWork: HostWork {
     }
 
     private static func mustBeJavaScript(_ source: ScriptSource) throws {
-        guard source.language == "javascript" else {
-            throw MigrationError(nil, "Scripts in '\(source.language)' are not supported.", script: .syntax)
+        guard source.language == .javaScript else {
+            throw MigrationError(nil, "Scripts in '\(source.language.rawValue)' are not supported.", script: .syntax)
         }
     }
 

@@ -44,7 +44,7 @@ public struct MigrationRequest: Sendable {
 /// The choices of a migration beside its schema and script.
 public struct MigrationOptions: Hashable, Sendable {
     /// How values are treated when an optional property is made required.
-    public enum Nullability: String, Hashable, Sendable {
+    public enum Nullability: String, Hashable, Sendable, CaseIterable {
         /// All values are reset to the type's zero, as Realm does.
         case reset
         /// Values stay; a null among them fails the migration.
@@ -52,7 +52,7 @@ public struct MigrationOptions: Hashable, Sendable {
     }
 
     /// Which objects get the defaults that the target schema declares.
-    public enum ApplyDefaults: String, Hashable, Sendable {
+    public enum ApplyDefaults: String, Hashable, Sendable, CaseIterable {
         /// Objects that the script creates, as Realm does.
         case new
         /// Existing objects too, in properties that the migration adds.

@@ -1,15 +1,23 @@
 import Columns
 import RealmModel
 
+/// The language of a script.
+public enum ScriptLanguage: String, Hashable, Sendable {
+    case javaScript = "javascript"
+    case swift
+    /// JavaScript that Swift was lowered to, between this program and its hosts.
+    case loweredSwift = "lowered swift"
+}
+
 /// A migration function as text.
 public struct ScriptSource: Hashable, Sendable {
-    /// `javascript` or `swift`.
-    public var language: String
+    /// The language of the program.
+    public var language: ScriptLanguage
     /// The program that declares `migrate` or `onMigration`; of Swift a document with its files.
     public var source: String
 
     /// Wraps a script.
-    public init(language: String, source: String) {
+    public init(_ language: ScriptLanguage, _ source: String) {
         self.language = language
         self.source = source
     }

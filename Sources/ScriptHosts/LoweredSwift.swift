@@ -6,9 +6,6 @@ import SwiftScripts
 
 /// A script as hosts run it: of Swift what it was lowered to, with the way back to its lines.
 package struct LoweredSwift {
-    /// A parent's name for JavaScript that was lowered from Swift.
-    package static let language = "lowered swift"
-
     /// The script that hosts run.
     let script: ScriptSource
     private let lowered: LoweredScript?
@@ -20,14 +17,14 @@ package struct LoweredSwift {
     ///   - timeoutSeconds: how long the script may run, and its reading take.
     /// - Throws: `MigrationError` of the script, with line and column where it is at fault.
     init(_ script: ScriptSource, by frontEnd: SwiftFrontEnd, of app: UUID?, timeoutSeconds: Double) throws {
-        guard script.language == "swift" else {
+        guard script.language == .swift else {
             (self.script, lowered) = (script, nil)
             return
         }
         do {
             let program = try Self.program(script.source)
             let lowered = try frontEnd.lower(program, of: app, timeoutSeconds: timeoutSeconds)
-            self.script = ScriptSource(language: Self.language, source: lowered.javaScript)
+            self.script = ScriptSource(.loweredSwift, lowered.javaScript)
             self.lowered = lowered
         } catch let refusal as SwiftRefusal {
             throw MigrationError(refusal, fileCount: Set(refusal.diagnostics.map(\.file)).count)

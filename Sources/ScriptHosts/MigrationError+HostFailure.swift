@@ -14,8 +14,7 @@ extension MigrationError {
             self.init(nil, Self.memoryMessage(limits.memoryBytes), script: .memoryLimit)
         case .outputLimit: self.init(exceeding: .writtenBytes, of: limits)
         case .cancelled: self.init(nil, "The migration was cancelled.", script: .cancelled)
-        case .crash("exit code 127"):
-            // The loader found the program, and not the libraries.
+        case .notLoaded:
             self.init(
                 nil, "Scripts can't be run here: the libraries that realmshift-script needs are missing.",
                 script: .unavailable)

@@ -44,7 +44,7 @@ extension SandboxedScriptHost {
         } catch let failure as HostFailure {
             let isAlone = several.results.isEmpty
             switch failure {
-            case .cancelled, .notStarted: throw MigrationError(failure, limits: limits)
+            case .cancelled, .notStarted, .notLoaded: throw MigrationError(failure, limits: limits)
             // Remains of the migrations before it may have a part in these failures.
             case .crash, .memoryLimit, .outputLimit:
                 if !isAlone { return several.results }

@@ -40,7 +40,7 @@ extension ScriptTask {
             encode(task, into: &writer)
         case .check(let script):
             writer.write(byte: 1)
-            encode(script, into: &writer)
+            script.encode(into: &writer)
         case .call(let task):
             writer.write(byte: 2)
             task.encode(into: &writer)
@@ -60,7 +60,7 @@ extension ScriptTask {
         var reader = ByteReader(bytes)
         switch try reader.readByte() {
         case 0: self = .migrate(try Self.decodeMigration(from: &reader))
-        case 1: self = .check(try Self.decodeScript(from: &reader))
+        case 1: self = .check(try ScriptSource(from: &reader))
         case 2: self = .call(try FunctionTask(from: &reader))
         case 3: self = .runChecks(try CheckTask(from: &reader))
         case 4:
@@ -74,7 +74,7 @@ extension ScriptTask {
     private func encode(_ task: MigrationTask, into writer: inout ByteWriter) {
         writer.write(count: task.rowGroups.rows)
         writer.write(count: task.rowGroups.bytes)
-        encode(task.script, into: &writer)
+        task.script.encode(into: &writer)
         writer.write(count: task.createdLimit)
         writer.write(byte: task.usesColumns ? 1 : 0)
         MigrationCoding.encode(task.request, into: &writer)
@@ -83,21 +83,12 @@ extension ScriptTask {
 
     private static func decodeMigration(from reader: inout ByteReader) throws(ColumnError) -> MigrationTask {
         let rowGroups = RowGroupLimits(rows: try reader.readCount(), bytes: try reader.readCount())
-        let script = try decodeScript(from: &reader)
+        let script = try ScriptSource(from: &reader)
         let createdLimit = try reader.readCount()
         let usesColumns = try reader.readByte() != 0
         let request = try MigrationCoding.decodeRequest(from: &reader)
         return MigrationTask(
             rowGroups: rowGroups, request: request, script: script, createdLimit: createdLimit,
             usesColumns: usesColumns, supplies: try SegmentSupplies(from: &reader))
-    }
-
-    private func encode(_ script: ScriptSource, into writer: inout ByteWriter) {
-        writer.write(string: script.language)
-        writer.write(string: script.source)
-    }
-
-    private static func decodeScript(from reader: inout ByteReader) throws(ColumnError) -> ScriptSource {
-        ScriptSource(language: try reader.readString(), source: try reader.readString())
     }
 }

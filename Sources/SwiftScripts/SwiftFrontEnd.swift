@@ -84,8 +84,7 @@ public struct SwiftFrontEnd: Sendable {
             throw excess() ?? HostFailure.cancelled as any Error
         } catch HostFailure.notStarted {
             throw Self.unavailable
-        } catch HostFailure.crash("exit code 127") {
-            // The loader found the program, and not the libraries.
+        } catch HostFailure.notLoaded {
             throw Self.unavailable
         }
     }

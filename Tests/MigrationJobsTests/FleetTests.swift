@@ -2,6 +2,7 @@ import Foundation
 import MigrationJobs
 import Postgres
 import RealmFleet
+import RealmMigration
 import RealmModel
 import SnapshotStore
 import Testing
@@ -19,7 +20,7 @@ import Testing
     }
 
     private static func script(_ source: String) -> DeclaredMigration {
-        DeclaredMigration(language: "test", source: source)
+        DeclaredMigration(script: ScriptSource(.javaScript, source))
     }
 
     private func make(

@@ -59,7 +59,7 @@ struct JobFixture {
     static func request(_ script: String? = nil, dryRun: Bool = false) -> MigrationOrder.Request {
         MigrationOrder.Request(
             targetVersion: 2, schema: schema([age]),
-            migration: script.map { DeclaredMigration(language: "test", source: $0) }, dryRun: dryRun)
+            migration: script.map { DeclaredMigration(script: ScriptSource(.javaScript, $0)) }, dryRun: dryRun)
     }
 
     func enqueue(

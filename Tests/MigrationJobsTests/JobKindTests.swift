@@ -1,4 +1,5 @@
 import Postgres
+import RealmMigration
 import RealmModel
 import SnapshotStore
 import Testing
@@ -130,7 +131,7 @@ import Testing
     @Test func `write down what they run when they are queued, and an attempt that finds the same does not`() throws {
         _ = try store.schemaVersions.put(
             2, of: "shop", schema: JobFixture.schema(),
-            migration: DeclaredMigration(language: "test", source: "append !"))
+            migration: DeclaredMigration(script: ScriptSource(.javaScript, "append !")))
         let job = try fixture.queue.enqueue(MigrationOrder.Request(targetVersion: 2), realm: "alice", app: "shop")
         let configuration = WorkerConfiguration()
         let tools = JobTools(store: store, host: TestHost(), scriptLimits: configuration.scriptLimits)

@@ -109,7 +109,7 @@ import Testing
             _ = try fixture.store.schemaVersions.put(
                 version, of: "shop", schema: JobFixture.schema(),
                 migration: DeclaredMigration(
-                    language: "test", source: version == 3 || steps == .direct ? "throw" : "append x"))
+                    script: ScriptSource(.javaScript, version == 3 || steps == .direct ? "throw" : "append x")))
         }
         let job = try fixture.queue.enqueue(
             MigrationOrder.Request(targetVersion: 4, steps: steps), realm: "alice", app: "shop")
@@ -123,7 +123,7 @@ import Testing
         func declare(_ version: UInt64, _ script: String) throws -> Int {
             try fixture.store.schemaVersions.put(
                 version, of: "shop", schema: JobFixture.schema(),
-                migration: DeclaredMigration(language: "test", source: script)
+                migration: DeclaredMigration(script: ScriptSource(.javaScript, script))
             ).schemaVersion.revision
         }
         _ = (try declare(2, "append a"), try declare(3, "throw"))
@@ -146,7 +146,7 @@ import Testing
         #expect(try declare(3, "append c") == 2)
         let ran = MigrationOrder.Plan(steps: steps([2, 1]), limits: limits)
         #expect(try fixture.store.jobs.find(job.id).migration.plan == ran)
-        #expect(try fixture.store.schemaVersions.find(3, revision: 1, of: "shop").migration?.source == "throw")
+        #expect(try fixture.store.schemaVersions.find(3, revision: 1, of: "shop").migration?.script?.source == "throw")
         let again = try fixture.withWorkers { _ in try fixture.end(of: try fixture.store.jobs.retry(job.id)) }
         #expect(again.migration.plan?.steps == steps([2, 2]))
         #expect(try fixture.names().first == .string("person 0bc"))
@@ -156,7 +156,7 @@ import Testing
         for version: UInt64 in 2...3 {
             _ = try fixture.store.schemaVersions.put(
                 version, of: "shop", schema: JobFixture.schema(),
-                migration: DeclaredMigration(language: "test", source: version == 2 ? "append x" : "overtime"))
+                migration: DeclaredMigration(script: ScriptSource(.javaScript, version == 2 ? "append x" : "overtime")))
         }
         let job = try fixture.queue.enqueue(
             MigrationOrder.Request(targetVersion: 3, steps: .chain, limits: .init(timeoutSeconds: 7)), realm: "alice",
@@ -173,7 +173,7 @@ import Testing
         for version: UInt64 in 2...4 {
             _ = try fixture.store.schemaVersions.put(
                 version, of: "shop", schema: JobFixture.schema(),
-                migration: DeclaredMigration(language: "test", source: "make 4"))
+                migration: DeclaredMigration(script: ScriptSource(.javaScript, "make 4")))
         }
         let job = try fixture.queue.enqueue(
             MigrationOrder.Request(targetVersion: 4, steps: .chain, limits: .init(createdCount: limit)), realm: "alice",
@@ -192,7 +192,7 @@ import Testing
         func declare(_ version: UInt64, _ script: String?) throws {
             _ = try store.schemaVersions.put(
                 version, of: "shop", schema: JobFixture.schema(version >= 3 ? [JobFixture.age] : []),
-                migration: script.map { DeclaredMigration(language: "test", source: $0) })
+                migration: script.map { DeclaredMigration(script: ScriptSource(.javaScript, $0)) })
         }
         try declare(2, "append a")
         try declare(3, nil)

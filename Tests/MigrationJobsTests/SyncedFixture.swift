@@ -2,6 +2,7 @@ import Columns
 import MigrationJobs
 import Problems
 import RealmEditing
+import RealmMigration
 import RealmModel
 import SnapshotStore
 import Testing

@@ -18,7 +18,7 @@ import Testing
     struct Row: Sendable, CustomTestStringConvertible {
         let kind: SchemaChangeReport.Kind
         let target: Schema
-        var renames: [DeclaredMigration.Rename] = []
+        var renames: [PropertyRename] = []
         let isBreaking: Bool
 
         var testDescription: String { kind.row ?? kind.rawValue }
@@ -127,9 +127,9 @@ import Testing
     @Test func `is refused a script, its own or a declared one, anywhere on the way`() throws {
         let fixture = try SyncedFixture()
         let grown = SyncedFixture.note { $0.properties.append(Self.color) }
-        try fixture.declare(2, grown, DeclaredMigration(language: "test", source: "append !"))
+        try fixture.declare(2, grown, DeclaredMigration(script: ScriptSource(.javaScript, "append !")))
         try fixture.declare(3, grown)
-        let script = DeclaredMigration(language: "test", source: "append !")
+        let script = DeclaredMigration(script: ScriptSource(.javaScript, "append !"))
         for request in [
             MigrationOrder.Request(targetVersion: 3, migration: script), MigrationOrder.Request(targetVersion: 2),
             MigrationOrder.Request(targetVersion: 3, steps: .chain),
@@ -303,7 +303,7 @@ import Testing
         let before = try fixture.current().info.id
         try fixture.declare(
             2, isScript ? grown : SyncedFixture.note { $0.properties.remove(at: 1) },
-            isScript ? DeclaredMigration(language: "test", source: "append !") : nil)
+            isScript ? DeclaredMigration(script: ScriptSource(.javaScript, "append !")) : nil)
         let done = try fixture.base.withWorkers { _ in try fixture.base.end(of: job) }
         #expect(done.problem?.code == (isScript ? "synced_script_not_allowed" : "synced_breaking_change"))
         #expect(try fixture.current().info.id == before)

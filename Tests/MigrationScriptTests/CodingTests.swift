@@ -25,7 +25,7 @@ import Testing
         task = .migrate(
             MigrationTask(
                 rowGroups: RowGroupLimits(rows: 5, bytes: 6), request: request,
-                script: ScriptSource(language: "javascript", source: "x\u{0}y"), createdLimit: 1 << 40,
+                script: ScriptSource(.javaScript, "x\u{0}y"), createdLimit: 1 << 40,
                 usesColumns: false,
                 supplies: supplies))
     }
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `reads a check as it was written`() throws {
-        let script = ScriptSource(language: "javascript", source: "x")
+        let script = ScriptSource(.javaScript, "x")
         guard case .check(script) = try ScriptTask(ScriptTask.check(script).bytes) else {
             Issue.record("another task")
             return

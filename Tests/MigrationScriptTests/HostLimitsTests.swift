@@ -116,7 +116,7 @@ import Testing
         let request = MigrationRequest(source: realm.snapshot, target: realm.snapshot.declared, targetVersion: 1)
         let error = #expect(throws: MigrationError.self) {
             try SandboxedScriptHost(hosts: HostPool(executable: path)).run(
-                request, of: nil, script: ScriptSource(language: "javascript", source: ""), limits: ScriptLimits(),
+                request, of: nil, script: ScriptSource(.javaScript, ""), limits: ScriptLimits(),
                 store: realm.store, observer: TestObserver())
         }
         #expect(error?.script == kind)

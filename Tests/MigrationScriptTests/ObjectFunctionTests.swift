@@ -30,7 +30,7 @@ struct ObjectFunctionTests {
             logged: @escaping (String, LogLevel) -> Void = { _, _ in }, meanwhile: () throws -> Void = {}
         ) throws -> (answers: FunctionAnswers, back: FunctionAnswers?) {
             let function = ObjectFunction(
-                ScriptSource(language: "javascript", source: source), of: "A", inputs: inputs, answer: answer)
+                ScriptSource(.javaScript, source), of: "A", inputs: inputs, answer: answer)
             let count = values.first?.count ?? 0
             let objects = FunctionObjects(
                 keys: (0..<count).map { ObjectKey(Int64(100 + $0)) },
@@ -45,7 +45,7 @@ struct ObjectFunctionTests {
             let (answers, properties) = (
                 try answers(),
                 ObjectFunction(
-                    ScriptSource(language: "", source: ""), of: "A", inputs: [], answer: answer
+                    ScriptSource(.javaScript, ""), of: "A", inputs: [], answer: answer
                 ).outputs.properties
             )
             let column = answers.columns[index]
@@ -254,7 +254,7 @@ struct ObjectFunctionTests {
         var call = call(there)
         call.back = ReturnFunction(
             ObjectFunction(
-                ScriptSource(language: "javascript", source: back), of: "B",
+                ScriptSource(.javaScript, back), of: "B",
                 inputs: [Property("_id", .int), Property("m", .string)],
                 answer: .members(of: "A", [Property("n", .int)])),
             inputs: [.init(answer: nil, otherwise: .input(0)), .init(answer: 0, otherwise: otherwise)])

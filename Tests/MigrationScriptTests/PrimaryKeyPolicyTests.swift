@@ -47,7 +47,7 @@ import Testing
         let host = SandboxedScriptHost(
             hosts: HostPoolOfTests.pool, rowGroups: RowGroupLimits(rows: 3, bytes: 1 << 20))
         let result = try host.run(
-            request, of: TestRealm.app, script: ScriptSource(language: "javascript", source: script ?? self.script),
+            request, of: TestRealm.app, script: ScriptSource(.javaScript, script ?? self.script),
             limits: ScriptLimits(timeoutSeconds: 20), store: realm.store, observer: TestObserver())
         var writer = RealmJSONWriter(result.snapshot, from: realm.store, layout: .document)
         var bytes: [UInt8] = []

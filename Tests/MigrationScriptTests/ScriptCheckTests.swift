@@ -11,7 +11,7 @@ struct ScriptCheckTests {
     private func check(_ source: String, seconds: Double = 20) throws {
         let host = SandboxedScriptHost(hosts: HostPool(executable: try TestProgram.path()))
         try host.check(
-            ScriptSource(language: "javascript", source: source), of: TestRealm.app,
+            ScriptSource(.javaScript, source), of: TestRealm.app,
             limits: ScriptLimits(timeoutSeconds: seconds))
     }
 

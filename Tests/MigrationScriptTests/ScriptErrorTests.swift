@@ -135,15 +135,4 @@ import Testing
             #expect(error.message == "sum 20")
         }
     }
-
-    @Test func `refuses another language`() throws {
-        let request = MigrationRequest(source: realm.snapshot, target: realm.snapshot.declared, targetVersion: 1)
-        let error = #expect(throws: MigrationError.self) {
-            try SandboxedScriptHost(hosts: HostPool(executable: try TestProgram.path())).run(
-                request, of: nil, script: ScriptSource(language: "lua", source: ""), limits: ScriptLimits(),
-                store: realm.store,
-                observer: TestObserver())
-        }
-        #expect(error?.script == .syntax)
-    }
 }

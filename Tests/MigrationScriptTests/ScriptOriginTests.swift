@@ -220,7 +220,7 @@ import Testing
 
     /// Eight thousand sources that differ in a bit or two, and no two seeds are the same.
     @Test func `seeds of other sources are others`() {
-        let script = ScriptSource(language: "javascript", source: "function migrate() {}")
+        let script = ScriptSource(.javaScript, "function migrate() {}")
         var seeds: Set<[UInt32]> = []
         var count = 0
         for first in 0..<128 {

@@ -37,7 +37,7 @@ import Testing
         }
         return try SandboxedScriptHost(hosts: pool).run(
             Array(migrations.dropFirst(first)), of: TestRealm.app,
-            script: ScriptSource(language: "javascript", source: script), limits: limits)
+            script: ScriptSource(.javaScript, script), limits: limits)
     }
 
     /// A migration that does something to the realm with a number, and adds 10 to that of each.

@@ -53,7 +53,7 @@ struct TestRealm {
             hosts: try run.hosts ?? Self.hosts.get(), rowGroups: run.rowGroups,
             usesColumns: run.usesColumns, suppliesSegments: !run.usesColumns)
         return try host.run(
-            request, of: run.app, script: ScriptSource(language: "javascript", source: source), limits: run.limits,
+            request, of: run.app, script: ScriptSource(.javaScript, source), limits: run.limits,
             store: store,
             observer: run.observer)
     }

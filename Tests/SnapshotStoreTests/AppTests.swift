@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import RealmMigration
 import RealmModel
 import Testing
 
@@ -33,8 +34,8 @@ import Testing
     }
 
     private static let migration = DeclaredMigration(
-        language: "javascript", source: "function migrate(m) { '\0\\u0000' }",
-        renames: [DeclaredMigration.Rename(className: "Person", from: "a", to: "b")], nullability: .keep)
+        script: ScriptSource(.javaScript, "function migrate(m) { '\0\\u0000' }"),
+        renames: [PropertyRename(className: "Person", from: "a", to: "b")], nullability: .keep)
 
     @discardableResult
     private func declare(

@@ -1,4 +1,5 @@
 import Postgres
+import RealmMigration
 import RealmModel
 import TestDatabase
 import Testing
@@ -29,7 +30,7 @@ import Testing
 
     @Test func `gives back documents as they were, and refuses others`() throws {
         let migration = DeclaredMigration(
-            language: "javascript", source: "a\0\u{1F600}\"\n", renames: [.init(className: "P", from: "a", to: "b")],
+            script: ScriptSource(.javaScript, "a\0\u{1F600}\"\n"), renames: [.init(className: "P", from: "a", to: "b")],
             nullability: .keep, applyDefaults: .existing)
         let plan = MigrationOrder.Plan(
             steps: [

@@ -1,12 +1,13 @@
 import RealmJSON
+import RealmMigration
 import RealmModel
 import SnapshotStore
 import SwiftScripts
 
 /// Reads migrations as clients declare them: `{"language", "source"` or, of Swift, `"sources", "stubs"?, "parameters"?, "block"?`, `"renames"?, "primaryKeyPolicy"?, "nullability"?, "applyDefaults"?}`.
 enum MigrationJSON {
-    /// The languages that scripts are run in.
-    static let languages: Set<String> = ["javascript", "swift"]
+    /// The languages that scripts are written in.
+    static let languages: [ScriptLanguage] = [.javaScript, .swift]
 
     /// Reads a member of a document; nil where it is left out or null.
     static func decode(_ body: JSONBody, _ name: String) throws -> DeclaredMigration? {
@@ -15,12 +16,13 @@ enum MigrationJSON {
             value, "A migration", at: body.pointer(to: name),
             members: ["language", "source", "renames", "primaryKeyPolicy", "nullability", "applyDefaults"]
                 + SwiftProgram.members)
-        let language = try members.string("language")
-        let source = try language == "swift" ? SwiftMembers.script(members, in: body) : members.script("source")
-        if let language, !languages.contains(language) {
+        let name = try members.string("language")
+        let language = languages.first { $0.rawValue == name }
+        let source = try language == .swift ? SwiftMembers.script(members, in: body) : members.script("source")
+        if name != nil, language == nil {
             throw APIError.scriptLanguageUnsupported(pointer: members.pointer(to: "language"))
         }
-        if language != "swift", let name = SwiftProgram.members.first(where: { members.member($0) != nil }) {
+        if language != .swift, let name = SwiftProgram.members.first(where: { members.member($0) != nil }) {
             throw members.invalid(name, "\(name) is of scripts in Swift.")
         }
         if (language == nil) != (source == nil) {
@@ -28,13 +30,14 @@ enum MigrationJSON {
         }
         let (renames, classRenames) = try renames(members)
         return DeclaredMigration(
-            language: language, source: source, renames: renames, classRenames: classRenames,
+            script: language.flatMap { language in source.map { ScriptSource(language, $0) } }, renames: renames,
+            classRenames: classRenames,
             primaryKeyPolicies: try policies(members),
-            nullability: try members.choice("nullability", among: [DeclaredMigration.Nullability.reset, .keep]),
-            applyDefaults: try members.choice("applyDefaults", among: [DeclaredMigration.ApplyDefaults.new, .existing]))
+            nullability: try members.choice("nullability", among: MigrationOptions.Nullability.allCases),
+            applyDefaults: try members.choice("applyDefaults", among: MigrationOptions.ApplyDefaults.allCases))
     }
 
-    private static func policies(_ members: JSONBody) throws -> [DeclaredMigration.PrimaryKeyPolicy] {
+    private static func policies(_ members: JSONBody) throws -> [PrimaryKeyPolicy] {
         let policies = try members.array("primaryKeyPolicy") ?? []
         guard policies.count <= SchemaLimit.renameCount else {
             let message =
@@ -47,26 +50,26 @@ enum MigrationJSON {
                 members: ["class", "onDuplicate", "merge"])
             let className = try policy.requiredString("class")
             let choice = try policy.choice(
-                "onDuplicate", among: DeclaredMigration.PrimaryKeyPolicy.Choice.allCases)
+                "onDuplicate", among: PrimaryKeyPolicy.Choice.allCases)
             let merge = try policy.script("merge")
             guard let choice else { throw policy.invalid("onDuplicate", "onDuplicate is missing.") }
             guard (choice == .merge) == (merge != nil) else {
                 throw policy.invalid("merge", "merge is the function of onDuplicate “merge”, and of that alone.")
             }
-            return DeclaredMigration.PrimaryKeyPolicy(className: className, onDuplicate: choice, merge: merge)
+            return PrimaryKeyPolicy(className: className, onDuplicate: choice, merge: merge)
         }
     }
 
     private static func renames(
         _ members: JSONBody
-    ) throws -> ([DeclaredMigration.Rename], [DeclaredMigration.ClassRename]) {
+    ) throws -> ([PropertyRename], [ClassRename]) {
         let renames = try members.array("renames") ?? []
         guard renames.count <= SchemaLimit.renameCount else {
             let message = "A migration has at most \(SchemaLimit.renameCount) renames, and this one \(renames.count)."
             throw InputError(.tooLarge, ProblemItem(message, pointer: members.pointer(to: "renames")))
         }
-        var properties: [DeclaredMigration.Rename] = []
-        var classes: [DeclaredMigration.ClassRename] = []
+        var properties: [PropertyRename] = []
+        var classes: [ClassRename] = []
         for (index, value) in renames.enumerated() {
             let isOfClass = value["fromClass"] != nil || value["toClass"] != nil
             let rename = try JSONBody(
@@ -74,11 +77,11 @@ enum MigrationJSON {
                 members: isOfClass ? ["fromClass", "toClass"] : ["class", "from", "to"])
             if isOfClass {
                 classes.append(
-                    DeclaredMigration.ClassRename(
+                    ClassRename(
                         from: try rename.requiredString("fromClass"), to: try rename.requiredString("toClass")))
             } else {
                 properties.append(
-                    DeclaredMigration.Rename(
+                    PropertyRename(
                         className: try rename.requiredString("class"), from: try rename.requiredString("from"),
                         to: try rename.requiredString("to")))
             }

@@ -93,8 +93,8 @@ struct SchemaVersionResource: Sendable {
         let earlier = try store.schemaVersions.way(from: nil, to: declared.version, of: app)
             .filter { $0.version < declared.version }.map { (version: $0.version, schema: $0.schema) }
         return DeclarationHint.all(
-            version: declared.version, schema: declared.schema, script: declared.migration?.source, earlier: earlier,
-            nullability: declared.migration?.nullability == .keep ? .keep : .reset)
+            version: declared.version, schema: declared.schema, script: declared.migration?.script?.source,
+            earlier: earlier, nullability: declared.migration?.nullability ?? .reset)
     }
 
     /// The version that the path names, at the revision that the query asks for.

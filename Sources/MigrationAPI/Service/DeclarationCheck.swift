@@ -22,7 +22,7 @@ struct DeclarationCheck: Sendable {
         after before: DeclaredVersion?, known: KnownSchemas, of app: App
     ) throws {
         let pointer = body.pointer(to: "migration")
-        if version == 0, let migration, migration.source != nil || !migration.schemaRenames.isEmpty {
+        if version == 0, let migration, migration.script != nil || !migration.schemaRenames.isEmpty {
             throw APIError.migrationNeverRuns(pointer: pointer)
         }
         try check(migration, in: body, of: app)
@@ -57,10 +57,9 @@ struct DeclarationCheck: Sendable {
     /// - Parameter body: the document with the member `migration`.
     /// - Throws: `APIError.scriptInvalid`.
     func check(_ migration: DeclaredMigration?, in body: JSONBody, of app: App) throws {
-        guard let source = migration?.source else { return }
-        try checkScript(
-            ScriptSource(language: migration?.language ?? "javascript", source: source), of: app,
-            at: body.pointer(to: "migration") + (migration?.language == "swift" ? "/sources" : "/source"))
+        guard let script = migration?.script else { return }
+        let member = script.language == .swift ? "/sources" : "/source"
+        try checkScript(script, of: app, at: body.pointer(to: "migration") + member)
     }
 
     private func checkScript(_ script: ScriptSource, of app: App, at pointer: String) throws {
@@ -84,12 +83,10 @@ struct DeclarationCheck: Sendable {
         ).run(script: nil)
         let request = MigrationRequest(
             source: empty.snapshot, target: schema, targetVersion: version,
-            renames: (migration?.renames ?? []).map {
-                PropertyRename(className: $0.className, from: $0.from, to: $0.to)
-            }, classRenames: (migration?.classRenames ?? []).map { ClassRename(from: $0.from, to: $0.to) })
+            renames: migration?.renames ?? [], classRenames: migration?.classRenames ?? [])
         do {
             let script: (MigrationTransaction) throws -> Void = { _ in throw ScriptReached() }
-            _ = try Migration(request, store: store).run(script: migration?.source == nil ? nil : script)
+            _ = try Migration(request, store: store).run(script: migration?.script == nil ? nil : script)
         } catch is ScriptReached {
             return
         }

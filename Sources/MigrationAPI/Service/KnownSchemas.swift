@@ -1,3 +1,4 @@
+import RealmMigration
 import RealmModel
 import SnapshotStore
 

@@ -199,7 +199,7 @@ struct BackfillRun {
         let shown = schema.classes[index]
         let rows = try FunctionRows(of: shown, in: RealmView(editor.view.realm, as: schema, side: .new))
         let function = ObjectFunction(
-            ScriptSource(language: "javascript", source: text), of: order.className,
+            ScriptSource(.javaScript, text), of: order.className,
             inputs: FunctionShape(shown, in: schema).properties, answer: .value(of: order.className, property))
         let answers = try host.call(
             function, on: try rows.objects(keys.map(\.value)), policy: .stops, for: attempt.functionCaller())

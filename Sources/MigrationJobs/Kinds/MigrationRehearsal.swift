@@ -103,7 +103,7 @@ struct MigrationRehearsal {
             throw MigrationError(nil, "The worker that took the job has no script host.", script: .crash)
         }
         attempt.progressed(to: MigrationProgress(phase: "check"))
-        let programs = checks.map { ScriptSource(language: "javascript", source: $0) }
+        let programs = checks.map { ScriptSource(.javaScript, $0) }
         report.checks = try host.check(
             RealmChecks(programs, old: source, new: result), of: attempt.lease.job.appID, limits: limits, store: store,
             observer: attempt)

@@ -35,12 +35,10 @@ struct MigrationSteps {
 
         /// The script; nil for "no script".
         var script: ScriptSource? {
-            if let source = migration?.source {
-                return ScriptSource(language: migration?.language ?? "javascript", source: source)
-            }
+            if let script = migration?.script { return script }
             // Functions that merge objects are called where a script has ended.
             let merges = migration?.primaryKeyPolicies.contains { $0.merge != nil } ?? false
-            return merges ? ScriptSource(language: "javascript", source: "function migrate() {}") : nil
+            return merges ? ScriptSource(.javaScript, "function migrate() {}") : nil
         }
     }
 
@@ -108,7 +106,7 @@ struct MigrationSteps {
         let filled = source.classes.filter { $0.objectCount > 0 }.map(\.schema)
         return CarriedProperties.find(
             source: Schema(filled), between: skipped.map { ($0.version, $0.schema) }, target: last.schema,
-            nullability: last.migration?.nullability == .keep ? .keep : .reset)
+            nullability: last.migration?.nullability ?? .reset)
     }
 
     /// The versions between that a direct migration skips, and whose scripts it does not run.
@@ -120,22 +118,13 @@ struct MigrationSteps {
     ///
     /// - Parameter origin: of a run that is to be repeatable.
     func migrationRequest(_ step: Step, source: Snapshot, origin: ScriptOrigin? = nil) -> MigrationRequest {
-        MigrationRequest(
+        let migration = step.migration ?? DeclaredMigration()
+        return MigrationRequest(
             source: source, target: step.schema, targetVersion: step.version, mode: mode,
             options: MigrationOptions(
-                nullability: step.migration?.nullability == .keep ? .keep : .reset,
-                applyDefaults: step.migration?.applyDefaults == .existing ? .existing : .new,
-                resolveEmbeddedConstraints: request.resolveEmbeddedConstraints,
-                addedRequired: kind == .synced ? .absent : .zero,
-                primaryKeyPolicies: (step.migration?.primaryKeyPolicies ?? []).map { policy in
-                    PrimaryKeyPolicy(
-                        className: policy.className,
-                        onDuplicate: PrimaryKeyPolicy.Choice(rawValue: policy.onDuplicate.rawValue) ?? .fail,
-                        merge: policy.merge)
-                }),
-            renames: (step.migration?.renames ?? []).map {
-                PropertyRename(className: $0.className, from: $0.from, to: $0.to)
-            }, classRenames: (step.migration?.classRenames ?? []).map { ClassRename(from: $0.from, to: $0.to) },
+                migration, resolveEmbeddedConstraints: request.resolveEmbeddedConstraints,
+                addedRequired: kind == .synced ? .absent : .zero),
+            renames: migration.renames, classRenames: migration.classRenames,
             origin: origin)
     }
 

@@ -222,7 +222,7 @@ public struct PartnerPlan: Hashable, Sendable {
         // Within one class only what the sides do not share is written.
         let given = isWithinClass ? to.properties.filter { from.property(named: $0.name) == nil } : to.properties
         return ObjectFunction(
-            ScriptSource(language: "javascript", source: source), of: from.name,
+            ScriptSource(.javaScript, source), of: from.name,
             inputs: FunctionShape(from, in: expanded).properties,
             answer: .members(
                 of: to.name, FunctionShape(ObjectSchema(to.name, properties: given), in: expanded).properties))

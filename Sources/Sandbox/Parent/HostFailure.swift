@@ -12,6 +12,8 @@ public enum HostFailure: Error, Hashable, Sendable {
     case crash(String)
     /// The program could not be started; `errno` of the call that failed.
     case notStarted(program: String, errno: Int32)
+    /// The program is there, and libraries that it needs are not.
+    case notLoaded
 }
 
 extension HostFailure: CustomStringConvertible {
@@ -23,6 +25,7 @@ extension HostFailure: CustomStringConvertible {
         case .outputLimit: "The script host was stopped at the limit of what it may write."
         case .cancelled: "The script host was told to stop."
         case .crash(let how): "The script host ended unexpectedly: \(how)."
+        case .notLoaded: "The script host could not be loaded: libraries that it needs are missing."
         case .notStarted(let program, let errno): "The program \(program) could not be started (errno \(errno))."
         }
     }

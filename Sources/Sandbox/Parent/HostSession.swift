@@ -212,12 +212,16 @@ final class HostSession {
 
     // MARK: Endings
 
+    /// The loader's code for a program whose libraries it does not find.
+    private static let notLoadedCode: Int32 = 127
+
     /// Tells from the way it ended why a host gave no answer.
     private func failure(_ ending: HostProcess.Ending) -> HostFailure {
         switch ending.signal {
         case .some(SIGXCPU): return .timeLimit
         case .some(let signal): return .crash("signal \(signal)")
         case nil where ending.exitCode == MemoryExhaustion.exitCode: return .memoryLimit
+        case nil where ending.exitCode == Self.notLoadedCode: return .notLoaded
         case nil: return .crash("exit code \(ending.exitCode ?? 0)")
         }
     }

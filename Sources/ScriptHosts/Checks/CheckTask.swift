@@ -12,10 +12,7 @@ package struct CheckTask {
 
     package func encode(into writer: inout ByteWriter) {
         writer.write(count: programs.count)
-        for program in programs {
-            writer.write(string: program.language)
-            writer.write(string: program.source)
-        }
+        for program in programs { program.encode(into: &writer) }
         writer.write(bytes: SnapshotCoding.encode(old))
         writer.write(bytes: SnapshotCoding.encode(new))
         writer.write(count: rowGroups.rows)
@@ -27,7 +24,7 @@ extension CheckTask {
     package init(from reader: inout ByteReader) throws(ColumnError) {
         var programs: [ScriptSource] = []
         for _ in 0..<(try reader.readCount()) {
-            programs.append(ScriptSource(language: try reader.readString(), source: try reader.readString()))
+            programs.append(try ScriptSource(from: &reader))
         }
         self.init(
             programs: programs, old: try SnapshotCoding.decodeSnapshot(try reader.readBytes()),

@@ -53,8 +53,7 @@ extension FunctionTask {
     }
 
     private static func encode(_ function: ObjectFunction, into writer: inout ByteWriter) {
-        writer.write(string: function.script.language)
-        writer.write(string: function.script.source)
+        function.script.encode(into: &writer)
         let outputs = function.outputs
         SchemaCoding.encode(
             Schema([
@@ -92,7 +91,7 @@ extension FunctionTask {
     }
 
     private static func decodeFunction(from reader: inout ByteReader) throws(ColumnError) -> ObjectFunction {
-        let script = ScriptSource(language: try reader.readString(), source: try reader.readString())
+        let script = try ScriptSource(from: &reader)
         let classes = try SchemaCoding.decodeSchema(from: &reader).classes
         guard classes.count == 2 else { throw reader.damage("the properties of a function") }
         let (inputs, outputs) = (classes[0], classes[1])

@@ -1,12 +1,13 @@
 import RealmJSON
+import RealmMigration
 
 extension DeclaredMigration: StoredDocument {
     init(json: JSONValue) throws(StoreError) {
-        var renames: [Rename] = []
+        var renames: [PropertyRename] = []
         var classRenames: [ClassRename] = []
         for rename in try json.storedIfAny("renames", \.elements) ?? [] {
             if rename["fromClass"] == nil {
-                renames.append(try Rename(json: rename))
+                renames.append(try PropertyRename(json: rename))
             } else {
                 classRenames.append(
                     ClassRename(
@@ -18,33 +19,39 @@ extension DeclaredMigration: StoredDocument {
             policies.append(try PrimaryKeyPolicy(json: policy))
         }
         self.init(
-            language: try json.storedIfAny("language", \.string), source: try Self.source(json),
-            renames: renames, classRenames: classRenames, primaryKeyPolicies: policies,
-            nullability: try json.storedIfAny("nullability") { $0.string.flatMap(Nullability.init) },
-            applyDefaults: try json.storedIfAny("applyDefaults") { $0.string.flatMap(ApplyDefaults.init) })
+            script: try Self.script(json), renames: renames, classRenames: classRenames, primaryKeyPolicies: policies,
+            nullability: try json.storedIfAny("nullability") {
+                $0.string.flatMap(MigrationOptions.Nullability.init)
+            },
+            applyDefaults: try json.storedIfAny("applyDefaults") {
+                $0.string.flatMap(MigrationOptions.ApplyDefaults.init)
+            })
     }
 
     /// The members that say a Swift program, which is kept as one text: a document of them.
     private static let swiftMembers = ["sources", "stubs", "parameters", "block"]
 
-    private static func source(_ json: JSONValue) throws(StoreError) -> String? {
-        guard json["language"]?.string == "swift" else { return try json.storedIfAny("source", \.string) }
+    private static func script(_ json: JSONValue) throws(StoreError) -> ScriptSource? {
+        guard let language = try json.storedIfAny("language", { $0.string.flatMap(ScriptLanguage.init) }) else {
+            return nil
+        }
+        guard language == .swift else { return ScriptSource(language, try json.stored("source", \.string)) }
         let members = (json.members ?? []).filter { swiftMembers.contains($0.name) && !$0.value.isNull }
-        return String(decoding: JSONValue.object(members).encoded(), as: UTF8.self)
+        return ScriptSource(language, String(decoding: JSONValue.object(members).encoded(), as: UTF8.self))
     }
 
-    private static func members(ofSource source: String, _ language: String?) -> [JSONMember] {
-        guard language == "swift", let members = try? JSONValue.parse(Array(source.utf8)).members else {
-            return [JSONMember("source", .string(source))]
+    private static func members(of script: ScriptSource) -> [JSONMember] {
+        let language = JSONMember("language", .string(script.language.rawValue))
+        guard script.language == .swift, let members = try? JSONValue.parse(Array(script.source.utf8)).members else {
+            return [language, JSONMember("source", .string(script.source))]
         }
-        return members
+        return [language] + members
     }
 
     /// The migration as clients see it, with the members that were declared.
     public var json: JSONValue {
         var members: [JSONMember] = []
-        if let language { members.append(JSONMember("language", .string(language))) }
-        if let source { members += Self.members(ofSource: source, language) }
+        if let script { members += Self.members(of: script) }
         let renamed = classRenames.map(\.json) + renames.map(\.json)
         if !renamed.isEmpty { members.append(JSONMember("renames", .array(renamed))) }
         if !primaryKeyPolicies.isEmpty {
@@ -56,7 +63,7 @@ extension DeclaredMigration: StoredDocument {
     }
 }
 
-extension DeclaredMigration.PrimaryKeyPolicy: StoredDocument {
+extension PrimaryKeyPolicy: StoredDocument {
     init(json: JSONValue) throws(StoreError) {
         self.init(
             className: try json.stored("class", \.string),
@@ -71,11 +78,11 @@ extension DeclaredMigration.PrimaryKeyPolicy: StoredDocument {
     }
 }
 
-extension DeclaredMigration.ClassRename {
+extension ClassRename {
     fileprivate var json: JSONValue { ["fromClass": .string(from), "toClass": .string(to)] }
 }
 
-extension DeclaredMigration.Rename: StoredDocument {
+extension PropertyRename: StoredDocument {
     init(json: JSONValue) throws(StoreError) {
         self.init(
             className: try json.stored("class", \.string), from: try json.stored("from", \.string),

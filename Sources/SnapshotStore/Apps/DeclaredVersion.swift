@@ -1,3 +1,4 @@
+import RealmMigration
 import RealmModel
 
 /// A version of an app's schema, with the migration that leads to it.

@@ -1,4 +1,5 @@
 import Postgres
+import RealmMigration
 import RealmModel
 
 extension SnapshotStore.SchemaVersions {

@@ -1,5 +1,6 @@
 import Postgres
 import RealmFleet
+import RealmMigration
 import RealmModel
 
 /// Many realms of an app on their way to one schema version.

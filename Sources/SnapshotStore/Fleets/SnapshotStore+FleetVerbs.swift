@@ -1,5 +1,6 @@
 import Postgres
 import RealmFleet
+import RealmMigration
 import RealmModel
 
 extension SnapshotStore.Fleets {

@@ -12,6 +12,6 @@ enum ScriptFile {
         guard let text = String(validating: try TextFile.bytes(path), as: UTF8.self) else {
             throw FileError(path: path, reason: "The script is not text in UTF-8.")
         }
-        return ScriptSource(language: "javascript", source: text)
+        return ScriptSource(.javaScript, text)
     }
 }

@@ -71,7 +71,7 @@ enum SwiftFiles {
 
     /// A program as a migration's script.
     static func script(_ program: SwiftProgram) -> ScriptSource {
-        ScriptSource(language: "swift", source: String(decoding: program.json.encoded(), as: UTF8.self))
+        ScriptSource(.swift, String(decoding: program.json.encoded(), as: UTF8.self))
     }
 
     /// The option that a schema of classes may take.

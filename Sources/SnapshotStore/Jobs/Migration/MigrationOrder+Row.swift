@@ -1,5 +1,6 @@
 import Postgres
 import RealmJSON
+import RealmMigration
 import RealmModel
 
 extension MigrationOrder: JobOrderContent {
