@@ -37,7 +37,7 @@ final class Library {
         /// Nil of a property.
         var parameters: [Parameter]?
         var result: SwiftType
-        var template: String
+        var template: Template
         var change = Change.none
         var isSettable = false
 
@@ -133,7 +133,7 @@ final class Library {
     /// stands for a variable at run time, `%R` the value's type.
     private static func entry(_ line: Substring) -> Entry? {
         guard let equals = line.firstRange(of: " = "), let kind = line.first else { return nil }
-        let template = String(line[equals.upperBound...])
+        let template = Template(String(line[equals.upperBound...]))
         var head = line[line.utf8.index(line.startIndex, offsetBy: 2)..<equals.lowerBound]
         var parameters: [Parameter]?
         var result = SwiftType.void

@@ -4,7 +4,7 @@ import SwiftSyntax
 extension Lowering {
     func assignment(_ node: InfixOperatorExprSyntax) throws -> Lowered {
         if node.leftOperand.is(DiscardAssignmentExprSyntax.self) {
-            return Lowered("(\(try expression(node.rightOperand, nil, isDiscarded: true).js))", .void)
+            return try Lowered(expression(node.rightOperand, nil, isDiscarded: true).js, .void)
         }
         if let tuple = node.leftOperand.as(TupleExprSyntax.self), tuple.elements.count > 1 {
             return try tupleAssignment(tuple, node.rightOperand)
@@ -16,7 +16,7 @@ extension Lowering {
             let value = try expression(node.rightOperand, place.type)
             if let raw = value.raw, let (object, key) = place.property {
                 // Another object's property as it is, without a look at its type.
-                let copied = "\(mark(node))$.copyProperty(\(object), \(key), \(raw.js), \(raw.object), \(raw.key))"
+                let copied = runtime("copyProperty", at: node, object, key, raw.js, raw.object, raw.key)
                 return Lowered(sequence(place.setup, copied), .void)
             }
             if let plain = place.writePlain, value.type.unwrapped == .string {
@@ -29,7 +29,7 @@ extension Lowering {
             // A function of the app that is called here may put another value where the place is a part of.
             if self.calls > calls, !place.isSimple {
                 let holder = temporary()
-                setup.append("\(holder) = \(kept)")
+                setup.append(holder.assigned(kept))
                 kept = holder
             }
             return Lowered(sequence(setup, behind(write(kept), place.finish)), .void)
@@ -45,8 +45,8 @@ extension Lowering {
         Refusal("Nothing can be assigned to this here.", at: node)
     }
 
-    private func behind(_ js: String, _ finish: [Finish]) -> String {
-        finish.isEmpty ? js : "(\(([js] + finish.map(\.js)).joined(separator: ", ")))"
+    private func behind(_ js: JavaScript, _ finish: [Finish]) -> JavaScript {
+        finish.isEmpty ? js : .sequence([js] + finish.map(\.js))
     }
 
     /// Refuses a new object that nothing but a weak property would hold: it is gone at once.
@@ -69,8 +69,7 @@ extension Lowering {
             throw error
         }
         let tests = context.chains.removeLast()
-        guard !tests.isEmpty else { return lowered }
-        return Lowered("(" + tests.map { "(\($0)) == null ? null : " }.joined() + "(\(lowered.js)))", .void)
+        return tests.isEmpty ? lowered : Lowered(lowered.js.unlessNil(tests), .void)
     }
 
     private func tupleAssignment(_ tuple: TupleExprSyntax, _ value: ExprSyntax) throws -> Lowered {
@@ -85,14 +84,14 @@ extension Lowering {
         }
         let holder = temporary()
         var steps = places.flatMap { $0?.setup ?? [] }
-        steps.append("\(holder) = \(try keep(lowered, as: nil, at: value))")
+        steps.append(holder.assigned(try keep(lowered, as: nil, at: value)))
         for (index, place) in places.enumerated() {
             guard let place else { continue }
             guard let write = place.write else { throw Self.notAssignable(ExprSyntax(tuple)) }
-            let part = try coerce(Lowered("\(holder)[\(index)]", given[index].type), to: place.type, at: value)
+            let part = try coerce(Lowered(holder[index], given[index].type), to: place.type, at: value)
             steps += [write(part.js)] + place.finish.map(\.js)
         }
-        return Lowered("(\(steps.joined(separator: ", ")))", .void)
+        return Lowered(.sequence(steps), .void)
     }
 
     func compound(_ node: InfixOperatorExprSyntax, _ symbol: String) throws -> Lowered {
@@ -113,7 +112,7 @@ extension Lowering {
             // The place is read behind all that is worked out on the right.
             if self.calls > calls, !right.isSimple {
                 let holder = temporary()
-                setup.append("\(holder) = \(right.js)")
+                setup.append(holder.assigned(right.js))
                 right.js = holder
             }
             guard let write = place.write else { throw Self.notAssignable(node.leftOperand) }
@@ -128,7 +127,7 @@ extension Lowering {
     private func appended(_ node: InfixOperatorExprSyntax, _ place: Place, _ element: SwiftType) throws -> Lowered {
         let open = try opened(place, at: node)
         let value = try expression(node.rightOperand, place.type)
-        let list: String
+        let list: JavaScript
         if value.type == place.type {
             list = try keep(value, as: nil, at: node.rightOperand)
         } else {
@@ -137,7 +136,7 @@ extension Lowering {
                 Lowered(items.js, .array(items.element), isStored: value.isStored), as: .array(element),
                 at: node.rightOperand)
         }
-        return Lowered(sequence(open.setup, behind("$.appendAll(\(open.read), \(list))", open.finish)), .void)
+        return Lowered(sequence(open.setup, behind(.runtime("appendAll", open.read, list), open.finish)), .void)
     }
 
     /// An operator like `+=` that the app declares.
@@ -151,10 +150,10 @@ extension Lowering {
             let value =
                 try taken.isDeferred
                 ? deferred(node.rightOperand, taken.type)
-                : keep(expression(node.rightOperand, taken.type), as: taken.type, at: node.rightOperand, isFixed: true)
+                : kept(node.rightOperand, as: taken.type, isFixed: true)
             let open = try opened(place, at: node)
             calls += 1
-            let call = "\(mark(node))\(signature.js)(\(try cell(open, at: node)), \(value))"
+            let call = signature.js.called([try cell(open, at: node), value]).marked(mark(node))
             return Lowered(sequence(open.setup, finished(call, open.finish, mayThrow: signature.mayThrow)), .void)
         }
         return nil

@@ -28,7 +28,7 @@ extension Lowering {
                         })
                     else { continue }
                     let signature = try self.signature(of: hash, in: .nominal(owner), isStatic: false)
-                    emit("\(descriptor(type)).hash = \(signature.js);")
+                    emit(.expression(descriptor(type).field("hash").assigned(signature.js)))
                     break
                 }
             } catch { tell(error, at: nominal.node) }
@@ -47,7 +47,7 @@ extension Lowering {
                     return isKind(type, of: declarations.nominals[number])
                 }
                 guard takesBoth, signature.parameters.count == 2 else { continue }
-                emit("\(descriptor(.nominal(nominal.number))).\(name) = \(signature.js);")
+                emit(.expression(descriptor(.nominal(nominal.number)).field(name).assigned(signature.js)))
                 return
             }
         }
@@ -128,6 +128,6 @@ extension Lowering {
         }
         let type = try fieldType(found, of: owner)
         let method = try getter(of: found, in: owner, for: nominal, type, at: found.binding)
-        emit("\(descriptor(.nominal(nominal.number))).\(name) = \(method);")
+        emit(.expression(descriptor(.nominal(nominal.number)).field(name).assigned(method)))
     }
 }

@@ -9,35 +9,35 @@ extension Lowering {
         of types: [SwiftType], _ labels: [String?], _ receiver: Lowered?, at node: some SyntaxProtocol,
         _ call: (Lowered?, [Argument]) throws -> Lowered?
     ) throws -> Lowered? {
-        let inner = FunctionContext()
-        (inner.owner, inner.selfValue, inner.typeArguments) = (context.owner, context.selfValue, context.typeArguments)
-        (inner.selfForm, inner.isSelfConstant) = (context.selfForm, context.isSelfConstant)
-        var (scope, names, arguments): ([String: Local], [String], [Argument]) = ([:], [], [])
+        let inner = context.inner()
+        var (scope, names, arguments): ([String: Local], [JavaScript], [Argument]) = ([:], [], [])
         for (index, type) in types.enumerated() {
-            let (name, js) = ("argument\(index)", fresh("argument"))
+            let (name, js) = ("argument\(index)", JavaScript.name(fresh("argument")))
             scope[name] = Self.local(js, type)
             names.append(js)
             let reference = ExprSyntax(DeclReferenceExprSyntax(baseName: .identifier(name)))
             arguments.append(Argument(label: labels.indices.contains(index) ? labels[index] : nil, node: reference))
         }
-        let holder = fresh("of")
+        let holder = JavaScript.name(fresh("of"))
         let held = receiver.map { Lowered(holder, $0.type, isStored: $0.isStored, isSimple: true) }
-        let made: (text: String, type: SwiftType)?
+        let made: (steps: [Statement], type: SwiftType)?
         do {
             made = try inFunction(inner, scopes: scopes + [scope]) {
                 guard let value = try call(held, arguments) else { return nil }
-                let text = value.type == .void ? "\(value.js);" : "return (\(try keep(value, as: nil, at: node)));"
-                return (temporaries(of: context) + text, value.type)
+                let last: Statement =
+                    try value.type == .void ? .expression(value.js) : .give(keep(value, as: nil, at: node))
+                return (withTemporaries([last]), value.type)
             }
         } catch let refusal as Refusal {
             // The arguments stand in no file.
             throw refusal.node == nil ? refusal : Refusal(refusal.message, at: node)
         }
         guard let made else { return nil }
-        let js = "((\(names.joined(separator: ", "))) => {\n\(made.text)\n})"
+        let js = JavaScript.closure(names, made.steps)
         let type = SwiftType.function(types, made.type)
         guard let receiver else { return Lowered(js, type) }
-        return Lowered("(\(holder) => \(js))(\(try keep(receiver, as: nil, at: node, isFixed: true)))", type)
+        let kept = try keep(receiver, as: nil, at: node, isFixed: true)
+        return Lowered(JavaScript.arrow([holder], js).called([kept]), type)
     }
 
     /// The types that a function takes: those that are wanted, or those of the only one of its name.

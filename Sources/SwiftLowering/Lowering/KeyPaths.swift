@@ -11,8 +11,8 @@ extension Lowering {
         guard let start, !isOpen(start) else {
             throw Refusal("Which type this key path begins at can't be told here: write it behind the ‘\\’.", at: node)
         }
-        let js = fresh("root")
-        var value = Lowered(js, start, isStored: true, isSimple: true)
+        let root = JavaScript.name(fresh("root"))
+        var value = Lowered(root, start, isStored: true, isSimple: true)
         for component in node.components {
             guard case .property(let property) = component.component else {
                 throw Refusal("This key path is not understood.", at: node)
@@ -25,7 +25,7 @@ extension Lowering {
             value = found
         }
         let kept = try keep(value, as: nil, at: node)
-        return Lowered("(\(js) => (\(kept)))", .function([start], value.type))
+        return Lowered(.arrow([root], kept), .function([start], value.type))
     }
 
     /// `value[keyPath: path]`; nil of every other subscript.
@@ -38,7 +38,7 @@ extension Lowering {
             throw Refusal("This key path is not understood.", at: only)
         }
         let root = try coerce(value, to: roots[0], at: node)
-        return Lowered("\(mark(node))(\(path.js))(\(root.js))", result, isFresh: true)
+        return Lowered(path.js.called([root.js]).marked(mark(node)), result, isFresh: true)
     }
 
     /// The place that `value[keyPath: \.part]` names; nil of every other subscript.

@@ -27,7 +27,7 @@ extension Lowering {
             conforms(value.type, to: declarations.nominals[number])
         else { return nil }
         describes(value.type)
-        return value.converted("$.witness(\(value.js), \(descriptor(value.type)))", type)
+        return value.converted(.runtime("witness", value.js, descriptor(value.type)), type)
     }
 
     /// Has a type of the library say which function a method of a protocol is.
@@ -43,9 +43,10 @@ extension Lowering {
             guard signature.result == asked.result, signature.parameters.map(\.type) == asked.parameters.map(\.type),
                 !signature.isMutating
             else { break }
-            emit(
-                "$.witnessType(\(descriptor(type))).methods[\(quoted(key))] = (self, ...values) => \(signature.js)(self.value, ...values);"
-            )
+            let values = JavaScript.spread(.name("values"))
+            addMethod(
+                key, .arrow([.this, values], signature.js.called([JavaScript.this.field("value"), values])),
+                to: .runtime("witnessType", descriptor(type)))
             return
         }
         throw Refusal(
@@ -57,16 +58,16 @@ extension Lowering {
     func addGetter(of name: String, _ type: SwiftType, toLibrary library: SwiftType, at node: Syntax) throws {
         guard dispatched.insert("\(spelled(library)).get \(name)").inserted else { return }
         let inner = FunctionContext()
-        let text = try inFunction(inner, scopes: [[:]]) { () -> String? in
-            let value = Lowered("self.value", library, isSimple: true)
+        let steps = try inFunction(inner, scopes: [[:]]) { () -> [Statement]? in
+            let value = Lowered(JavaScript.this.field("value"), library, isSimple: true)
             guard let found = try memberOfValue(value, name, at: node), found.type == type else { return nil }
-            return "\(temporaries(of: inner))return (\(found.js));"
+            return withTemporaries([.give(found.js)])
         }
-        guard let text else {
+        guard let steps else {
             throw Refusal(
                 "‘\(name)’ of ‘\(spelled(library))’ is not understood where a value of a protocol is asked for it.",
                 at: node)
         }
-        emit("$.witnessType(\(descriptor(library))).methods[\(quoted("get " + name))] = self => {\n\(text)\n};")
+        addMethod("get " + name, .closure([.this], steps), to: .runtime("witnessType", descriptor(library)))
     }
 }

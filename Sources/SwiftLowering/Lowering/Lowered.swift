@@ -1,6 +1,6 @@
 /// An expression as JavaScript.
 struct Lowered {
-    var js: String
+    var js: JavaScript
     var type: SwiftType
     /// Whether it reads a place that may change, and has to be copied where it is kept.
     var isStored = false
@@ -20,17 +20,17 @@ struct Lowered {
     var raw: Raw?
 
     struct Raw {
-        var js: String
-        var object: String
-        var key: String
+        var js: JavaScript
+        var object: JavaScript
+        var key: JavaScript
     }
 
     init(
-        _ js: String, _ type: SwiftType, isStored: Bool = false, isFresh: Bool = false, isSimple: Bool = false,
+        _ js: JavaScript, _ type: SwiftType, isStored: Bool = false, isFresh: Bool = false, isSimple: Bool = false,
         isSelf: Bool = false
     ) {
         (self.js, self.type, self.isStored, self.isFresh) = (js, type, isStored, isFresh)
-        (self.isSimple, self.isSelf) = (isSimple, isSelf)
+        (self.isSimple, self.isSelf) = (isSimple || js.isConstant, isSelf)
     }
 }
 
@@ -44,7 +44,7 @@ extension Lowered {
     }
 
     /// The value converted, which holds the same parts.
-    func converted(_ js: String, _ type: SwiftType) -> Lowered {
+    func converted(_ js: JavaScript, _ type: SwiftType) -> Lowered {
         var value = Lowered(js, type, isStored: isStored, isFresh: isFresh)
         value.isConverted = true
         return value

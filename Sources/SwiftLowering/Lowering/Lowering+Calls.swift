@@ -40,9 +40,9 @@ extension Lowering {
             return Parameter(label: nil, name: "_", type: type)
         }
         let plain = arguments.map { Argument(label: nil, node: $0.node, isTrailing: $0.isTrailing) }
-        let signature = Signature(js: "", parameters: parameters, result: result, mayThrow: true)
+        let signature = Signature(name: "", parameters: parameters, result: result, mayThrow: true)
         return try call(signature, of: nil, bind(plain, to: parameters, at: node), at: node) {
-            "(\(function.js))(\($0.joined(separator: ", ")))"
+            function.js.called($0)
         }
     }
 
@@ -54,13 +54,11 @@ extension Lowering {
         if let local = lookUp(name), local.nominal == nil {
             if let function = local.function {
                 let signature = try localSignature(function, local)
-                return try call(signature, of: nil, bind(arguments, to: signature.parameters, at: node), at: node) {
-                    "\(signature.js)(\($0.joined(separator: ", ")))"
-                }
+                return try call(signature, of: nil, bind(arguments, to: signature.parameters, at: node), at: node)
             }
             if case .refused = local.type { throw Refusal.known }
             return try apply(
-                Lowered(local.isReference ? "\(local.js).v" : local.js, local.type, isSimple: true), arguments, at: node
+                Lowered(local.value, local.type, isSimple: true), arguments, at: node
             )
         }
         if program.stubs.contains(name) { return try stubbed(arguments) }
@@ -111,9 +109,9 @@ extension Lowering {
         let nominal = declarations.nominals[number]
         if nominal.kind != .protocolType, concreteTypes(of: nominal).count == 1 {
             let type = try metatype(value.type, at: node)
-            return Lowered("(\(value.js), \(type.js))", type.type)
+            return Lowered(.sequence([value.js, type.js]), type.type)
         }
-        return Lowered("(\(value.js)).$t", .metatype(.any))
+        return Lowered(value.js.field("$t"), .metatype(.any))
     }
 
     /// A method of the type that the code stands in.
@@ -250,7 +248,7 @@ extension Lowering {
         at node: some SyntaxProtocol
     ) throws -> Lowered {
         let value = receiver.map { isChanged(by: arguments) ? unchanged($0) : $0 }
-        return try call(signature, of: value, bound, at: node) { "\(signature.js)(\($0.joined(separator: ", ")))" }
+        return try call(signature, of: value, bound, at: node)
     }
 
     /// Whether the code is lowered for types that it does not name: the compiler chose what it calls without them.

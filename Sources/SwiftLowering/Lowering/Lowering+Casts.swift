@@ -7,7 +7,7 @@ extension Lowering {
             let value = try expression(node.expression, target)
             if value.type == .error, isNSError(target) {
                 try mustKnowErrors(at: node)
-                return Lowered("\(mark(node))$.force(\(value.js), \(descriptor(target)))", target)
+                return Lowered(runtime("force", at: node, value.js, descriptor(target)), target)
             }
             return try coerce(value, to: target, at: node)
         }
@@ -20,15 +20,17 @@ extension Lowering {
             let simple = ["String", "Int", "Double", "Bool"].first { inner == SwiftType.scalar($0) }
             if let simple {
                 return Lowered(
-                    "\(place)$.\(isForced ? "force" : "maybe")\(simple)(\(raw.js), \(raw.object), \(raw.key))",
+                    .runtime((isForced ? "force" : "maybe") + simple, raw.js, raw.object, raw.key).marked(place),
                     isForced ? inner : .optional(inner))
             }
         }
         let js = value.type == .optional(.any) ? value.js : boxed(value)
-        if isForced { return Lowered("\(place)$.force(\(js), \(descriptor(inner)))", inner) }
+        if isForced { return Lowered(.runtime("force", js, descriptor(inner)).marked(place), inner) }
         // ‘as! T?’ of what is something else than nil or a T is a failure; ‘as?’ is nil.
-        if form == "!" { return Lowered("\(place)$.forceOptional(\(js), \(descriptor(inner)))", .optional(inner)) }
-        return Lowered("$.maybe(\(js), \(descriptor(inner)))", .optional(inner))
+        if form == "!" {
+            return Lowered(.runtime("forceOptional", js, descriptor(inner)).marked(place), .optional(inner))
+        }
+        return Lowered(.runtime("maybe", js, descriptor(inner)), .optional(inner))
     }
 
     func attempt(_ node: TryExprSyntax, _ expected: SwiftType?, isDiscarded: Bool) throws -> Lowered {
@@ -36,12 +38,13 @@ extension Lowering {
         case "?":
             let value = try expression(node.expression, expected?.unwrapped, isDiscarded: isDiscarded)
             return Lowered(
-                "$.tryMaybe(() => (\(value.js)))", value.type.optional, isStored: value.isStored, isFresh: value.isFresh
+                .runtime("tryMaybe", .arrow([], value.js)), value.type.optional, isStored: value.isStored,
+                isFresh: value.isFresh
             )
         case "!":
             let value = try expression(node.expression, expected)
             return Lowered(
-                "\(mark(node))$.tryForced(() => (\(value.js)))", value.type, isStored: value.isStored,
+                runtime("tryForced", at: node, .arrow([], value.js)), value.type, isStored: value.isStored,
                 isFresh: value.isFresh)
         default: return try expression(node.expression, expected, isDiscarded: isDiscarded)
         }

@@ -37,7 +37,7 @@ extension Lowering {
             }
         case _ where nominal.kind == .structure || isAlone(nominal):
             let keys = try codingKeys(of: nominal, at: node)
-            let fields = try storedProperties(of: nominal).map { field -> String in
+            let fields = try storedProperties(of: nominal).map { field -> JavaScript in
                 if field.isLazy || field.isConstant && field.binding.initializer != nil {
                     throw Refusal(
                         "‘\(field.name)’ is not understood as JSON: it is lazy, or a constant with a value.",
@@ -48,10 +48,10 @@ extension Lowering {
                 }
                 let type = try fieldType(field, of: nominal)
                 try prepareCoding(of: type, at: field.binding)
-                return "[\(quoted(field.name)), \(descriptor(type)), \(quoted(key))]"
+                return .array([.text(field.name), descriptor(type), .text(key)])
             }
-            let this = descriptor(.nominal(nominal.number))
-            emit("\(this).coding = () => [\(fields.joined(separator: ", "))];")
+            let coding = descriptor(.nominal(nominal.number)).field("coding")
+            emit(.expression(coding.assigned(.arrow([], .array(fields)))))
         case .structure, .classType, .protocolType:
             throw Refusal("A value of the class or protocol ‘\(nominal.path)’ is not understood as JSON.", at: node)
         }
@@ -64,7 +64,7 @@ extension Lowering {
         else { return }
         describes(.nominal(error.number))
         let types = [error, context, key].map { descriptor(.nominal($0.number)) }
-        emit("$.decodingErrors(\(types.joined(separator: ", ")));")
+        emit(.expression(.runtime("decodingErrors", types)))
     }
 
     /// Whether a class has no superclass of the app and no subclass, so that its own properties are all that is written.

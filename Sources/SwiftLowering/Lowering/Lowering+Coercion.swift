@@ -1,6 +1,16 @@
 import SwiftSyntax
 
 extension Lowering {
+    /// The value of an expression where one of a type is wanted.
+    func coerced(_ node: ExprSyntax, to type: SwiftType) throws -> JavaScript {
+        try coerce(expression(node, type), to: type, at: node).js
+    }
+
+    /// The value of an expression that is kept in a place of a type.
+    func kept(_ node: ExprSyntax, as type: SwiftType, isFixed: Bool = false) throws -> JavaScript {
+        try keep(expression(node, type), as: type, at: node, isFixed: isFixed)
+    }
+
     /// A value as one of a type that Swift converts it to by itself.
     func coerce(_ value: Lowered, to type: SwiftType, at node: some SyntaxProtocol) throws -> Lowered {
         if value.type == type || value.type == .never { return value.retyped(type) }
@@ -8,7 +18,7 @@ extension Lowering {
         case (.refused, _), (_, .refused): throw Refusal.known
         case (.optional(.undetermined), .optional), (.optional(.undetermined), .any),
             (.stub, .named("Logger")), (.stub, .named("OSLog")):
-            return Lowered("null", type, isSimple: true)
+            return Lowered(.null, type)
         case (.optional(.undetermined), _):
             throw Refusal("‘nil’ can't be a value of the type ‘\(spelled(type))’.", at: node)
         case (.stub, _):
@@ -18,7 +28,7 @@ extension Lowering {
             let holder = temporary()
             let converted = try coerce(Lowered(holder, inner, isSimple: true), to: target, at: node)
             guard converted.isConverted else { return value.retyped(type) }
-            return value.converted("((\(holder) = \(value.js)) == null ? null : \(converted.js))", type)
+            return value.converted(.conditional(holder.assigned(value.js).isNil, .null, converted.js), type)
         case (_, .optional(let target)):
             var converted = try coerce(value, to: target, at: node)
             converted.type = type
@@ -28,7 +38,7 @@ extension Lowering {
             return value.converted(boxed(value), .any)
         case (.optional(let inner), _):
             // Swift takes it for granted that a type with ‘!’ has a value.
-            return try coerce(value.converted("$.unwrap(\(value.js))", inner), to: type, at: node)
+            return try coerce(value.converted(.runtime("unwrap", value.js), inner), to: type, at: node)
         case (.array, .array), (.dictionary, .dictionary), (.tuple, .tuple), (.set, .set):
             if let converted = try coerceParts(value, to: type, at: node) { return converted }
         case (.function(let from, let given), .function(let to, let wanted)) where from.count == to.count:
@@ -36,10 +46,11 @@ extension Lowering {
         case (.function(let from, let given), .function(let to, let wanted)) where to.count == 1 && from.count > 1:
             // A function of several values takes the parts of a tuple.
             guard case .tuple(let parts) = to[0], parts.map(\.type) == from, given == wanted else { break }
-            return value.converted("(f => parts => f(...parts))(\(value.js))", type)
-        case (.substring, .string): return value.converted("(\(value.js)).text", type)
+            let spread = JavaScript.function(of: "f") { f in .function(of: "parts") { f.called([.spread($0)]) } }
+            return value.converted(spread.called([value.js]), type)
+        case (.substring, .string): return value.converted(value.js.field("text"), type)
         // A literal.
-        case (.string, .substring): return value.converted("$.part(\(value.js))", type)
+        case (.string, .substring): return value.converted(.runtime("part", value.js), type)
         case (.slice(let from), .array(let to)) where from == to: return value.retyped(type)
         default:
             if let witness = witness(value, as: type) { return witness }
@@ -77,25 +88,26 @@ extension Lowering {
     private func coerceParts(_ value: Lowered, to type: SwiftType, at node: some SyntaxProtocol) throws -> Lowered? {
         switch (value.type, type) {
         case (.array(let from), .array(let to)):
-            let element = try coerce(Lowered("x", from), to: to, at: node)
+            let element = try coerce(Lowered(.name("x"), from), to: to, at: node)
             guard element.isConverted else { return value.retyped(type) }
-            return value.converted("(\(value.js)).map(x => \(element.js))", type)
+            return value.converted(value.js.method("map", .arrow([.name("x")], element.js)), type)
         case (.set(let from), .set(let to)):
-            let element = try coerce(Lowered("x", from), to: to, at: node)
+            let element = try coerce(Lowered(.name("x"), from), to: to, at: node)
             guard element.isConverted else { return value.retyped(type) }
-            return value.converted("$.setOf($.elements(\(value.js)).map(x => \(element.js)))", type)
+            return value.converted(
+                .runtime("setOf", .runtime("elements", value.js).method("map", .arrow([.name("x")], element.js))), type)
         case (.dictionary(let key, let from), .dictionary(let other, let to)) where key == other:
-            let element = try coerce(Lowered("x", from), to: to, at: node)
+            let element = try coerce(Lowered(.name("x"), from), to: to, at: node)
             guard element.isConverted else { return value.retyped(type) }
-            return value.converted("$.mapValues(\(value.js), x => \(element.js))", type)
+            return value.converted(.runtime("mapValues", value.js, .arrow([.name("x")], element.js)), type)
         case (.tuple(let from), .tuple(let to)) where from.count == to.count:
             let holder = temporary()
             let parts = try zip(from, to).enumerated().map { index, pair in
-                try coerce(Lowered("\(holder)[\(index)]", pair.0.type), to: pair.1.type, at: node)
+                try coerce(Lowered(holder[index], pair.0.type), to: pair.1.type, at: node)
             }
             guard parts.contains(where: \.isConverted) else { return value.retyped(type) }
             return value.converted(
-                "((\(holder) = \(value.js)), [\(parts.map(\.js).joined(separator: ", "))])", type)
+                .sequence([holder.assigned(value.js), .array(parts.map(\.js))]), type)
         default: return nil
         }
     }
@@ -107,20 +119,21 @@ extension Lowering {
     ) throws -> Lowered {
         let type = SwiftType.function(to, wanted)
         guard !type.hasVariables, !value.type.hasVariables else { return value.retyped(type) }
-        let names = to.indices.map { "x\($0)" }
+        let names = to.indices.map { JavaScript.name("x\($0)") }
         let arguments = try zip(zip(to, names), from).map { try coerce(Lowered($0.1, $0.0), to: $1, at: node) }
         let isVoid = wanted == .void || given == .never
-        let result = isVoid ? Lowered("x", wanted) : try coerce(Lowered("x", given), to: wanted, at: node)
+        let result = isVoid ? Lowered(.name("x"), wanted) : try coerce(Lowered(.name("x"), given), to: wanted, at: node)
         guard result.isConverted || arguments.contains(where: \.isConverted) else { return value.retyped(type) }
-        let call = "f(\(arguments.map(\.js).joined(separator: ", ")))"
+        let call = JavaScript.name("f").called(arguments.map(\.js))
         return value.converted(
-            "((f) => (\(names.joined(separator: ", "))) => (x => \(result.js))(\(call)))(\(value.js))", type)
+            JavaScript.function(of: "f") { _ in .arrow(names, .arrow([.name("x")], result.js).called([call])) }
+                .called([value.js]), type)
     }
 
     /// Whether two values are equal, as `==` says.
-    func equality(_ left: Lowered, _ right: Lowered, at node: some SyntaxProtocol) throws -> String {
-        if case .optional(.undetermined) = right.type { return "(\(left.js)) == null" }
-        if case .optional(.undetermined) = left.type { return "(\(right.js)) == null" }
+    func equality(_ left: Lowered, _ right: Lowered, at node: some SyntaxProtocol) throws -> JavaScript {
+        if case .optional(.undetermined) = right.type { return left.js.isNil }
+        if case .optional(.undetermined) = left.type { return right.js.isNil }
         var (left, right) = (left, right)
         if left.type != right.type {
             // An optional is compared with what it may wrap.
@@ -130,9 +143,9 @@ extension Lowering {
         }
         try mustBeEquatable(left.type, at: node)
         switch left.type {
-        case .int, .double, .float, .bool: return "(\(left.js) === \(right.js))"
-        case .string: return "$.sameText(\(left.js), \(right.js))"
-        default: return "$.equal(\(left.js), \(right.js))"
+        case .int, .double, .float, .bool: return .binary(.equal, left.js, right.js)
+        case .string: return .runtime("sameText", left.js, right.js)
+        default: return .runtime("equal", left.js, right.js)
         }
     }
 }

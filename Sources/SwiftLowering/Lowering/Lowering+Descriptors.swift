@@ -2,97 +2,107 @@ import SwiftSyntax
 
 extension Lowering {
     /// The descriptor of a type at run time.
-    func descriptor(_ type: SwiftType) -> String {
+    func descriptor(_ type: SwiftType) -> JavaScript {
         if let known = descriptors[type] { return known }
-        let text: String
+        let made: JavaScript
         switch type {
-        case .int(let name): return "$.T.\(name)"
-        case .double: return "$.T.Double"
-        case .float: return "$.T.Float"
-        case .bool: return "$.T.Bool"
-        case .string: return "$.T.String"
-        case .character: return "$.T.Character"
-        case .void: return "$.T.Void"
-        case .any, .never, .stub, .variable, .refused, .undetermined, .lazy, .iterator: return "$.T.Any"
-        case .named(let name): return "$.type(\"\(name)\")"
-        case .optional(let type): text = "$.optionalType(\(descriptor(type)))"
-        case .array(let type): text = "$.arrayType(\(descriptor(type)))"
-        case .slice(let type): text = "$.sliceType(\(descriptor(type)))"
-        case .set(let type): text = "$.setType(\(descriptor(type)))"
-        case .list(let type): text = "$.listType(\(descriptor(type)))"
-        case .realmSet(let type): text = "$.realmSetType(\(descriptor(type)))"
-        case .realmMap(let type): text = "$.realmMapType(\(descriptor(type)))"
+        case .int(let name): return .runtimeType(name)
+        case .double: return .runtimeType("Double")
+        case .float: return .runtimeType("Float")
+        case .bool: return .runtimeType("Bool")
+        case .string: return .runtimeType("String")
+        case .character: return .runtimeType("Character")
+        case .void: return .runtimeType("Void")
+        case .any, .never, .stub, .variable, .refused, .undetermined, .lazy, .iterator: return .runtimeType("Any")
+        case .named(let name): return .runtime("type", .text(name))
+        case .optional(let type): made = .runtime("optionalType", descriptor(type))
+        case .array(let type): made = .runtime("arrayType", descriptor(type))
+        case .slice(let type): made = .runtime("sliceType", descriptor(type))
+        case .set(let type): made = .runtime("setType", descriptor(type))
+        case .list(let type): made = .runtime("listType", descriptor(type))
+        case .realmSet(let type): made = .runtime("realmSetType", descriptor(type))
+        case .realmMap(let type): made = .runtime("realmMapType", descriptor(type))
         case .model(let number):
             let nominal = declarations.nominals[number]
-            text = "$.modelType(\(quoted(nominal.realmName)), \(quoted(nominal.name)), true)"
-        case .range(let type): text = "$.rangeType(\(descriptor(type)), \"..<\")"
-        case .closedRange(let type): text = "$.rangeType(\(descriptor(type)), \"...\")"
-        case .dictionary(let key, let value): text = "$.dictionaryType(\(descriptor(key)), \(descriptor(value)))"
+            made = .runtime("modelType", .text(nominal.realmName), .text(nominal.name), .bool(true))
+        case .range(let type): made = .runtime("rangeType", descriptor(type), .text("..<"))
+        case .closedRange(let type): made = .runtime("rangeType", descriptor(type), .text("..."))
+        case .dictionary(let key, let value): made = .runtime("dictionaryType", descriptor(key), descriptor(value))
         case .tuple(let elements):
-            let labels = elements.map { $0.label.map { "\"\($0)\"" } ?? "null" }.joined(separator: ", ")
-            text = "$.tupleType([\(labels)], [\(elements.map { descriptor($0.type) }.joined(separator: ", "))])"
-        case .function: return "$.T.Function"
-        case .metatype, .reference: return "$.T.Metatype"
+            let labels = elements.map { $0.label.map { JavaScript.text($0) } ?? .null }
+            made = .runtime("tupleType", .array(labels), .array(elements.map { descriptor($0.type) }))
+        case .function: return .runtimeType("Function")
+        case .metatype, .reference: return .runtimeType("Metatype")
         case .nominal(let number): return nominalDescriptor(declarations.nominals[number])
         }
         let name = fresh("T")
-        emit("const \(name) = \(text);")
-        descriptors[type] = name
-        return name
+        emit(.constant(name, made))
+        descriptors[type] = .name(name)
+        return .name(name)
     }
 
-    private func nominalDescriptor(_ nominal: Nominal) -> String {
-        let name = "N$\(nominal.number)"
-        guard structures.insert(nominal.number).inserted else { return name }
-        let path = quoted(nominal.path)
+    private func nominalDescriptor(_ nominal: Nominal) -> JavaScript {
+        let (name, path) = ("N$\(nominal.number)", JavaScript.text(nominal.path))
+        guard structures.insert(nominal.number).inserted else { return .name(name) }
         addConformances(of: nominal)
         if nominal.kind != .protocolType, conforms(nominal, to: ["LocalizedError"]) {
-            later { [self] in emit("\(name).isLocalized = true;") }
+            later { [self] in
+                emit(.expression(JavaScript.name(name).field("isLocalized").assigned(.bool(true))))
+            }
         }
         switch nominal.kind {
         case .enumeration:
             let place = reserve()
-            let values = EnumerationValues(nominal)
-            var cases: [String] = []
-            for element in nominal.members.cases {
-                let caseName = element.name.identifierText
-                let raw =
-                    values.large[caseName].map { "\($0)n" } ?? values.values[caseName].map { self.raw($0) }
-                    ?? "undefined"
-                let labels = (element.parameterClause?.parameters.map { $0.firstName?.identifierText ?? "" } ?? [])
-                    .map { $0 == "_" || $0.isEmpty ? "null" : quoted($0) }
-                let count = element.parameterClause == nil ? "null" : "[\(labels.joined(separator: ", "))]"
-                let types = (try? caseTypes(element, of: nominal)) ?? []
-                let lazily = types.isEmpty ? "null" : "() => [\(types.map { descriptor($0) }.joined(separator: ", "))]"
-                cases.append("[\(quoted(caseName)), \(raw), \(count), \(lazily)]")
-            }
-            let rawType = nominal.inheritedNames.first.flatMap(SwiftType.scalar).map { descriptor($0) } ?? "null"
-            fill(
-                place,
-                "const \(name) = $.enumType(\(path), [\(cases.joined(separator: ", "))], \(rawType), \(isErrorType(nominal)), \(conforms(nominal, to: ["Comparable"])));"
-            )
+            let raw = nominal.inheritedNames.first.flatMap(SwiftType.scalar).map { descriptor($0) } ?? .null
+            let made = JavaScript.runtime(
+                "enumType", path, .array(describedCases(of: nominal)), raw, .bool(isErrorType(nominal)),
+                .bool(conforms(nominal, to: ["Comparable"])))
+            fill(place, .constant(name, made))
         case .protocolType:
-            emit("const \(name) = $.protocolType(\(path));")
+            emit(.constant(name, .runtime("protocolType", path)))
             try? ofAllTypes { [self] in
                 for type in concreteTypes(of: nominal) where dispatched.insert("\(type.number) is \(name)").inserted {
-                    emit("\(name).conforming.add(\(descriptor(.nominal(type.number))));")
+                    let conforming = JavaScript.name(name).field("conforming")
+                    emit(.expression(conforming.method("add", descriptor(.nominal(type.number)))))
                 }
             }
         case .structure, .classType:
-            let parent = declarations.superclass(of: nominal).map { descriptor(.nominal($0.number)) } ?? "null"
+            let parent = declarations.superclass(of: nominal).map { descriptor(.nominal($0.number)) } ?? .null
             // The types of its fields may name the type itself, and come behind it.
             let place = reserve()
-            let fields = storedProperties(of: nominal)
-            let described = fields.map { field in
-                let type = self.described(field, of: nominal)
-                return "[\(quoted(Self.storageName(of: field))), () => \(descriptor(type))]"
+            let fields = storedProperties(of: nominal).map { field in
+                JavaScript.array([
+                    .text(Self.storageName(of: field)), .arrow([], descriptor(described(field, of: nominal))),
+                ])
             }
-            fill(
-                place,
-                "const \(name) = $.\(nominal.kind == .structure ? "structType" : "classType")(\(path), [\(described.joined(separator: ", "))], \(isErrorType(nominal)), \(parent));"
-            )
+            let made = JavaScript.runtime(
+                nominal.kind == .structure ? "structType" : "classType", path, .array(fields),
+                .bool(isErrorType(nominal)), parent)
+            fill(place, .constant(name, made))
         }
-        return name
+        return .name(name)
+    }
+
+    /// The cases of an enumeration, each with its raw value, the labels of its values, and their types.
+    private func describedCases(of nominal: Nominal) -> [JavaScript] {
+        let values = EnumerationValues(nominal)
+        return nominal.members.cases.map { element in
+            let name = element.name.identifierText
+            let raw =
+                values.large[name].map { JavaScript.constant("\($0)n") } ?? values.values[name].map { self.raw($0) }
+                ?? .undefined
+            let labels = element.parameterClause.map { clause in
+                JavaScript.array(
+                    clause.parameters.map {
+                        let label = $0.firstName?.identifierText ?? "_"
+                        return label == "_" ? .null : .text(label)
+                    })
+            }
+            let types = ((try? caseTypes(element, of: nominal)) ?? []).map { descriptor($0) }
+            return .array([
+                .text(name), raw, labels ?? .null, types.isEmpty ? .null : .arrow([], .array(types)),
+            ])
+        }
     }
 
     /// The type that a property is shown as: what was refused of it is told.
@@ -120,20 +130,5 @@ extension Lowering {
             + nominal.members.variables.filter {
                 !$0.isStatic && !$0.isComputed && !$0.declaration.modifiers.has(.override)
             }
-    }
-
-    func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for unit in text.utf16 {
-            switch unit {
-            case 0x22: quoted += "\\\""
-            case 0x5C: quoted += "\\\\"
-            case 0x20...0x7E: quoted += String(UnicodeScalar(UInt8(unit)))
-            default:
-                let digits = String(unit, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            }
-        }
-        return quoted + "\""
     }
 }

@@ -185,8 +185,13 @@ extension Lowering {
             }
         }
         return try call(asked, of: receiver, bind(arguments, to: asked.parameters, at: node), at: node) { values in
-            "$.called(\(values[0]), \(quoted(key)), [\(values.dropFirst().joined(separator: ", "))])"
+            .runtime("called", values[0], .text(key), .array(Array(values.dropFirst())))
         }
+    }
+
+    /// Has a descriptor say which function a method is, or what reads or sets a property.
+    func addMethod(_ key: String, _ function: JavaScript, to descriptor: JavaScript) {
+        emit(.expression(descriptor.field("methods")[.text(key)].assigned(function)))
     }
 
     /// Has the descriptor of a type say which function a method is.
@@ -206,7 +211,7 @@ extension Lowering {
                 throw Refusal(
                     "‘\(key)’ of ‘\(holder.path)’ has other types than the one that it stands for.", at: found.name)
             }
-            emit("\(descriptor(.nominal(type.number))).methods[\(quoted(key))] = \(signature.js);")
+            addMethod(key, signature.js, to: descriptor(.nominal(type.number)))
             return
         }
     }
@@ -217,7 +222,7 @@ extension Lowering {
         inner.owner = .nominal(owner)
         return try inFunction(inner, scopes: [[:]]) {
             Signature(
-                js: "", parameters: try parameters(function.signature.parameterClause),
+                name: "", parameters: try parameters(function.signature.parameterClause),
                 result: try function.signature.returnClause.map { try type($0.type) } ?? .void,
                 isMutating: function.modifiers.has(.mutating),
                 mayThrow: function.signature.effectSpecifiers?.throwsClause != nil)
@@ -277,27 +282,26 @@ extension Lowering {
         guard try fieldType(found, of: holder) == type else {
             throw Refusal("‘\(name)’ of ‘\(holder.path)’ has another type than it stands for.", at: found.binding)
         }
-        let this = descriptor(.nominal(concrete.number))
         let method =
             try isSet
             ? setter(of: found, in: holder, type) : getter(of: found, in: holder, for: concrete, type, at: node)
-        if let method { emit("\(this).methods[\(quoted((isSet ? "set " : "get ") + name))] = \(method);") }
+        if let method { addMethod((isSet ? "set " : "get ") + name, method, to: descriptor(.nominal(concrete.number))) }
     }
 
     func getter(
         of variable: VariableDeclaration, in holder: Nominal, for concrete: Nominal, _ type: SwiftType,
         at node: some SyntaxProtocol
-    ) throws -> String {
+    ) throws -> JavaScript {
         if variable.isComputed {
             return try accessors(variable, in: owner(of: Syntax(variable.binding), in: holder, for: concrete), type)
                 .getter
         }
         if variable.isLazy { return try lazyReader(of: variable, in: holder, type, at: node) }
-        return "self => self.\(fieldName(variable.name))"
+        return .arrow([.this], JavaScript.this.field(fieldName(variable.name)))
     }
 
     /// The function that gives a property a value; nil of one that can be read alone.
-    private func setter(of variable: VariableDeclaration, in holder: Nominal, _ type: SwiftType) throws -> String? {
+    private func setter(of variable: VariableDeclaration, in holder: Nominal, _ type: SwiftType) throws -> JavaScript? {
         if variable.isComputed {
             guard isInPlace(nominalType(holder)) else {
                 throw Refusal(
@@ -306,7 +310,8 @@ extension Lowering {
             return try accessors(variable, in: .nominal(holder), type).setter
         }
         if isObserved(variable, in: holder) { return try observer(of: variable, in: holder, type) }
-        return "(self, value) => { self.\(fieldName(of: variable)) = value; }"
+        let (field, value) = (JavaScript.this.field(fieldName(of: variable)), JavaScript.name("value"))
+        return .closure([.this, value], [.expression(field.assigned(value))])
     }
 }
 

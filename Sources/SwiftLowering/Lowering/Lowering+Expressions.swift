@@ -37,11 +37,11 @@ extension Lowering {
         }
         let tests = context.chains.removeLast()
         guard !tests.isEmpty else { return value }
-        let head = tests.map { "(\($0)) == null ? null : " }.joined()
         var whole = Lowered(
-            "(\(head)\(value.js))", value.type == .stub ? .stub : value.type.optional, isStored: value.isStored,
+            value.js.unlessNil(tests), value.type == .stub ? .stub : value.type.optional, isStored: value.isStored,
             isFresh: value.isFresh)
-        if let raw = value.raw { whole.raw = Lowered.Raw(js: "(\(head)\(raw.js))", object: raw.object, key: raw.key) }
+        whole.raw = value.raw
+        if let raw = value.raw { whole.raw?.js = raw.js.unlessNil(tests) }
         return whole
     }
 
@@ -58,7 +58,7 @@ extension Lowering {
                 return Lowered(base.js, base.type.unwrapped, isStored: base.isStored, isSimple: true)
             }
             let holder = temporary()
-            context.chains[context.chains.count - 1].append("\(holder) = \(base.js)")
+            context.chains[context.chains.count - 1].append(holder.assigned(base.js))
             return Lowered(
                 holder, base.type.unwrapped, isStored: base.isStored, isFresh: base.isFresh, isSimple: true)
         }
@@ -66,7 +66,7 @@ extension Lowering {
             let base = try postfix(forced.expression, expected?.optional)
             if base.type == .stub || !base.type.isOptional { return base }
             return Lowered(
-                "\(mark(forced))$.unwrap(\(base.js))", base.type.unwrapped, isStored: base.isStored,
+                runtime("unwrap", at: forced, base.js), base.type.unwrapped, isStored: base.isStored,
                 isFresh: base.isFresh)
         }
         if let member = node.as(MemberAccessExprSyntax.self) { return try self.member(member, expected) }
@@ -86,10 +86,10 @@ extension Lowering {
         guard let value = program.parameters[path], path.contains(".") || lookUp(path) == nil else { return nil }
         let lowered =
             switch value {
-            case .int(let number): Lowered(integer(number), .integer, isSimple: true)
-            case .double(let number): Lowered("\(number)", .double, isSimple: true)
-            case .bool(let flag): Lowered("\(flag)", .bool, isSimple: true)
-            case .string(let text): Lowered(quoted(text), .string, isSimple: true)
+            case .int(let number): Lowered(.integer(number), .integer)
+            case .double(let number): Lowered(.number(number), .double)
+            case .bool(let flag): Lowered(.bool(flag), .bool)
+            case .string(let text): Lowered(.text(text), .string)
             }
         // A path with `?` leads to an optional, as in the app.
         if isChained(node), !context.chains.isEmpty { context.chains[context.chains.count - 1].append(lowered.js) }
@@ -114,10 +114,10 @@ extension Lowering {
         if let made = try ownLiteral(node, expected) { return made }
         switch node.kind {
         case .integerLiteralExpr, .floatLiteralExpr: return try number(node, expected, sign: "")
-        case .booleanLiteralExpr: return Lowered(node.spelling, .bool, isSimple: true)
+        case .booleanLiteralExpr: return Lowered(.bool(node.spelling == "true"), .bool)
         case .nilLiteralExpr:
             return Lowered(
-                "null",
+                .null,
                 expected.map { $0.isOptional ? $0 : .optional(.undetermined) } ?? .optional(.undetermined),
                 isSimple: true)
         default: break
@@ -143,7 +143,7 @@ extension Lowering {
         if let cast = node.as(AsExprSyntax.self) { return try self.cast(cast, expected) }
         if let test = node.as(IsExprSyntax.self) {
             let value = try expression(test.expression, nil)
-            return Lowered("$.is(\(boxed(value)), \(descriptor(try castType(test.type))))", .bool)
+            return Lowered(.runtime("is", boxed(value), descriptor(try castType(test.type))), .bool)
         }
         if let attempt = node.as(TryExprSyntax.self) {
             return try self.attempt(attempt, expected, isDiscarded: isDiscarded)
@@ -166,8 +166,8 @@ extension Lowering {
     private func upwards(_ node: PostfixOperatorExprSyntax) throws -> Lowered {
         let bound = try expression(node.expression, .integer)
         switch bound.type {
-        case .integer: return Lowered("[\(bound.js), null]", .named("PartialRange"))
-        case .named("StringIndex"): return Lowered("[\(bound.js), null]", .named("PartialTextRange"))
+        case .integer: return Lowered(.array([bound.js, .null]), .named("PartialRange"))
+        case .named("StringIndex"): return Lowered(.array([bound.js, .null]), .named("PartialTextRange"))
         default: throw Refusal("A range without an end is understood here of the type ‘Int’.", at: node)
         }
     }
@@ -175,15 +175,15 @@ extension Lowering {
     private func macro(_ node: MacroExpansionExprSyntax) throws -> Lowered {
         let place = declarations.file(of: node).place(of: node)
         switch node.macroName.text {
-        case "line": return Lowered("\(place.line)", .integer, isSimple: true)
-        case "column": return Lowered("\(place.column)", .integer, isSimple: true)
+        case "line": return Lowered(.integer(Int64(place.line)), .integer)
+        case "column": return Lowered(.integer(Int64(place.column)), .integer)
         case "file", "fileID", "filePath":
-            return Lowered(quoted(declarations.files[place.file].name), .string, isSimple: true)
-        case "function": return Lowered(quoted("migration"), .string, isSimple: true)
+            return Lowered(.text(declarations.files[place.file].name), .string)
+        case "function": return Lowered(.text("migration"), .string)
         case "keyPath":
             let path = node.arguments.first?.expression.spelling ?? ""
             let names = path.split(separator: ".").drop { $0.first?.isUppercase ?? false }
-            return Lowered(quoted(names.joined(separator: ".")), .string, isSimple: true)
+            return Lowered(.text(names.joined(separator: ".")), .string)
         default: throw Refusal("‘#\(node.macroName.text)’ is not understood.", at: node)
         }
     }

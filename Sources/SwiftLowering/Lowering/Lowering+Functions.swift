@@ -42,7 +42,7 @@ extension Lowering {
             )
         }
         let signature = Signature(
-            js: fresh(function.name.identifierText), parameters: parameters, result: result, owner: owner,
+            name: fresh(function.name.identifierText), parameters: parameters, result: result, owner: owner,
             isStatic: isStatic, isMutating: function.modifiers.has(.mutating),
             mayThrow: function.signature.effectSpecifiers?.throwsClause != nil)
         signatures[key] = signature
@@ -53,13 +53,12 @@ extension Lowering {
         inner.result = result
         later { [self] in
             do {
-                let text = try inFunction(inner, scopes: [[:]]) {
-                    if owner != nil, !isStatic { addSelf(to: inner, isMutating: signature.isMutating) }
-                    return try functionText(
-                        signature, body.statements, at: function, name: signature.js,
-                        takesSelf: owner != nil && !isStatic)
-                }
-                emit(text)
+                let isMethod = owner != nil && !isStatic
+                if isMethod { addSelf(to: inner, isMutating: signature.isMutating) }
+                emit(
+                    try inFunction(inner, scopes: [[:]]) {
+                        try declared(signature, body.statements, at: function, takesSelf: isMethod)
+                    })
             } catch { tell(error, at: function) }
         }
         return signature
@@ -78,7 +77,8 @@ extension Lowering {
         let isStored = isMutating || isShared(type)
         context.isSelfConstant = !isStored && isCopied(type)
         context.selfValue = Lowered(
-            context.selfForm == .cell ? "self.v" : "self", type, isStored: isStored, isSimple: true, isSelf: true)
+            context.selfForm == .cell ? JavaScript.this.field("v") : .this, type, isStored: isStored, isSimple: true,
+            isSelf: true)
     }
 
     private func isShared(_ type: SwiftType) -> Bool {
@@ -88,54 +88,41 @@ extension Lowering {
 
     /// A function as JavaScript; in its own context.
     ///
-    /// - Parameters:
-    ///   - opening: what is done before the body, and before the values of parameters that are left out.
-    ///   - closing: what is done behind it.
-    func functionText(
-        _ signature: Signature, _ body: CodeBlockItemListSyntax?, at node: some SyntaxProtocol, name: String,
-        takesSelf: Bool = false, opening: String = "", closing: String = ""
-    ) throws -> String {
+    /// - Parameter around: what is done around the body, and the values of parameters that are left out.
+    func declared(
+        _ signature: Signature, _ body: CodeBlockItemListSyntax?, at node: some SyntaxProtocol, name: String? = nil,
+        takesSelf: Bool = false, around: ([Statement]) -> [Statement] = { $0 }
+    ) throws -> Statement {
         guard let body else { throw Refusal("The function has no body.", at: node) }
-        var names: [String] = takesSelf ? ["self"] : []
-        var prologue = ""
+        var names: [JavaScript] = takesSelf ? [.this] : []
+        var steps: [Statement] = []
         for parameter in signature.parameters {
-            let js = declare(parameter.name, parameter.type, isReference: parameter.isReference)
+            let js = JavaScript.name(
+                declare(parameter.name, parameter.type, isReference: parameter.isReference))
             names.append(js)
             if let value = parameter.defaultValue {
                 let lowered =
                     try parameter.isDeferred
                     ? deferred(value, parameter.type)
-                    : keep(expression(value, parameter.type), as: parameter.type, at: value)
-                prologue += "if (\(js) === undefined) \(js) = \(lowered);\n"
+                    : kept(value, as: parameter.type)
+                steps.append(.conditional(.binary(.equal, js, .undefined), [.expression(js.assigned(lowered))]))
             }
         }
-        let text = bodyStatements(body)
-        return
-            "function \(name)(\(names.joined(separator: ", "))) {\n\(temporaries(of: context))\(opening)\(prologue)\(text)\n\(closing)}"
+        steps += bodyStatements(body)
+        return .function(name ?? signature.name, names, withTemporaries(around(steps)))
     }
 
     /// The statements of a function, with its temporaries; one expression alone is what it gives.
-    func bodyText(_ body: CodeBlockItemListSyntax) -> String {
-        let text = bodyStatements(body)
-        return temporaries(of: context) + text
-    }
+    func body(_ statements: CodeBlockItemListSyntax) -> [Statement] { withTemporaries(bodyStatements(statements)) }
 
-    private func bodyStatements(_ body: CodeBlockItemListSyntax) -> String {
+    private func bodyStatements(_ items: CodeBlockItemListSyntax) -> [Statement] {
         scopes.append([:])
         defer { scopes.removeLast() }
-        var text: String?
-        if body.count == 1, let item = body.first?.item, context.result != .void {
-            var value: ExprSyntax?
-            if case .expr(let only) = item { value = only }
-            if case .stmt(let statement) = item { value = statement.as(ExpressionStmtSyntax.self)?.expression }
-            if let value {
-                do { text = try resultText(value) } catch {
-                    tell(error, at: value)
-                    text = ""
-                }
-            }
+        guard context.result != .void, let value = items.onlyExpression else { return statements(items) }
+        do { return try resultStatements(value) } catch {
+            tell(error, at: value)
+            return []
         }
-        return text ?? statements(body)
     }
 
     // MARK: Closures
@@ -147,9 +134,7 @@ extension Lowering {
         var result: SwiftType?
         if case .function(let parameters, let type)? = expected?.unwrapped { (wanted, result) = (parameters, type) }
         if let declared = node.signature?.returnClause { result = try type(declared.type) }
-        let inner = FunctionContext()
-        (inner.owner, inner.selfValue, inner.typeArguments) = (context.owner, context.selfValue, context.typeArguments)
-        (inner.selfForm, inner.isSelfConstant) = (context.selfForm, context.isSelfConstant)
+        let inner = context.inner()
         inner.isResultKnown = result.map { !isOpen($0) } ?? false
         inner.result = inner.isResultKnown ? result : nil
         inner.givesOptional = result?.isOptional ?? false
@@ -158,24 +143,25 @@ extension Lowering {
         inner.anonymous = taken.anonymous
         let captures = try self.captures(node, isBorrowed: isBorrowed)
         // Nested closures see the parameters without names of their own alone.
-        let text = inFunction(inner, scopes: scopes + [captures.scope, taken.scope]) { bodyText(node.statements) }
-        let type: SwiftType = .function(
-            explicit.map { list in
-                list.enumerated().map { index, parameter in
-                    parameter.type ?? taken.scope[parameter.name]?.type ?? wanted.flatMap {
-                        $0.indices.contains(index) ? $0[index] : nil
-                    } ?? .any
-                }
+        let (steps, given, neverEnds) = inFunction(inner, scopes: scopes + [captures.scope, taken.scope]) {
+            (body(node.statements), context.result, context.neverEnds)
+        }
+        let types = explicit.map { list in
+            list.enumerated().map { index, parameter in
+                parameter.type ?? taken.scope[parameter.name]?.type ?? wanted.flatMap {
+                    $0.indices.contains(index) ? $0[index] : nil
+                } ?? .any
             }
-                ?? wanted ?? [], inner.result ?? (inner.neverEnds ? .never : .void))
-        let declared = wanted.map { SwiftType.function($0, inner.result ?? .void) } ?? type
-        var js = "((\(taken.names.joined(separator: ", "))) => {\n\(taken.prologue)\(text)\n})"
+        }
+        let declared =
+            wanted.map { SwiftType.function($0, given ?? .void) }
+            ?? .function(types ?? [], given ?? (neverEnds ? .never : .void))
+        var js = JavaScript.closure(taken.names.map { .name($0) }, taken.prologue + steps)
         if context.isSelfConstant, !isBorrowed, let this = context.selfValue {
-            js = "(self => \(js))(\(copied("self", this.type)))"
+            js = JavaScript.arrow([.this], js).called([copied(.this, this.type)])
         }
         guard !captures.names.isEmpty else { return Lowered(js, declared) }
-        let values = captures.values.joined(separator: ", ")
-        return Lowered("((\(captures.names.joined(separator: ", "))) => \(js))(\(values))", declared)
+        return Lowered(JavaScript.arrow(captures.names, js).called(captures.values), declared)
     }
 
     /// The parameters of a closure: the parameters of the function, and the names of the source.
@@ -183,7 +169,7 @@ extension Lowering {
         var scope: [String: Local] = [:]
         var names: [String] = []
         /// Takes a tuple apart.
-        var prologue = ""
+        var prologue: [Statement] = []
         /// Those without names of their own.
         var anonymous: [Local] = []
     }
@@ -200,8 +186,8 @@ extension Lowering {
             taken.names = [whole]
             for (index, parameter) in explicit.enumerated() where parameter.name != "_" {
                 let js = fresh(parameter.name)
-                taken.scope[parameter.name] = Local(js: js, type: parts[index].type)
-                taken.prologue += "const \(js) = \(whole)[\(index)];\n"
+                taken.scope[parameter.name] = Local(js: .name(js), type: parts[index].type)
+                taken.prologue.append(.constant(js, JavaScript.name(whole)[index]))
             }
         } else if let explicit {
             for (index, parameter) in explicit.enumerated() {
@@ -210,7 +196,7 @@ extension Lowering {
                     throw Refusal("The type of ‘\(parameter.name)’ can't be told: write it behind the name.", at: node)
                 }
                 let js = fresh(parameter.name == "_" ? "unused" : parameter.name)
-                taken.scope[parameter.name] = Self.local(js, type)
+                taken.scope[parameter.name] = Self.local(.name(js), type)
                 taken.names.append(js)
             }
             if let wanted, explicit.count != wanted.count {
@@ -222,10 +208,10 @@ extension Lowering {
             if wanted.count == 1, case .tuple(let parts) = wanted[0], (used ?? 0) >= 1 {
                 let whole = fresh("tuple")
                 taken.names = [whole]
-                taken.anonymous = parts.enumerated().map { Local(js: "\(whole)[\($0)]", type: $1.type) }
+                taken.anonymous = parts.enumerated().map { Local(js: JavaScript.name(whole)[$0], type: $1.type) }
             } else {
                 taken.names = wanted.indices.map { fresh("_\($0)") }
-                taken.anonymous = zip(taken.names, wanted).map { Self.local($0, $1) }
+                taken.anonymous = zip(taken.names, wanted).map { Self.local(.name($0), $1) }
             }
         }
         return taken
@@ -233,9 +219,9 @@ extension Lowering {
 
     /// The names of a closure's capture list: values as they are when the closure is made.
     private func captures(_ node: ClosureExprSyntax, isBorrowed: Bool) throws -> (
-        scope: [String: Local], names: [String], values: [String]
+        scope: [String: Local], names: [JavaScript], values: [JavaScript]
     ) {
-        var (scope, names, values): ([String: Local], [String], [String]) = ([:], [], [])
+        var (scope, names, values): ([String: Local], [JavaScript], [JavaScript]) = ([:], [], [])
         for capture in node.signature?.capture?.items ?? [] {
             let name = capture.name.identifierText
             let isWeak = capture.specifier?.specifier.tokenKind == .keyword(.weak)
@@ -247,7 +233,7 @@ extension Lowering {
             }
             let value = try capture.initializer.map { try expression($0.value, nil) } ?? reference(name, at: capture)
             if isWeak, !isBorrowed { try mustBeHeld(value.type, name, at: capture) }
-            let js = fresh(name)
+            let js = JavaScript.name(fresh(name))
             scope[name] = Local(js: js, type: isWeak ? value.type.optional : value.type)
             names.append(js)
             values.append(try keep(value, as: nil, at: capture, isFixed: true))
@@ -256,7 +242,7 @@ extension Lowering {
     }
 
     /// A parameter of a closure.
-    static func local(_ js: String, _ type: SwiftType) -> Local {
+    static func local(_ js: JavaScript, _ type: SwiftType) -> Local {
         if case .reference(let inner) = type { return Local(js: js, type: inner, isVariable: true, isReference: true) }
         return Local(js: js, type: type)
     }
@@ -274,119 +260,6 @@ extension Lowering {
         case nil: return nil
         @unknown default: throw Refusal("These parameters are not understood.", at: node)
         }
-    }
-
-    // MARK: Arguments
-
-    func labels(of clause: FunctionParameterClauseSyntax, fit arguments: [Argument]) -> Bool {
-        var index = 0
-        for parameter in clause.parameters {
-            let label = parameter.firstName.identifierText == "_" ? nil : parameter.firstName.identifierText
-            if index < arguments.count, arguments[index].node.is(ClosureExprSyntax.self), parameter.isKeyPath {
-                return false
-            }
-            if index < arguments.count, arguments[index].label == label || arguments[index].isTrailing {
-                index += 1
-                if parameter.ellipsis != nil {
-                    while index < arguments.count, arguments[index].label == nil { index += 1 }
-                }
-            } else if parameter.defaultValue == nil, parameter.ellipsis == nil {
-                return false
-            }
-        }
-        return index == arguments.count
-    }
-
-    /// The arguments of a call as the parameters take them.
-    func bind(_ arguments: [Argument], to parameters: [Parameter], at node: some SyntaxProtocol) throws
-        -> BoundArguments
-    {
-        var rest = arguments[...]
-        var bound = BoundArguments()
-        for parameter in parameters {
-            if parameter.isVariadic, case .array(let element) = parameter.type {
-                var items: [String] = []
-                while let next = rest.first, next.label == (items.isEmpty ? parameter.label : nil) {
-                    items.append(try keep(expression(next.node, element), as: element, at: next.node))
-                    rest = rest.dropFirst()
-                }
-                bound.values.append("[\(items.joined(separator: ", "))]")
-                continue
-            }
-            if let next = rest.first, next.label == parameter.label || next.isTrailing {
-                rest = rest.dropFirst()
-                if parameter.isDeferred {
-                    bound.values.append(try deferred(next.node, parameter.type))
-                } else if parameter.isReference {
-                    try bound.add(place(next.node), in: self, at: next.node)
-                } else {
-                    bound.values.append(
-                        try keep(
-                            expression(next.node, parameter.type), as: parameter.type, at: next.node, isFixed: true))
-                }
-            } else if parameter.defaultValue != nil {
-                bound.values.append("undefined")
-            } else {
-                throw Refusal("The argument ‘\(parameter.label ?? parameter.name)’ is missing.", at: node)
-            }
-        }
-        guard rest.isEmpty else { throw Refusal("There are more arguments than the function takes.", at: node) }
-        return bound
-    }
-
-    /// An argument that the function works out when it asks for it.
-    func deferred(_ node: ExprSyntax, _ type: SwiftType) throws -> String {
-        guard case .function(let types, let result) = type, types.isEmpty else {
-            throw Refusal("This argument is not understood.", at: node)
-        }
-        let inner = FunctionContext()
-        (inner.owner, inner.selfValue, inner.typeArguments) = (context.owner, context.selfValue, context.typeArguments)
-        (inner.selfForm, inner.isSelfConstant, inner.anonymous) = (
-            context.selfForm, context.isSelfConstant, context.anonymous
-        )
-        return try inFunction(inner, scopes: scopes) {
-            let value = try keep(expression(node, result), as: result, at: node)
-            return "(() => {\n\(temporaries(of: context))return (\(value));\n})"
-        }
-    }
-
-    /// A call of a function of the app; one that changes its value is given the place of it.
-    ///
-    /// - Parameter make: the call, of the value that the function is called of and the arguments.
-    func call(
-        _ signature: Signature, of receiver: Lowered?, _ bound: BoundArguments, at node: some SyntaxProtocol,
-        _ make: ([String]) -> String
-    ) throws -> Lowered {
-        calls += 1
-        var (setup, finish, values) = ([String](), bound.finish, bound.values)
-        if let receiver {
-            if signature.isMutating {
-                guard let place = receiver.place, place.write != nil || isObject(receiver.type) else {
-                    throw Self.keptNowhere(node)
-                }
-                let open = try opened(place, at: node)
-                setup = open.setup
-                finish += open.finish
-                values.insert(isInPlace(open.type) ? open.read : try cell(open, at: node), at: 0)
-            } else {
-                values.insert(receiver.js, at: 0)
-            }
-        }
-        let js = finished("\(mark(node))\(make(values))", finish, mayThrow: signature.mayThrow)
-        return Lowered(sequence(setup, js), signature.result, isFresh: true)
-    }
-
-    private func isObject(_ type: SwiftType) -> Bool {
-        guard case .nominal(let number) = type else { return false }
-        return declarations.nominals[number].kind == .classType
-    }
-}
-
-extension FunctionParameterSyntax {
-    /// Whether it takes a key path, which no closure is.
-    fileprivate var isKeyPath: Bool {
-        let name = type.as(IdentifierTypeSyntax.self)?.name.identifierText ?? ""
-        return ["KeyPath", "WritableKeyPath", "ReferenceWritableKeyPath"].contains(name)
     }
 }
 
@@ -408,38 +281,5 @@ private final class AnonymousSearch: SyntaxVisitor {
             last = max(last ?? 0, number)
         }
         return .skipChildren
-    }
-}
-
-/// The arguments of a call.
-struct BoundArguments {
-    var values: [String] = []
-    /// The steps behind the call that make changes of them count.
-    var finish: [Finish] = []
-
-    /// Gives a place.
-    mutating func add(_ place: Place, in lowering: Lowering, at node: some SyntaxProtocol) throws {
-        let open = try lowering.opened(place, at: node)
-        values.append(lowering.sequence(open.setup, try lowering.cell(open, at: node)))
-        finish += open.finish
-    }
-}
-
-/// An argument of a call.
-struct Argument {
-    var label: String?
-    var node: ExprSyntax
-    var isTrailing = false
-
-    /// Those of a call, its closures behind the parentheses included.
-    static func all(_ call: FunctionCallExprSyntax) -> [Argument] {
-        var all = call.arguments.map { Argument(label: $0.label?.identifierText, node: $0.expression) }
-        if let closure = call.trailingClosure {
-            all.append(Argument(label: nil, node: ExprSyntax(closure), isTrailing: true))
-        }
-        for closure in call.additionalTrailingClosures {
-            all.append(Argument(label: closure.label.identifierText, node: ExprSyntax(closure.closure)))
-        }
-        return all
     }
 }

@@ -12,7 +12,7 @@ extension Lowering {
         let parameters = try inFunction(inner, scopes: [[:]]) { try self.parameters(node.signature.parameterClause) }
         let type = nominalType(nominal)
         let signature = Signature(
-            js: fresh("init_" + nominal.name), parameters: parameters,
+            name: fresh("init_" + nominal.name), parameters: parameters,
             result: node.optionalMark == nil ? type : type.optional, owner: .nominal(nominal),
             mayThrow: node.signature.effectSpecifiers?.throwsClause != nil)
         signatures[key] = signature
@@ -21,27 +21,28 @@ extension Lowering {
             throw Refusal("An initializer of a protocol's extension is not understood.", at: node)
         }
         inner.result = .void
-        inner.selfValue = Lowered("self", type, isStored: true, isSimple: true, isSelf: true)
+        inner.selfValue = Lowered(.this, type, isStored: true, isSelf: true)
         inner.selfForm = nominal.kind == .enumeration ? .variable : .object
         (inner.isInitializer, inner.mayFail) = (true, node.optionalMark != nil)
         let callsAnother = node.modifiers.has(.convenience) || DelegationSearch.finds(in: body)
         inner.madeType = callsAnother ? nil : nominal
         later { [self] in
             do {
-                let start =
+                let start: [Statement] =
                     switch nominal.kind {
-                    case .enumeration: "let self = null;\n"
-                    case .classType: ""
-                    default: "const self = \(try blank(nominal));\n"
+                    case .enumeration: [.variable("self", .null)]
+                    case .classType: []
+                    default: [.constant("self", try blank(nominal))]
                     }
                 let mayFail = node.optionalMark != nil && (callsAnother || nominal.kind == .classType)
                 emit(
                     try inFunction(inner, scopes: [[:]]) {
-                        try functionText(
-                            signature, body.statements, at: node, name: signature.js,
-                            takesSelf: nominal.kind == .classType,
-                            opening: start + (mayFail ? "return $.mayFail(() => {\n" : ""),
-                            closing: "return self;\n" + (mayFail ? "});\n" : ""))
+                        try declared(
+                            signature, body.statements, at: node, takesSelf: nominal.kind == .classType
+                        ) { body in
+                            let whole = body + [.give(.this)]
+                            return start + (mayFail ? [.give(.runtime("mayFail", .closure([], whole)))] : whole)
+                        }
                     })
             } catch { tell(error, at: node) }
         }
@@ -57,51 +58,58 @@ extension Lowering {
         inner.owner = owner
         let parameters = try inFunction(inner, scopes: [[:]]) { try self.parameters(node.signature.parameterClause) }
         let signature = Signature(
-            js: fresh("init_" + extended), parameters: parameters,
+            name: fresh("init_" + extended), parameters: parameters,
             result: node.optionalMark == nil ? type : type.optional, owner: owner)
         signatures[key] = signature
         guard let body = node.body else { throw Refusal("The initializer has no body.", at: node) }
         inner.result = .void
-        inner.selfValue = Lowered("self", type, isStored: true, isSimple: true, isSelf: true)
+        inner.selfValue = Lowered(.this, type, isStored: true, isSelf: true)
         inner.selfForm = .variable
         inner.isInitializer = true
         later { [self] in
             do {
                 let inside = fresh("made")
-                let text = try inFunction(inner, scopes: [[:]]) {
-                    try functionText(signature, body.statements, at: node, name: inside)
+                let maker = try inFunction(inner, scopes: [[:]]) {
+                    try declared(signature, body.statements, at: node, name: inside)
                 }
+                let (values, made) = (JavaScript.spread(.name("values")), JavaScript.name("made"))
+                let result = JavaScript.conditional(.binary(.equal, made, .undefined), .this, made)
+                let attempt = JavaScript.closure(
+                    [], [.constant("made", JavaScript.name(inside).called([values])), .give(result)])
                 emit(
-                    "function \(signature.js)(...values) {\nlet self = null;\n\(text)\n"
-                        + "return $.mayFail(() => { const made = \(inside)(...values); return made === undefined ? self : made; });\n}"
-                )
+                    .function(
+                        signature.name, [values],
+                        [.variable("self", .null), maker, .give(.runtime("mayFail", attempt))]))
             } catch { tell(error, at: node) }
         }
         return signature
     }
 
     /// A value of a type with what its properties begin with.
-    private func blank(_ nominal: Nominal) throws -> String {
-        let fields = try storedProperties(of: nominal).map { field -> String in
-            if field.isLazy { return "\(fieldName(of: field)): undefined" }
-            let type = try fieldType(field, of: nominal)
-            guard let value = field.binding.initializer?.value else {
-                return "\(fieldName(field.name)): \(type.isOptional ? "null" : "undefined")"
-            }
-            let lowered = try initial(value, type, of: nominal)
-            return "\(fieldName(field.name)): \(lowered)"
-        }
-        return "{ $t: \(descriptor(.nominal(nominal.number))), \(fields.joined(separator: ", ")) }"
+    private func blank(_ nominal: Nominal) throws -> JavaScript {
+        object(
+            nominal,
+            try storedProperties(of: nominal).map { field in
+                JavaScript.Field(name: fieldName(of: field), value: try beginning(of: field, in: nominal))
+            })
+    }
+
+    /// What a stored property has before an initializer gives it a value.
+    private func beginning(of field: VariableDeclaration, in nominal: Nominal) throws -> JavaScript {
+        if field.isLazy { return .undefined }
+        let type = try fieldType(field, of: nominal)
+        guard let value = field.binding.initializer?.value else { return type.isOptional ? .null : .undefined }
+        return try initial(value, type, of: nominal)
     }
 
     /// The initial value of a property, which sees nothing of where a value is made.
-    private func initial(_ value: ExprSyntax, _ type: SwiftType, of nominal: Nominal) throws -> String {
+    private func initial(_ value: ExprSyntax, _ type: SwiftType, of nominal: Nominal) throws -> JavaScript {
         let inner = FunctionContext()
         inner.owner = .nominal(nominal)
         return try inFunction(inner, scopes: [[:]]) {
-            let text = try keep(expression(value, type), as: type, at: value)
-            guard context.temporaries > 0 else { return text }
-            return "(() => {\n\(temporaries(of: context))return (\(text));\n})()"
+            let kept = try kept(value, as: type)
+            guard context.temporaries > 0 else { return kept }
+            return JavaScript.closure([], withTemporaries([.give(kept)])).called([])
         }
     }
 
@@ -115,28 +123,30 @@ extension Lowering {
     /// The function that reads a lazy property, and makes its value where it has none yet.
     func lazyReader(
         of variable: VariableDeclaration, in nominal: Nominal, _ type: SwiftType, at node: some SyntaxProtocol
-    ) throws -> String {
+    ) throws -> JavaScript {
         let key = FunctionKey(variable.binding.id, in: .nominal(nominal))
         if let known = signatures[key] { return known.js }
         guard let value = variable.binding.initializer?.value else {
             throw Refusal("A lazy property without a value to begin with is not understood.", at: node)
         }
-        let js = fresh("lazy_" + variable.name)
-        signatures[key] = Signature(js: js, parameters: [], result: type)
+        let name = fresh("lazy_" + variable.name)
+        signatures[key] = Signature(name: name, parameters: [], result: type)
         later { [self] in
             let inner = FunctionContext()
             inner.owner = .nominal(nominal)
-            inner.selfValue = Lowered("self", nominalType(nominal), isStored: true, isSimple: true, isSelf: true)
+            inner.selfValue = Lowered(.this, nominalType(nominal), isStored: true, isSelf: true)
             do {
-                let text = try inFunction(inner, scopes: [[:]]) {
-                    let lowered = try keep(expression(value, type), as: type, at: value)
-                    return "\(temporaries(of: inner))if (self.\(fieldName(of: variable)) === undefined) "
-                        + "self.\(fieldName(of: variable)) = \(lowered);\n"
+                let field = JavaScript.this.field(fieldName(of: variable))
+                let steps = try inFunction(inner, scopes: [[:]]) {
+                    let made = field.assigned(try kept(value, as: type))
+                    return withTemporaries([
+                        .conditional(.binary(.equal, field, .undefined), [.expression(made)]), .give(field),
+                    ])
                 }
-                emit("function \(js)(self) {\n\(text)return self.\(fieldName(of: variable));\n}")
+                emit(.function(name, [.this], steps))
             } catch { tell(error, at: value) }
         }
-        return js
+        return .name(name)
     }
 
     func fieldName(_ name: String) -> String {
@@ -159,17 +169,17 @@ extension Lowering {
         {
             let raw = nominal.inheritedNames.first.flatMap(SwiftType.scalar)
             guard let raw else { throw Refusal("‘\(nominal.path)’ has no raw values.", at: node) }
-            let value = try coerce(expression(arguments[0].node, raw), to: raw, at: arguments[0].node)
-            return Lowered("$.ofRaw(\(descriptor(type)), \(value.js))", type.optional)
+            let value = try coerced(arguments[0].node, to: raw)
+            return Lowered(.runtime("ofRaw", descriptor(type), value), type.optional)
         }
         if nominal.kind == .classType {
             return try made(classOf: nominal, arguments, at: node)
         }
         if let (signature, values) = try fittingInitializer(of: nominal, arguments, at: node) {
-            return try call(signature, of: nil, values, at: node) { "\(signature.js)(\($0.joined(separator: ", ")))" }
+            return try call(signature, of: nil, values, at: node)
         }
         if arguments.isEmpty, let bits = optionBits(nominal) {
-            return Lowered("$.options(\(descriptor(type)), [], \(descriptor(bits)))", type, isFresh: true)
+            return Lowered(.runtime("options", descriptor(type), .array([]), descriptor(bits)), type, isFresh: true)
         }
         guard nominal.kind == .structure
         else { throw Refusal("‘\(nominal.path)’ can't be made of these values here.", at: node) }
@@ -199,13 +209,13 @@ extension Lowering {
     /// `super.init(…)`, and `self.init(…)` of a class.
     func initialized(by nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol) throws -> Lowered {
         guard let (call, mayFail) = try initializer(of: nominal, arguments, at: node) else {
-            return Lowered("undefined", .void)
+            return Lowered(.undefined, .void)
         }
-        guard mayFail else { return Lowered(call("self"), .void) }
+        guard mayFail else { return Lowered(call(.this), .void) }
         guard context.mayFail else {
             throw Refusal("An initializer that may fail is understood here in one that may, too.", at: node)
         }
-        return Lowered("$.orFail(\(call("self")))", .void)
+        return Lowered(.runtime("orFail", call(.this)), .void)
     }
 
     /// The initializer that a type itself declares and that takes the arguments, with their values; nil where none has
@@ -242,11 +252,11 @@ extension Lowering {
     /// The call of the initializer of a class that takes the arguments; nil where there is nothing to do.
     private func initializer(
         of nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol
-    ) throws -> (call: (String) -> String, mayFail: Bool)? {
+    ) throws -> (call: (JavaScript) -> JavaScript, mayFail: Bool)? {
         if let (signature, values) = try fittingInitializer(of: nominal, arguments, at: node) {
             let place = mark(node)
             calls += 1
-            let call = { "\(place)\(signature.js)(\(([$0] + values.values).joined(separator: ", ")))" }
+            let call = { signature.js.called([$0] + values.values).marked(place) }
             return ({ self.finished(call($0), values.finish) }, signature.result.isOptional)
         }
         // Without one of its own that is no convenience, a class has those of its superclass.
@@ -265,7 +275,7 @@ extension Lowering {
     /// class's.
     private func inheritedConvenience(
         of nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol
-    ) throws -> (call: (String) -> String, mayFail: Bool)? {
+    ) throws -> (call: (JavaScript) -> JavaScript, mayFail: Bool)? {
         guard let parent = declarations.superclass(of: nominal) else { return nil }
         let (conveniences, designated) = (
             parent.members.initializers.filter { $0.modifiers.has(.convenience) },
@@ -280,7 +290,7 @@ extension Lowering {
         let values = try bind(arguments, to: signature.parameters, at: node)
         let place = mark(node)
         calls += 1
-        let call = { "\(place)\(signature.js)(\(([$0] + values.values).joined(separator: ", ")))" }
+        let call = { signature.js.called([$0] + values.values).marked(place) }
         return ({ self.finished(call($0), values.finish) }, signature.result.isOptional)
     }
 
@@ -295,39 +305,31 @@ extension Lowering {
                     + "‘migration.create(\"\(nominal.realmName)\", value: …)’.", at: node)
         }
         let value = try arguments.first.map { try coerce(expression($0.node, nil), to: .any, at: $0.node).js }
-        return Lowered("$.madeObject(\(descriptor(type)), \(value ?? "undefined"))", type)
+        return Lowered(.runtime("madeObject", descriptor(type), value ?? .undefined), type)
     }
 
     private func makeByMembers(_ nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol) throws
         -> Lowered
     {
         var rest = arguments[...]
-        var fields: [String] = []
+        var fields: [JavaScript.Field] = []
         let takesClosures = try arguments.contains(where: \.isTrailing) && givesAllFunctions(of: nominal, arguments)
         for field in storedProperties(of: nominal) {
-            if field.isLazy {
-                fields.append("\(fieldName(of: field)): undefined")
-                continue
-            }
             let type = try fieldType(field, of: nominal)
             let isClosure = takesClosures && isFunctionMember(field, type)
-            if let first = rest.first, first.label == field.name || first.isTrailing && isClosure {
+            let value: JavaScript
+            if !field.isLazy, let first = rest.first, first.label == field.name || first.isTrailing && isClosure {
                 rest = rest.dropFirst()
-                fields.append(
-                    "\(fieldName(field.name)): \(try keep(expression(first.node, type), as: type, at: first.node))")
-            } else if let value = field.binding.initializer?.value {
-                let lowered = try initial(value, type, of: nominal)
-                fields.append("\(fieldName(field.name)): \(lowered)")
-            } else if type.isOptional, !field.isConstant {
-                fields.append("\(fieldName(field.name)): null")
+                value = try kept(first.node, as: type)
+            } else if field.isLazy || field.binding.initializer != nil || type.isOptional && !field.isConstant {
+                value = try beginning(of: field, in: nominal)
             } else {
                 throw Refusal("‘\(nominal.path)’ needs a value for ‘\(field.name)’.", at: node)
             }
+            fields.append(JavaScript.Field(name: fieldName(of: field), value: value))
         }
         guard rest.isEmpty else { throw Refusal("‘\(nominal.path)’ can't be made of these values here.", at: node) }
-        return Lowered(
-            "{ $t: \(descriptor(.nominal(nominal.number))), \(fields.joined(separator: ", ")) }",
-            .nominal(nominal.number), isFresh: true)
+        return Lowered(object(nominal, fields), .nominal(nominal.number), isFresh: true)
     }
 }
 

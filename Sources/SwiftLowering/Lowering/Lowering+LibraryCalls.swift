@@ -9,14 +9,15 @@ extension Lowering {
         case .nominal(let number), .model(let number):
             return try make(declarations.nominals[number], arguments, expected, at: node)
         case .list(let element) where arguments.isEmpty:
-            return Lowered("$.newList(\(descriptor(element)))", type)
+            return Lowered(.runtime("newList", descriptor(element)), type)
         case .named("RealmProperty"), .named("RealmOptional"):
             // An object takes only its value.
-            guard let first = arguments.first else { return Lowered("null", .optional(.any)) }
+            guard let first = arguments.first else { return Lowered(.null, .optional(.any)) }
             return try coerce(expression(first.node, nil), to: .optional(.any), at: first.node)
-        case .array where arguments.isEmpty: return Lowered("[]", type, isFresh: true)
-        case .set where arguments.isEmpty: return Lowered("$.setOf([])", type, isFresh: true)
-        case .dictionary where arguments.isEmpty: return Lowered("$.dictionaryOf([])", type, isFresh: true)
+        case .array where arguments.isEmpty: return Lowered(.array([]), type, isFresh: true)
+        case .set where arguments.isEmpty: return Lowered(.runtime("setOf", .array([])), type, isFresh: true)
+        case .dictionary where arguments.isEmpty:
+            return Lowered(.runtime("dictionaryOf", .array([])), type, isFresh: true)
         case .object: throw Refusal("In a migration objects are made by ‘migration.create(_:value:)’ alone.", at: node)
         case .array(let element) where arguments.count == 1 && arguments[0].label == nil:
             let value = try expression(arguments[0].node, nil)
@@ -28,10 +29,12 @@ extension Lowering {
         case .set(let element) where arguments.count == 1 && arguments[0].label == nil:
             let items = try iterated(
                 try expression(arguments[0].node, element.hasVariables ? nil : .array(element)), at: arguments[0].node)
-            return Lowered("$.setOf(\(items.js))", .set(items.element))
+            return Lowered(.runtime("setOf", items.js), .set(items.element))
         default: break
         }
-        if let found = try libraryCall(library.initializers(type), Lowered("", type), arguments, expected, at: node) {
+        if let found = try libraryCall(
+            library.initializers(type), Lowered(.undefined, type), arguments, expected, at: node)
+        {
             return found
         }
         for key in extensionNames(type) {
@@ -39,9 +42,7 @@ extension Lowering {
                 labels(of: $0.signature.parameterClause, fit: arguments)
             }) {
                 let signature = try extensionMaker(candidate, of: type, key)
-                return try call(signature, of: nil, bind(arguments, to: signature.parameters, at: node), at: node) {
-                    "\(signature.js)(\($0.joined(separator: ", ")))"
-                }
+                return try call(signature, of: nil, bind(arguments, to: signature.parameters, at: node), at: node)
             }
         }
         throw Refusal("‘\(spelled(type))’ can't be made of these values here.", at: node)
@@ -182,24 +183,24 @@ extension Lowering {
         try CheckedText.checkExpression(of: entry, arguments) { declarations.texts(of: $0) }
         try CheckedText.checkWeeks(entry, arguments)
         try CheckedText.checkPlaces(of: entry.parameters, arguments)
-        var values: [String] = []
+        var values: [JavaScript] = []
         var places = BoundArguments()
         var rest = arguments[...]
         for parameter in entry.parameters ?? [] {
             if parameter.isVariadic {
-                var items: [String] = []
+                var items: [JavaScript] = []
                 while let next = rest.first, next.label == nil {
                     items.append(try argument(next.node, parameter.type, &variables, of: entry))
                     rest = rest.dropFirst()
                 }
-                values.append("[\(items.joined(separator: ", "))]")
+                values.append(.array(items))
                 continue
             }
             guard let next = rest.first,
                 next.isTrailing ? parameter.isFunction : next.label == parameter.label
             else {
                 guard parameter.isOptional else { return nil }
-                values.append("undefined")
+                values.append(.undefined)
                 continue
             }
             rest = rest.dropFirst()
@@ -230,7 +231,7 @@ extension Lowering {
 
     /// The call of a function of the library, and what becomes of the value that it is called of.
     private func changed(
-        _ entry: Library.Entry, _ base: Lowered?, _ values: [String], _ places: BoundArguments,
+        _ entry: Library.Entry, _ base: Lowered?, _ values: [JavaScript], _ places: BoundArguments,
         _ variables: [String: SwiftType], _ result: SwiftType, _ arguments: [Argument], since calls: Int,
         at node: some SyntaxProtocol, _ baseNode: ExprSyntax?
     ) throws -> Lowered {
@@ -239,7 +240,7 @@ extension Lowering {
         case .none:
             let value = base.map { calledWhile($0, baseNode, arguments, since: calls) }
             let mayBePart = value.map { mayHoldPart(of: $0.type, result) } ?? false
-            let js = "\(mark(node))" + filled(entry, value?.js ?? "", values, variables, type)
+            let js = filled(entry, value?.js ?? .undefined, values, variables, type).marked(mark(node))
             var made = Lowered(
                 finished(js, places.finish), result, isStored: mayBePart && base?.isStored ?? false, isFresh: !mayBePart
             )
@@ -250,20 +251,20 @@ extension Lowering {
                 throw Self.keptNowhere(node)
             }
             let open = try opened(place, at: node)
-            let js = "\(mark(node))" + filled(entry, open.read, values, variables, type)
+            let js = filled(entry, open.read, values, variables, type).marked(mark(node))
             return Lowered(
                 sequence(open.setup, finished(js, open.finish, mayThrow: hasClosure(arguments))), result,
                 isFresh: entry.name != "insert")
         case .placed:
             guard let place = base?.place, place.write != nil else { throw Self.keptNowhere(node) }
             let open = try opened(place, at: node)
-            let js = "\(mark(node))" + filled(entry, try cell(open, at: node), values, variables, type)
+            let js = try filled(entry, cell(open, at: node), values, variables, type).marked(mark(node))
             return Lowered(
                 sequence(open.setup, finished(js, open.finish, mayThrow: hasClosure(arguments))), result, isFresh: true)
         case .assigned:
             guard let place = base?.place, let write = place.write else { throw Self.keptNowhere(node) }
             let value = write(filled(entry, place.read, values, variables, type))
-            return Lowered("(\((place.setup + [value] + place.finish.map(\.js)).joined(separator: ", ")))", .void)
+            return Lowered(.sequence(place.setup + [value] + place.finish.map(\.js)), .void)
         }
     }
 
@@ -284,14 +285,14 @@ extension Lowering {
         if search.hasFound { return unchanged(base) }
         guard self.calls > calls, case .array = base.type else { return base }
         var copy = base
-        copy.js = "(\(base.js)).slice()"
+        copy.js = base.js.method("slice")
         return copy
     }
 
     /// An argument of a function of the library, which tells what the variables of its type stand for.
     private func argument(
         _ node: ExprSyntax, _ type: SwiftType, _ variables: inout [String: SwiftType], of entry: Library.Entry
-    ) throws -> String {
+    ) throws -> JavaScript {
         if let text = CheckedText(type) {
             try text.check(node)
             return try argument(node, text.type, &variables, of: entry)
@@ -307,7 +308,7 @@ extension Lowering {
         var value = try argumentValue(node, wanted, of: entry)
         // A part of a Data, of which the function asks for no indices.
         if type == .named("Data"), value.isView, value.type == .slice(.int("UInt8")) {
-            value = Lowered("$.data(\(value.js))", type, isFresh: true)
+            value = Lowered(.runtime("data", value.js), type, isFresh: true)
         }
         // Any sequence is taken where the tables have an array.
         if case .array = wanted, let items = sequenceView(value) { value = items }
@@ -344,34 +345,19 @@ extension Lowering {
 
     /// A template with its values.
     func filled(
-        _ entry: Library.Entry, _ base: String, _ values: [String], _ variables: [String: SwiftType], _ type: SwiftType
-    ) -> String {
-        var text = ""
-        var rest = entry.template[...]
-        while let index = rest.firstIndex(where: { $0 == "@" || $0 == "#" || $0 == "%" }) {
-            text += rest[..<index]
-            let next = rest.index(after: index)
-            switch rest[index] {
-            case "@":
-                text += base
-                rest = rest[next...]
-            case "#":
-                let digits = rest[next...].prefix { $0.isNumber }
-                if let number = Int(digits), values.indices.contains(number - 1) {
-                    text += values[number - 1]
-                } else {
-                    text += "undefined"
-                }
-                rest = rest[digits.endIndex...]
-            default:
-                let name = String(rest[next...].prefix(1))
+        _ entry: Library.Entry, _ base: JavaScript, _ values: [JavaScript], _ variables: [String: SwiftType],
+        _ type: SwiftType
+    ) -> JavaScript {
+        entry.template.filled { place in
+            switch place {
+            case .value: return base
+            case .argument(let number): return values.indices.contains(number) ? values[number] : .undefined
+            case .type(let name):
                 let described = name == "R" ? type : variables[name] ?? .any
                 describes(described)
-                text += descriptor(described)
-                rest = rest[next...].dropFirst()
+                return descriptor(described)
             }
         }
-        return text + rest
     }
 }
 

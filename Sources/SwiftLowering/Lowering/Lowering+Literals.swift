@@ -6,17 +6,17 @@ extension Lowering {
         if wanted == .named("Decimal") {
             let value = try number(node, nil, sign: sign)
             let name = value.type.isFloating ? "decimalOfDouble" : "decimalOfInteger"
-            return Lowered("$.\(name)(\(value.js))", .named("Decimal"))
+            return Lowered(.runtime(name, value.js), .named("Decimal"))
         }
         if wanted == .named("NSNumber") {
             let value = try number(node, nil, sign: sign)
-            return Lowered("$.nsNumber(\(value.js), \(descriptor(value.type)))", .named("NSNumber"))
+            return Lowered(.runtime("nsNumber", value.js, descriptor(value.type)), .named("NSNumber"))
         }
         if let literal = node.as(FloatLiteralExprSyntax.self) {
             let text = sign + literal.literal.text.filter { $0 != "_" }
             guard let value = Double(text) else { throw Refusal("This number can't be read.", at: node) }
-            if wanted == .float { return Lowered("\(Double(Float(text) ?? Float(value)))", .float, isSimple: true) }
-            return Lowered("\(value)", .double, isSimple: true)
+            if wanted == .float { return Lowered(.number(Double(Float(text) ?? Float(value))), .float) }
+            return Lowered(.number(value), .double)
         }
         guard let (digits, base) = LiteralValue.integerText(node) else {
             throw Refusal("This number can't be read.", at: node)
@@ -25,18 +25,16 @@ extension Lowering {
             guard let value = Double(base == 10 ? sign + digits : "\(sign)\(Int64(digits, radix: base) ?? 0)") else {
                 throw Refusal("This number can't be read.", at: node)
             }
-            return Lowered(wanted == .float ? "\(Double(Float(value)))" : "\(value)", wanted ?? .double, isSimple: true)
+            return Lowered(.number(wanted == .float ? Double(Float(value)) : value), wanted ?? .double)
         }
         if let unsigned = UInt64(digits, radix: base), sign.isEmpty, unsigned > Int64.max {
             return Lowered(
-                "\(unsigned)n", wanted?.isInteger == true ? wanted ?? .integer : .int("UInt64"), isSimple: true)
+                .constant("\(unsigned)n"), wanted?.isInteger == true ? wanted ?? .integer : .int("UInt64"))
         }
         guard let value = Int64(sign + digits, radix: base) else {
             throw Refusal("This number is out of range.", at: node)
         }
-        return Lowered(
-            value < 0 ? "(\(integer(value)))" : integer(value),
-            wanted?.isInteger == true ? wanted ?? .integer : .integer, isSimple: true)
+        return Lowered(.integer(value), wanted?.isInteger == true ? wanted ?? .integer : .integer)
     }
 
     /// A value of a type of the app that a literal makes; nil where none is wanted.
@@ -103,7 +101,7 @@ extension Lowering {
     }
 
     func string(_ literal: StringLiteralExprSyntax, _ expected: SwiftType?) throws -> Lowered {
-        var parts: [String] = []
+        var parts: [JavaScript] = []
         var plain = ""
         for segment in literal.segments {
             switch segment {
@@ -114,7 +112,7 @@ extension Lowering {
                     throw Refusal("This text can't be read.", at: part)
                 }
                 plain += text
-                if !text.isEmpty { parts.append(quoted(text)) }
+                if !text.isEmpty { parts.append(.text(text)) }
             case .expressionSegment(let part):
                 // A log's ‘privacy’ changes nothing here.
                 guard let only = part.expressions.first, only.label == nil,
@@ -132,15 +130,15 @@ extension Lowering {
         let isPart = expected?.unwrapped == .substring
         if literal.segments.allSatisfy({ $0.is(StringSegmentSyntax.self) }) {
             if expected?.unwrapped == .character, plain.count == 1 {
-                return Lowered(quoted(plain), .character, isSimple: true)
+                return Lowered(.text(plain), .character)
             }
             if expected?.unwrapped == .named("UnicodeScalar"), plain.unicodeScalars.count == 1 {
-                return Lowered(quoted(plain), .named("UnicodeScalar"), isSimple: true)
+                return Lowered(.text(plain), .named("UnicodeScalar"))
             }
-            let text = Lowered(quoted(plain), .string, isSimple: true)
+            let text = Lowered(.text(plain), .string)
             return isPart ? try coerce(text, to: .substring, at: literal) : text
         }
-        let text = Lowered("(\"\" + \(parts.joined(separator: " + ")))", .string)
+        let text = Lowered(parts.reduce(.text("")) { .binary(.plus, $0, $1) }, .string)
         return isPart ? try coerce(text, to: .substring, at: literal) : text
     }
 
@@ -154,26 +152,23 @@ extension Lowering {
     }
 
     /// The text of a value in an interpolation.
-    func shown(_ value: Lowered) -> String {
+    func shown(_ value: Lowered) -> JavaScript {
         describes(value.type)
         return switch value.type {
-        case .string, .character: value.js
-        case .substring: "(\(value.js)).text"
-        case .int, .bool: "(\(value.js))"
-        default: "$.show(\(value.js), \(descriptor(value.type)))"
+        case .string, .character, .int, .bool: value.js
+        case .substring: value.js.field("text")
+        default: .runtime("show", value.js, descriptor(value.type))
         }
     }
 
     func tuple(_ tuple: TupleExprSyntax, _ expected: SwiftType?) throws -> Lowered {
-        if tuple.elements.isEmpty { return Lowered("undefined", .void) }
+        if tuple.elements.isEmpty { return Lowered(.undefined, .void) }
         if tuple.elements.count == 1, let only = tuple.elements.first {
-            var value = try expression(only.expression, expected)
-            value.js = value.isSimple ? value.js : "(\(value.js))"
-            return value
+            return try expression(only.expression, expected)
         }
         var wanted: [SwiftType?] = tuple.elements.map { _ in nil }
         if case .tuple(let types)? = expected?.unwrapped, types.count == wanted.count { wanted = types.map(\.type) }
-        var parts: [String] = []
+        var parts: [JavaScript] = []
         var types: [SwiftType.Element] = []
         for (index, element) in tuple.elements.enumerated() {
             let value = try expression(element.expression, wanted[index])
@@ -181,7 +176,7 @@ extension Lowering {
             types.append(SwiftType.Element(label: element.label?.identifierText, type: wanted[index] ?? value.type))
         }
         if case .tuple(let known)? = expected?.unwrapped, known.count == types.count { types = known }
-        return Lowered("[\(parts.joined(separator: ", "))]", .tuple(types), isFresh: true)
+        return Lowered(.array(parts), .tuple(types), isFresh: true)
     }
 
     func array(_ array: ArrayExprSyntax, _ expected: SwiftType?) throws -> Lowered {
@@ -190,7 +185,7 @@ extension Lowering {
         if case .named(let name)? = expected?.unwrapped, SwiftType.optionSetNames.contains(name) {
             let options = SwiftType.named(name)
             let bits = try array.elements.map { try coerce(expression($0.expression, options), to: options, at: $0).js }
-            return Lowered("(\((bits + ["0"]).joined(separator: " | ")))", options)
+            return Lowered(JavaScript.joined(bits, .bitOr) ?? .integer(0), options)
         }
         if let wanted = expected?.unwrapped, let found = try options(array, of: wanted) { return found }
         switch expected?.unwrapped {
@@ -202,19 +197,19 @@ extension Lowering {
         var isSlice = false
         if case .slice? = expected?.unwrapped { isSlice = true }
         let (element, parts) = try self.elements(array, of: wanted)
-        let js = "[\(parts.joined(separator: ", "))]"
+        let js = JavaScript.array(parts)
         return isSet
-            ? Lowered("$.setOf(\(js))", .set(element), isFresh: true)
+            ? Lowered(.runtime("setOf", js), .set(element), isFresh: true)
             : Lowered(js, isSlice ? .slice(element) : .array(element), isFresh: true)
     }
 
     /// The keys or the values of a literal, and their type.
-    private func parts(_ nodes: [ExprSyntax], of wanted: SwiftType?) throws -> (SwiftType, [String])? {
+    private func parts(_ nodes: [ExprSyntax], of wanted: SwiftType?) throws -> (SwiftType, [JavaScript])? {
         guard let wanted else { return try elements(nodes).map { ($0.type, $0.values) } }
-        return (wanted, try nodes.map { try keep(expression($0, wanted), as: wanted, at: $0) })
+        return (wanted, try nodes.map { try kept($0, as: wanted) })
     }
 
-    private func elements(_ array: ArrayExprSyntax, of wanted: SwiftType?) throws -> (SwiftType, [String]) {
+    private func elements(_ array: ArrayExprSyntax, of wanted: SwiftType?) throws -> (SwiftType, [JavaScript]) {
         if let wanted {
             return (wanted, try array.elements.map { try keep(expression($0.expression, wanted), as: wanted, at: $0) })
         }
@@ -226,7 +221,7 @@ extension Lowering {
 
     /// The elements of a literal, each lowered once but where another one's type tells its own, and the type that they have in
     /// common; nil where there are none.
-    private func elements(_ nodes: [ExprSyntax]) throws -> (type: SwiftType, values: [String])? {
+    private func elements(_ nodes: [ExprSyntax]) throws -> (type: SwiftType, values: [JavaScript])? {
         var type: SwiftType?
         var hasNil = false
         var numbers: Set<SwiftType> = []
@@ -267,7 +262,7 @@ extension Lowering {
             if let value, value.type == whole || whole.unwrapped == .any || !isLiteral(node) {
                 return try keep(value, as: whole, at: node)
             }
-            return try keep(expression(node, whole), as: whole, at: node)
+            return try kept(node, as: whole)
         }
         return (whole, values)
     }
@@ -306,10 +301,10 @@ extension Lowering {
     /// The value of `[]` and `[:]` where one of any type is wanted; nil for every other expression.
     func emptyCollection(_ node: ExprSyntax) -> Lowered? {
         if let array = node.as(ArrayExprSyntax.self), array.elements.isEmpty {
-            return Lowered("[]", .array(.any), isFresh: true)
+            return Lowered(.array([]), .array(.any), isFresh: true)
         }
         if let dictionary = node.as(DictionaryExprSyntax.self), case .colon = dictionary.content {
-            return Lowered("$.dictionaryOf([])", .dictionary(.any, .any), isFresh: true)
+            return Lowered(.runtime("dictionaryOf", .array([])), .dictionary(.any, .any), isFresh: true)
         }
         return nil
     }
@@ -323,13 +318,13 @@ extension Lowering {
             guard let wanted else {
                 throw Refusal("The type of an empty dictionary can't be told here.", at: dictionary)
             }
-            return Lowered("$.dictionaryOf([])", .dictionary(wanted.0, wanted.1), isFresh: true)
+            return Lowered(.runtime("dictionaryOf", .array([])), .dictionary(wanted.0, wanted.1), isFresh: true)
         }
         let (key, keys) = try parts(elements.map(\.key), of: wanted?.0) ?? (.string, [])
         let (value, values) = try parts(elements.map(\.value), of: wanted?.1) ?? (.any, [])
-        let parts = zip(keys, values).map { "[\($0), \($1)]" }
+        let parts = zip(keys, values).map { JavaScript.array([$0, $1]) }
         return Lowered(
-            "\(mark(dictionary))$.dictionaryOf([\(parts.joined(separator: ", "))])", .dictionary(key, value),
+            runtime("dictionaryOf", at: dictionary, .array(parts)), .dictionary(key, value),
             isFresh: true)
     }
 }

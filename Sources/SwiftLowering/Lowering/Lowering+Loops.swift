@@ -1,27 +1,24 @@
 import SwiftSyntax
 
 extension Lowering {
-    func loop(_ statement: StmtSyntax, label: String?) throws -> String? {
+    func loop(_ statement: StmtSyntax, label: String?) throws -> [Statement]? {
+        let exit = fresh("loop")
         if let loop = statement.as(WhileStmtSyntax.self) {
-            let exit = fresh("loop")
             scopes.append([:])
             defer { scopes.removeLast() }
             let (names, test) = try conditions(loop.conditions)
             let body = inExit(label, exit, isLoop: true) { block(loop.body.statements) }
-            return names.isEmpty
-                ? "\(exit): while (\(test)) {\n\(body)\n}"
-                : "\(exit): for (;;) {\n\(names)\nif (!(\(test))) break;\n\(body)\n}"
+            let turn = names + [.conditional(test.negated, [.leave(exit)])] + body
+            return [.labelled(exit, names.isEmpty ? .loop(test, body) : .loop(nil, turn))]
         }
         if let loop = statement.as(RepeatStmtSyntax.self) {
-            let exit = fresh("loop")
             let body = inExit(label, exit, isLoop: true) { block(loop.body.statements) }
-            return "\(exit): do {\n\(body)\n} while (\(try expression(loop.condition, .bool).js));"
+            return [.labelled(exit, .repeated(body, try expression(loop.condition, .bool).js))]
         }
-        guard let loop = statement.as(ForStmtSyntax.self) else { return nil }
-        return try forLoop(loop, label: label)
+        return try statement.as(ForStmtSyntax.self).map { try forLoop($0, label, exit) }
     }
 
-    func inExit(_ name: String?, _ js: String, isLoop: Bool, _ body: () -> String) -> String {
+    func inExit(_ name: String?, _ js: String, isLoop: Bool, _ body: () -> [Statement]) -> [Statement] {
         context.exits.append((name, js, isLoop))
         defer { context.exits.removeLast() }
         return body()
@@ -32,10 +29,10 @@ extension Lowering {
         guard let range = node.as(PostfixOperatorExprSyntax.self), range.operator.text == "..." else { return nil }
         let start = try expression(range.expression, .integer)
         guard start.type == .integer else { return nil }
-        return Lowered("[\(start.js), Infinity]", .closedRange(.integer))
+        return Lowered(.array([start.js, .constant("Infinity")]), .closedRange(.integer))
     }
 
-    private func forLoop(_ loop: ForStmtSyntax, label: String?) throws -> String {
+    private func forLoop(_ loop: ForStmtSyntax, _ label: String?, _ exit: String) throws -> [Statement] {
         let annotated = try loop.typeAnnotation.map { try type($0.type) }
         let wanted = loop.sequence.is(ArrayExprSyntax.self) ? annotated.map { SwiftType.array($0) } : nil
         let given = try endless(loop.sequence) ?? expression(loop.sequence, wanted)
@@ -46,46 +43,43 @@ extension Lowering {
             throw Refusal(
                 "The elements are of the type ‘\(spelled(element))’: write the conversion out.", at: loop.pattern)
         }
-        let exit = fresh("loop")
         scopes.append([:])
         defer { scopes.removeLast() }
         let item = fresh("item")
-        var names: [String] = []
-        var test: String?
+        var turn: [Statement] = []
+        let skip = { (test: JavaScript) in Statement.conditional(test.negated, [.next(exit)]) }
         if loop.caseKeyword != nil {
-            let found = try pattern(loop.pattern, Lowered(item, element, isSimple: true))
-            (names, test) = (found.names, found.test)
+            let found = try pattern(loop.pattern, Lowered(.name(item), element))
+            turn = found.declarations + (found.test.map { [skip($0)] } ?? [])
         } else {
-            names = [try bindItem(loop.pattern, item, element)]
+            turn = try bindItem(loop.pattern, .name(item), element)
         }
-        if let test { names.append("if (!(\(test))) continue;") }
-        if let condition = loop.whereClause?.condition {
-            names.append("if (!(\(try expression(condition, .bool).js))) continue;")
+        if let condition = loop.whereClause?.condition { turn.append(skip(try expression(condition, .bool).js)) }
+        turn += inExit(label, exit, isLoop: true) { block(loop.body.statements) }
+        let place = mark(loop.sequence)
+        switch sequence.type {
+        case .lazy, .iterator:
+            return [.labelled(exit, .each(item, sequence.js.method("items").marked(place), turn))]
+        case .range(.int), .closedRange(.int):
+            let (range, number) = (fresh("range"), JavaScript.name(item + "$"))
+            let isClosed = if case .closedRange = sequence.type { true } else { false }
+            let head = Statement.loop(
+                first: .variable(item + "$", JavaScript.name(range)[0]),
+                .binary(isClosed ? .atMost : .less, number, JavaScript.name(range)[1]),
+                next: number.assigned(.runtime("next", number)), [.constant(item, number)] + turn)
+            return [.constant(range, sequence.js.marked(place)), .labelled(exit, head)]
+        default:
+            let (list, index) = (fresh("items"), fresh("i"))
+            let head = Statement.loop(
+                first: .variable(index, .integer(0)),
+                .binary(.less, .name(index), JavaScript.name(list).field("length")),
+                next: .unary("++", .name(index)), [.constant(item, JavaScript.name(list)[.name(index)])] + turn)
+            return [.constant(list, items.marked(place)), .labelled(exit, head)]
         }
-        let body = inExit(label, exit, isLoop: true) { block(loop.body.statements) }
-        let head: String
-        if sequence.type.hasItems {
-            head =
-                "\(exit): for (const \(item) of \(mark(loop.sequence))(\(sequence.js)).items()) {"
-        } else if case .range(.int) = sequence.type {
-            let range = fresh("range")
-            head =
-                "const \(range) = \(mark(loop.sequence))\(sequence.js);\n\(exit): for (let \(item)$ = \(range)[0]; \(item)$ < \(range)[1]; \(item)$ = $.next(\(item)$)) { const \(item) = \(item)$;"
-        } else if case .closedRange(.int) = sequence.type {
-            let range = fresh("range")
-            head =
-                "const \(range) = \(mark(loop.sequence))\(sequence.js);\n\(exit): for (let \(item)$ = \(range)[0]; \(item)$ <= \(range)[1]; \(item)$ = $.next(\(item)$)) { const \(item) = \(item)$;"
-        } else {
-            let list = fresh("items")
-            let index = fresh("i")
-            head =
-                "const \(list) = \(mark(loop.sequence))\(items);\n\(exit): for (let \(index) = 0; \(index) < \(list).length; \(index)++) { const \(item) = \(list)[\(index)];"
-        }
-        return "\(head)\n\(names.joined(separator: "\n"))\n\(body)\n}"
     }
 
     /// The items of a loop, which stay what they are when its body changes the collection.
-    private func iterated(_ sequence: Lowered, of loop: ForStmtSyntax) throws -> (js: String, element: SwiftType) {
+    private func iterated(_ sequence: Lowered, of loop: ForStmtSyntax) throws -> (js: JavaScript, element: SwiftType) {
         let (items, element) = try iterated(sequence, at: loop.sequence)
         guard sequence.isStored, isCopied(element), mayChange(loop) else { return (items, element) }
         return (copied(items, .array(element)), element)
@@ -111,7 +105,7 @@ extension Lowering {
     }
 
     /// The names of an item; a variable is a copy.
-    private func bindItem(_ pattern: PatternSyntax, _ item: String, _ element: SwiftType) throws -> String {
+    private func bindItem(_ pattern: PatternSyntax, _ item: JavaScript, _ element: SwiftType) throws -> [Statement] {
         guard let binding = pattern.as(ValueBindingPatternSyntax.self) else {
             return try bind(pattern, to: item, element, isVariable: false)
         }
@@ -121,49 +115,50 @@ extension Lowering {
     }
 
     /// A loop over what a stub gives: however many there are, stubs alone are called, and nothing is done.
-    private func loopOverStub(_ loop: ForStmtSyntax) throws -> String {
+    private func loopOverStub(_ loop: ForStmtSyntax) throws -> [Statement] {
         scopes.append([:])
         defer { scopes.removeLast() }
-        _ = try bind(loop.pattern, to: "undefined", .stub, isVariable: false)
+        _ = try bind(loop.pattern, to: .undefined, .stub, isVariable: false)
         for item in loop.body.statements {
-            var lowered = Lowered("", .void)
+            var lowered = Lowered(.undefined, .void)
             if case .expr(let value) = item.item { lowered = try expression(value, nil, isDiscarded: true) }
-            guard lowered.type == .stub, lowered.js == "undefined" else {
+            guard lowered.type == .stub, lowered.isSimple else {
                 throw Refusal(
                     "A stub gives no value, and this is done for each of its values: add the file that declares it.",
                     at: item)
             }
         }
-        return ""
+        return []
     }
 
     /// The elements of a sequence as an array of JavaScript that nobody else changes, and their type.
-    func iterated(_ sequence: Lowered, at node: some SyntaxProtocol) throws -> (js: String, element: SwiftType) {
+    func iterated(_ sequence: Lowered, at node: some SyntaxProtocol) throws -> (js: JavaScript, element: SwiftType) {
         switch sequence.type {
-        case .array(let type): return (sequence.isStored ? "(\(sequence.js)).slice()" : sequence.js, type)
-        case .slice(let type): return (sequence.isStored ? "(\(sequence.js)).slice()" : sequence.js, type)
-        case .lazy(let type, _), .iterator(let type): return ("Array.from((\(sequence.js)).items())", type)
-        case .set(let type): return ("$.elements(\(sequence.js))", type)
+        case .array(let type), .slice(let type):
+            return (sequence.isStored ? sequence.js.method("slice") : sequence.js, type)
+        case .lazy(let type, _), .iterator(let type):
+            return (JavaScript.name("Array").method("from", sequence.js.method("items")), type)
+        case .set(let type): return (.runtime("elements", sequence.js), type)
         case .list(let type):
-            return ("$.listItems(\(sequence.js), \(descriptor(type)))", type)
+            return (.runtime("listItems", sequence.js, descriptor(type)), type)
         case .realmSet(let type):
-            return ("$.realmSetItems(\(sequence.js), \(descriptor(type)))", type)
+            return (.runtime("realmSetItems", sequence.js, descriptor(type)), type)
         case .realmMap(let type):
             return (
-                "$.realmMapEntries(\(sequence.js), \(descriptor(type)))",
+                .runtime("realmMapEntries", sequence.js, descriptor(type)),
                 .tuple([SwiftType.Element(label: "key", type: .string), SwiftType.Element(label: "value", type: type)])
             )
         case .dictionary(let key, let value):
             return (
-                "$.entries(\(sequence.js))",
+                .runtime("entries", sequence.js),
                 .tuple([SwiftType.Element(label: "key", type: key), SwiftType.Element(label: "value", type: value)])
             )
-        case .string: return ("$.characters(\(sequence.js))", .character)
-        case .substring: return ("$.characters((\(sequence.js)).text)", .character)
+        case .string: return (.runtime("characters", sequence.js), .character)
+        case .substring: return (.runtime("characters", sequence.js.field("text")), .character)
         case .range(let type), .closedRange(let type):
-            return ("$.rangeItems(\(sequence.js), \(sequence.type == .range(type)))", type)
-        case .named("Data"): return ("$.bytes(\(sequence.js))", .int("UInt8"))
-        case .named("Schema"): return ("$.schemaClasses(\(sequence.js))", .named("ObjectSchema"))
+            return (.runtime("rangeItems", sequence.js, .bool(sequence.type == .range(type))), type)
+        case .named("Data"): return (.runtime("bytes", sequence.js), .int("UInt8"))
+        case .named("Schema"): return (.runtime("schemaClasses", sequence.js), .named("ObjectSchema"))
         case .refused: throw Refusal.known
         default:
             if let own = try ownSequence(sequence, at: node) { return try iterated(own, at: node) }

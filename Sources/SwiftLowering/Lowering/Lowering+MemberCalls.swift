@@ -72,7 +72,7 @@ extension Lowering {
         }
         if case .metatype(let type) = base.type {
             if name == "className", arguments.isEmpty, type.isObject {
-                return Lowered("\(mark(node))$.classNameOf(\(base.js))", .string)
+                return Lowered(runtime("classNameOf", at: node, base.js), .string)
             }
             return try calledOfType(type, name, arguments, expected, at: node)
         }
@@ -96,13 +96,13 @@ extension Lowering {
                 return try initialized(by: declarations.nominals[number], arguments, at: node)
             }
             let value = try make(declarations.nominals[number], arguments, at: node)
-            let made = value.type.isOptional ? "$.orFail(\(value.js))" : value.js
+            let made = orFail(value)
             return declarations.nominals[number].kind == .enumeration
-                ? Lowered("(self = \(made))", .void) : Lowered("$.assignSelf(self, \(made))", .void)
+                ? Lowered(.this.assigned(made), .void) : Lowered(.runtime("assignSelf", .this, made), .void)
         }
         if outer == "self", name == "init", context.isInitializer, case .library(let type, _)? = context.owner {
             let value = try made(type, arguments, expected, at: node)
-            return Lowered("(self = \(value.type.isOptional ? "$.orFail(\(value.js))" : value.js))", .void)
+            return Lowered(.this.assigned(orFail(value)), .void)
         }
         if program.stubs.contains(outer) || program.stubs.contains("\(outer).\(name)"), lookUp(outer) == nil {
             return try stubbed(arguments)
@@ -117,9 +117,14 @@ extension Lowering {
         return nil
     }
 
+    /// What an initializer made; where that is nil, the one that calls it fails, too.
+    private func orFail(_ value: Lowered) -> JavaScript {
+        value.type.isOptional ? .runtime("orFail", value.js) : value.js
+    }
+
     /// The receiver of a method: where one of the name may change it, with its place, whose steps are done before.
     private func receiver(_ node: ExprSyntax, _ name: String, _ arguments: [Argument]) throws -> (
-        setup: [String], value: Lowered
+        setup: [JavaScript], value: Lowered
     ) {
         let mayChange = library.changes(name) || declarations.mutatingNames.contains(name)
         guard mayChange, isPlace(node) else { return ([], try postfix(node, sought(name, arguments, node))) }
@@ -150,11 +155,11 @@ extension Lowering {
             let range = tuple.elements.first?.expression, arguments.count == 1, arguments[0].label == nil
         else { return nil }
         let bound: ExprSyntax
-        let symbol: String
+        let symbol: JavaScript.Operator
         if let from = range.as(PostfixOperatorExprSyntax.self), from.operator.text == "..." {
-            (bound, symbol) = (from.expression, "<=")
+            (bound, symbol) = (from.expression, .atMost)
         } else if let upTo = range.as(PrefixOperatorExprSyntax.self), ["..<", "..."].contains(upTo.operator.text) {
-            (bound, symbol) = (upTo.expression, upTo.operator.text == "..<" ? ">" : ">=")
+            (bound, symbol) = (upTo.expression, upTo.operator.text == "..<" ? .greater : .atLeast)
         } else {
             return nil
         }
@@ -162,7 +167,7 @@ extension Lowering {
         let value = try expression(arguments[0].node, limit.type)
         if limit.type != value.type, isLiteral(bound) { limit = try expression(bound, value.type) }
         guard limit.type == value.type, limit.type.isNumber else { return nil }
-        return Lowered("((\(limit.js)) \(symbol) (\(value.js)))", .bool)
+        return Lowered(.binary(symbol, limit.js, value.js), .bool)
     }
 
     /// Whether an expression is of a kind that names a place.
@@ -193,7 +198,7 @@ extension Lowering {
         if name == "init", arguments.isEmpty, case .nominal(let owner)? = context.owner,
             declarations.superclass(of: owner) == nil
         {
-            return Lowered("undefined", .void)
+            return Lowered(.undefined, .void)
         }
         if context.selfValue == nil, let parent = superclassOfStatics {
             return try calledOfType(nominalType(parent), name, arguments, nil, at: node)
@@ -220,7 +225,7 @@ extension Lowering {
         let found = path.count == 1 ? nominal(named: path[0]) : declarations.nominal(path: path)
         if let found {
             guard declarations.realmBase(of: found) != nil else { return nil }
-            return Lowered(quoted(found.realmName), .string, isSimple: true)
+            return Lowered(.text(found.realmName), .string)
         }
         guard let name = path.last, lookUp(path[0]) == nil, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
         else {
@@ -228,7 +233,7 @@ extension Lowering {
         }
         if program.stubs.contains(path[0]) { return nil }
         // A class that no file declares has its own name, unless the realm has none of it.
-        return Lowered("\(mark(node))$.className(\(quoted(name)))", .string)
+        return Lowered(runtime("className", at: node, .text(name)), .string)
     }
 
     private func calledOfType(
@@ -269,7 +274,9 @@ extension Lowering {
             }
         }
         let entries = library.statics(name).filter { $0.parameters != nil }
-        if let found = try libraryCall(entries, Lowered("", type), arguments, expected, at: node) { return found }
+        if let found = try libraryCall(entries, Lowered(.undefined, type), arguments, expected, at: node) {
+            return found
+        }
         if let value = try memberOfType(type, name, at: node), case .function = value.type {
             return try apply(value, arguments, at: node)
         }
@@ -289,7 +296,7 @@ extension Lowering {
     ) throws -> Lowered {
         let values = try bind(arguments, to: caseParameters(element, of: nominal), at: node).values
         return Lowered(
-            "$.made(\(descriptor(.nominal(nominal.number))), \(quoted(element.name.identifierText)), [\(values.joined(separator: ", "))])",
+            .runtime("made", descriptor(.nominal(nominal.number)), .text(element.name.identifierText), .array(values)),
             .nominal(nominal.number), isFresh: true)
     }
 
@@ -353,7 +360,7 @@ extension Lowering {
             return found
         }
         if base.type.isOptional {
-            var inner = Lowered("\(mark(node))$.unwrap(\(base.js))", base.type.unwrapped, isStored: base.isStored)
+            var inner = Lowered(runtime("unwrap", at: node, base.js), base.type.unwrapped, isStored: base.isStored)
             inner.place = try base.place.map { try forced($0, at: node) }
             return try calledOfValue(inner, baseNode, name, arguments, expected, at: node)
         }
@@ -375,21 +382,20 @@ extension Lowering {
         switch (name, arguments.map(\.label)) {
         case ("value", ["forKey"]), ("value", ["forUndefinedKey"]), ("value", ["forKeyPath"]):
             if arguments[0].label == "forKeyPath", isPath(arguments[0].node) {
-                let path = try coerce(expression(arguments[0].node, .string), to: .string, at: arguments[0].node)
-                return Lowered("\(mark(node))$.valueAtPath(\(base.js), \(path.js))", .optional(.any))
+                let path = try coerced(arguments[0].node, to: .string)
+                return Lowered(runtime("valueAtPath", at: node, base.js, path), .optional(.any))
             }
             return try property(base, arguments[0].node, at: node)
         case ("setValue", [nil, "forKey"]), ("setValue", [nil, "forUndefinedKey"]), ("setValue", [nil, "forKeyPath"]):
-            let value = try coerce(
-                expression(arguments[0].node, .optional(.any)), to: .optional(.any), at: arguments[0].node)
-            let key = try coerce(expression(arguments[1].node, .string), to: .string, at: arguments[1].node)
+            let value = try coerced(arguments[0].node, to: .optional(.any))
+            let key = try coerced(arguments[1].node, to: .string)
             let isPath = arguments[1].label == "forKeyPath" && isPath(arguments[1].node)
             let function = isPath ? "setValueAtPath" : "setProperty"
-            return Lowered("\(mark(node))$.\(function)(\(base.js), \(key.js), \(value.js))", .void)
+            return Lowered(runtime(function, at: node, base.js, key, value), .void)
         case ("setValuesForKeys", [nil]):
             let type = SwiftType.dictionary(.string, .any)
-            let values = try coerce(expression(arguments[0].node, type), to: type, at: arguments[0].node)
-            return Lowered("\(mark(node))$.setProperties(\(base.js), \(values.js))", .void)
+            let values = try coerced(arguments[0].node, to: type)
+            return Lowered(runtime("setProperties", at: node, base.js, values), .void)
         default: return nil
         }
     }

@@ -8,7 +8,7 @@ extension Lowering {
         let name = node.declName.baseName.identifierText
         guard let baseNode = node.base else { return try implicit(name, expected, at: node) }
         if isStub(node) {
-            return Lowered("undefined", .stub, isSimple: true)
+            return Lowered(.undefined, .stub)
         }
         if baseNode.is(SuperExprSyntax.self), let (parent, this) = superclass,
             let found = try storedMember(parent, this, name, at: node)
@@ -40,7 +40,7 @@ extension Lowering {
             if let found = try staticMember(name, of: nominal) { return found }
         }
         if let type = try namedType(baseNode) {
-            if type.isOptional, name == "none" { return Lowered("null", type, isSimple: true) }
+            if type.isOptional, name == "none" { return Lowered(.null, type) }
             if let found = try memberOfType(type, name, at: node) { return found }
             throw Refusal("‘\(spelled(type))’ has no ‘\(name)’ that is understood here.", at: node.declName)
         }
@@ -51,7 +51,7 @@ extension Lowering {
             return try reference(name, at: node)
         }
         let base = try postfix(baseNode, nil)
-        if base.type == .stub { return Lowered("undefined", .stub, isSimple: true) }
+        if base.type == .stub { return Lowered(.undefined, .stub) }
         if case .metatype(let type) = base.type {
             if let found = try memberOfType(type, name, at: node) { return found }
             if type == ownerType, let found = try instanceConstant(name) { return found }
@@ -64,7 +64,7 @@ extension Lowering {
 
     private func implicit(_ name: String, _ expected: SwiftType?, at node: some SyntaxProtocol) throws -> Lowered {
         guard let wanted = expected else { throw Refusal("The type of ‘.\(name)’ can't be told here.", at: node) }
-        if wanted.isOptional, name == "none" { return Lowered("null", wanted, isSimple: true) }
+        if wanted.isOptional, name == "none" { return Lowered(.null, wanted) }
         if let found = try memberOfType(wanted.unwrapped, name, at: node) { return found }
         throw Refusal("‘\(spelled(wanted.unwrapped))’ has no ‘\(name)’ that is understood here.", at: node)
     }
@@ -83,7 +83,8 @@ extension Lowering {
         for entry in library.statics(name) where entry.parameters == nil {
             var variables: [String: SwiftType] = [:]
             guard let receiver = entry.receiver, receiver.match(type, &variables) else { continue }
-            return Lowered(filled(entry, "", [], variables, type), entry.result.replacing(variables), isSimple: false)
+            return Lowered(
+                filled(entry, .undefined, [], variables, type), entry.result.replacing(variables), isSimple: false)
         }
         return nil
     }
@@ -93,14 +94,15 @@ extension Lowering {
         if let element = nominal.members.cases.first(where: { $0.name.identifierText == name }) {
             guard element.parameterClause == nil else {
                 let types = try caseTypes(element, of: nominal)
-                let names = types.indices.map { "x\($0)" }.joined(separator: ", ")
+                let names = types.indices.map { JavaScript.name("x\($0)") }
                 return Lowered(
-                    "((\(names)) => $.made(\(descriptor(type)), \(quoted(name)), [\(names)]))", .function(types, type))
+                    .arrow(names, .runtime("made", descriptor(type), .text(name), .array(names))),
+                    .function(types, type))
             }
-            return Lowered("\(descriptor(type)).cases.\(fieldName(name))", type, isSimple: true)
+            return Lowered(descriptor(type).field("cases").field(fieldName(name)), type, isSimple: true)
         }
         if nominal.kind == .enumeration, name == "allCases", nominal.members.variable(name, isStatic: true) == nil {
-            return Lowered("\(descriptor(type)).all()", .array(type))
+            return Lowered(descriptor(type).method("all"), .array(type))
         }
         if let variable = nominal.members.variable(name, isStatic: true) {
             return try global(variable, in: .nominal(nominal))
@@ -122,32 +124,33 @@ extension Lowering {
     func memberOfValue(_ base: Lowered, _ name: String, at node: some SyntaxProtocol) throws -> Lowered? {
         switch base.type {
         case .refused: throw Refusal.known
-        case .stub: return Lowered("undefined", .stub, isSimple: true)
+        case .stub: return Lowered(.undefined, .stub)
         case .tuple(let elements):
             guard let index = Int(name) ?? elements.firstIndex(where: { $0.label == name }),
                 elements.indices.contains(index)
             else { return nil }
             return Lowered(
-                "\(base.js)[\(index)]", elements[index].type, isStored: base.isStored, isFresh: base.isFresh,
+                base.js[index], elements[index].type, isStored: base.isStored, isFresh: base.isFresh,
                 isSimple: base.isSimple)
         case .nominal(let number):
             let nominal = declarations.nominals[number]
             try mustNotBeHidden(name, of: nominal, at: node)
             if let (type, _) = try dynamicProperty(nominal, name, isSet: false, at: node) {
-                return Lowered("\(mark(node))$.called(\(base.js), \(quoted("get " + name)), [])", type, isStored: true)
+                return Lowered(
+                    runtime("called", at: node, base.js, .text("get " + name), .array([])), type, isStored: true)
             }
             if let found = try storedMember(nominal, base, name, at: node) { return found }
             if nominal.kind == .enumeration, name == "rawValue",
                 let raw = nominal.inheritedNames.first.flatMap(SwiftType.scalar)
             {
                 _ = descriptor(base.type)
-                return Lowered("\(base.js).raw", raw)
+                return Lowered(base.js.field("raw"), raw)
             }
             if let found = optionProperty(base, name) { return found }
             if name == "hashValue" { return nil }
             if name == "localizedDescription" {
                 describes(base.type)
-                return Lowered("$.localized(\(base.js))", .string)
+                return Lowered(.runtime("localized", base.js), .string)
             }
         case .model(let number):
             // No object of a realm is of a class of the app: code that reads one is there, and isn't reached.
@@ -155,12 +158,12 @@ extension Lowering {
                 !variable.isLazy
             {
                 return Lowered(
-                    "\(mark(node))$.unreadable(\(base.js), \(quoted(name)))", try fieldType(variable, of: owner))
+                    runtime("unreadable", at: node, base.js, .text(name)), try fieldType(variable, of: owner))
             }
         default: break
         }
         if let found = try extensionProperty(name, of: base.type) {
-            return Lowered("\(mark(node))\(found.getter)(\(base.js))", found.type, isFresh: true)
+            return Lowered(found.getter.called([base.js]).marked(mark(node)), found.type, isFresh: true)
         }
         if let found = try libraryProperty(base, name, at: node) { return found }
         if let text = textView(base), !usesIndices(name), let found = try libraryProperty(text, name, at: node) {
@@ -168,12 +171,12 @@ extension Lowering {
         }
         if let inner = sequenceView(base), let found = try libraryProperty(inner, name, at: node) { return found }
         if base.type == .object, !Self.objectMembers.contains(name) {
-            return property(base, quoted(name), plain: Self.plainName(name), at: node)
+            return property(base, .text(name), plain: Self.plainName(name), at: node)
         }
         // A type with ‘!’ is taken for what it wraps.
         if base.type.isOptional {
             return try memberOfValue(
-                Lowered("\(mark(node))$.unwrap(\(base.js))", base.type.unwrapped, isStored: base.isStored), name,
+                Lowered(runtime("unwrap", at: node, base.js), base.type.unwrapped, isStored: base.isStored), name,
                 at: node)
         }
         return nil
@@ -190,15 +193,15 @@ extension Lowering {
             let place = self.owner(of: Syntax(variable.binding), in: owner, for: nominal)
             let (getter, _) = try accessors(variable, in: place, type)
             calls += 1
-            return Lowered("\(mark(node))\(getter)(\(base.js))", type, isFresh: true)
+            return Lowered(getter.called([base.js]).marked(mark(node)), type, isFresh: true)
         }
         if variable.isLazy {
             let reader = try lazyReader(of: variable, in: owner, type, at: node)
-            return Lowered("\(mark(node))\(reader)(\(base.js))", type, isStored: true)
+            return Lowered(reader.called([base.js]).marked(mark(node)), type, isStored: true)
         }
         let isShared = nominal.kind == .classType
         return Lowered(
-            "\(base.js).\(fieldName(name))", type, isStored: base.isStored || isShared && !variable.isConstant,
+            base.js.field(fieldName(name)), type, isStored: base.isStored || isShared && !variable.isConstant,
             isFresh: base.isFresh && !isShared)
     }
 
@@ -216,9 +219,9 @@ extension Lowering {
             guard let receiver = entry.receiver, receiver.match(base.type, &variables) else { continue }
             if name == "description" { try mustBeShowable(base, at: node) }
             let result = try lazily(entry.result.replacing(variables), entry, base.type, at: node)
-            let mayBePart = entry.template == "@" || mayHoldPart(of: base.type, result)
+            let mayBePart = entry.template.isValue || mayHoldPart(of: base.type, result)
             var value = Lowered(
-                mark(node) + "(" + filled(entry, base.js, [], variables, base.type) + ")",
+                filled(entry, base.js, [], variables, base.type).marked(mark(node)),
                 result, isStored: mayBePart && base.isStored, isFresh: !mayBePart || base.isFresh)
             value.isView = entry.isView
             return value
@@ -228,7 +231,7 @@ extension Lowering {
 
     /// A part of a text as a text of its own; nil of every other value.
     func textView(_ base: Lowered) -> Lowered? {
-        base.type == .substring ? Lowered("(\(base.js)).text", .string) : nil
+        base.type == .substring ? Lowered(base.js.field("text"), .string) : nil
     }
 
     /// Whether the library has a property of texts by this name that gives indices.
@@ -248,12 +251,13 @@ extension Lowering {
     /// The functions that read and set a computed property.
     func accessors(
         _ variable: VariableDeclaration, in owner: FunctionContext.Owner, _ type: SwiftType
-    ) throws -> (getter: String, setter: String?) {
+    ) throws -> (getter: JavaScript, setter: JavaScript?) {
         let key = FunctionKey(variable.binding.id, in: owner)
         if let known = computed[key] { return known }
         try mustBePlain(variable.declaration.attributes)
         let (get, set) = (fresh("get_" + variable.name), variable.setter.map { _ in fresh("set_" + variable.name) })
-        computed[key] = (get, set)
+        let names = (getter: JavaScript.name(get), setter: set.map { JavaScript.name($0) })
+        computed[key] = names
         guard let body = variable.getter else {
             throw Refusal("The property has no getter here.", at: variable.binding)
         }
@@ -266,18 +270,16 @@ extension Lowering {
         later { [self] in
             let inner = context(isSetter: false)
             inner.result = type
-            let text = inFunction(inner, scopes: [[:]]) { bodyText(body) }
-            emit("function \(get)(self) {\n\(text)\n}")
+            inFunction(inner, scopes: [[:]]) { emit(.function(get, [.this], self.body(body))) }
             guard let set, let setter = variable.setter, let body = setter.body else { return }
             let second = context(isSetter: true)
             second.result = .void
             let name = setter.parameters?.name.identifierText ?? "newValue"
-            let written = inFunction(second, scopes: [[:]]) { () -> String in
-                let js = declare(name, type)
-                return "function \(set)(self, \(js)) {\n\(bodyText(body.statements))\n}"
+            inFunction(second, scopes: [[:]]) {
+                let value = JavaScript.name(declare(name, type))
+                emit(.function(set, [.this, value], self.body(body.statements)))
             }
-            emit(written)
         }
-        return (get, set)
+        return names
     }
 }

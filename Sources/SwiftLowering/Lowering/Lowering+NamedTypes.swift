@@ -101,7 +101,8 @@ extension Lowering {
         case .nominal(let number):
             let nominal = declarations.nominals[number]
             return Lowered(
-                "$.modelType(\(quoted(nominal.path)), \(quoted(nominal.name)), true)", .metatype(type), isSimple: true)
+                .runtime("modelType", .text(nominal.path), .text(nominal.name), .bool(true)), .metatype(type),
+                isSimple: true)
         case .array, .set, .dictionary, .optional, .tuple, .function, .range, .closedRange, .list, .realmSet, .realmMap:
             throw Refusal("The type ‘\(spelled(type))’ is not understood as a value.", at: node)
         default: return Lowered(descriptor(type), .metatype(type), isSimple: true)
@@ -114,7 +115,7 @@ extension Lowering {
             lookUp(name) == nil, name.first?.isUppercase ?? false
         else { return nil }
         return Lowered(
-            "$.modelType(\(quoted(name)), \(quoted(name)), false)", .metatype(.object), isSimple: true)
+            .runtime("modelType", .text(name), .text(name), .bool(false)), .metatype(.object), isSimple: true)
     }
 
     /// Whether a member is named in the stubs: by its path, or by its own name where it is one of `self` or of a type.

@@ -14,7 +14,7 @@ extension Lowering {
             if case .refused = local.type { throw Refusal.known }
             if local.isComputed {
                 calls += 1
-                return Lowered("\(mark(node))\(local.js)", local.type, isFresh: true)
+                return Lowered(local.js.marked(mark(node)), local.type, isFresh: true)
             }
             if let function = local.function {
                 let signature = try localSignature(function, local)
@@ -22,19 +22,19 @@ extension Lowering {
                     signature.js, signature.type, isSimple: true)
             }
             var value = Lowered(
-                local.isReference ? "\(local.js).v" : local.js, local.type,
+                local.value, local.type,
                 isStored: local.isVariable || local.isReference,
                 isSimple: true)
             value.isView = local.isView
             return value
         }
         // The settings for a name count more than a file that declares it.
-        if program.stubs.contains(name) { return Lowered("undefined", .stub, isSimple: true) }
+        if program.stubs.contains(name) { return Lowered(.undefined, .stub) }
         if name.hasPrefix("$"), let number = Int(name.dropFirst()), number < context.anonymous.count {
             context.usedAnonymous = max(context.usedAnonymous, number + 1)
             let local = context.anonymous[number]
             return Lowered(
-                local.isReference ? "\(local.js).v" : local.js, local.type, isStored: local.isReference, isSimple: true)
+                local.value, local.type, isStored: local.isReference, isSimple: true)
         }
         if let member = try implicitMember(name, at: node) { return member }
         if let value = context.selfValue, declarations.variables[name] == nil,
@@ -134,14 +134,14 @@ extension Lowering {
         let inner = FunctionContext()
         inner.owner = owner
         let js = fresh(variable.name)
+        let held = JavaScript.name(js).field("v")
         if variable.isComputed, let getter = variable.getter {
             let type = try inFunction(inner, scopes: [[:]]) { try self.type(of: variable) }
-            let value = Lowered("\(js)()", type)
+            let value = Lowered(JavaScript.name(js).called([]), type)
             globals[key] = value
             inner.result = type
             later { [self] in
-                let body = inFunction(inner, scopes: [[:]]) { bodyText(getter) }
-                emit("function \(js)() {\n\(body)\n}")
+                inFunction(inner, scopes: [[:]]) { emit(.function(js, [], body(getter))) }
             }
             return value
         }
@@ -162,15 +162,15 @@ extension Lowering {
         }
         defer { opened.remove(key) }
         if let annotated {
-            globals[key] = Lowered("\(js).v", annotated, isStored: !variable.isConstant, isSimple: true)
+            globals[key] = Lowered(held, annotated, isStored: !variable.isConstant, isSimple: true)
         }
-        let found: Lowered = try inFunction(inner, scopes: [[:]]) { () throws -> Lowered in
+        let (steps, type) = try inFunction(inner, scopes: [[:]]) { () throws -> ([Statement], SwiftType) in
             let lowered = try expression(clause.value, annotated)
             let kept = try keep(lowered, as: annotated, at: clause.value)
-            return Lowered("\(temporaries(of: context))return (\(kept));", annotated ?? lowered.type)
+            return (withTemporaries([.give(kept)]), annotated ?? lowered.type)
         }
-        emit("const \(js) = $.lazy(() => {\n\(found.js)\n});")
-        let value = Lowered("\(js).v", found.type, isStored: !variable.isConstant, isSimple: true)
+        emit(.constant(js, .runtime("lazy", .closure([], steps))))
+        let value = Lowered(held, type, isStored: !variable.isConstant, isSimple: true)
         globals[key] = value
         return value
     }

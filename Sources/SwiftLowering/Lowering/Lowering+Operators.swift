@@ -13,8 +13,8 @@ extension Lowering {
         var left = try expression(first, expected)
         var right = try expression(second, expected ?? (left.type == .optional(.undetermined) ? nil : left.type))
         let isNil = [left.type, right.type].contains(.optional(.undetermined))
-        if left.type == .optional(.undetermined) { left = Lowered("null", right.type.optional) }
-        if right.type == .optional(.undetermined) { right = Lowered("null", left.type.optional) }
+        if left.type == .optional(.undetermined) { left = Lowered(.null, right.type.optional) }
+        if right.type == .optional(.undetermined) { right = Lowered(.null, left.type.optional) }
         var type = (isNil ? expected?.optional : expected) ?? left.type
         if expected == nil, left.type != right.type {
             type = left.type.unwrapped == right.type.unwrapped ? left.type.optional : .any
@@ -22,7 +22,7 @@ extension Lowering {
         if type.hasVariables { type = left.type }
         let (a, b) = (try coerce(left, to: type, at: first), try coerce(right, to: type, at: second))
         return Lowered(
-            "((\(test)) ? \(swaps ? b.js : a.js) : \(swaps ? a.js : b.js))", type,
+            .conditional(test, swaps ? b.js : a.js, swaps ? a.js : b.js), type,
             isStored: left.isStored || right.isStored, isFresh: left.isFresh && right.isFresh)
     }
 
@@ -30,7 +30,7 @@ extension Lowering {
         if let own = try ownPrefix(node) { return own }
         switch node.operator.text {
         case "!":
-            return Lowered("!(\(try coerce(expression(node.expression, .bool), to: .bool, at: node).js))", .bool)
+            return try Lowered(coerce(expression(node.expression, .bool), to: .bool, at: node).js.negated, .bool)
         case "-":
             if [.integerLiteralExpr, .floatLiteralExpr].contains(node.expression.kind) {
                 return try number(node.expression, expected, sign: "-")
@@ -41,22 +41,23 @@ extension Lowering {
             {
                 throw Refusal("The sign of a number that is none is not known here.", at: node)
             }
-            if value.type.isFloating { return Lowered("(-(\(value.js)))", value.type) }
+            if value.type.isFloating { return Lowered(.unary("-", value.js), value.type) }
             if value.type == .named("Decimal") {
-                return Lowered("$.decimalMinus($.decimalOfInteger(0), \(value.js))", value.type)
+                return Lowered(
+                    .runtime("decimalMinus", .runtime("decimalOfInteger", .integer(0)), value.js), value.type)
             }
             guard value.type.isInteger else { break }
-            return Lowered("\(mark(node))$.sub(0, \(value.js)\(range(value.type)))", value.type)
+            return Lowered(runtime("sub", at: node, [.integer(0), value.js] + range(value.type)), value.type)
         case "+": return try expression(node.expression, expected)
         case "~":
             let value = try expression(node.expression, expected)
             guard value.type.isInteger else { break }
-            return Lowered("$.not(\(value.js), \(descriptor(value.type)))", value.type)
+            return Lowered(.runtime("not", value.js, descriptor(value.type)), value.type)
         case "..<", "...":
             let bound = try expression(node.expression, .integer)
             guard [.integer, .named("StringIndex")].contains(bound.type) else { break }
             return Lowered(
-                "[null, \(bound.js), \(node.operator.text == "...")]",
+                .array([.null, bound.js, .bool(node.operator.text == "...")]),
                 .named(bound.type == .integer ? "PartialRange" : "PartialTextRange"))
         default: break
         }
@@ -78,15 +79,15 @@ extension Lowering {
             guard takes(type, given.type) else { continue }
             let kept = try keep(given, as: type, at: node, isFixed: true)
             return try call(signature, of: nil, BoundArguments(values: [kept]), at: node) {
-                "\(signature.js)(\($0[0]))"
+                signature.js.called([$0[0]])
             }
         }
         return nil
     }
 
     /// The bounds of a whole number's type, as the last argument of an operation; nothing for `Int`.
-    func range(_ type: SwiftType) -> String {
-        type == .integer || type == .int("Int64") ? "" : ", \(descriptor(type))"
+    func range(_ type: SwiftType) -> [JavaScript] {
+        type == .integer || type == .int("Int64") ? [] : [descriptor(type)]
     }
 
     func infix(_ node: InfixOperatorExprSyntax, _ expected: SwiftType?) throws -> Lowered {
@@ -98,7 +99,7 @@ extension Lowering {
         case "&&", "||":
             let left = try coerce(expression(node.leftOperand, .bool), to: .bool, at: node.leftOperand)
             let right = try coerce(expression(node.rightOperand, .bool), to: .bool, at: node.rightOperand)
-            return Lowered("((\(left.js)) \(symbol) (\(right.js)))", .bool)
+            return Lowered(.binary(symbol == "&&" ? .and : .or, left.js, right.js), .bool)
         case "??": return try orElse(node, expected)
         case "==", "!=":
             let (left, right) = try operands(node, nil)
@@ -107,11 +108,12 @@ extension Lowering {
             let value = node.rightOperand.is(NilLiteralExprSyntax.self) ? left : right
             let isNil =
                 node.rightOperand.is(NilLiteralExprSyntax.self) || node.leftOperand.is(NilLiteralExprSyntax.self)
-            let test = try isNil && value.type != .stub ? "(\(value.js)) == null" : equality(left, right, at: node)
-            return Lowered(symbol == "==" ? "(\(test))" : "!(\(test))", .bool)
+            let test = try isNil && value.type != .stub ? value.js.isNil : equality(left, right, at: node)
+            return Lowered(symbol == "==" ? test : test.negated, .bool)
         case "===", "!==":
             let (left, right) = try operands(node, nil)
-            return Lowered("\(symbol == "===" ? "" : "!")$.same(\(left.js), \(right.js))", .bool)
+            let test = JavaScript.runtime("same", left.js, right.js)
+            return Lowered(symbol == "===" ? test : test.negated, .bool)
         case "<", ">", "<=", ">=":
             let (left, right) = try operands(node, nil)
             if let custom = try customOperator(symbol, left, right, at: node) { return custom }
@@ -123,17 +125,15 @@ extension Lowering {
             else { break }
             let name = symbol == "..<" ? "range" : "closedRange"
             return Lowered(
-                "\(mark(node))$.\(name)(\(left.js), \(right.js))", symbol == "..<" ? .range(type) : .closedRange(type))
+                runtime(name, at: node, left.js, right.js), symbol == "..<" ? .range(type) : .closedRange(type))
         case "~=":
             let right = try expression(node.rightOperand, nil)
-            let subject = Lowered(temporary(), right.type, isSimple: true)
+            let subject = temporary()
             let range = try expression(node.leftOperand, nil)
             if let custom = try declaredOperator("~=", range, right, at: node) { return custom }
             switch range.type {
-            case .range:
-                return Lowered("((\(subject.js) = \(right.js)), $.contains(\(range.js), \(subject.js), false))", .bool)
-            case .closedRange:
-                return Lowered("((\(subject.js) = \(right.js)), $.contains(\(range.js), \(subject.js), true))", .bool)
+            case .range, .closedRange:
+                return Lowered(.sequence([subject.assigned(right.js), contains(range, subject)]), .bool)
             default: return Lowered(try equality(range, right, at: node), .bool)
             }
         default: break
@@ -151,7 +151,7 @@ extension Lowering {
         guard value.type.isFloating, isNumberLiteral(node.leftOperand), isNumberLiteral(node.rightOperand) else {
             return value
         }
-        return Lowered("$.folded(\(value.js))", value.type)
+        return Lowered(.runtime("folded", value.js), value.type)
     }
 
     /// An operator where a function is wanted: `reduce(0, +)`.
@@ -160,11 +160,12 @@ extension Lowering {
             throw Refusal("The operator ‘\(symbol)’ is not understood here.", at: node)
         }
         let taken = types
-        var names = "a, b"
+        let (a, b) = (JavaScript.name("a"), JavaScript.name("b"))
+        var names = [a, b]
         // Both sides in a tuple: `zip(a, b).map(*)`.
-        if types.count == 1, case .tuple(let parts) = types[0] { (types, names) = (parts.map(\.type), "[a, b]") }
+        if types.count == 1, case .tuple(let parts) = types[0] { (types, names) = (parts.map(\.type), [.array(names)]) }
         guard types.count == 2 else { throw Refusal("The operator ‘\(symbol)’ is not understood here.", at: node) }
-        let (left, right) = (Lowered("a", types[0], isSimple: true), Lowered("b", types[1], isSimple: true))
+        let (left, right) = (Lowered(a, types[0]), Lowered(b, types[1]))
         let value: Lowered
         switch symbol {
         case _ where try customOperator(symbol, left, right, at: node) != nil:
@@ -173,7 +174,7 @@ extension Lowering {
         case "==": value = Lowered(try equality(left, right, at: node), .bool)
         default: value = try arithmetic(symbol, left, right, at: node)
         }
-        return Lowered("((\(names)) => \(value.js))", .function(taken, value.type))
+        return Lowered(.arrow(names, value.js), .function(taken, value.type))
     }
 
     private func rangeElement(_ expected: SwiftType?) -> SwiftType? {
@@ -238,7 +239,7 @@ extension Lowering {
         let inner = left.type.unwrapped
         let wanted: SwiftType? = inner == .any ? expected?.unwrapped : inner
         let right = try expression(node.rightOperand, wanted == .any ? nil : wanted)
-        if right.type == .never { return Lowered("(\(left.js) ?? \(right.js))", inner) }
+        if right.type == .never { return Lowered(.binary(.orElse, left.js, right.js), inner) }
         let type: SwiftType
         if case .undetermined = right.type.unwrapped {
             type = inner.optional
@@ -247,21 +248,19 @@ extension Lowering {
         }
         let other = try coerce(right, to: type, at: node.rightOperand)
         return Lowered(
-            "(\(left.js) ?? \(other.js))", type, isStored: left.isStored || right.isStored,
+            .binary(.orElse, left.js, other.js), type, isStored: left.isStored || right.isStored,
             isFresh: left.isFresh && right.isFresh)
     }
 
     private func comparison(_ symbol: String, _ left: Lowered, _ right: Lowered, at node: some SyntaxProtocol) throws
         -> Lowered
     {
-        var right = right
-        if left.type != right.type { right = try coerce(right, to: left.type, at: node) }
+        let right = left.type == right.type ? right : try coerce(right, to: left.type, at: node)
+        guard let compared = JavaScript.Operator(rawValue: symbol) else { throw Refusal.known }
         switch left.type {
-        case .int, .double, .float, .named("StringIndex"): return Lowered("(\(left.js) \(symbol) \(right.js))", .bool)
-        case .string, .substring, .character, .named("Date"), .named("Decimal128"), .named("Decimal"), .tuple:
-            return Lowered("($.order(\(left.js), \(right.js)) \(symbol) 0)", .bool)
-        case .nominal where isOrdered(left.type):
-            return Lowered("($.order(\(left.js), \(right.js)) \(symbol) 0)", .bool)
+        case .int, .double, .float, .named("StringIndex"): return Lowered(.binary(compared, left.js, right.js), .bool)
+        case _ where isOrdered(left.type), .tuple:
+            return Lowered(.binary(compared, .runtime("order", left.js, right.js), .integer(0)), .bool)
         default:
             throw Refusal("Values of the type ‘\(spelled(left.type))’ can't be put in order here.", at: node)
         }
@@ -306,7 +305,7 @@ extension Lowering {
         }
     }
 
-    private func negated(_ value: Lowered?) -> Lowered? { value.map { Lowered("!(\($0.js))", .bool) } }
+    private func negated(_ value: Lowered?) -> Lowered? { value.map { Lowered($0.js.negated, .bool) } }
 
     func declaredOperator(_ symbol: String, _ left: Lowered, _ right: Lowered, at node: some SyntaxProtocol)
         throws -> Lowered?
@@ -331,9 +330,7 @@ extension Lowering {
             let values = try [
                 keep(left, as: types[0], at: node, isFixed: true), keep(right, as: types[1], at: node, isFixed: true),
             ]
-            return try call(signature, of: nil, BoundArguments(values: values), at: node) {
-                "\(signature.js)(\($0.joined(separator: ", ")))"
-            }
+            return try call(signature, of: nil, BoundArguments(values: values), at: node)
         }
         return nil
     }
@@ -383,34 +380,36 @@ extension Lowering {
         if let number = numberArithmetic(symbol, left, right, at: node) { return number }
         let type = left.type
         switch (symbol, type, right.type) {
-        case ("+", .string, .string), ("+", .string, .character): return Lowered("(\(left.js) + \(right.js))", .string)
+        case ("+", .string, .string), ("+", .string, .character):
+            return Lowered(.binary(.plus, left.js, right.js), .string)
         case ("+", .array(let element), .array(let other)):
             let converted = element == other ? right : try coerce(right, to: type, at: node)
             // Elements that are no values of their own are the same in both.
-            guard isCopied(element) else { return Lowered("(\(left.js)).concat(\(converted.js))", type, isFresh: true) }
+            guard isCopied(element) else { return Lowered(left.js.method("concat", converted.js), type, isFresh: true) }
             let first = try keep(left, as: nil, at: node)
-            return Lowered("(\(first)).concat(\(try keep(converted, as: nil, at: node)))", type, isFresh: true)
+            return Lowered(first.method("concat", try keep(converted, as: nil, at: node)), type, isFresh: true)
         case ("+", .array(let element), .slice(let other)) where element == other:
             return Lowered(
-                "(\(try keep(left, as: nil, at: node))).concat(\(try keep(right, as: nil, at: node)))", type,
+                try keep(left, as: nil, at: node).method("concat", keep(right, as: nil, at: node)), type,
                 isFresh: true)
         case ("+", .slice(let element), .slice(let other)) where element == other,
             ("+", .slice(let element), .array(let other)) where element == other:
             let parts = try [left, right].map { try keep($0, as: nil, at: node) }
-            return Lowered("$.slicePlus(\(parts.joined(separator: ", ")))", type, isFresh: true)
+            return Lowered(.runtime("slicePlus", parts), type, isFresh: true)
         case ("+", .list(let element), .array):
             let items = try coerce(right, to: .array(element), at: node).js
-            return Lowered("\(mark(node))$.listPlus(\(left.js), \(items), \(descriptor(element)))", type)
+            return Lowered(runtime("listPlus", at: node, left.js, items, descriptor(element)), type)
         case ("+", .named("Data"), .named("Data")), ("+", .named("Data"), .array(.int("UInt8"))):
-            return Lowered("$.dataPlus(\(left.js), \(right.js))", type, isFresh: true)
+            return Lowered(.runtime("dataPlus", left.js, right.js), type, isFresh: true)
         case (_, .named("Decimal128"), .named("Decimal128")) where ["+", "-", "*"].contains(symbol):
-            return Lowered("\(mark(node))$.decimalOf(\(quoted(symbol)), \(left.js), \(right.js))", type)
+            return Lowered(runtime("decimalOf", at: node, .text(symbol), left.js, right.js), type)
         case (_, .named("Decimal"), .named("Decimal")):
             let names = ["+": "decimalSum", "-": "decimalMinus", "*": "decimalProduct", "/": "decimalQuotient"]
             guard let name = names[symbol] else { break }
             return operation(name, left, right, at: node)
-        case ("+", .named("Date"), .double): return Lowered("$.dateByAdding(\(left.js), \(right.js))", type)
-        case ("-", .named("Date"), .double): return Lowered("$.dateByAdding(\(left.js), -(\(right.js)))", type)
+        case ("+", .named("Date"), .double): return Lowered(.runtime("dateByAdding", left.js, right.js), type)
+        case ("-", .named("Date"), .double):
+            return Lowered(.runtime("dateByAdding", left.js, .unary("-", right.js)), type)
         case (_, .optional, _), (_, _, .optional):
             let (a, b) = (
                 try coerce(left, to: type.unwrapped, at: node), try coerce(right, to: right.type.unwrapped, at: node)
@@ -434,19 +433,21 @@ extension Lowering {
             case "/": return operation("div", left, right, at: node)
             case "%": return operation("rem", left, right, at: node)
             case "&+", "&-", "&*", "&", "|", "^", "<<", ">>", "&<<", "&>>":
-                return Lowered("$.bits(\(quoted(symbol)), \(left.js), \(right.js), \(descriptor(type)))", type)
+                return Lowered(.runtime("bits", .text(symbol), left.js, right.js, descriptor(type)), type)
             default: return nil
             }
         }
-        guard type.isFloating, type == right.type, ["+", "-", "*", "/"].contains(symbol) else { return nil }
-        let js = "(\(left.js) \(symbol) \(right.js))"
-        return Lowered(type == .float ? "$.fround\(js)" : js, type)
+        guard type.isFloating, type == right.type, ["+", "-", "*", "/"].contains(symbol),
+            let operation = JavaScript.Operator(rawValue: symbol)
+        else { return nil }
+        let js = JavaScript.binary(operation, left.js, right.js)
+        return Lowered(type == .float ? .runtime("fround", js) : js, type)
     }
 
     /// An operation of the library, which may stop the script.
     private func operation(
         _ name: String, _ left: Lowered, _ right: Lowered, at node: some SyntaxProtocol
     ) -> Lowered {
-        Lowered("\(mark(node))$.\(name)(\(left.js), \(right.js)\(range(left.type)))", left.type)
+        Lowered(runtime(name, at: node, [left.js, right.js] + range(left.type)), left.type)
     }
 }

@@ -14,10 +14,9 @@ extension Lowering {
     /// A set of options that a literal is.
     func options(_ array: ArrayExprSyntax, of type: SwiftType) throws -> Lowered? {
         guard case .nominal(let number) = type, let bits = optionBits(declarations.nominals[number]) else { return nil }
-        let values = try array.elements.map { try keep(expression($0.expression, type), as: type, at: $0.expression) }
-        let list = values.joined(separator: ", ")
+        let values = try array.elements.map { try kept($0.expression, as: type) }
         return Lowered(
-            "$.options(\(descriptor(type)), [\(list)], \(descriptor(bits)))", type, isFresh: true)
+            .runtime("options", descriptor(type), .array(values), descriptor(bits)), type, isFresh: true)
     }
 
     /// `isEmpty` of a set of options; nil of every other property.
@@ -25,7 +24,7 @@ extension Lowering {
         guard name == "isEmpty", case .nominal(let number) = base.type,
             optionBits(declarations.nominals[number]) != nil
         else { return nil }
-        return Lowered("((\(base.js))._rawValue === 0)", .bool)
+        return Lowered(.binary(.equal, base.js.field("_rawValue"), .integer(0)), .bool)
     }
 
     /// The questions that a set of options is asked by another one, and their answers from the bits.
@@ -45,16 +44,16 @@ extension Lowering {
             arguments.count == 1, let only = arguments.first,
             only.label == (name.hasPrefix("is") ? (name == "isDisjoint" ? "with" : "of") : nil)
         else { return nil }
-        let call = { (js: String) throws -> String in
+        let call = { (js: JavaScript) throws -> JavaScript in
             let other = try self.coerce(self.expression(only.node, base.type), to: base.type, at: only.node)
-            return "$.optionCall(\(self.quoted(name)), \(js), \(other.js), \(self.descriptor(bits)))"
+            return .runtime("optionCall", .text(name), js, other.js, self.descriptor(bits))
         }
         if Self.questions.contains(name) { return Lowered(try call(base.js), .bool) }
         if Self.makers.contains(name) { return Lowered(try call(base.js), base.type, isFresh: true) }
         guard Self.changes.contains(name) else { return nil }
         guard let place = base.place, place.write != nil || base.isStored else { throw Self.keptNowhere(node) }
         let open = try opened(place, at: node)
-        let js = sequence(open.setup, finished(mark(node) + (try call(open.read)), open.finish, mayThrow: false))
+        let js = try sequence(open.setup, finished(call(open.read).marked(mark(node)), open.finish, mayThrow: false))
         // The results of `insert` and `remove` are seldom asked for.
         return Lowered(js, .void)
     }

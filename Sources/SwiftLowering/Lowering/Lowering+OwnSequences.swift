@@ -27,6 +27,8 @@ extension Lowering {
         guard case .optional(let element) = signature.result else { return nil }
         calls += 1
         let value = try keep(iterator, as: nil, at: node)
-        return Lowered("\(mark(node))$.stepsOf(\(value), it => \(signature.js)(it))", .iterator(element))
+        return Lowered(
+            runtime("stepsOf", at: node, value, .arrow([.name("it")], signature.js.called([.name("it")]))),
+            .iterator(element))
     }
 }

@@ -5,10 +5,10 @@ extension Lowering {
     /// A subscript of the app that takes the arguments of an access, bound to it.
     struct OwnSubscript {
         var type: SwiftType
-        var arguments: [String]
-        var getter: String
+        var arguments: [JavaScript]
+        var getter: JavaScript
         /// Nil of one that can be read alone.
-        var setter: String?
+        var setter: JavaScript?
     }
 
     /// The subscript of the app that is meant; nil where the value has none that takes these arguments.
@@ -86,7 +86,7 @@ extension Lowering {
     private func accessors(
         _ declaration: SubscriptDeclSyntax, in owner: FunctionContext.Owner, _ parameters: [Parameter],
         _ result: SwiftType
-    ) throws -> (getter: String, setter: String?) {
+    ) throws -> (getter: JavaScript, setter: JavaScript?) {
         guard let getter = declaration.getter else {
             throw Refusal("The subscript has no getter here.", at: declaration)
         }
@@ -104,9 +104,9 @@ extension Lowering {
     private func function(
         _ key: FunctionKey, _ name: String, _ body: CodeBlockItemListSyntax, _ parameters: [Parameter],
         _ result: SwiftType, in owner: FunctionContext.Owner, isMutating: Bool, at node: some SyntaxProtocol
-    ) -> String {
+    ) -> JavaScript {
         if let known = signatures[key] { return known.js }
-        let signature = Signature(js: fresh(name), parameters: parameters, result: result, owner: owner)
+        let signature = Signature(name: fresh(name), parameters: parameters, result: result, owner: owner)
         signatures[key] = signature
         later { [self] in
             let inner = FunctionContext()
@@ -115,7 +115,7 @@ extension Lowering {
                 emit(
                     try inFunction(inner, scopes: [[:]]) {
                         addSelf(to: inner, isMutating: isMutating)
-                        return try functionText(signature, body, at: node, name: signature.js, takesSelf: true)
+                        return try declared(signature, body, at: node, takesSelf: true)
                     })
             } catch { tell(error, at: node) }
         }
@@ -126,7 +126,7 @@ extension Lowering {
     func ownPlace(_ found: OwnSubscript, of base: Place, at node: some SyntaxProtocol) throws -> Place {
         let place = mark(node)
         guard let setter = found.setter else {
-            let call = "\(place)\(found.getter)(\(([base.read] + found.arguments).joined(separator: ", ")))"
+            let call = found.getter.called([base.read] + found.arguments).marked(place)
             return valuePlace(Lowered(sequence(base.setup, call), found.type, isFresh: true))
         }
         let open = try opened(base, at: node)
@@ -134,9 +134,9 @@ extension Lowering {
         let arguments = found.arguments.map { held(Lowered($0, .any), &setup) }
         let this = open.write == nil && isInPlace(open.type) ? open.read : try receiver(open, at: node)
         return Place(
-            type: found.type, read: "\(place)\(found.getter)(\(([open.read] + arguments).joined(separator: ", ")))",
+            type: found.type, read: found.getter.called([open.read] + arguments).marked(place),
             setup: setup,
-            write: { "\(place)\(setter)(\(([this] + arguments + [$0]).joined(separator: ", ")))" },
+            write: { setter.called([this] + arguments + [$0]).marked(place) },
             finish: open.finish, isDirect: false)
     }
 }

@@ -1,11 +1,25 @@
 import SwiftSyntax
 
+/// What a pattern asks of a value.
+struct Match {
+    /// The names that it binds, which are declared before the test.
+    var names: [String] = []
+    /// Nil where every value matches.
+    var test: JavaScript?
+
+    /// The match of several parts, which are asked one after the other.
+    static func all(_ parts: [Match]) -> Match {
+        Match(names: parts.flatMap(\.names), test: .all(parts.compactMap(\.test)))
+    }
+
+    var declarations: [Statement] { names.map { .variables([$0]) } }
+    var condition: JavaScript { test ?? .bool(true) }
+}
+
 extension Lowering {
-    /// A pattern as a test of a value; the names that it binds are declared before the test.
-    func pattern(
-        _ node: PatternSyntax, _ subject: Lowered, binds: Binding? = nil
-    ) throws -> (names: [String], test: String) {
-        if node.is(WildcardPatternSyntax.self) { return ([], "true") }
+    /// A pattern as a test of a value.
+    func pattern(_ node: PatternSyntax, _ subject: Lowered, binds: Binding? = nil) throws -> Match {
+        if node.is(WildcardPatternSyntax.self) { return Match() }
         if let binding = node.as(ValueBindingPatternSyntax.self) {
             let isVariable = binding.bindingSpecifier.tokenKind == .keyword(.var)
             return try pattern(binding.pattern, subject, binds: isVariable ? .variable : .constant)
@@ -18,7 +32,7 @@ extension Lowering {
         }
         if let typed = node.as(IsTypePatternSyntax.self) {
             let type = try castType(typed.type)
-            return ([], "$.is(\(boxed(subject)), \(descriptor(type)))")
+            return Match(test: .runtime("is", boxed(subject), descriptor(type)))
         }
         if let value = node.as(ExpressionPatternSyntax.self) {
             return try pattern(value.expression, subject, binds: binds)
@@ -29,54 +43,48 @@ extension Lowering {
     /// Whether the names of a pattern are constants or variables.
     enum Binding { case constant, variable }
 
-    private func bindName(_ name: String, _ subject: Lowered, _ binds: Binding?) -> (names: [String], test: String) {
+    private func bindName(_ name: String, _ subject: Lowered, _ binds: Binding?) -> Match {
         let js = declare(name, subject.type, isVariable: binds == .variable)
         let isCopy = binds == .variable && isCopied(subject.type)
         let value = isCopy ? copied(subject.js, subject.type) : subject.js
-        return (["let \(js);"], "((\(js) = \(value)), true)")
+        return Match(names: [js], test: .sequence([JavaScript.name(js).assigned(value), .bool(true)]))
     }
 
     func elements<Node: SyntaxProtocol>(
         _ nodes: [Node], _ subject: Lowered, at node: some SyntaxProtocol,
-        _ lower: (Node, Lowered) throws -> (names: [String], test: String)
-    ) throws -> (names: [String], test: String) {
+        _ lower: (Node, Lowered) throws -> Match
+    ) throws -> Match {
         if nodes.count == 1 { return try lower(nodes[0], subject) }
         guard case .tuple(let types) = subject.type, types.count == nodes.count else {
             throw Refusal(
                 "The pattern has \(nodes.count) parts, and the value is ‘\(spelled(subject.type))’.", at: node)
         }
-        var names: [String] = []
-        var tests: [String] = []
-        for (index, part) in nodes.enumerated() {
-            let found = try lower(part, Lowered("\(subject.js)[\(index)]", types[index].type, isSimple: true))
-            names += found.names
-            tests.append(found.test)
-        }
-        return (names, tests.joined(separator: " && "))
+        return .all(
+            try zip(nodes, types).enumerated().map { index, part in
+                try lower(part.0, Lowered(subject.js[index], part.1.type, isSimple: true))
+            })
     }
 
-    func pattern(
-        _ value: ExprSyntax, _ subject: Lowered, binds: Binding?
-    ) throws -> (names: [String], test: String) {
+    func pattern(_ value: ExprSyntax, _ subject: Lowered, binds: Binding?) throws -> Match {
         if let inner = value.as(PatternExprSyntax.self) { return try pattern(inner.pattern, subject, binds: binds) }
-        if value.is(DiscardAssignmentExprSyntax.self) { return ([], "true") }
-        if value.is(NilLiteralExprSyntax.self) { return ([], "\(subject.js) == null") }
+        if value.is(DiscardAssignmentExprSyntax.self) { return Match() }
+        if value.is(NilLiteralExprSyntax.self) { return Match(test: subject.js.isNil) }
         if binds != nil, let name = value.as(DeclReferenceExprSyntax.self) {
             return bindName(name.baseName.identifierText, subject, binds)
         }
         if let optional = value.as(OptionalChainingExprSyntax.self) {
-            let inner = try pattern(
-                optional.expression, Lowered(subject.js, subject.type.unwrapped, isSimple: true), binds: binds)
-            return (inner.names, "\(subject.js) != null && \(inner.test)")
+            let wrapped = Lowered(subject.js, subject.type.unwrapped, isSimple: true)
+            return try .all([Match(test: subject.js.isThere), pattern(optional.expression, wrapped, binds: binds)])
         }
         if let cast = value.as(AsExprSyntax.self) {
             let type = try castType(cast.type)
             let found = fresh("cast")
-            let inner = try pattern(cast.expression, Lowered(found, type, isSimple: true), binds: binds)
-            return (
-                ["let \(found);"] + inner.names,
-                "((\(found) = $.cast(\(boxed(subject)), \(descriptor(type)))) !== undefined) && \(inner.test)"
-            )
+            let inner = try pattern(cast.expression, Lowered(.name(found), type), binds: binds)
+            let value = JavaScript.runtime("cast", boxed(subject), descriptor(type))
+            return .all([
+                Match(names: [found], test: .binary(.unequal, JavaScript.name(found).assigned(value), .undefined)),
+                inner,
+            ])
         }
         if let tuple = value.as(TupleExprSyntax.self) {
             return try elements(tuple.elements.map(\.expression), subject, at: value) {
@@ -99,25 +107,30 @@ extension Lowering {
         }
         if let found = try partialRange(value, subject) { return found }
         let lowered = try expression(value, subject.type.unwrapped)
-        if let custom = try declaredOperator("~=", lowered, subject, at: value) { return ([], custom.js) }
+        if let custom = try declaredOperator("~=", lowered, subject, at: value) { return Match(test: custom.js) }
         switch lowered.type {
         case .range, .closedRange:
-            let text =
-                "$.contains(\(lowered.js), \(subject.js), \({ if case .closedRange = lowered.type { "true" } else { "false" } }()))"
-            return ([], subject.type.isOptional ? "\(subject.js) != null && \(text)" : text)
-        default: return ([], try equality(subject, lowered, at: value))
+            let isThere = Match(test: subject.type.isOptional ? subject.js.isThere : nil)
+            return .all([isThere, Match(test: contains(lowered, subject.js))])
+        default: return Match(test: try equality(subject, lowered, at: value))
         }
     }
 
+    /// Whether a range has a value.
+    func contains(_ range: Lowered, _ value: JavaScript) -> JavaScript {
+        let isClosed = if case .closedRange = range.type { true } else { false }
+        return .runtime("contains", range.js, value, .bool(isClosed))
+    }
+
     /// `..<5`, `5...`, `...5`.
-    private func partialRange(_ value: ExprSyntax, _ subject: Lowered) throws -> (names: [String], test: String)? {
+    private func partialRange(_ value: ExprSyntax, _ subject: Lowered) throws -> Match? {
         if let prefix = value.as(PrefixOperatorExprSyntax.self), ["..<", "..."].contains(prefix.operator.text) {
             let bound = try expression(prefix.expression, subject.type)
-            return ([], "\(subject.js) \(prefix.operator.text == "..<" ? "<" : "<=") \(bound.js)")
+            return Match(test: .binary(prefix.operator.text == "..<" ? .less : .atMost, subject.js, bound.js))
         }
         if let postfix = value.as(PostfixOperatorExprSyntax.self), postfix.operator.text == "..." {
             let bound = try expression(postfix.expression, subject.type)
-            return ([], "\(subject.js) >= \(bound.js)")
+            return Match(test: .binary(.atLeast, subject.js, bound.js))
         }
         return nil
     }
@@ -125,8 +138,9 @@ extension Lowering {
     /// A case of an enumeration; nil where the member is none.
     private func casePattern(
         _ member: MemberAccessExprSyntax, _ arguments: [ExprSyntax], _ subject: Lowered, binds: Binding?
-    ) throws -> (names: [String], test: String)? {
+    ) throws -> Match? {
         let name = member.declName.baseName.identifierText
+        let wrapped = Lowered(subject.js, subject.type.unwrapped, isSimple: true)
         var type = subject.type.unwrapped
         var isCast = false
         if let base = member.base {
@@ -134,35 +148,32 @@ extension Lowering {
             isCast = type == .any || type == .error
             type = named
         } else if subject.type.isOptional, name == "none", arguments.isEmpty {
-            return ([], "\(subject.js) == null")
+            return Match(test: subject.js.isNil)
         } else if subject.type.isOptional, name == "some", arguments.isEmpty {
-            return ([], "\(subject.js) != null")
+            return Match(test: subject.js.isThere)
         } else if subject.type.isOptional, name == "some", arguments.count == 1 {
-            let inner = try pattern(
-                arguments[0], Lowered(subject.js, subject.type.unwrapped, isSimple: true), binds: binds)
-            return (inner.names, "\(subject.js) != null && \(inner.test)")
+            return try .all([Match(test: subject.js.isThere), pattern(arguments[0], wrapped, binds: binds)])
         }
         guard case .nominal(let number) = type else { return nil }
         let nominal = declarations.nominals[number]
         guard nominal.kind == .enumeration,
             let element = nominal.members.cases.first(where: { $0.name.identifierText == name })
         else { return nil }
-        var test = "\(subject.js).tag === \(quoted(name))"
-        if isCast { test = "$.is(\(subject.js), \(descriptor(type))) && " + test }
-        if subject.type.isOptional { test = "\(subject.js) != null && " + test }
-        guard !arguments.isEmpty else { return ([], test) }
+        let tests = [
+            subject.type.isOptional ? subject.js.isThere : nil,
+            isCast ? .runtime("is", subject.js, descriptor(type)) : nil,
+            .binary(.equal, subject.js.field("tag"), .text(name)),
+        ]
+        let whole = Match(test: .all(tests.compactMap(\.self)))
+        guard !arguments.isEmpty else { return whole }
         let types = try caseTypes(element, of: nominal)
-        var names: [String] = []
-        var tests = [test]
         guard arguments.count == types.count else {
             throw Refusal("The case has \(types.count) values, and the pattern \(arguments.count).", at: member)
         }
-        for (index, argument) in arguments.enumerated() {
-            let found = try pattern(
-                argument, Lowered("\(subject.js).values[\(index)]", types[index], isSimple: true), binds: binds)
-            names += found.names
-            tests.append(found.test)
+        let parts = try zip(arguments, types).enumerated().map { index, part in
+            try pattern(
+                part.0, Lowered(subject.js.field("values")[index], part.1, isSimple: true), binds: binds)
         }
-        return (names, tests.joined(separator: " && "))
+        return .all([whole] + parts)
     }
 }

@@ -6,14 +6,14 @@ extension Lowering {
     /// - Throws: what an argument is refused for that calls a function of the files, which may do more than make a text. Others
     ///   that are not understood are left out.
     func stubbed(_ arguments: [Argument]) throws -> Lowered {
-        var lowered: [String] = []
+        var lowered: [JavaScript] = []
         for argument in arguments where !argument.node.is(ClosureExprSyntax.self) {
             do {
                 let value = try trying { try expression(argument.node, nil) }
                 if value.type != .stub, !value.isSimple { lowered.append(value.js) }
             } catch  where !callsOwnFunction(argument.node) {}
         }
-        return Lowered(lowered.isEmpty ? "undefined" : "(\((lowered + ["undefined"]).joined(separator: ", ")))", .stub)
+        return Lowered(lowered.isEmpty ? .undefined : .sequence(lowered + [.undefined]), .stub)
     }
 
     private func callsOwnFunction(_ node: ExprSyntax) -> Bool {

@@ -1,17 +1,34 @@
 import SwiftSyntax
 
 extension Lowering {
-    func switchStatement(_ choice: SwitchExprSyntax, label: String?) throws -> String {
+    func switchStatement(_ choice: SwitchExprSyntax, label: String?) throws -> Statement {
         // Nobody takes the value of a switch inside of one.
         let isReturned = returning
         returning = false
-        let subject = try expression(choice.subject, nil)
-        let js = fresh("subject")
-        let exit = fresh("switch")
-        var lines = [
-            "const \(js) = \(mark(choice.subject))\(try keep(subject, as: nil, at: choice.subject, isFixed: true));"
-        ]
-        let cases = choice.cases.flatMap { element -> [SwitchCaseSyntax] in
+        let value = try expression(choice.subject, nil)
+        let (name, exit, flag) = (fresh("subject"), fresh("switch"), fresh("falls"))
+        let kept = try keep(value, as: nil, at: choice.subject, isFixed: true)
+        var steps: [Statement] = [.constant(name, kept.marked(mark(choice.subject)))]
+        let cases = activeCases(of: choice)
+        let falls = cases.contains { $0.fallsThrough }
+        if falls { steps.append(.variable(flag, .bool(false))) }
+        for found in cases {
+            scopes.append([:])
+            defer { scopes.removeLast() }
+            let match = try caseMatch(found, Lowered(.name(name), value.type))
+            let test = falls ? match.test.map { .binary(.or, .name(flag), $0) } : match.test
+            let body = inExit(label, exit, isLoop: false) { caseBody(found, isReturned: isReturned) }
+            let end =
+                found.fallsThrough ? .expression(JavaScript.name(flag).assigned(.bool(true))) : Statement.leave(exit)
+            steps.append(.block(match.declarations + [.conditional(test ?? .bool(true), body + [end])]))
+        }
+        steps.append(.expression(.runtime("unreachable")))
+        return .labelled(exit, .block(steps))
+    }
+
+    /// The cases, without those of conditions that do not hold.
+    private func activeCases(of choice: SwitchExprSyntax) -> [SwitchCaseSyntax] {
+        choice.cases.flatMap { element -> [SwitchCaseSyntax] in
             switch element {
             case .switchCase(let found): return [found]
             case .ifConfigDecl(let conditional):
@@ -22,62 +39,60 @@ extension Lowering {
             @unknown default: return []
             }
         }
-        let falls = cases.contains { $0.statements.last?.item.is(FallThroughStmtSyntax.self) ?? false }
-        let flag = fresh("falls")
-        if falls { lines.append("let \(flag) = false;") }
-        for found in cases {
-            scopes.append([:])
-            defer { scopes.removeLast() }
-            var (names, test) = try caseTest(found, Lowered(js, subject.type, isSimple: true))
-            if falls { test = "\(flag) || \(test)" }
-            var items = Array(found.statements)
-            let goesOn = items.last?.item.is(FallThroughStmtSyntax.self) ?? false
-            if goesOn { items.removeLast() }
-            let body = inExit(label, exit, isLoop: false) {
-                scopes.append([:])
-                defer { scopes.removeLast() }
-                if isReturned {
-                    do { return try resultBody(found.statements) } catch {
-                        tell(error, at: found)
-                        return ""
-                    }
-                }
-                return goesOn ? statements(found.statements, originals: items) : statements(found.statements)
-            }
-            lines.append("{ \(names) if (\(test)) {\n\(body)\n\(goesOn ? "\(flag) = true;" : "break \(exit);")\n} }")
-        }
-        lines.append("$.unreachable();")
-        return "\(exit): {\n\(lines.joined(separator: "\n"))\n}"
     }
 
-    private func caseTest(_ found: SwitchCaseSyntax, _ subject: Lowered) throws -> (names: String, test: String) {
-        guard case .case(let label) = found.label else { return ("", "true") }
-        var names: [String] = []
-        var tests: [String] = []
+    /// The statements of a case.
+    private func caseBody(_ found: SwitchCaseSyntax, isReturned: Bool) -> [Statement] {
+        scopes.append([:])
+        defer { scopes.removeLast() }
+        if isReturned {
+            do { return try resultBody(found.statements) } catch {
+                tell(error, at: found)
+                return []
+            }
+        }
+        return found.fallsThrough ? statements(Array(found.statements)[...].dropLast()) : statements(found.statements)
+    }
+
+    private func caseMatch(_ found: SwitchCaseSyntax, _ subject: Lowered) throws -> Match {
+        guard case .case(let label) = found.label else { return Match() }
+        var matches: [Match] = []
         var first: [String: Local]?
         for item in label.caseItems {
             let outer = scopes[scopes.count - 1]
-            let (bound, test) = try pattern(item.pattern, subject)
-            names += bound
-            let condition = try item.whereClause.map { " && (\(try expression($0.condition, .bool).js))" } ?? ""
-            let own = scopes[scopes.count - 1].filter { outer[$0.key]?.js != $0.value.js }
+            var match = try pattern(item.pattern, subject)
+            if let condition = item.whereClause?.condition {
+                match = .all([match, Match(test: try expression(condition, .bool).js)])
+            }
+            let own = scopes[scopes.count - 1].filter { name, local in
+                guard let before = outer[name], case .name(let known) = before.js, case .name(let js) = local.js else {
+                    return true
+                }
+                return js != known
+            }
             // Each pattern gives its values to the names of the first.
-            let given = try first.map { try handed(own, to: $0, at: item) } ?? ""
-            tests.append("(\(test)\(condition)\(given))")
+            if let first { match = .all([match] + (try handed(own, to: first, at: item))) }
+            matches.append(match)
             if first == nil { first = own }
             scopes[scopes.count - 1] = outer.merging(first ?? [:]) { $1 }
         }
-        return (names.joined(separator: " "), tests.joined(separator: " || "))
+        let tests = matches.compactMap(\.test)
+        return Match(names: matches.flatMap(\.names), test: tests.count < matches.count ? nil : .any(tests))
     }
 
     /// Gives the values of a pattern's names to those of another one's.
     private func handed(_ own: [String: Local], to first: [String: Local], at node: some SyntaxProtocol) throws
-        -> String
+        -> [Match]
     {
         guard own.mapValues(\.type) == first.mapValues(\.type) else {
             throw Refusal("The patterns bind other names, or names of other types.", at: node)
         }
-        return own.sorted { $0.key < $1.key }
-            .map { " && ((\(first[$0.key]?.js ?? "") = \($0.value.js)), true)" }.joined()
+        return own.sorted { $0.key < $1.key }.compactMap { name, local in
+            first[name].map { Match(test: .sequence([$0.js.assigned(local.js), .bool(true)])) }
+        }
     }
+}
+
+extension SwitchCaseSyntax {
+    fileprivate var fallsThrough: Bool { statements.last?.item.is(FallThroughStmtSyntax.self) ?? false }
 }

@@ -252,22 +252,18 @@ extension Lowering {
         let inner = FunctionContext()
         inner.owner = context.owner
         if variable.isLazy, let owner = ownerType {
-            inner.selfValue = Lowered("self", owner, isStored: true, isSimple: true)
+            inner.selfValue = Lowered(.this, owner, isStored: true)
         }
         return try inFunction(inner, scopes: [[:]]) { try expression(value, nil).type }
     }
 
-    func raw(_ value: Value) -> String {
+    func raw(_ value: Value) -> JavaScript {
         switch value {
-        case .string(let text): quoted(text)
-        case .int(let number): integer(number)
-        case .double(let number): "\(number)"
-        default: "undefined"
+        case .string(let text): .text(text)
+        case .int(let number): .integer(number)
+        case .double(let number): .number(number)
+        default: .undefined
         }
-    }
-
-    func integer(_ number: Int64) -> String {
-        number.magnitude <= 9_007_199_254_740_991 ? "\(number)" : "\(number)n"
     }
 
     /// The name of a type in messages.

@@ -3,18 +3,21 @@ import SwiftSyntax
 
 /// A name in a scope.
 struct Local {
-    var js: String
+    var js: JavaScript
     var type: SwiftType
     var isVariable = false
     var isView = false
     /// Whether reading it runs code, and the function that gives it a value where that does.
     var isComputed = false
-    var setter: String?
+    var setter: JavaScript?
     /// A parameter that is `inout`: an object that holds the place.
     var isReference = false
     var function: FunctionDeclSyntax?
     /// A type that a function declares.
     var nominal: Nominal?
+
+    /// What reads it.
+    var value: JavaScript { isReference ? js.field("v") : js }
 }
 
 /// The state of the function whose body is lowered.
@@ -38,7 +41,7 @@ final class FunctionContext {
     /// The labels of other statements, which ‘break’ leaves by their names alone: the source's own, and that of JavaScript.
     var labelledBlocks: [(name: String, js: String)] = []
     /// The chains of `?` that are being lowered, each with its tests.
-    var chains: [[String]] = []
+    var chains: [[JavaScript]] = []
     /// Closure parameters without names.
     var anonymous: [Local] = []
     var usedAnonymous = 0
@@ -51,6 +54,14 @@ final class FunctionContext {
     /// Whether `self` is being made, by code that may fail.
     var isInitializer = false
     var mayFail = false
+
+    /// The state of a function that stands in this one, and sees its `self`.
+    func inner() -> FunctionContext {
+        let inner = FunctionContext()
+        (inner.owner, inner.selfValue, inner.typeArguments) = (owner, selfValue, typeArguments)
+        (inner.selfForm, inner.isSelfConstant) = (selfForm, isSelfConstant)
+        return inner
+    }
 
     /// How `self` is replaced: its parts are, a variable of JavaScript is, or the place that was given is.
     enum SelfForm { case object, variable, cell }
@@ -75,7 +86,7 @@ struct Parameter {
 
 /// The signature of a function of the app.
 struct Signature {
-    var js: String
+    var name: String
     var parameters: [Parameter]
     var result: SwiftType
     /// Nil of a function that is no method.
@@ -83,6 +94,8 @@ struct Signature {
     var isStatic = false
     var isMutating = false
     var mayThrow = false
+
+    var js: JavaScript { .name(name) }
 
     /// The type of its value.
     var type: SwiftType {
@@ -115,11 +128,11 @@ final class Lowering {
     let program: SwiftProgram
     let library = Library()
     private(set) var diagnostics: [SwiftDiagnostic] = []
-    private var chunks: [String] = []
+    private var chunks: [[Statement]] = []
     private var names = 0
-    var descriptors: [SwiftType: String] = [:]
+    var descriptors: [SwiftType: JavaScript] = [:]
     /// The functions that copy values, by type.
-    var copiers: [SwiftType: String] = [:]
+    var copiers: [SwiftType: JavaScript] = [:]
     /// The types whose descriptors say how values are shown, by number.
     var described: Set<Int> = []
     /// Whether structures are copied, by number.
@@ -162,7 +175,7 @@ final class Lowering {
     /// The library's `Result` of two types each.
     var results: [[SwiftType]: Nominal] = [:]
     /// The functions of computed properties.
-    var computed: [FunctionKey: (getter: String, setter: String?)] = [:]
+    var computed: [FunctionKey: (getter: JavaScript, setter: JavaScript?)] = [:]
     /// The work that each type needs that conforms to a protocol or inherits from a class, also one that is made later.
     private var ofAllTypes: [() throws -> Void] = []
     private var typesSeen = 0
@@ -227,26 +240,36 @@ final class Lowering {
         return (plain.first?.isNumber ?? true ? "_" : "") + plain + "$" + String(names)
     }
 
-    func temporary() -> String {
+    func temporary() -> JavaScript {
         context.temporaries += 1
-        return "$t\(context.temporaries)"
+        return .name(Self.temporary(context.temporaries))
     }
 
-    /// Marks the place that what follows comes from.
-    func mark(_ node: some SyntaxProtocol) -> String {
-        let place = declarations.file(of: node).place(of: declarations.origin(of: node))
-        return "\u{1}\(place.file):\(place.line):\(place.column)\u{2}"
+    private static func temporary(_ number: Int) -> String { "$t\(number)" }
+
+    /// The place that what is made of a piece of source is marked with.
+    func mark(_ node: some SyntaxProtocol) -> SourcePlace {
+        declarations.file(of: node).place(of: declarations.origin(of: node))
     }
 
-    func emit(_ chunk: String) { chunks.append(chunk) }
+    /// A call of a function of the runtime, which may stop the script: it is marked.
+    func runtime(_ name: String, at node: some SyntaxProtocol, _ arguments: [JavaScript]) -> JavaScript {
+        .runtime(name, arguments).marked(mark(node))
+    }
+
+    func runtime(_ name: String, at node: some SyntaxProtocol, _ arguments: JavaScript...) -> JavaScript {
+        runtime(name, at: node, arguments)
+    }
+
+    func emit(_ statement: Statement) { chunks.append([statement]) }
 
     /// Keeps a place for a piece of the script, before all that is made from now on.
     func reserve() -> Int {
-        chunks.append("")
+        chunks.append([])
         return chunks.count - 1
     }
 
-    func fill(_ place: Int, _ chunk: String) { chunks[place] = chunk }
+    func fill(_ place: Int, _ statement: Statement) { chunks[place] = [statement] }
 
     func later(_ body: @escaping () -> Void) { pending.append(body) }
 
@@ -276,14 +299,16 @@ final class Lowering {
         return try body()
     }
 
-    func temporaries(of context: FunctionContext) -> String {
-        guard context.temporaries > 0 else { return "" }
-        return "let " + (1...context.temporaries).map { "$t\($0)" }.joined(separator: ", ") + ";\n"
+    /// The body of the function that is lowered, with the variables that it needs besides its own.
+    func withTemporaries(_ statements: [Statement]) -> [Statement] {
+        guard context.temporaries > 0 else { return statements }
+        return [.variables((1...context.temporaries).map(Self.temporary))] + statements
     }
 
     func declare(_ name: String, _ type: SwiftType, isVariable: Bool = false, isReference: Bool = false) -> String {
         let js = fresh(name)
-        scopes[scopes.count - 1][name] = Local(js: js, type: type, isVariable: isVariable, isReference: isReference)
+        scopes[scopes.count - 1][name] = Local(
+            js: .name(js), type: type, isVariable: isVariable, isReference: isReference)
         return js
     }
 
@@ -303,7 +328,7 @@ final class Lowering {
         context.result = .void
         surroundings = block.surroundings
         blockNode = block.node.id
-        let function = inFunction(context, scopes: [[:]]) { () -> String? in
+        let function = inFunction(context, scopes: [[:]]) { () -> JavaScript? in
             do {
                 return try closureOrFunction(block)
             } catch {
@@ -314,61 +339,39 @@ final class Lowering {
         finish()
         if let exceeded { throw SwiftRefusal([exceeded]) }
         guard diagnostics.isEmpty, let function else { throw SwiftRefusal(sorted(diagnostics)) }
-        let main = "function migrate(migration, version) { return $.run(" + function + ", migration, version); }"
-        let source = "const $ = $swift;\n" + chunks.joined(separator: "\n") + "\n" + main + "\n"
-        return Self.placed(source, files: declarations.files.map(\.name), schemaVersion: block.schemaVersion)
+        let values = [JavaScript.name("migration"), .name("version")]
+        let main = Statement.function("migrate", values, [.give(.runtime("run", [function] + values))])
+        return ScriptPrinter.script(
+            [.constant("$", .name("$swift"))] + chunks.joined() + [main], files: declarations.files.map(\.name),
+            schemaVersion: block.schemaVersion)
     }
 
     private func sorted(_ diagnostics: [SwiftDiagnostic]) -> [SwiftDiagnostic] {
         diagnostics.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
     }
 
-    private func closureOrFunction(_ block: MigrationBlock) throws -> String {
+    private func closureOrFunction(_ block: MigrationBlock) throws -> JavaScript {
         switch block.code {
         case .closure(let closure):
             let types: [SwiftType] = [.named("Migration"), .int("UInt64")]
             return try self.closure(closure, .function(types, .void)).js
         case .function(let function):
             let signature = try signature(of: function, in: block.owner.map { .nominal($0) }, isStatic: true)
-            var arguments: [String] = []
+            var arguments: [JavaScript] = []
             for parameter in signature.parameters {
                 switch parameter.type {
-                case .named("Migration"): arguments.append("m")
-                case .int("UInt64"), .int("Int"): arguments.append("v")
+                case .named("Migration"): arguments.append(.name("m"))
+                case .int("UInt64"), .int("Int"): arguments.append(.name("v"))
                 default:
                     guard parameter.defaultValue != nil else {
                         throw Refusal(
                             "The migration function takes more than a migration and the old schema version.",
                             at: function.name)
                     }
-                    arguments.append("undefined")
+                    arguments.append(.undefined)
                 }
             }
-            return "(m, v) => \(signature.js)(\(arguments.joined(separator: ", ")))"
+            return .arrow([.name("m"), .name("v")], signature.js.called(arguments))
         }
-    }
-
-    /// Breaks lines at the marks, and notes where each line comes from.
-    private static func placed(_ source: String, files: [String], schemaVersion: UInt64?) -> LoweredScript {
-        var lines: [String] = []
-        var places: [LoweredScript.Place?] = []
-        // By bytes: characters would take several times as long.
-        for line in source.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-            let parts = line.split(separator: 1, omittingEmptySubsequences: false)
-            if let first = parts.first, !first.isEmpty || parts.count == 1 {
-                lines.append(String(Substring(first)))
-                places.append(nil)
-            }
-            for part in parts.dropFirst() {
-                guard let end = part.firstIndex(of: 2) else { continue }
-                let numbers = part[..<end].split(separator: UInt8(ascii: ":")).compactMap { Int(Substring($0)) }
-                lines.append(String(Substring(part[part.index(after: end)...])))
-                places.append(
-                    numbers.count == 3
-                        ? LoweredScript.Place(file: numbers[0], line: numbers[1], column: numbers[2]) : nil)
-            }
-        }
-        return LoweredScript(
-            javaScript: lines.joined(separator: "\n"), places: places, files: files, schemaVersion: schemaVersion)
     }
 }

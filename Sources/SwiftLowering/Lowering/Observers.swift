@@ -25,37 +25,38 @@ extension Lowering {
     }
 
     /// The function that gives a property with observers its value.
-    func observer(of variable: VariableDeclaration, in nominal: Nominal, _ type: SwiftType) throws -> String {
+    func observer(of variable: VariableDeclaration, in nominal: Nominal, _ type: SwiftType) throws -> JavaScript {
         let key = FunctionKey(variable.binding.id, in: .nominal(nominal))
         if let known = signatures[key] { return known.js }
-        let js = fresh("set_" + variable.name)
-        signatures[key] = Signature(js: js, parameters: [], result: .void)
-        let field = "self.\(fieldName(variable.name))"
-        var (read, write) = (field, "\(field) = value")
+        let name = fresh("set_" + variable.name)
+        signatures[key] = Signature(name: name, parameters: [], result: .void)
+        let (field, value) = (JavaScript.this.field(fieldName(variable.name)), JavaScript.name("value"))
+        var (before, change) = (field, field.assigned(value))
         if let (other, owner) = overridden(variable, in: nominal) {
             // The superclass's comes between what is done before and behind it.
             if other.isComputed {
                 let (getter, setter) = try accessors(other, in: .nominal(owner), type)
-                (read, write) = ("\(getter)(self)", "\(setter ?? "$.refuse")(self, value)")
+                before = getter.called([.this])
+                change = setter?.called([.this, value]) ?? .runtime("refuse")
             } else if isObserved(other, in: owner) {
-                write = "\(try observer(of: other, in: owner, type))(self, value)"
+                change = try observer(of: other, in: owner, type).called([.this, value])
             }
         }
         let list: AccessorDeclListSyntax
         if case .accessors(let found)? = variable.binding.accessorBlock?.accessors { list = found } else { list = [] }
-        let change = write
-        let before = read
-        later { [self] in
-            let first = observerText(list, .willSet, "newValue", "value", variable, nominal, type)
-            let last = observerText(list, .didSet, "oldValue", "before", variable, nominal, type)
-            emit("function \(js)(self, value) {\nconst before = \(before);\n\(first)\(change);\n\(last)}")
+        later { [self, before, change] in
+            let first = observed(list, .willSet, "newValue", value, variable, nominal, type)
+            let last = observed(list, .didSet, "oldValue", .name("before"), variable, nominal, type)
+            emit(
+                .function(
+                    name, [.this, value], [.constant("before", before)] + first + [.expression(change)] + last))
         }
-        return js
+        return .name(name)
     }
 
     /// The function that is called behind a change in the place itself: of a property with a `didSet` alone, which asks for no old
     /// value.
-    func plainObserver(of variable: VariableDeclaration, in nominal: Nominal, _ type: SwiftType) throws -> String? {
+    func plainObserver(of variable: VariableDeclaration, in nominal: Nominal, _ type: SwiftType) throws -> JavaScript? {
         guard overridden(variable, in: nominal) == nil,
             case .accessors(let list)? = variable.binding.accessorBlock?.accessors, list.count == 1,
             let only = list.first, only.accessorSpecifier.tokenKind == .keyword(.didSet), only.parameters == nil,
@@ -64,29 +65,30 @@ extension Lowering {
         else { return nil }
         let key = FunctionKey(only.id, in: .nominal(nominal))
         if let known = signatures[key] { return known.js }
-        let js = fresh("did_" + variable.name)
-        signatures[key] = Signature(js: js, parameters: [], result: .void)
+        let name = fresh("did_" + variable.name)
+        signatures[key] = Signature(name: name, parameters: [], result: .void)
         later { [self] in
             emit(
-                "function \(js)(self) {\n\(observerText(list, .didSet, "oldValue", "undefined", variable, nominal, type))}"
-            )
+                .function(
+                    name, [.this], observed(list, .didSet, "oldValue", .undefined, variable, nominal, type)))
         }
-        return js
+        return .name(name)
     }
 
-    private func observerText(
-        _ list: AccessorDeclListSyntax, _ keyword: Keyword, _ standard: String, _ value: String,
+    /// A call of what an observer does; nothing where there is none.
+    private func observed(
+        _ list: AccessorDeclListSyntax, _ keyword: Keyword, _ standard: String, _ value: JavaScript,
         _ variable: VariableDeclaration, _ nominal: Nominal, _ type: SwiftType
-    ) -> String {
+    ) -> [Statement] {
         guard let accessor = list.first(where: { $0.accessorSpecifier.tokenKind == .keyword(keyword) }),
             let statements = accessor.body?.statements
-        else { return "" }
+        else { return [] }
         let inner = FunctionContext()
         (inner.owner, inner.result, inner.observed) = (.nominal(nominal), .void, variable.name)
-        inner.selfValue = Lowered("self", nominalType(nominal), isStored: true, isSimple: true, isSelf: true)
+        inner.selfValue = Lowered(.this, nominalType(nominal), isStored: true, isSelf: true)
         return inFunction(inner, scopes: [[:]]) {
             let name = declare(accessor.parameters?.name.identifierText ?? standard, type)
-            return "(\(name) => {\n\(bodyText(statements))\n})(\(value));\n"
+            return [.expression(JavaScript.closure([.name(name)], body(statements)).called([value]))]
         }
     }
 }

@@ -6,15 +6,15 @@ struct Place {
     /// The value that is there.
     ///
     /// It may be written several times: what is worked out once stands in `setup`.
-    var read: String
+    var read: JavaScript
     /// The same for the parts of the value: what `read` gave before.
-    var held: String?
+    var held: JavaScript?
     /// The steps that are done before, once.
-    var setup: [String] = []
+    var setup: [JavaScript] = []
     /// Puts a value there; nil of a value that is in no place.
-    var write: ((String) -> String)?
+    var write: ((JavaScript) -> JavaScript)?
     /// The same for texts, where they need no look.
-    var writePlain: ((String) -> String)?
+    var writePlain: ((JavaScript) -> JavaScript)?
     /// The steps that put a changed value back where it was taken from, in this order.
     var finish: [Finish] = []
     /// The step behind a change of a part that is made in the place itself: of a property with a plain `didSet`.
@@ -26,14 +26,14 @@ struct Place {
     /// Whether it is `self`.
     var isSelf = false
     /// The object that stands for the place already: a parameter that is `inout`.
-    var cell: String?
+    var cell: JavaScript?
     /// Where the place is a property of an object of a realm: the object, and the property's name.
-    var property: (object: String, key: String)?
+    var property: (object: JavaScript, key: JavaScript)?
 }
 
 /// A step behind a change.
 struct Finish {
-    var js: String
+    var js: JavaScript
     /// Whether it is done also where the change ended in an error.
     var isAlways = true
 }
@@ -60,14 +60,14 @@ extension Lowering {
             let read = place.read
             var open = place
             (open.observed, open.isDirect, open.finish) = (nil, true, [observed] + place.finish)
-            open.write = { "\(read) = \($0)" }
+            open.write = { read.assigned($0) }
             return open
         }
         let holder = temporary()
         let value = isCopied(place.type) ? copied(place.read, place.type) : place.read
         return Place(
-            type: place.type, read: holder, setup: place.setup + ["\(holder) = \(value)"],
-            write: { "\(holder) = \($0)" }, finish: [Finish(js: write(holder))] + place.finish,
+            type: place.type, read: holder, setup: place.setup + [holder.assigned(value)],
+            write: { holder.assigned($0) }, finish: [Finish(js: write(holder))] + place.finish,
             isSimple: true)
     }
 
@@ -76,32 +76,31 @@ extension Lowering {
     }
 
     /// The object that stands for a place in a call: it reads the place, and puts a value there.
-    func cell(_ place: Place, at node: some SyntaxProtocol) throws -> String {
+    func cell(_ place: Place, at node: some SyntaxProtocol) throws -> JavaScript {
         if let cell = place.cell { return cell }
         guard let write = place.write else { throw Self.keptNowhere(node) }
-        return "{ get v() { return (\(place.read)); }, set v(value) { \(write("value")); } }"
+        return .cell(read: place.read, write: write(.name("value")))
     }
 
     /// The value that a method which changes it takes for `self`.
-    func receiver(_ place: Place, at node: some SyntaxProtocol) throws -> String {
+    func receiver(_ place: Place, at node: some SyntaxProtocol) throws -> JavaScript {
         isInPlace(place.type) ? place.read : try cell(place, at: node)
     }
 
     /// Steps that are done one after the other, and the value of the last.
-    func sequence(_ setup: [String], _ last: String) -> String {
-        setup.isEmpty ? last : "(\(setup.joined(separator: ", ")), \(last))"
+    func sequence(_ setup: [JavaScript], _ last: JavaScript) -> JavaScript {
+        setup.isEmpty ? last : .sequence(setup + [last])
     }
 
     /// A value, behind which something is done: what it changed is put back, also where an error is thrown.
-    func finished(_ js: String, _ finish: [Finish], mayThrow: Bool = true) -> String {
+    func finished(_ js: JavaScript, _ finish: [Finish], mayThrow: Bool = true) -> JavaScript {
         guard !finish.isEmpty else { return js }
-        let rest = finish.map(\.js).joined(separator: ", ")
         if mayThrow {
-            let always = finish.filter(\.isAlways).map(\.js).joined(separator: ", ")
-            return "$.finishing(() => \(js), () => { \(rest); }, () => { \(always); })"
+            let steps = { (finish: [Finish]) in JavaScript.closure([], finish.map { .expression($0.js) }) }
+            return .runtime("finishing", .arrow([], js), steps(finish), steps(finish.filter(\.isAlways)))
         }
         let holder = temporary()
-        return "(\(holder) = \(js), \(rest), \(holder))"
+        return .sequence([holder.assigned(js)] + finish.map(\.js) + [holder])
     }
 
     /// A value in no place: it can be read, and what an object holds can be changed.
@@ -110,14 +109,14 @@ extension Lowering {
             return Place(type: value.type, read: value.js, isSimple: value.isSimple, isSelf: value.isSelf)
         }
         let holder = temporary()
-        return Place(type: value.type, read: holder, setup: ["\(holder) = \(value.js)"], isSimple: true)
+        return Place(type: value.type, read: holder, setup: [holder.assigned(value.js)], isSimple: true)
     }
 
     /// A value that is written several times.
-    func held(_ value: Lowered, _ setup: inout [String]) -> String {
+    func held(_ value: Lowered, _ setup: inout [JavaScript]) -> JavaScript {
         if value.isSimple, !value.isStored { return value.js }
         let holder = temporary()
-        setup.append("\(holder) = \(value.js)")
+        setup.append(holder.assigned(value.js))
         return holder
     }
 }

@@ -4,7 +4,7 @@ import SwiftSyntax
 extension Lowering {
     func subscriptPlace(_ access: SubscriptCallExprSyntax) throws -> Place {
         var base = try place(access.calledExpression)
-        if base.type == .stub { return Place(type: .any, read: "undefined", write: { "(\($0))" }) }
+        if base.type == .stub { return Place(type: .any, read: .undefined, write: { $0 }) }
         base = try forced(base, at: access)
         if let place = try followedPlace(access, from: base) { return place }
         if let own = try ownSubscript(access, of: base.type) { return try ownPlace(own, of: base, at: access) }
@@ -25,25 +25,25 @@ extension Lowering {
             let index = held(try coerce(expression(first, .integer), to: .integer, at: first), &setup)
             let list = base.read
             return Place(
-                type: element, read: "\(mark(access))$.listAt(\(list), \(index), \(descriptor(element)))", setup: setup,
+                type: element, read: runtime("listAt", at: access, list, index, descriptor(element)), setup: setup,
                 write: {
-                    "\(self.mark(access))$.setListAt(\(list), \(index), \(self.descriptor(element)).boxed(\($0)))"
+                    self.runtime("setListAt", at: access, list, index, self.descriptor(element).method("boxed", $0))
                 }, isDirect: false)
         case .realmMap(let element):
             var setup = base.setup
             let key = held(try coerce(expression(first, .string), to: .string, at: first), &setup)
             let (map, type) = (base.read, descriptor(element.unwrapped))
             return Place(
-                type: element.unwrapped.optional, read: "\(mark(access))$.realmMapAt(\(map), \(key), \(type))",
+                type: element.unwrapped.optional, read: runtime("realmMapAt", at: access, map, key, type),
                 setup: setup,
-                write: { "\(self.mark(access))$.setRealmMapAt(\(map), \(key), \(type), \($0))" }, isDirect: false)
+                write: { self.runtime("setRealmMapAt", at: access, map, key, type, $0) }, isDirect: false)
         case .named("Data"):
             let open = try opened(base, at: access)
             var setup = open.setup
             let index = held(try expression(first, .integer), &setup)
             return Place(
-                type: .int("UInt8"), read: "\(mark(access))$.at(\(open.read), \(index))", setup: setup,
-                write: { "\(self.mark(access))$.setAt(\(open.read), \(index), \($0))" }, finish: open.finish)
+                type: .int("UInt8"), read: runtime("at", at: access, open.read, index), setup: setup,
+                write: { self.runtime("setAt", at: access, open.read, index, $0) }, finish: open.finish)
         default:
             let value = Lowered(base.read, base.type, isStored: base.write != nil, isSimple: base.isSimple)
             var found = try subscripted(access, of: value)
@@ -57,7 +57,7 @@ extension Lowering {
         var open = try opened(base, at: node)
         guard !open.isSimple else { return open }
         let holder = temporary()
-        open.setup.append("\(holder) = \(open.read)")
+        open.setup.append(holder.assigned(open.read))
         (open.read, open.isSimple) = (holder, true)
         return open
     }
@@ -71,8 +71,8 @@ extension Lowering {
         let index = held(try coerce(expression(first, .integer), to: .integer, at: first), &setup)
         let (place, list) = (mark(access), open.read)
         return Place(
-            type: element, read: "\(place)$.\(isSlice ? "sliceAt" : "at")(\(list), \(index))", setup: setup,
-            write: { "\(place)$.\(isSlice ? "setSliceAt" : "setAt")(\(list), \(index), \($0))" },
+            type: element, read: .runtime(isSlice ? "sliceAt" : "at", list, index).marked(place), setup: setup,
+            write: { .runtime(isSlice ? "setSliceAt" : "setAt", list, index, $0).marked(place) },
             finish: open.finish)
     }
 
@@ -83,12 +83,13 @@ extension Lowering {
         var setup = open.setup
         guard let range = try indexRange(first, Lowered(open.read, base.type, isSimple: true)) else { return nil }
         let holder = temporary()
-        setup.append("\(holder) = \(range)")
+        setup.append(holder.assigned(range))
         let (place, list) = (mark(access), open.read)
         guard case .array(let element) = base.type else { return nil }
         return Place(
-            type: .slice(element), read: "\(place)$.slice(\(list), \(holder)[0], \(holder)[1], false)", setup: setup,
-            write: { "\(place)$.replaceSlice(\(list), \(holder)[0], \(holder)[1], \($0))" }, finish: open.finish,
+            type: .slice(element), read: .runtime("slice", list, holder[0], holder[1], .bool(false)).marked(place),
+            setup: setup,
+            write: { .runtime("replaceSlice", list, holder[0], holder[1], $0).marked(place) }, finish: open.finish,
             isDirect: false)
     }
 
@@ -102,17 +103,16 @@ extension Lowering {
         let map = open.read
         let name = held(try coerce(expression(first, key), to: key, at: first), &setup)
         if arguments.count == 2, arguments[1].label?.text == "default" {
-            let fallback = try keep(
-                expression(arguments[1].expression, value), as: value, at: arguments[1].expression)
+            let fallback = try kept(arguments[1].expression, as: value)
             return Place(
-                type: value, read: "(\(map).get(\(name)) ?? \(fallback))", setup: setup,
-                write: { "\(map).set(\(name), \($0))" }, finish: open.finish, isDirect: false)
+                type: value, read: .binary(.orElse, map.method("get", name), fallback), setup: setup,
+                write: { map.method("set", name, $0) }, finish: open.finish, isDirect: false)
         }
         guard arguments.count == 1, !value.isOptional else {
             throw Refusal("Optional values of a dictionary are not understood.", at: access)
         }
         return Place(
-            type: value.optional, read: "\(map).get(\(name))", setup: setup,
-            write: { "\(map).put(\(name), \($0))" }, finish: open.finish)
+            type: value.optional, read: map.method("get", name), setup: setup,
+            write: { map.method("put", name, $0) }, finish: open.finish)
     }
 }

@@ -2,7 +2,7 @@ import SwiftSyntax
 
 /// The places of properties of a realm's objects.
 extension Lowering {
-    func propertyPlace(_ object: String, _ key: ExprSyntax, _ setup: [String], at node: some SyntaxProtocol)
+    func propertyPlace(_ object: JavaScript, _ key: ExprSyntax, _ setup: [JavaScript], at node: some SyntaxProtocol)
         throws -> Place
     {
         let place = mark(node)
@@ -10,21 +10,22 @@ extension Lowering {
             var setup = setup
             let key = held(try coerce(expression(key, .string), to: .string, at: key), &setup)
             return Place(
-                type: .optional(.any), read: "\(place)$.property(\(object), \(key))", setup: setup,
-                write: { "\(place)$.setProperty(\(object), \(key), \($0))" }, isDirect: false)
+                type: .optional(.any), read: .runtime("property", object, key).marked(place), setup: setup,
+                write: { .runtime("setProperty", object, key, $0).marked(place) }, isDirect: false)
         }
         return propertyPlace(object, named: name, setup, at: node)
     }
 
     func propertyPlace(
-        _ object: String, named name: String, _ setup: [String], at node: some SyntaxProtocol
+        _ object: JavaScript, named name: String, _ setup: [JavaScript], at node: some SyntaxProtocol
     ) -> Place {
         let place = mark(node)
-        let key = quoted(name)
+        let key = JavaScript.text(name)
         return Place(
-            type: .optional(.any), read: "\(place)$.property(\(object), \(key))", setup: setup,
-            write: { "\(place)$.setProperty(\(object), \(key), \($0))" },
-            writePlain: Self.plainName(name).map { plain in { "\(place)\(object).\(plain) = \($0)" } }, isDirect: false,
+            type: .optional(.any), read: .runtime("property", object, key).marked(place), setup: setup,
+            write: { .runtime("setProperty", object, key, $0).marked(place) },
+            writePlain: Self.plainName(name).map { plain in { object.field(plain).assigned($0).marked(place) } },
+            isDirect: false,
             property: (object, key))
     }
 

@@ -26,9 +26,9 @@ extension Lowering {
         var inner = place.isDirect || place.write == nil ? place : try opened(place, at: node)
         let (before, write) = (inner.read, inner.write)
         inner.type = place.type.unwrapped
-        inner.read = "\(mark(node))$.unwrap(\(before))"
-        inner.held = inner.held.map { "$.unwrap(\($0))" }
-        inner.write = write.map { write in { "($.unwrap(\(before)), \(write($0)))" } }
+        inner.read = runtime("unwrap", at: node, before)
+        inner.held = inner.held.map { .runtime("unwrap", $0) }
+        inner.write = write.map { write in { .sequence([.runtime("unwrap", before), write($0)]) } }
         (inner.isSimple, inner.cell) = (false, nil)
         return inner
     }
@@ -41,15 +41,15 @@ extension Lowering {
         if !inner.finish.isEmpty {
             // Where there is nothing, that is put back all the same.
             let holder = temporary()
-            let none = "(\(inner.finish.map(\.js).joined(separator: ", ")), null)"
+            let none = JavaScript.sequence(inner.finish.map(\.js) + [.null])
             context.chains[context.chains.count - 1].append(
-                sequence(inner.setup, "(\(holder) = \(inner.read)) == null ? \(none) : \(holder)"))
+                sequence(inner.setup, .conditional(holder.assigned(inner.read).isNil, none, holder)))
             inner.held = holder
         } else if inner.isSimple {
             context.chains[context.chains.count - 1].append(sequence(inner.setup, inner.read))
         } else {
             let holder = temporary()
-            context.chains[context.chains.count - 1].append(sequence(inner.setup, "\(holder) = \(inner.read)"))
+            context.chains[context.chains.count - 1].append(sequence(inner.setup, holder.assigned(inner.read)))
             inner.held = holder
         }
         (inner.setup, inner.type, inner.cell) = ([], place.type.unwrapped, nil)
@@ -58,15 +58,15 @@ extension Lowering {
 
     /// `self`, as a place.
     func selfPlace(_ value: Lowered) -> Place {
-        let write: (String) -> String =
+        let write: (JavaScript) -> JavaScript =
             switch context.selfForm {
-            case .object: { "$.assignSelf(self, \($0))" }
-            case .variable: { "self = \($0)" }
-            case .cell: { "self.v = \($0)" }
+            case .object: { .runtime("assignSelf", .this, $0) }
+            case .variable: { .this.assigned($0) }
+            case .cell: { .this.field("v").assigned($0) }
             }
         return Place(
             type: value.type, read: value.js, write: write, isSimple: true, isSelf: true,
-            cell: context.selfForm == .cell ? "self" : nil)
+            cell: context.selfForm == .cell ? .this : nil)
     }
 
     private func namedPlace(_ reference: DeclReferenceExprSyntax) throws -> Place {
@@ -74,15 +74,15 @@ extension Lowering {
         if name == "self", let value = context.selfValue { return selfPlace(value) }
         if let local = lookUp(name), local.nominal == nil, local.function == nil {
             if case .refused = local.type { throw Refusal.known }
-            let js = local.isReference ? "\(local.js).v" : local.js
+            let js = local.value
             if let setter = local.setter {
                 if local.isComputed { calls += 1 }
                 return Place(
-                    type: local.type, read: js, write: { "\(setter)(\($0))" }, isDirect: false,
+                    type: local.type, read: js, write: { setter.called([$0]) }, isDirect: false,
                     isSimple: !local.isComputed)
             }
             return Place(
-                type: local.type, read: js, write: { "\(js) = \($0)" }, isSimple: true,
+                type: local.type, read: js, write: { js.assigned($0) }, isSimple: true,
                 cell: local.isReference ? local.js : nil)
         }
         if let value = context.selfValue, let place = try memberPlace(of: selfPlace(value), name, at: reference) {
@@ -90,6 +90,6 @@ extension Lowering {
         }
         let value = try self.reference(name, at: reference)
         guard value.isStored else { return valuePlace(value) }
-        return Place(type: value.type, read: value.js, write: { "\(value.js) = \($0)" }, isSimple: true)
+        return Place(type: value.type, read: value.js, write: { value.js.assigned($0) }, isSimple: true)
     }
 }

@@ -10,7 +10,7 @@ extension Lowering {
             guard let value else { throw Refusal("‘\(spelled(type))’ has no ‘\(name)’ here.", at: member) }
             if let place = try staticPlace(name, of: type, value) { return place }
             guard value.isStored else { return valuePlace(value) }
-            return Place(type: value.type, read: value.js, write: { "\(value.js) = \($0)" }, isSimple: true)
+            return Place(type: value.type, read: value.js, write: { value.js.assigned($0) }, isSimple: true)
         }
         if baseNode.is(SuperExprSyntax.self), let (parent, this) = superclass {
             guard let place = try storedPlace(ofNominal: parent, selfPlace(this), name, at: member) else {
@@ -22,7 +22,7 @@ extension Lowering {
             return valuePlace(try postfix(ExprSyntax(member), nil))
         }
         let base = try place(baseNode)
-        if base.type == .stub { return Place(type: .any, read: "undefined", write: { "(\($0))" }) }
+        if base.type == .stub { return Place(type: .any, read: .undefined, write: { $0 }) }
         if let place = try memberPlace(of: base, name, at: member) { return place }
         // A property that can be read alone.
         let value = Lowered(base.read, base.type, isStored: base.write != nil, isSimple: base.isSimple)
@@ -42,7 +42,7 @@ extension Lowering {
                 elements.indices.contains(index)
             else { return nil }
             let open = try opened(base, at: node)
-            return part(of: open, "\(open.read)[\(index)]", elements[index].type)
+            return part(of: open, open.read[index], elements[index].type)
         case .nominal(let number):
             let nominal = declarations.nominals[number]
             return try memberPlace(
@@ -62,7 +62,7 @@ extension Lowering {
                 })
             else { return nil }
             let open = try opened(base, at: node)
-            return part(of: open, "\(open.read).\(name)", entry.result)
+            return part(of: open, open.read.field(name), entry.result)
         }
     }
 
@@ -72,16 +72,16 @@ extension Lowering {
         place.finish = []
         guard !object.isDirect else { return place }
         let holder = temporary()
-        (place.setup, place.read) = (object.setup + ["\(holder) = \(object.read)"], holder)
+        (place.setup, place.read) = (object.setup + [holder.assigned(object.read)], holder)
         (place.isDirect, place.isSimple, place.observed, place.write, place.held) = (true, true, nil, nil, nil)
         return place
     }
 
     /// A field of an object of JavaScript that holds the value of a place.
-    private func part(of open: Place, _ js: String, _ type: SwiftType) -> Place {
+    private func part(of open: Place, _ js: JavaScript, _ type: SwiftType) -> Place {
         Place(
             type: type, read: js, setup: open.setup,
-            write: open.write == nil && !isReference(open.type) ? nil : { "\(js) = \($0)" },
+            write: open.write == nil && !isReference(open.type) ? nil : { js.assigned($0) },
             finish: open.finish, isSimple: open.isSimple)
     }
 
@@ -101,10 +101,10 @@ extension Lowering {
         let isInside = base.isSelf && (isMade(name, nominal) || context.observed == name)
         if !isInside, let (type, isDirect) = try dynamicProperty(nominal, name, isSet: true, at: node) {
             let open = try opened(base, at: node)
-            let get = "\(mark(node))$.called(\(open.read), \(quoted("get " + name)), [])"
+            let get = runtime("called", at: node, open.read, .text("get " + name), .array([]))
             return Place(
                 type: type, read: get, setup: open.setup,
-                write: { "\(self.mark(node))$.called(\(open.read), \(self.quoted("set " + name)), [\($0)])" },
+                write: { self.runtime("called", at: node, open.read, .text("set " + name), .array([$0])) },
                 finish: open.finish, isDirect: isDirect)
         }
         return try storedPlace(ofNominal: nominal, base, name, at: node)
@@ -136,20 +136,20 @@ extension Lowering {
             return try computedPlace(base, type, getter, setter, at: node)
         }
         let open = try opened(base, at: node)
-        let js = "\(open.read).\(fieldName(of: variable))"
+        let js = open.read.field(fieldName(of: variable))
         var place = part(of: open, js, type)
         if variable.isLazy {
             let reader = try lazyReader(of: variable, in: owner, type, at: node)
-            (place.read, place.isSimple) = ("\(mark(node))\(reader)(\(open.read))", false)
+            (place.read, place.isSimple) = (reader.called([open.read]).marked(mark(node)), false)
             return place
         }
         let isHere = base.isSelf && (isMade(name, owner) || context.observed == name)
         if isObserved(variable, in: owner), !isHere, place.write != nil {
             let observed = try observer(of: variable, in: owner, type)
-            place.write = { "\(self.mark(node))\(observed)(\(open.read), \($0))" }
+            place.write = { observed.called([open.read, $0]).marked(self.mark(node)) }
             place.isDirect = false
             if let did = try plainObserver(of: variable, in: owner, type) {
-                place.observed = Finish(js: "\(did)(\(open.read))", isAlways: false)
+                place.observed = Finish(js: did.called([open.read]), isAlways: false)
             }
         }
         return place
@@ -162,25 +162,25 @@ extension Lowering {
     }
 
     private func computedPlace(
-        _ base: Place, _ type: SwiftType, _ getter: String, _ setter: String?, at node: some SyntaxProtocol
+        _ base: Place, _ type: SwiftType, _ getter: JavaScript, _ setter: JavaScript?, at node: some SyntaxProtocol
     ) throws -> Place {
         guard let setter else {
             return valuePlace(
-                Lowered(sequence(base.setup, "\(mark(node))\(getter)(\(base.read))"), type, isFresh: true))
+                Lowered(sequence(base.setup, getter.called([base.read]).marked(mark(node))), type, isFresh: true))
         }
         let open = try opened(base, at: node)
         let place = mark(node)
         let receiver =
             open.write == nil && isInPlace(open.type) || open.type.isObject ? open.read : try receiver(open, at: node)
         return Place(
-            type: type, read: "\(place)\(getter)(\(open.read))", setup: open.setup,
-            write: { "\(place)\(setter)(\(receiver), \($0))" }, finish: open.finish, isDirect: false)
+            type: type, read: getter.called([open.read]).marked(place), setup: open.setup,
+            write: { setter.called([receiver, $0]).marked(place) }, finish: open.finish, isDirect: false)
     }
 
     /// A computed property of an extension of a library's type, and its functions.
     func extensionProperty(
         _ name: String, of base: SwiftType
-    ) throws -> (type: SwiftType, getter: String, setter: String?)? {
+    ) throws -> (type: SwiftType, getter: JavaScript, setter: JavaScript?)? {
         try mustBeOne(base, at: declarations.files[0].trees[0]) {
             $0.variable(name, isStatic: false).map { [Syntax($0.binding)] } ?? []
         }
@@ -214,7 +214,7 @@ extension Lowering {
             nominal.members.functions("propertiesMapping", isStatic: true).isEmpty
         else { return nil }
         return Place(
-            type: .optional(.any), read: "$.refuse()", setup: base.setup,
-            write: { "$.setMember(\(base.read), \(self.quoted(name)), \($0))" }, isDirect: false)
+            type: .optional(.any), read: .runtime("refuse"), setup: base.setup,
+            write: { .runtime("setMember", base.read, .text(name), $0) }, isDirect: false)
     }
 }

@@ -8,27 +8,26 @@ extension Lowering {
             let variable = declarations.nominals[number].members.variable(name, isStatic: true),
             let setter = try staticSetter(of: variable, in: .nominal(declarations.nominals[number]), value.type)
         else { return nil }
-        return Place(type: value.type, read: value.js, write: { "\(setter)(\($0))" }, isDirect: false)
+        return Place(type: value.type, read: value.js, write: { setter.called([$0]) }, isDirect: false)
     }
 
     /// The function that sets a computed global or static property; nil where it can be read alone.
     private func staticSetter(
         of variable: VariableDeclaration, in owner: FunctionContext.Owner?, _ type: SwiftType
-    ) throws -> String? {
+    ) throws -> JavaScript? {
         guard variable.isComputed, let setter = variable.setter, let body = setter.body else { return nil }
         let key = FunctionKey(setter.id, in: owner)
         if let known = signatures[key] { return known.js }
-        let js = fresh("set_" + variable.name)
-        signatures[key] = Signature(js: js, parameters: [], result: .void)
+        let name = fresh("set_" + variable.name)
+        signatures[key] = Signature(name: name, parameters: [], result: .void)
         later { [self] in
             let inner = FunctionContext()
             (inner.owner, inner.result) = (owner, .void)
-            let text = inFunction(inner, scopes: [[:]]) { () -> String in
+            inFunction(inner, scopes: [[:]]) {
                 let value = declare(setter.parameters?.name.identifierText ?? "newValue", type)
-                return "function \(js)(\(value)) {\n\(bodyText(body.statements))\n}"
+                emit(.function(name, [.name(value)], self.body(body.statements)))
             }
-            emit(text)
         }
-        return js
+        return .name(name)
     }
 }

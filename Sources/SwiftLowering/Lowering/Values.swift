@@ -42,7 +42,7 @@ extension Lowering {
     /// - Parameter isFixed: whether the place never changes; then a copy is made of what may change alone.
     func keep(
         _ value: Lowered, as type: SwiftType?, at node: some SyntaxProtocol, isFixed: Bool = false
-    ) throws -> String {
+    ) throws -> JavaScript {
         let converted = try type.map { try coerce(value, to: $0, at: node) } ?? value
         guard isCopied(converted.type), !value.isFresh, value.isStored || !isFixed else { return converted.js }
         // A structure as one of a protocol's is copied as what it is.
@@ -51,54 +51,62 @@ extension Lowering {
     }
 
     /// A copy of a value, of a type whose values are copied.
-    func copied(_ js: String, _ type: SwiftType) -> String {
+    func copied(_ js: JavaScript, _ type: SwiftType) -> JavaScript {
         switch type {
-        case .array(let element) where !isCopied(element): "(\(js)).slice()"
-        case .named("Data"): "(\(js)).slice()"
-        case .set: "(\(js)).copy()"
-        case .dictionary(_, let value) where !isCopied(value): "(\(js)).copy()"
-        default: "\(copier(type))(\(js))"
+        case .array(let element) where !isCopied(element): js.method("slice")
+        case .named("Data"): js.method("slice")
+        case .set: js.method("copy")
+        case .dictionary(_, let value) where !isCopied(value): js.method("copy")
+        default: copier(type).called([js])
         }
     }
 
     /// The function that copies values of a type.
-    private func copier(_ type: SwiftType) -> String {
+    private func copier(_ type: SwiftType) -> JavaScript {
         if let known = copiers[type] { return known }
         switch type {
         case .nominal(let number) where declarations.nominals[number].kind == .structure: break
-        case .nominal, .named, .iterator: return "$.copy"
+        case .nominal, .named, .iterator: return .name("$").field("copy")
         default: break
         }
         let name = fresh("copy")
-        copiers[type] = name
+        copiers[type] = .name(name)
         // Behind the types that it asks for, which may hold values of this one.
-        later { [self] in emit("function \(name)(v) { return \(copyText(type)); }") }
-        return name
+        later { [self] in emit(.function(name, [.name("v")], [.give(copy(.name("v"), type))])) }
+        return .name(name)
     }
 
-    private func copyText(_ type: SwiftType) -> String {
-        switch type {
-        case .optional(let inner): "v === null || v === undefined ? v : \(copied("v", inner))"
-        case .array(let element): "$.copyItems(v, x => \(copied("x", element)))"
-        case .slice(let element): "$.copySlice(v, x => \(isCopied(element) ? copied("x", element) : "x"))"
-        case .dictionary(_, let value): "v.copy(x => \(copied("x", value)))"
-        case .tuple(let elements):
-            "[\(elements.enumerated().map { copyOf("v[\($0)]", $1.type) }.joined(separator: ", "))]"
-        case .nominal(let number): structureCopy(declarations.nominals[number])
-        default: copied("v", type)
+    private func copy(_ value: JavaScript, _ type: SwiftType) -> JavaScript {
+        let item = { [self] (element: SwiftType) in JavaScript.function(of: "x") { copyOf($0, element) } }
+        return switch type {
+        case .optional(let inner):
+            .conditional(value.isNil, value, copied(value, inner))
+        case .array(let element): .runtime("copyItems", value, item(element))
+        case .slice(let element): .runtime("copySlice", value, item(element))
+        case .dictionary(_, let element): value.method("copy", item(element))
+        case .tuple(let elements): .array(elements.enumerated().map { copyOf(value[$0], $1.type) })
+        case .nominal(let number): structureCopy(value, declarations.nominals[number])
+        default: copied(value, type)
         }
     }
 
-    private func copyOf(_ js: String, _ type: SwiftType) -> String { isCopied(type) ? copied(js, type) : js }
+    private func copyOf(_ js: JavaScript, _ type: SwiftType) -> JavaScript { isCopied(type) ? copied(js, type) : js }
 
-    private func structureCopy(_ nominal: Nominal) -> String {
-        let fields = storedProperties(of: nominal).map { field -> String in
-            let js = "v.\(fieldName(of: field))"
-            let type = (try? fieldType(field, of: nominal)) ?? .any
-            // A lazy property may have no value yet.
-            return "\(fieldName(of: field)): \(copyOf(js, field.isLazy ? .optional(type) : type))"
-        }
-        return "{ $t: \(descriptor(.nominal(nominal.number))), \(fields.joined(separator: ", ")) }"
+    private func structureCopy(_ value: JavaScript, _ nominal: Nominal) -> JavaScript {
+        object(
+            nominal,
+            storedProperties(of: nominal).map { field in
+                let name = fieldName(of: field)
+                let type = (try? fieldType(field, of: nominal)) ?? .any
+                // A lazy property may have no value yet.
+                return JavaScript.Field(
+                    name: name, value: copyOf(value.field(name), field.isLazy ? .optional(type) : type))
+            })
+    }
+
+    /// A value of a structure or a class with its fields.
+    func object(_ nominal: Nominal, _ fields: [JavaScript.Field]) -> JavaScript {
+        .object([JavaScript.Field(name: "$t", value: descriptor(.nominal(nominal.number)))] + fields)
     }
 
     /// Whether what a function of the library gives may be a part of the value that it is called of.
@@ -130,7 +138,7 @@ extension Lowering {
     }
 
     /// A value as one of the type `Any` has it: with its type, where that is not to be seen.
-    func boxed(_ value: Lowered) -> String {
+    func boxed(_ value: Lowered) -> JavaScript {
         let js = value.isStored && !value.isFresh && isCopied(value.type) ? copied(value.js, value.type) : value.js
         describes(value.type)
         switch value.type {
@@ -142,8 +150,8 @@ extension Lowering {
             .named("NSNumber"), .named("NSNull"), .named("AnyRealmValue"), .named("LocalizedError"):
             return js
         case .list, .realmSet, .realmMap: return value.js
-        case .optional(.variable), .optional(.undetermined): return "null"
-        default: return "$.box(\(js), \(descriptor(value.type)))"
+        case .optional(.variable), .optional(.undetermined): return .null
+        default: return .runtime("box", js, descriptor(value.type))
         }
     }
 }

@@ -1,0 +1,67 @@
+/// A line of the library's tables: JavaScript with places for the value that it is of, for arguments, and for types.
+struct Template: Sendable {
+    enum Place: Hashable, Sendable {
+        /// `@`.
+        case value
+        /// `#1`, counted from 0 here.
+        case argument(Int)
+        /// `%T`: what stands for a variable at run time.
+        case type(String)
+    }
+
+    struct Part: Sendable {
+        /// What stands before the place.
+        var text: String
+        /// Nil at the end of the line.
+        var place: Place?
+        /// Whether the place is one between parentheses, brackets and commas, where any value may stand.
+        var isOpen: Bool
+    }
+
+    let parts: [Part]
+    /// Whether it may be a part of an expression as it is: a call, a member, a name.
+    let isClosed: Bool
+
+    init(_ line: String) {
+        var (parts, text, depth, isClosed) = ([Part](), "", 0, !line.hasPrefix("!") && !line.hasPrefix("-"))
+        var rest = line[...]
+        while let next = rest.popFirst() {
+            switch next {
+            case "@", "#", "%":
+                let name = next == "@" ? "" : next == "%" ? rest.prefix(1) : rest.prefix(while: \.isNumber)
+                rest = rest.dropFirst(name.count)
+                let opens =
+                    text.isEmpty ? parts.isEmpty : text.hasSuffix("(") || text.hasSuffix("[") || text.hasSuffix(", ")
+                parts.append(
+                    Part(
+                        text: text, place: Self.place(next, String(name)),
+                        isOpen: opens && (rest.first.map { ")],".contains($0) } ?? true)))
+                text = ""
+            default:
+                if "([{".contains(next) { depth += 1 }
+                if ")]}".contains(next) { depth -= 1 }
+                if next == " ", depth == 0 { isClosed = false }
+                text.append(next)
+            }
+        }
+        self.parts = parts + [Part(text: text, place: nil, isOpen: false)]
+        self.isClosed = isClosed
+    }
+
+    private static func place(_ kind: Character, _ name: String) -> Place {
+        switch kind {
+        case "#": .argument((Int(name) ?? 1) - 1)
+        case "%": .type(name)
+        default: .value
+        }
+    }
+
+    /// Whether it is the value itself.
+    var isValue: Bool { parts.count == 2 && parts[0].place == .value && parts.allSatisfy(\.text.isEmpty) }
+
+    /// The line with what stands in its places.
+    func filled(_ value: (Place) -> JavaScript) -> JavaScript {
+        let values = parts.compactMap { $0.place.map(value) }
+        return parts.count == 2 && parts.allSatisfy(\.text.isEmpty) ? values[0] : .template(self, values)
+    }
+}

@@ -1,0 +1,145 @@
+import SwiftSyntax
+
+/// The arguments of calls, and calls of the functions of the app.
+extension Lowering {
+    func labels(of clause: FunctionParameterClauseSyntax, fit arguments: [Argument]) -> Bool {
+        var index = 0
+        for parameter in clause.parameters {
+            let label = parameter.firstName.identifierText == "_" ? nil : parameter.firstName.identifierText
+            if index < arguments.count, arguments[index].node.is(ClosureExprSyntax.self), parameter.isKeyPath {
+                return false
+            }
+            if index < arguments.count, arguments[index].label == label || arguments[index].isTrailing {
+                index += 1
+                if parameter.ellipsis != nil {
+                    while index < arguments.count, arguments[index].label == nil { index += 1 }
+                }
+            } else if parameter.defaultValue == nil, parameter.ellipsis == nil {
+                return false
+            }
+        }
+        return index == arguments.count
+    }
+
+    /// The arguments of a call as the parameters take them.
+    func bind(_ arguments: [Argument], to parameters: [Parameter], at node: some SyntaxProtocol) throws
+        -> BoundArguments
+    {
+        var rest = arguments[...]
+        var bound = BoundArguments()
+        for parameter in parameters {
+            if parameter.isVariadic, case .array(let element) = parameter.type {
+                var items: [JavaScript] = []
+                while let next = rest.first, next.label == (items.isEmpty ? parameter.label : nil) {
+                    items.append(try kept(next.node, as: element))
+                    rest = rest.dropFirst()
+                }
+                bound.values.append(.array(items))
+                continue
+            }
+            if let next = rest.first, next.label == parameter.label || next.isTrailing {
+                rest = rest.dropFirst()
+                if parameter.isDeferred {
+                    bound.values.append(try deferred(next.node, parameter.type))
+                } else if parameter.isReference {
+                    try bound.add(place(next.node), in: self, at: next.node)
+                } else {
+                    bound.values.append(
+                        try kept(next.node, as: parameter.type, isFixed: true))
+                }
+            } else if parameter.defaultValue != nil {
+                bound.values.append(.undefined)
+            } else {
+                throw Refusal("The argument ‘\(parameter.label ?? parameter.name)’ is missing.", at: node)
+            }
+        }
+        guard rest.isEmpty else { throw Refusal("There are more arguments than the function takes.", at: node) }
+        return bound
+    }
+
+    /// An argument that the function works out when it asks for it.
+    func deferred(_ node: ExprSyntax, _ type: SwiftType) throws -> JavaScript {
+        guard case .function(let types, let result) = type, types.isEmpty else {
+            throw Refusal("This argument is not understood.", at: node)
+        }
+        let inner = context.inner()
+        inner.anonymous = context.anonymous
+        return try inFunction(inner, scopes: scopes) {
+            let value = try kept(node, as: result)
+            return .closure([], withTemporaries([.give(value)]))
+        }
+    }
+
+    /// A call of a function of the app; one that changes its value is given the place of it.
+    ///
+    /// - Parameter make: the call, of the value that the function is called of and the arguments, where it is none by the name.
+    func call(
+        _ signature: Signature, of receiver: Lowered?, _ bound: BoundArguments, at node: some SyntaxProtocol,
+        _ make: (([JavaScript]) -> JavaScript)? = nil
+    ) throws -> Lowered {
+        calls += 1
+        var (setup, finish, values) = ([JavaScript](), bound.finish, bound.values)
+        if let receiver {
+            if signature.isMutating {
+                guard let place = receiver.place, place.write != nil || isObject(receiver.type) else {
+                    throw Self.keptNowhere(node)
+                }
+                let open = try opened(place, at: node)
+                setup = open.setup
+                finish += open.finish
+                values.insert(isInPlace(open.type) ? open.read : try cell(open, at: node), at: 0)
+            } else {
+                values.insert(receiver.js, at: 0)
+            }
+        }
+        let call = make?(values) ?? signature.js.called(values)
+        let js = finished(call.marked(mark(node)), finish, mayThrow: signature.mayThrow)
+        return Lowered(sequence(setup, js), signature.result, isFresh: true)
+    }
+
+    private func isObject(_ type: SwiftType) -> Bool {
+        guard case .nominal(let number) = type else { return false }
+        return declarations.nominals[number].kind == .classType
+    }
+}
+
+extension FunctionParameterSyntax {
+    /// Whether it takes a key path, which no closure is.
+    fileprivate var isKeyPath: Bool {
+        let name = type.as(IdentifierTypeSyntax.self)?.name.identifierText ?? ""
+        return ["KeyPath", "WritableKeyPath", "ReferenceWritableKeyPath"].contains(name)
+    }
+}
+
+/// The arguments of a call.
+struct BoundArguments {
+    var values: [JavaScript] = []
+    /// The steps behind the call that make changes of them count.
+    var finish: [Finish] = []
+
+    /// Gives a place.
+    mutating func add(_ place: Place, in lowering: Lowering, at node: some SyntaxProtocol) throws {
+        let open = try lowering.opened(place, at: node)
+        values.append(lowering.sequence(open.setup, try lowering.cell(open, at: node)))
+        finish += open.finish
+    }
+}
+
+/// An argument of a call.
+struct Argument {
+    var label: String?
+    var node: ExprSyntax
+    var isTrailing = false
+
+    /// Those of a call, its closures behind the parentheses included.
+    static func all(_ call: FunctionCallExprSyntax) -> [Argument] {
+        var all = call.arguments.map { Argument(label: $0.label?.identifierText, node: $0.expression) }
+        if let closure = call.trailingClosure {
+            all.append(Argument(label: nil, node: ExprSyntax(closure), isTrailing: true))
+        }
+        for closure in call.additionalTrailingClosures {
+            all.append(Argument(label: closure.label.identifierText, node: ExprSyntax(closure.closure)))
+        }
+        return all
+    }
+}
