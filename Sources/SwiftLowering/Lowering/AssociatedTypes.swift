@@ -23,12 +23,13 @@ extension Lowering {
 
     /// The type that the members of one that a protocol asks for give one of its names.
     private func told(_ name: String, by owner: Nominal, in nominal: Nominal) throws -> SwiftType? {
-        let inner = FunctionContext()
-        inner.owner = .nominal(owner)
+        var inner = FunctionContext(owner: .nominal(owner))
         for other in owner.associatedTypes { inner.typeArguments[other] = .variable(Self.variable(other)) }
         var found: [String: SwiftType] = [:]
         for asked in owner.members.variables where asked.getter == nil && !asked.isStatic {
-            guard let wanted = try? inFunction(inner, scopes: [[:]], { try type(of: asked) }), isOpen(wanted),
+            // What is not understood of a protocol's wish tells nothing of the type.
+            guard let wanted = attempt({ try inFunction(inner) { try type(of: asked) } }).success?.value,
+                isOpen(wanted),
                 let (variable, holder) = property(asked.name, of: nominal), holder.kind != .protocolType
             else { continue }
             _ = match(wanted, try fieldType(variable, of: holder), &found)
@@ -38,7 +39,7 @@ extension Lowering {
                 type.members.functions(asked.name.identifierText, isStatic: asked.modifiers.isStatic)
             }
             guard let function = own.first(where: { $0.labels == asked.labels }) else { continue }
-            let wanted = try? inFunction(inner, scopes: [[:]]) { try types(of: asked) }
+            let wanted = attempt { try inFunction(inner) { try types(of: asked) } }.success?.value
             let given = try within(nominal) { try types(of: function) }
             for (left, right) in zip(wanted ?? [], given) where isOpen(left) { _ = match(left, right, &found) }
         }

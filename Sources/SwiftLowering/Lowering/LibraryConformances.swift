@@ -57,8 +57,7 @@ extension Lowering {
     /// Has a type of the library say how a property of a protocol is read.
     func addGetter(of name: String, _ type: SwiftType, toLibrary library: SwiftType, at node: Syntax) throws {
         guard dispatched.insert("\(spelled(library)).get \(name)").inserted else { return }
-        let inner = FunctionContext()
-        let steps = try inFunction(inner, scopes: [[:]]) { () -> [Statement]? in
+        let steps = try inFunction(FunctionContext()) { () -> [Statement]? in
             let value = Lowered(JavaScript.this.field("value"), library, isSimple: true)
             guard let found = try memberOfValue(value, name, at: node), found.type == type else { return nil }
             return withTemporaries([.give(found.js)])

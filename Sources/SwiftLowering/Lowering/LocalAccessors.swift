@@ -63,8 +63,6 @@ extension Lowering {
 
     /// Runs a body in a function that stands in this one.
     private func inside<Result>(_ result: SwiftType, _ body: () throws -> Result) rethrows -> Result {
-        let inner = context.inner()
-        inner.result = result
-        return try inFunction(inner, scopes: scopes + [[:]], body)
+        try inFunction(context.inner(result: result), scopes: scopes + [[:]], body)
     }
 }

@@ -62,7 +62,7 @@ extension Lowering {
         guard case .function(let types, let result) = type, types.isEmpty else {
             throw Refusal("This argument is not understood.", at: node)
         }
-        let inner = context.inner()
+        var inner = context.inner()
         inner.anonymous = context.anonymous
         return try inFunction(inner, scopes: scopes) {
             let value = try kept(node, as: result)

@@ -56,7 +56,7 @@ extension Lowering {
                 let signature = try localSignature(function, local)
                 return try call(signature, of: nil, bind(arguments, to: signature.parameters, at: node), at: node)
             }
-            if case .refused = local.type { throw Refusal.known }
+            if local.isRefused { throw Refusal.known }
             return try apply(
                 Lowered(local.value, local.type, isSimple: true), arguments, at: node
             )
@@ -222,25 +222,15 @@ extension Lowering {
             return try call(
                 signature, bind(arguments, to: signature.parameters, at: node), arguments, receiver, at: node)
         }
-        var (refusal, overloads): ((any Error)?, [Overload<(FunctionDeclSyntax, [String: SwiftType])>]) = (nil, [])
-        for candidate in fitting {
-            do {
-                let types = try typeArguments(of: candidate, for: arguments, in: owner, at: node)
-                let inner = FunctionContext()
-                (inner.owner, inner.typeArguments) = (owner, types)
-                let parameters = try inFunction(inner, scopes: [[:]]) {
-                    try self.parameters(candidate.signature.parameterClause)
-                }
-                let bound = try trying { try bind(arguments, to: parameters, at: node) }
-                overloads.append(
-                    Overload(
-                        function: (candidate, types), parameters: parameters, isGeneric: !types.isEmpty, bound: bound))
-            } catch { refusal = refusal ?? error }
+        let overloads = try taking(fitting, arguments, at: node) { candidate in
+            let types = try typeArguments(of: candidate, for: arguments, in: owner, at: node)
+            let parameters = try self.parameters(candidate.signature.parameterClause, in: owner, types)
+            return ((candidate, types), parameters, isGeneric: !types.isEmpty)
         }
-        if let refusal, overloads.isEmpty { throw refusal }
         let best = try preferred(overloads, arguments, at: node)
+        let bound = take(best.bound)
         let signature = try self.signature(of: best.function.0, in: owner, isStatic: isStatic, best.function.1)
-        return try call(signature, best.bound, arguments, receiver, at: node)
+        return try call(signature, bound, arguments, receiver, at: node)
     }
 
     private func call(

@@ -15,7 +15,6 @@ extension Lowering {
     func coerce(_ value: Lowered, to type: SwiftType, at node: some SyntaxProtocol) throws -> Lowered {
         if value.type == type || value.type == .never { return value.retyped(type) }
         switch (value.type, type) {
-        case (.refused, _), (_, .refused): throw Refusal.known
         case (.optional(.undetermined), .optional), (.optional(.undetermined), .any),
             (.stub, .named("Logger")), (.stub, .named("OSLog")):
             return Lowered(.null, type)

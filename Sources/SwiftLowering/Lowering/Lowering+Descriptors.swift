@@ -13,7 +13,7 @@ extension Lowering {
         case .string: return .runtimeType("String")
         case .character: return .runtimeType("Character")
         case .void: return .runtimeType("Void")
-        case .any, .never, .stub, .variable, .refused, .undetermined, .lazy, .iterator: return .runtimeType("Any")
+        case .any, .never, .stub, .variable, .undetermined, .lazy, .iterator: return .runtimeType("Any")
         case .named(let name): return .runtime("type", .text(name))
         case .optional(let type): made = .runtime("optionalType", descriptor(type))
         case .array(let type): made = .runtime("arrayType", descriptor(type))
@@ -60,7 +60,7 @@ extension Lowering {
             fill(place, .constant(name, made))
         case .protocolType:
             emit(.constant(name, .runtime("protocolType", path)))
-            try? ofAllTypes { [self] in
+            ofAllTypes { [self] in
                 for type in concreteTypes(of: nominal) where dispatched.insert("\(type.number) is \(name)").inserted {
                     let conforming = JavaScript.name(name).field("conforming")
                     emit(.expression(conforming.method("add", descriptor(.nominal(type.number)))))
@@ -72,7 +72,7 @@ extension Lowering {
             let place = reserve()
             let fields = storedProperties(of: nominal).map { field in
                 JavaScript.array([
-                    .text(Self.storageName(of: field)), .arrow([], descriptor(described(field, of: nominal))),
+                    .text(Self.storageName(of: field)), .arrow([], descriptor(held(field, of: nominal))),
                 ])
             }
             let made = JavaScript.runtime(
@@ -105,8 +105,8 @@ extension Lowering {
         }
     }
 
-    /// The type that a property is shown as: what was refused of it is told.
-    private func described(_ field: VariableDeclaration, of nominal: Nominal) -> SwiftType {
+    /// The type of what the field of a property holds, which is nothing yet where it is lazy: what was refused of it is told.
+    func held(_ field: VariableDeclaration, of nominal: Nominal) -> SwiftType {
         do {
             let type = try fieldType(field, of: nominal)
             return field.isLazy ? .optional(type) : type

@@ -218,9 +218,7 @@ extension Lowering {
 
     /// The parameters and the result of a method, which may have no body.
     private func asked(_ function: FunctionDeclSyntax, of owner: Nominal) throws -> Signature {
-        let inner = FunctionContext()
-        inner.owner = .nominal(owner)
-        return try inFunction(inner, scopes: [[:]]) {
+        try inFunction(FunctionContext(owner: .nominal(owner))) {
             Signature(
                 name: "", parameters: try parameters(function.signature.parameterClause),
                 result: try function.signature.returnClause.map { try type($0.type) } ?? .void,

@@ -3,6 +3,14 @@ import SwiftSyntax
 extension Lowering {
     // MARK: Signatures
 
+    /// The parameters of a function, as they are seen from where it is declared.
+    func parameters(
+        _ clause: FunctionParameterClauseSyntax, in owner: FunctionContext.Owner?,
+        _ typeArguments: [String: SwiftType] = [:]
+    ) throws -> [Parameter] {
+        try inFunction(FunctionContext(owner: owner, typeArguments: typeArguments)) { try parameters(clause) }
+    }
+
     func parameters(_ clause: FunctionParameterClauseSyntax) throws -> [Parameter] {
         try clause.parameters.map { node in
             try mustBePlain(node.attributes)
@@ -33,9 +41,8 @@ extension Lowering {
             throw Refusal("A migration is synchronous: ‘async’ is not understood.", at: function.name)
         }
         try mustBePlain(function.attributes)
-        let inner = FunctionContext()
-        (inner.owner, inner.typeArguments) = (owner, typeArguments)
-        let (parameters, result) = try inFunction(inner, scopes: [[:]]) {
+        let inner = FunctionContext(owner: owner, typeArguments: typeArguments)
+        let (parameters, result) = try inFunction(inner) {
             (
                 try self.parameters(function.signature.parameterClause),
                 try function.signature.returnClause.map { try type($0.type) } ?? .void
@@ -50,27 +57,26 @@ extension Lowering {
             throw Refusal(
                 "The function has no body here: what a protocol asks for is not understood.", at: function.name)
         }
-        inner.result = result
-        later { [self] in
-            do {
-                let isMethod = owner != nil && !isStatic
-                if isMethod { addSelf(to: inner, isMutating: signature.isMutating) }
-                emit(
-                    try inFunction(inner, scopes: [[:]]) {
-                        try declared(signature, body.statements, at: function, takesSelf: isMethod)
-                    })
-            } catch { tell(error, at: function) }
+        let isMethod = owner != nil && !isStatic
+        let context = methodContext(
+            isMethod ? owner : nil, result, isMutating: signature.isMutating, in: inner)
+        emitLater(context, at: function) { [self] in
+            try declared(signature, body.statements, at: function, takesSelf: isMethod)
         }
         return signature
     }
 
-    /// Gives the code of a method its `self`: the value, or the place where one that is no object of its own is changed.
-    func addSelf(to context: FunctionContext, isMutating: Bool) {
+    /// The context of a method: its `self` is the value, or the place where one that is no object of its own is changed.
+    func methodContext(
+        _ owner: FunctionContext.Owner?, _ result: SwiftType, isMutating: Bool, in outer: FunctionContext? = nil
+    ) -> FunctionContext {
+        var context = outer ?? FunctionContext(owner: owner)
+        context.result = result
         let type: SwiftType
-        switch context.owner {
+        switch owner {
         case .nominal(let nominal): type = nominalType(nominal)
         case .library(let extended, _): type = extended
-        case nil: return
+        case nil: return context
         }
         context.selfForm = isMutating && !isInPlace(type) ? .cell : .object
         // A value that the method does not change is the same as long as it runs.
@@ -79,6 +85,7 @@ extension Lowering {
         context.selfValue = Lowered(
             context.selfForm == .cell ? JavaScript.this.field("v") : .this, type, isStored: isStored, isSimple: true,
             isSelf: true)
+        return context
     }
 
     private func isShared(_ type: SwiftType) -> Bool {
@@ -134,7 +141,7 @@ extension Lowering {
         var result: SwiftType?
         if case .function(let parameters, let type)? = expected?.unwrapped { (wanted, result) = (parameters, type) }
         if let declared = node.signature?.returnClause { result = try type(declared.type) }
-        let inner = context.inner()
+        var inner = context.inner()
         inner.isResultKnown = result.map { !isOpen($0) } ?? false
         inner.result = inner.isResultKnown ? result : nil
         inner.givesOptional = result?.isOptional ?? false

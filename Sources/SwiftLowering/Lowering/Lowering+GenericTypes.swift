@@ -33,10 +33,9 @@ extension Lowering {
         if case .nominal(let number)? = expected?.unwrapped, declarations.nominals[number].template === template {
             return declarations.nominals[number]
         }
-        let inner = FunctionContext()
-        inner.owner = .nominal(template)
+        var inner = FunctionContext(owner: .nominal(template))
         for name in template.generics { inner.typeArguments[name] = .variable(Self.variable(name)) }
-        guard let wanted = try inFunction(inner, scopes: [[:]], parameters) else {
+        guard let wanted = try inFunction(inner, parameters) else {
             throw Refusal("‘\(template.path)’ can't be made of these values here.", at: node)
         }
         let types = try told(template.generics, by: standsFor(wanted, arguments), at: node)

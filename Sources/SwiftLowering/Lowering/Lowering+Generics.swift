@@ -19,10 +19,9 @@ extension Lowering {
     func openParameters(
         of function: FunctionDeclSyntax, _ names: [String], in owner: FunctionContext.Owner?
     ) throws -> [Parameter] {
-        let inner = FunctionContext()
-        inner.owner = owner
-        for name in names { inner.typeArguments[name] = .variable(Self.variable(name)) }
-        return try inFunction(inner, scopes: [[:]]) { try self.parameters(function.signature.parameterClause) }
+        let open = names.map { ($0, SwiftType.variable(Self.variable($0))) }
+        return try parameters(
+            function.signature.parameterClause, in: owner, Dictionary(open, uniquingKeysWith: { $1 }))
     }
 
     /// The types that the variables of some parameters stand for, as the arguments tell them.
@@ -89,7 +88,7 @@ extension Lowering {
     private func argumentType(_ node: ExprSyntax, _ expected: SwiftType?) throws -> SwiftType {
         let key = FunctionKey(node.id, in: context.owner, context.typeArguments)
         if expected == nil, let known = argumentTypes[key] { return known }
-        let type = try trying { try expression(node, expected) }.type
+        let type = try typeAlone(of: node, expected).get()
         if expected == nil, Syntax(node).root.is(SourceFileSyntax.self) { argumentTypes[key] = type }
         return type
     }

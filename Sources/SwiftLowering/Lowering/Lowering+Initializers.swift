@@ -7,9 +7,7 @@ extension Lowering {
         // A convenience initializer of a superclass is another one in each class that has it.
         if node.modifiers.has(.convenience) { key.extended = .nominal(nominal.number) }
         if let known = signatures[key] { return known }
-        let inner = FunctionContext()
-        inner.owner = .nominal(nominal)
-        let parameters = try inFunction(inner, scopes: [[:]]) { try self.parameters(node.signature.parameterClause) }
+        let parameters = try self.parameters(node.signature.parameterClause, in: .nominal(nominal))
         let type = nominalType(nominal)
         let signature = Signature(
             name: fresh("init_" + nominal.name), parameters: parameters,
@@ -20,31 +18,25 @@ extension Lowering {
         guard nominal.kind != .protocolType else {
             throw Refusal("An initializer of a protocol's extension is not understood.", at: node)
         }
-        inner.result = .void
-        inner.selfValue = Lowered(.this, type, isStored: true, isSelf: true)
-        inner.selfForm = nominal.kind == .enumeration ? .variable : .object
-        (inner.isInitializer, inner.mayFail) = (true, node.optionalMark != nil)
         let callsAnother = node.modifiers.has(.convenience) || DelegationSearch.finds(in: body)
-        inner.madeType = callsAnother ? nil : nominal
-        later { [self] in
-            do {
-                let start: [Statement] =
-                    switch nominal.kind {
-                    case .enumeration: [.variable("self", .null)]
-                    case .classType: []
-                    default: [.constant("self", try blank(nominal))]
-                    }
-                let mayFail = node.optionalMark != nil && (callsAnother || nominal.kind == .classType)
-                emit(
-                    try inFunction(inner, scopes: [[:]]) {
-                        try declared(
-                            signature, body.statements, at: node, takesSelf: nominal.kind == .classType
-                        ) { body in
-                            let whole = body + [.give(.this)]
-                            return start + (mayFail ? [.give(.runtime("mayFail", .closure([], whole)))] : whole)
-                        }
-                    })
-            } catch { tell(error, at: node) }
+        let inner = FunctionContext(
+            result: .void, selfValue: Lowered(.this, type, isStored: true, isSelf: true),
+            selfForm: nominal.kind == .enumeration ? .variable : .object, owner: .nominal(nominal),
+            madeType: callsAnother ? nil : nominal, isInitializer: true, mayFail: node.optionalMark != nil)
+        emitLater(inner, at: node) { [self] in
+            let start: [Statement] =
+                switch nominal.kind {
+                case .enumeration: [.variable("self", .null)]
+                case .classType: []
+                default: [.constant("self", try blank(nominal))]
+                }
+            let mayFail = node.optionalMark != nil && (callsAnother || nominal.kind == .classType)
+            return try declared(
+                signature, body.statements, at: node, takesSelf: nominal.kind == .classType
+            ) { body in
+                let whole = body + [.give(.this)]
+                return start + (mayFail ? [.give(.runtime("mayFail", .closure([], whole)))] : whole)
+            }
         }
         return signature
     }
@@ -54,33 +46,24 @@ extension Lowering {
         let owner = FunctionContext.Owner.library(type, extended)
         let key = FunctionKey(node.id, in: owner)
         if let known = signatures[key] { return known }
-        let inner = FunctionContext()
-        inner.owner = owner
-        let parameters = try inFunction(inner, scopes: [[:]]) { try self.parameters(node.signature.parameterClause) }
+        let parameters = try self.parameters(node.signature.parameterClause, in: owner)
         let signature = Signature(
             name: fresh("init_" + extended), parameters: parameters,
             result: node.optionalMark == nil ? type : type.optional, owner: owner)
         signatures[key] = signature
         guard let body = node.body else { throw Refusal("The initializer has no body.", at: node) }
-        inner.result = .void
-        inner.selfValue = Lowered(.this, type, isStored: true, isSelf: true)
-        inner.selfForm = .variable
-        inner.isInitializer = true
-        later { [self] in
-            do {
-                let inside = fresh("made")
-                let maker = try inFunction(inner, scopes: [[:]]) {
-                    try declared(signature, body.statements, at: node, name: inside)
-                }
-                let (values, made) = (JavaScript.spread(.name("values")), JavaScript.name("made"))
-                let result = JavaScript.conditional(.binary(.equal, made, .undefined), .this, made)
-                let attempt = JavaScript.closure(
-                    [], [.constant("made", JavaScript.name(inside).called([values])), .give(result)])
-                emit(
-                    .function(
-                        signature.name, [values],
-                        [.variable("self", .null), maker, .give(.runtime("mayFail", attempt))]))
-            } catch { tell(error, at: node) }
+        let inner = FunctionContext(
+            result: .void, selfValue: Lowered(.this, type, isStored: true, isSelf: true), selfForm: .variable,
+            owner: owner, isInitializer: true)
+        emitLater(inner, at: node) { [self] in
+            let inside = fresh("made")
+            let maker = try declared(signature, body.statements, at: node, name: inside)
+            let (values, made) = (JavaScript.spread(.name("values")), JavaScript.name("made"))
+            let result = JavaScript.conditional(.binary(.equal, made, .undefined), .this, made)
+            let attempt = JavaScript.closure(
+                [], [.constant("made", JavaScript.name(inside).called([values])), .give(result)])
+            return .function(
+                signature.name, [values], [.variable("self", .null), maker, .give(.runtime("mayFail", attempt))])
         }
         return signature
     }
@@ -104,9 +87,7 @@ extension Lowering {
 
     /// The initial value of a property, which sees nothing of where a value is made.
     private func initial(_ value: ExprSyntax, _ type: SwiftType, of nominal: Nominal) throws -> JavaScript {
-        let inner = FunctionContext()
-        inner.owner = .nominal(nominal)
-        return try inFunction(inner, scopes: [[:]]) {
+        try inFunction(FunctionContext(owner: .nominal(nominal))) {
             let kept = try kept(value, as: type)
             guard context.temporaries > 0 else { return kept }
             return JavaScript.closure([], withTemporaries([.give(kept)])).called([])
@@ -131,20 +112,13 @@ extension Lowering {
         }
         let name = fresh("lazy_" + variable.name)
         signatures[key] = Signature(name: name, parameters: [], result: type)
-        later { [self] in
-            let inner = FunctionContext()
-            inner.owner = .nominal(nominal)
-            inner.selfValue = Lowered(.this, nominalType(nominal), isStored: true, isSelf: true)
-            do {
-                let field = JavaScript.this.field(fieldName(of: variable))
-                let steps = try inFunction(inner, scopes: [[:]]) {
-                    let made = field.assigned(try kept(value, as: type))
-                    return withTemporaries([
-                        .conditional(.binary(.equal, field, .undefined), [.expression(made)]), .give(field),
-                    ])
-                }
-                emit(.function(name, [.this], steps))
-            } catch { tell(error, at: value) }
+        let this = Lowered(.this, nominalType(nominal), isStored: true, isSelf: true)
+        emitLater(FunctionContext(selfValue: this, owner: .nominal(nominal)), at: value) { [self] in
+            let field = JavaScript.this.field(fieldName(of: variable))
+            let made = field.assigned(try kept(value, as: type))
+            let isMissing = JavaScript.binary(.equal, field, .undefined)
+            return .function(
+                name, [.this], withTemporaries([.conditional(isMissing, [.expression(made)]), .give(field)]))
         }
         return .name(name)
     }
@@ -229,24 +203,12 @@ extension Lowering {
         if fitting.count > 1, isInGeneric {
             throw Refusal("Which of several initializers a generic function calls is not known here.", at: node)
         }
-        var (refusal, overloads): ((any Error)?, [Overload<InitializerDeclSyntax>]) = (nil, [])
-        for candidate in fitting {
-            do {
-                let inner = FunctionContext()
-                inner.owner = .nominal(nominal)
-                let parameters = try inFunction(inner, scopes: [[:]]) {
-                    try self.parameters(candidate.signature.parameterClause)
-                }
-                let bound = try trying { try bind(arguments, to: parameters, at: node) }
-                overloads.append(Overload(function: candidate, parameters: parameters, bound: bound))
-            } catch { refusal = refusal ?? error }
+        let overloads = try taking(fitting, arguments, at: node) {
+            ($0, try parameters($0.signature.parameterClause, in: .nominal(nominal)), isGeneric: false)
         }
-        if overloads.isEmpty {
-            if let refusal { throw refusal }
-            return nil
-        }
+        if overloads.isEmpty { return nil }
         let best = try preferred(overloads, arguments, at: node)
-        return (try maker(best.function, of: nominal), best.bound)
+        return (try maker(best.function, of: nominal), take(best.bound))
     }
 
     /// The call of the initializer of a class that takes the arguments; nil where there is nothing to do.

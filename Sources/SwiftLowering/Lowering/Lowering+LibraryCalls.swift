@@ -81,42 +81,44 @@ extension Lowering {
         let plain = { (variables: [String: SwiftType]) in
             try self.lower(entry, base, arguments, variables, at: node, baseNode: baseNode)
         }
-        if let known = emptyResult(of: entry, arguments, expected) { return try plain(known) }
+        if let known = try emptyResult(of: entry, arguments, expected) { return try plain(known) }
         if let known = closureResult(of: entry, arguments, expected) {
-            do { if let found = try trying({ try plain(known) }) { return found } } catch {
-                // As the closure's own statements tell it, then.
-            }
+            // Else as the closure's own statements tell it.
+            if case .success(let found) = attempt({ try plain(known) }), found.value != nil { return take(found) }
         }
         guard let name = literalVariable(of: entry, arguments) else { return try plain([:]) }
         var wanted: [String: SwiftType] = [:]
         if let expected, entry.result.unwrapped.match(expected.unwrapped, &wanted), let type = wanted[name],
             type.unwrapped.isNumber
         {
-            do { if let found = try trying({ try plain([name: type]) }) { return found } } catch {
-                // As a type of its own, then.
+            // Else as a type of its own.
+            if case .success(let found) = attempt({ try plain([name: type]) }), found.value != nil {
+                return take(found)
             }
         }
         do { return try trying { try plain([:]) } } catch {
             for type in [SwiftType.double, .float, .named("Decimal")] {
                 var allowed: [String: SwiftType] = [:]
                 guard SwiftType.variable(name).match(type, &allowed) else { continue }
-                if let found = try? trying({ try plain([name: type]) }) { return found }
+                if case .success(let found) = attempt({ try plain([name: type]) }), found.value != nil {
+                    return take(found)
+                }
             }
             throw error
         }
     }
 
     /// The type of an empty collection that a result begins with: the one that is wanted of it.
-    private func emptyResult(of entry: Library.Entry, _ arguments: [Argument], _ expected: SwiftType?) -> [String:
-        SwiftType]?
-    {
+    private func emptyResult(
+        of entry: Library.Entry, _ arguments: [Argument], _ expected: SwiftType?
+    ) throws -> [String: SwiftType]? {
         guard entry.name == "reduce", case .variable(let name) = entry.result, let first = arguments.first?.node,
             emptyCollection(first) != nil
         else { return nil }
         // The closure may say it, where the place does not.
         let closure = arguments.last?.node.as(ClosureExprSyntax.self)?.signature?.parameterClause
         let written = closure?.as(ClosureParameterClauseSyntax.self)?.parameters.first?.type
-        guard let wanted = expected?.unwrapped ?? written.flatMap({ try? type($0) }), !wanted.hasVariables else {
+        guard let wanted = try expected?.unwrapped ?? written.map({ try type($0) }), !wanted.hasVariables else {
             return nil
         }
         return [name: wanted]

@@ -121,7 +121,6 @@ extension Lowering {
                     throw Refusal("This interpolation is not understood: make the text before it.", at: part)
                 }
                 let value = try expression(only.expression, nil)
-                if case .refused = value.type { throw Refusal.known }
                 try mustBeShowable(value, at: part)
                 parts.append(shown(value))
             @unknown default: throw Refusal("This text can't be read.", at: literal)
@@ -254,7 +253,7 @@ extension Lowering {
                 type = try expression(node, nil).type
                 continue
             }
-            if (try? trying { try expression(node, known) }) == nil { type = .any }
+            if typeAlone(of: node, known).success == nil { type = .any }
         }
         guard var whole = type else { return nil }
         if hasNil { whole = whole.optional }

@@ -133,6 +133,13 @@ extension Lowering {
 
     /// The elements of a sequence as an array of JavaScript that nobody else changes, and their type.
     func iterated(_ sequence: Lowered, at node: some SyntaxProtocol) throws -> (js: JavaScript, element: SwiftType) {
+        if let found = iterated(ofLibrary: sequence) { return found }
+        if let own = try ownSequence(sequence, at: node) { return try iterated(own, at: node) }
+        throw Refusal("A value of the type ‘\(spelled(sequence.type))’ can't be gone through here.", at: node)
+    }
+
+    /// The elements of a sequence of the library; nil of every other value.
+    func iterated(ofLibrary sequence: Lowered) -> (js: JavaScript, element: SwiftType)? {
         switch sequence.type {
         case .array(let type), .slice(let type):
             return (sequence.isStored ? sequence.js.method("slice") : sequence.js, type)
@@ -159,10 +166,7 @@ extension Lowering {
             return (.runtime("rangeItems", sequence.js, .bool(sequence.type == .range(type))), type)
         case .named("Data"): return (.runtime("bytes", sequence.js), .int("UInt8"))
         case .named("Schema"): return (.runtime("schemaClasses", sequence.js), .named("ObjectSchema"))
-        case .refused: throw Refusal.known
-        default:
-            if let own = try ownSequence(sequence, at: node) { return try iterated(own, at: node) }
-            throw Refusal("A value of the type ‘\(spelled(sequence.type))’ can't be gone through here.", at: node)
+        default: return nil
         }
     }
 }

@@ -186,7 +186,7 @@ extension Lowering {
     /// The type of a range or an array of literals that is asked whether it contains a number: `(1..<5).contains(version)`.
     private func sought(_ name: String, _ arguments: [Argument], _ base: ExprSyntax) -> SwiftType? {
         guard name == "contains", arguments.count == 1, arguments[0].label == nil, isLiteral(base),
-            let type = try? trying({ try expression(arguments[0].node, nil) }).type, type.isNumber
+            let type = typeAlone(of: arguments[0].node).success, type.isNumber
         else { return nil }
         return base.is(ArrayExprSyntax.self) ? .array(type) : .range(type)
     }
@@ -304,7 +304,6 @@ extension Lowering {
         _ base: Lowered, _ baseNode: ExprSyntax, _ name: String, _ arguments: [Argument], _ expected: SwiftType?,
         at node: some SyntaxProtocol
     ) throws -> Lowered? {
-        if case .refused = base.type { throw Refusal.known }
         if case .nominal(let number) = base.type {
             let nominal = declarations.nominals[number]
             if let found = try calledOfNominal(nominal, base, name, arguments, at: node) { return found }

@@ -123,7 +123,6 @@ extension Lowering {
     /// A property of a value; nil where it has none of the name.
     func memberOfValue(_ base: Lowered, _ name: String, at node: some SyntaxProtocol) throws -> Lowered? {
         switch base.type {
-        case .refused: throw Refusal.known
         case .stub: return Lowered(.undefined, .stub)
         case .tuple(let elements):
             guard let index = Int(name) ?? elements.firstIndex(where: { $0.label == name }),
@@ -242,7 +241,7 @@ extension Lowering {
         switch base.type {
         case .slice, .set, .dictionary, .list, .realmSet, .realmMap, .string, .substring, .range, .closedRange,
             .named("Data"):
-            guard let (js, element) = try? iterated(base, at: declarations.files[0].trees[0]) else { return nil }
+            guard let (js, element) = iterated(ofLibrary: base) else { return nil }
             return Lowered(js, .array(element), isStored: base.isStored && isCopied(element))
         default: return nil
         }
@@ -261,23 +260,13 @@ extension Lowering {
         guard let body = variable.getter else {
             throw Refusal("The property has no getter here.", at: variable.binding)
         }
-        func context(isSetter: Bool) -> FunctionContext {
-            let inner = FunctionContext()
-            inner.owner = owner
-            addSelf(to: inner, isMutating: isSetter)
-            return inner
+        emitLater(methodContext(owner, type, isMutating: false), at: variable.binding) { [self] in
+            .function(get, [.this], self.body(body))
         }
-        later { [self] in
-            let inner = context(isSetter: false)
-            inner.result = type
-            inFunction(inner, scopes: [[:]]) { emit(.function(get, [.this], self.body(body))) }
-            guard let set, let setter = variable.setter, let body = setter.body else { return }
-            let second = context(isSetter: true)
-            second.result = .void
-            let name = setter.parameters?.name.identifierText ?? "newValue"
-            inFunction(second, scopes: [[:]]) {
-                let value = JavaScript.name(declare(name, type))
-                emit(.function(set, [.this, value], self.body(body.statements)))
+        if let set, let setter = variable.setter, let body = setter.body {
+            emitLater(methodContext(owner, .void, isMutating: true), at: variable.binding) { [self] in
+                let value = JavaScript.name(declare(setter.parameters?.name.identifierText ?? "newValue", type))
+                return .function(set, [.this, value], self.body(body.statements))
             }
         }
         return names

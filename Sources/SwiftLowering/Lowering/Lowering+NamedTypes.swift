@@ -81,7 +81,7 @@ extension Lowering {
     /// The app's type that an expression names, model classes among them; nil where it names none.
     func nominal(_ node: ExprSyntax) -> Nominal? {
         if let generic = node.as(GenericSpecializationExprSyntax.self),
-            case .nominal(let number)? = try? specializedType(generic)
+            case .nominal(let number)? = attempt({ try specializedType(generic) }).success?.value
         {
             return declarations.nominals[number]
         }

@@ -11,7 +11,7 @@ extension Lowering {
             if let type = ownerType { return try metatype(type, at: node) }
         }
         if let local = lookUp(name), local.nominal == nil {
-            if case .refused = local.type { throw Refusal.known }
+            if local.isRefused { throw Refusal.known }
             if local.isComputed {
                 calls += 1
                 return Lowered(local.js.marked(mark(node)), local.type, isFresh: true)
@@ -31,7 +31,6 @@ extension Lowering {
         // The settings for a name count more than a file that declares it.
         if program.stubs.contains(name) { return Lowered(.undefined, .stub) }
         if name.hasPrefix("$"), let number = Int(name.dropFirst()), number < context.anonymous.count {
-            context.usedAnonymous = max(context.usedAnonymous, number + 1)
             let local = context.anonymous[number]
             return Lowered(
                 local.value, local.type, isStored: local.isReference, isSimple: true)
@@ -131,17 +130,15 @@ extension Lowering {
         let key = FunctionKey(variable.binding.id, in: owner)
         if let known = globals[key] { return known }
         try mustBePlain(variable.declaration.attributes)
-        let inner = FunctionContext()
-        inner.owner = owner
+        let inner = FunctionContext(owner: owner)
         let js = fresh(variable.name)
         let held = JavaScript.name(js).field("v")
         if variable.isComputed, let getter = variable.getter {
-            let type = try inFunction(inner, scopes: [[:]]) { try self.type(of: variable) }
+            let type = try inFunction(inner) { try self.type(of: variable) }
             let value = Lowered(JavaScript.name(js).called([]), type)
             globals[key] = value
-            inner.result = type
-            later { [self] in
-                inFunction(inner, scopes: [[:]]) { emit(.function(js, [], body(getter))) }
+            emitLater(FunctionContext(result: type, owner: owner), at: variable.binding) { [self] in
+                .function(js, [], body(getter))
             }
             return value
         }
@@ -150,7 +147,7 @@ extension Lowering {
                 "A global or static property with ‘didSet’ or ‘willSet’ is not understood.", at: variable.binding)
         }
         let annotation: TypeAnnotationSyntax? = variable.annotation
-        let annotated: SwiftType? = try inFunction(inner, scopes: [[:]]) { () throws -> SwiftType? in
+        let annotated: SwiftType? = try inFunction(inner) { () throws -> SwiftType? in
             guard let annotation else { return nil }
             return try self.type(annotation.type)
         }
@@ -164,7 +161,7 @@ extension Lowering {
         if let annotated {
             globals[key] = Lowered(held, annotated, isStored: !variable.isConstant, isSimple: true)
         }
-        let (steps, type) = try inFunction(inner, scopes: [[:]]) { () throws -> ([Statement], SwiftType) in
+        let (steps, type) = try inFunction(inner) { () throws -> ([Statement], SwiftType) in
             let lowered = try expression(clause.value, annotated)
             let kept = try keep(lowered, as: annotated, at: clause.value)
             return (withTemporaries([.give(kept)]), annotated ?? lowered.type)

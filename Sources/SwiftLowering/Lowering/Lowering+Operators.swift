@@ -68,8 +68,10 @@ extension Lowering {
     private func ownPrefix(_ node: PrefixOperatorExprSyntax) throws -> Lowered? {
         let symbol = node.operator.text
         guard declarations.hasPrefix(symbol), !isLiteral(node.expression) || !["-", "+", "~"].contains(symbol),
-            let value = try? trying({ try expression(node.expression, nil) })
+            // What is refused here is told by the library's operator, which lowers it again.
+            case .success(let attempt) = attempt({ try expression(node.expression, nil) })
         else { return nil }
+        let value = take(attempt)
         for (function, owner) in operators(symbol, of: [value.type])
         where function.modifiers.has(.prefix) && function.genericParameterClause == nil {
             let signature = try self.signature(of: function, in: owner, isStatic: true)
@@ -351,7 +353,8 @@ extension Lowering {
         for (parameter, operand) in zip(parameters, operands) {
             guard match(parameter.type, operand, &found) else { return nil }
         }
-        return try? told(names, by: found, at: function)
+        guard names.allSatisfy({ found[Self.variable($0)].map { !isOpen($0) } ?? false }) else { return nil }
+        return try told(names, by: found, at: function)
     }
 
     /// Whether the library has operators of a type's values.

@@ -7,7 +7,7 @@ extension Lowering {
         var function: Function
         var parameters: [Parameter]
         var isGeneric = false
-        var bound: BoundArguments
+        var bound: Attempt<BoundArguments>
     }
 
     /// The conversions of the arguments, the worst first: a smaller one is better.
@@ -25,6 +25,27 @@ extension Lowering {
         var types: [SwiftType] = []
         var isVariadic = false
         var defaults = 0
+    }
+
+    /// Those of several functions that take the arguments of a call.
+    ///
+    /// - Parameter open: what is called, and its parameters.
+    /// - Throws: what the first one refuses, where none takes them.
+    func taking<Candidate, Function>(
+        _ candidates: [Candidate], _ arguments: [Argument], at node: some SyntaxProtocol,
+        _ open: (Candidate) throws -> (Function, [Parameter], isGeneric: Bool)
+    ) throws -> [Overload<Function>] {
+        var (refusal, overloads): ((any Error)?, [Overload<Function>]) = (nil, [])
+        for candidate in candidates {
+            do {
+                let (function, parameters, isGeneric) = try open(candidate)
+                let bound = try attempt { try bind(arguments, to: parameters, at: node) }.get()
+                overloads.append(
+                    Overload(function: function, parameters: parameters, isGeneric: isGeneric, bound: bound))
+            } catch { refusal = refusal ?? error }
+        }
+        if let refusal, overloads.isEmpty { throw refusal }
+        return overloads
     }
 
     /// The one of several functions that the compiler calls.
@@ -79,14 +100,14 @@ extension Lowering {
             return try own()
         }
         if try fitting.contains(where: { try isExact($0, arguments, in: owner) }) { return try own() }
-        let other = try? trying(library)
-        let found: Lowered?
-        do { found = try trying(own) } catch {
-            guard let other else { throw error }
-            return other
+        let other = attempt(library).flatMap { found in found.value == nil ? .failure(unclear(node)) : .success(found) }
+        switch (attempt(own), other) {
+        case (.success, .success): throw unclear(node)
+        case (.success(let found), .failure): return take(found)
+        case (.failure, .success(let found)): return take(found)
+        // What the app's own function refuses says more than that the library has none.
+        case (.failure(let refusal), .failure): throw refusal
         }
-        guard other == nil else { throw unclear(node) }
-        return found
     }
 
     /// Whether a function takes the arguments as they are by themselves.
@@ -94,11 +115,7 @@ extension Lowering {
         _ function: FunctionDeclSyntax, _ arguments: [Argument], in owner: FunctionContext.Owner
     ) throws -> Bool {
         guard function.genericParameterClause == nil else { return false }
-        let inner = FunctionContext()
-        inner.owner = owner
-        let parameters = try inFunction(inner, scopes: [[:]]) {
-            try self.parameters(function.signature.parameterClause)
-        }
+        let parameters = try self.parameters(function.signature.parameterClause, in: owner)
         let types = matched(parameters, arguments).types
         return types.count == arguments.count
             && zip(types, arguments).allSatisfy { type, argument in
@@ -114,7 +131,7 @@ extension Lowering {
     /// The type of an argument by itself; nil of one that has none without its place.
     private func naturalType(_ node: ExprSyntax) -> SwiftType? {
         if node.is(ClosureExprSyntax.self) || node.is(InOutExprSyntax.self) { return nil }
-        do { return try trying { try expression(node, nil) }.type } catch { return nil }
+        return typeAlone(of: node).success
     }
 
     private func matched(_ parameters: [Parameter], _ arguments: [Argument]) -> Matched {

@@ -57,9 +57,7 @@ extension Lowering {
         guard declaration.genericParameterClause == nil else {
             throw Refusal("A generic subscript is not understood.", at: node)
         }
-        let inner = FunctionContext()
-        inner.owner = owner
-        let (parameters, result) = try inFunction(inner, scopes: [[:]]) {
+        let (parameters, result) = try inFunction(FunctionContext(owner: owner)) {
             (try self.parameters(declaration.parameterClause), try self.type(declaration.returnClause.type))
         }
         let unlabeled = parameters.map { parameter in
@@ -108,16 +106,8 @@ extension Lowering {
         if let known = signatures[key] { return known.js }
         let signature = Signature(name: fresh(name), parameters: parameters, result: result, owner: owner)
         signatures[key] = signature
-        later { [self] in
-            let inner = FunctionContext()
-            (inner.owner, inner.result) = (owner, result)
-            do {
-                emit(
-                    try inFunction(inner, scopes: [[:]]) {
-                        addSelf(to: inner, isMutating: isMutating)
-                        return try declared(signature, body, at: node, takesSelf: true)
-                    })
-            } catch { tell(error, at: node) }
+        emitLater(methodContext(owner, result, isMutating: isMutating), at: node) { [self] in
+            try declared(signature, body, at: node, takesSelf: true)
         }
         return signature.js
     }

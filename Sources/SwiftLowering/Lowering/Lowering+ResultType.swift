@@ -11,7 +11,9 @@ extension Lowering {
             throw Refusal(
                 "A ‘Result’ of ‘\(spelled(success))’ and ‘\(spelled(failure))’ is not understood here.", at: node)
         }
-        let isEquatable = [success, failure].allSatisfy { (try? mustBeEquatable($0, at: node)) != nil && $0 != .void }
+        let isEquatable = [success, failure].allSatisfy { type in
+            type != .void && attempt { try mustBeEquatable(type, at: node) }.success != nil
+        }
         let text =
             "enum Result\(isEquatable ? ": Equatable" : "") {\n\(Self.resultBody)\n"
             + (failure == .error ? Self.catchingInitializer : "") + "}\n"
@@ -105,7 +107,7 @@ extension Lowering {
             return try made(wanted, arguments, expected, at: node)
         }
         let wanted = SwiftType.function([], .variable("T"))
-        let given = try trying { try expression(only.node, wanted) }.type
+        let given = try typeAlone(of: only.node, wanted).get()
         guard case .function(_, let success) = given, !success.hasVariables else {
             throw Refusal("The type of this ‘Result’ can't be told here: write it behind the name.", at: node)
         }

@@ -65,7 +65,8 @@ extension Lowering {
         }
         for pattern in patterns {
             guard let name = pattern.as(IdentifierPatternSyntax.self) else { continue }
-            _ = declare(name.identifier.identifierText, .refused)
+            scopes[scopes.count - 1][name.identifier.identifierText] = Local(
+                js: .undefined, type: .any, isRefused: true)
         }
     }
 

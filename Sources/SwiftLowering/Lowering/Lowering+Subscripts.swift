@@ -182,7 +182,10 @@ extension Lowering {
             let to = try expression(infix.rightOperand, element).js
             return .runtime("slice", base.js, from, to, .bool(symbol == "...")).marked(place)
         }
-        guard let found = try? trying({ try expression(index, nil) }) else { return nil }
+        // Where it is no range, it is an index, which is refused where it is lowered as one.
+        guard case .success(let attempt) = attempt({ try expression(index, nil) }) else { return nil }
+        let found = attempt.value
+        if found.type == .range(element) || found.type == .closedRange(element) { _ = take(attempt) }
         switch found.type {
         case .range(let type) where type == element:
             return .runtime("sliceRange", base.js, found.js, .bool(false)).marked(place)

@@ -117,9 +117,8 @@ extension Lowering {
         if let names = declarations.genericAliases[name], let alias = declarations.typealiases[name],
             names.count == arguments.count
         {
-            let inner = FunctionContext()
-            for (name, type) in zip(names, arguments) { inner.typeArguments[name] = type }
-            return try inFunction(inner, scopes: [[:]]) { try type(alias) }
+            let types = Dictionary(zip(names, arguments), uniquingKeysWith: { $1 })
+            return try inFunction(FunctionContext(typeArguments: types)) { try type(alias) }
         }
         if name == "Result", arguments.count == 2 { return try result(arguments[0], arguments[1], at: node) }
         let known = SwiftType.named(name, arguments)
@@ -241,7 +240,7 @@ extension Lowering {
         if let annotation = variable.annotation {
             let found = try type(annotation.type)
             if !found.hasVariables || variable.binding.initializer == nil { return found }
-            return try inFunction(FunctionContext(), scopes: [[:]]) {
+            return try inFunction(FunctionContext()) {
                 try expression(variable.binding.initializer?.value ?? ExprSyntax(NilLiteralExprSyntax()), found).type
             }
         }
@@ -249,12 +248,11 @@ extension Lowering {
             throw Refusal(
                 "The type of ‘\(variable.name)’ can't be told: write it behind the name.", at: variable.binding)
         }
-        let inner = FunctionContext()
-        inner.owner = context.owner
+        var inner = FunctionContext(owner: context.owner)
         if variable.isLazy, let owner = ownerType {
             inner.selfValue = Lowered(.this, owner, isStored: true)
         }
-        return try inFunction(inner, scopes: [[:]]) { try expression(value, nil).type }
+        return try inFunction(inner) { try expression(value, nil).type }
     }
 
     func raw(_ value: Value) -> JavaScript {
@@ -281,7 +279,7 @@ extension Lowering {
         case .optional(let type): spelled(type) + "?"
         case .array(let type): "[\(spelled(type))]"
         case .slice(let type): "ArraySlice<\(spelled(type))>"
-        case .refused, .undetermined: "_"
+        case .undetermined: "_"
         case .iterator(let type): "an iterator of \(spelled(type))"
         case .lazy(let type, _): "LazySequence<\(spelled(type))>"
         case .set(let type): "Set<\(spelled(type))>"

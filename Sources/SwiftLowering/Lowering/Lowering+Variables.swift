@@ -106,9 +106,7 @@ extension Lowering {
     private func localFunction(_ function: FunctionDeclSyntax) throws -> Statement {
         guard let local = lookUp(function.name.identifierText) else { throw Refusal.known }
         let signature = try localSignature(function, local)
-        let inner = context.inner()
-        inner.result = signature.result
-        return try inFunction(inner, scopes: scopes + [[:]]) {
+        return try inFunction(context.inner(result: signature.result), scopes: scopes + [[:]]) {
             try declared(signature, function.body?.statements, at: function)
         }
     }

@@ -1,133 +1,24 @@
 import SwiftScripts
 import SwiftSyntax
 
-/// A name in a scope.
-struct Local {
-    var js: JavaScript
-    var type: SwiftType
-    var isVariable = false
-    var isView = false
-    /// Whether reading it runs code, and the function that gives it a value where that does.
-    var isComputed = false
-    var setter: JavaScript?
-    /// A parameter that is `inout`: an object that holds the place.
-    var isReference = false
-    var function: FunctionDeclSyntax?
-    /// A type that a function declares.
-    var nominal: Nominal?
-
-    /// What reads it.
-    var value: JavaScript { isReference ? js.field("v") : js }
-}
-
-/// The state of the function whose body is lowered.
-final class FunctionContext {
-    var temporaries = 0
-    /// The type that `return` gives; nil where a closure's body tells it.
-    var result: SwiftType?
-    var isResultKnown = true
-    /// Whether the body of a closure is one expression that never gives a value.
-    var neverEnds = false
-    /// Whether what a closure's body tells is wrapped in an optional.
-    var givesOptional = false
-    var selfValue: Lowered?
-    var selfForm = SelfForm.object
-    /// Whether `self` is a value that the code does not change: one that closures have to keep as it is.
-    var isSelfConstant = false
-    /// The type whose members are named without it.
-    var owner: Owner?
-    /// Labels of the loops and switches around a statement: the source's own, that of JavaScript, and whether it is a loop.
-    var exits: [(name: String?, js: String, isLoop: Bool)] = []
-    /// The labels of other statements, which ‘break’ leaves by their names alone: the source's own, and that of JavaScript.
-    var labelledBlocks: [(name: String, js: String)] = []
-    /// The chains of `?` that are being lowered, each with its tests.
-    var chains: [[JavaScript]] = []
-    /// Closure parameters without names.
-    var anonymous: [Local] = []
-    var usedAnonymous = 0
-    /// The types of a generic function's parameters.
-    var typeArguments: [String: SwiftType] = [:]
-    /// The type whose own initializer this is, where it calls no other one: its properties are not observed there.
-    var madeType: Nominal?
-    /// The property whose observer this is: what it gives it is not observed.
-    var observed: String?
-    /// Whether `self` is being made, by code that may fail.
-    var isInitializer = false
-    var mayFail = false
-
-    /// The state of a function that stands in this one, and sees its `self`.
-    func inner() -> FunctionContext {
-        let inner = FunctionContext()
-        (inner.owner, inner.selfValue, inner.typeArguments) = (owner, selfValue, typeArguments)
-        (inner.selfForm, inner.isSelfConstant) = (selfForm, isSelfConstant)
-        return inner
-    }
-
-    /// How `self` is replaced: its parts are, a variable of JavaScript is, or the place that was given is.
-    enum SelfForm { case object, variable, cell }
-
-    enum Owner {
-        case nominal(Nominal)
-        case library(SwiftType, String)
-    }
-}
-
-/// A parameter of a function of the app.
-struct Parameter {
-    var label: String?
-    var name: String
-    var type: SwiftType
-    var isReference = false
-    var isVariadic = false
-    /// Whether it is a function that gives the argument's value: `@autoclosure`.
-    var isDeferred = false
-    var defaultValue: ExprSyntax?
-}
-
-/// The signature of a function of the app.
-struct Signature {
-    var name: String
-    var parameters: [Parameter]
-    var result: SwiftType
-    /// Nil of a function that is no method.
-    var owner: FunctionContext.Owner?
-    var isStatic = false
-    var isMutating = false
-    var mayThrow = false
-
-    var js: JavaScript { .name(name) }
-
-    /// The type of its value.
-    var type: SwiftType {
-        .function(parameters.map { $0.isReference ? .reference($0.type) : $0.type }, result)
-    }
-}
-
-/// The identity of a function or a global value: one of an extension is another one for each type that it is used of, and
-/// so is a generic one.
-struct FunctionKey: Hashable {
-    var node: SyntaxIdentifier
-    var extended: SwiftType?
-    var typeArguments: [String: SwiftType]
-
-    init(
-        _ node: SyntaxIdentifier, in owner: FunctionContext.Owner? = nil, _ typeArguments: [String: SwiftType] = [:]
-    ) {
-        (self.node, self.typeArguments) = (node, typeArguments)
-        switch owner {
-        case .library(let type, _)?: extended = type
-        case .nominal(let nominal)? where nominal.template != nil: extended = .nominal(nominal.number)
-        default: break
-        }
-    }
-}
-
 /// Lowers what a migration block reaches to JavaScript.
 final class Lowering {
     let declarations: Declarations
     let program: SwiftProgram
     let library = Library()
-    private(set) var diagnostics: [SwiftDiagnostic] = []
+    private var state = CodeState()
+    private(set) var diagnostics: [SwiftDiagnostic] {
+        get { state.diagnostics }
+        _modify { yield &state.diagnostics }
+    }
+    var scopes: [[String: Local]] {
+        get { state.scopes }
+        _modify { yield &state.scopes }
+    }
+    var context: FunctionContext {
+        get { state.context }
+        _modify { yield &state.context }
+    }
     private var chunks: [[Statement]] = []
     private var names = 0
     var descriptors: [SwiftType: JavaScript] = [:]
@@ -161,8 +52,6 @@ final class Lowering {
     static let depthLimit = 1_500
     /// The global values that are being lowered.
     var opened: Set<FunctionKey> = []
-    var scopes: [[String: Local]] = []
-    var context = FunctionContext()
     /// The code around the block, whose constants it may name.
     var surroundings: [CodeBlockItemListSyntax] = []
     var surrounded: [SyntaxIdentifier: Local] = [:]
@@ -213,21 +102,33 @@ final class Lowering {
         if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
     }
 
-    /// Tries something, and forgets what it made where it fails.
-    func trying<Result>(_ body: () throws -> Result) throws -> Result {
-        let (temporaries, scopes, told, chains) = (context.temporaries, scopes, diagnostics, context.chains)
-        let (used, result, known) = (context.usedAnonymous, context.result, context.isResultKnown)
-        do {
-            let result = try body()
+    // MARK: Attempts
+
+    /// Tries something, and leaves the state as it was.
+    func attempt<Value>(_ body: () throws -> Value) -> Result<Attempt<Value>, any Error> {
+        let before = state
+        defer { state = before }
+        return Result {
+            let value = try body()
             // Errors that were told and not thrown say that it does not fit either.
-            guard diagnostics.count == told.count else { throw SwiftRefusal(Array(diagnostics[told.count...])) }
-            return result
-        } catch {
-            context.temporaries = temporaries
-            (self.scopes, diagnostics, context.chains) = (scopes, told, chains)
-            (context.usedAnonymous, context.result, context.isResultKnown) = (used, result, known)
-            throw error
+            let told = diagnostics[before.diagnostics.count...]
+            guard told.isEmpty else { throw SwiftRefusal(Array(told)) }
+            return Attempt(value: value, state: state)
         }
+    }
+
+    /// Goes on from what an attempt left behind.
+    func take<Value>(_ attempt: Attempt<Value>) -> Value {
+        state = attempt.state
+        return attempt.value
+    }
+
+    /// Tries something, and forgets what it made where it fails.
+    func trying<Value>(_ body: () throws -> Value) throws -> Value { take(try attempt(body).get()) }
+
+    /// The type of an expression, which is looked at and not made.
+    func typeAlone(of node: ExprSyntax, _ expected: SwiftType? = nil) -> Result<SwiftType, any Error> {
+        attempt { try expression(node, expected).type }.map(\.value)
     }
 
     // MARK: Names
@@ -274,7 +175,7 @@ final class Lowering {
     func later(_ body: @escaping () -> Void) { pending.append(body) }
 
     /// Does something now, and again where more types are there.
-    func ofAllTypes(_ body: @escaping () throws -> Void) throws {
+    func ofAllTypes<Failure: Error>(_ body: @escaping () throws(Failure) -> Void) throws(Failure) {
         try body()
         ofAllTypes.append(body)
     }
@@ -289,10 +190,19 @@ final class Lowering {
         } while true
     }
 
+    /// Lowers a function later, in a context of its own, and emits it.
+    func emitLater(
+        _ context: FunctionContext, at node: some SyntaxProtocol, _ body: @escaping () throws -> Statement
+    ) {
+        later { [self] in
+            do { emit(try inFunction(context, body)) } catch { tell(error, at: node) }
+        }
+    }
+
     /// Runs a body in a function of its own.
-    func inFunction<Result>(_ context: FunctionContext, scopes: [[String: Local]] = [], _ body: () throws -> Result)
-        rethrows -> Result
-    {
+    func inFunction<Value>(
+        _ context: FunctionContext, scopes: [[String: Local]] = [[:]], _ body: () throws -> Value
+    ) rethrows -> Value {
         let (before, outer) = (self.context, self.scopes)
         (self.context, self.scopes) = (context, scopes)
         defer { (self.context, self.scopes) = (before, outer) }
@@ -323,12 +233,10 @@ final class Lowering {
     ///
     /// - Throws: `SwiftRefusal` with all that is not understood.
     func lower(_ block: MigrationBlock) throws -> LoweredScript {
-        let context = FunctionContext()
-        context.owner = block.owner.map { .nominal($0) }
-        context.result = .void
+        let context = FunctionContext(result: .void, owner: block.owner.map { .nominal($0) })
         surroundings = block.surroundings
         blockNode = block.node.id
-        let function = inFunction(context, scopes: [[:]]) { () -> JavaScript? in
+        let function = inFunction(context) { () -> JavaScript? in
             do {
                 return try closureOrFunction(block)
             } catch {

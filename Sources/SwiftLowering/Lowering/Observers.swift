@@ -83,10 +83,10 @@ extension Lowering {
         guard let accessor = list.first(where: { $0.accessorSpecifier.tokenKind == .keyword(keyword) }),
             let statements = accessor.body?.statements
         else { return [] }
-        let inner = FunctionContext()
-        (inner.owner, inner.result, inner.observed) = (.nominal(nominal), .void, variable.name)
-        inner.selfValue = Lowered(.this, nominalType(nominal), isStored: true, isSelf: true)
-        return inFunction(inner, scopes: [[:]]) {
+        let inner = FunctionContext(
+            result: .void, selfValue: Lowered(.this, nominalType(nominal), isStored: true, isSelf: true),
+            owner: .nominal(nominal), observed: variable.name)
+        return inFunction(inner) {
             let name = declare(accessor.parameters?.name.identifierText ?? standard, type)
             return [.expression(JavaScript.closure([.name(name)], body(statements)).called([value]))]
         }

@@ -73,7 +73,7 @@ extension Lowering {
         let name = reference.baseName.identifierText
         if name == "self", let value = context.selfValue { return selfPlace(value) }
         if let local = lookUp(name), local.nominal == nil, local.function == nil {
-            if case .refused = local.type { throw Refusal.known }
+            if local.isRefused { throw Refusal.known }
             let js = local.value
             if let setter = local.setter {
                 if local.isComputed { calls += 1 }

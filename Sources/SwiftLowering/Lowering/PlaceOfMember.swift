@@ -188,9 +188,7 @@ extension Lowering {
             guard let variable = declarations.extensions[key]?.variable(name, isStatic: false), variable.isComputed
             else { continue }
             let owner = FunctionContext.Owner.library(base, key)
-            let inner = FunctionContext()
-            inner.owner = owner
-            let type = try inFunction(inner, scopes: [[:]]) { try self.type(of: variable) }
+            let type = try inFunction(FunctionContext(owner: owner)) { try self.type(of: variable) }
             let (getter, setter) = try accessors(variable, in: owner, type)
             return (type, getter, setter)
         }

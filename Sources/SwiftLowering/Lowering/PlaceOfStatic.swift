@@ -20,13 +20,9 @@ extension Lowering {
         if let known = signatures[key] { return known.js }
         let name = fresh("set_" + variable.name)
         signatures[key] = Signature(name: name, parameters: [], result: .void)
-        later { [self] in
-            let inner = FunctionContext()
-            (inner.owner, inner.result) = (owner, .void)
-            inFunction(inner, scopes: [[:]]) {
-                let value = declare(setter.parameters?.name.identifierText ?? "newValue", type)
-                emit(.function(name, [.name(value)], self.body(body.statements)))
-            }
+        emitLater(FunctionContext(result: .void, owner: owner), at: setter) { [self] in
+            let value = JavaScript.name(declare(setter.parameters?.name.identifierText ?? "newValue", type))
+            return .function(name, [value], self.body(body.statements))
         }
         return .name(name)
     }

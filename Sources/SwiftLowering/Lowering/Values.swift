@@ -97,10 +97,7 @@ extension Lowering {
             nominal,
             storedProperties(of: nominal).map { field in
                 let name = fieldName(of: field)
-                let type = (try? fieldType(field, of: nominal)) ?? .any
-                // A lazy property may have no value yet.
-                return JavaScript.Field(
-                    name: name, value: copyOf(value.field(name), field.isLazy ? .optional(type) : type))
+                return JavaScript.Field(name: name, value: copyOf(value.field(name), held(field, of: nominal)))
             })
     }
 
@@ -142,7 +139,7 @@ extension Lowering {
         let js = value.isStored && !value.isFresh && isCopied(value.type) ? copied(value.js, value.type) : value.js
         describes(value.type)
         switch value.type {
-        case .any, .error, .string, .bool, .object, .model, .stub, .never, .variable, .refused, .undetermined:
+        case .any, .error, .string, .bool, .object, .model, .stub, .never, .variable, .undetermined:
             return value.js
         case .nominal: return js
         case .named("Date"), .named("UUID"), .named("Data"), .named("ObjectId"), .named("Decimal128"),

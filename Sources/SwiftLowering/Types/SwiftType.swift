@@ -48,8 +48,6 @@ indirect enum SwiftType: Hashable, Sendable {
     case stub
     /// A parameter of a signature in the library's table.
     case variable(String)
-    /// The type of a piece of source that was refused: uses of it are not told again.
-    case refused
     /// The type that `nil` wraps, where nothing tells it.
     case undetermined
 
@@ -104,7 +102,7 @@ indirect enum SwiftType: Hashable, Sendable {
     var hasVariables: Bool {
         contains { type in
             switch type {
-            case .variable, .refused, .undetermined: true
+            case .variable, .undetermined: true
             default: false
             }
         }
