@@ -118,15 +118,13 @@ extension JavaScript {
     /// Gives a place the value.
     func assigned(_ value: JavaScript) -> JavaScript { .assignment(self, value) }
 
-    /// A condition that holds where all do, which are asked one after the other; nil of none, which holds always.
-    static func all(_ conditions: [JavaScript]) -> JavaScript? { joined(conditions, .and) }
-
-    /// A condition that holds where one does, of which there is one at least.
-    static func any(_ conditions: [JavaScript]) -> JavaScript? { joined(conditions, .or) }
-
+    /// Several expressions with an operator between them; nil of none.
     static func joined(_ parts: [JavaScript], _ symbol: Operator) -> JavaScript? {
         parts.dropFirst().reduce(parts.first) { whole, part in whole.map { .binary(symbol, $0, part) } }
     }
+
+    /// The name that it is; nil of what is more.
+    var identifier: String? { if case .name(let name) = self { name } else { nil } }
 
     /// Whether it may be written twice, and gives the same each time unless a variable is given another value.
     var isConstant: Bool {

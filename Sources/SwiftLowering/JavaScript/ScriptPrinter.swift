@@ -8,9 +8,7 @@ struct ScriptPrinter {
     private var place: SourcePlace?
 
     /// The script that some statements are.
-    static func script(
-        _ statements: [Statement], files: [String], schemaVersion: UInt64?
-    ) -> LoweredScript {
+    static func script(_ statements: [Statement], files: [String], schemaVersion: UInt64?) -> LoweredScript {
         var printer = ScriptPrinter()
         printer.write(statements)
         printer.breakLine()
@@ -28,7 +26,37 @@ struct ScriptPrinter {
         (line, self.place) = ("", place)
     }
 
-    private mutating func write(_ text: String) { line += text }
+    /// A part of what is written.
+    private enum Piece: ExpressibleByStringInterpolation {
+        case text(String)
+        /// An expression that binds as strong as its neighbours ask for at least.
+        case value(JavaScript, Strength = .assignment)
+        case list([JavaScript])
+        case statement(Statement)
+        case braces([Statement])
+
+        init(stringLiteral text: String) { self = .text(text) }
+    }
+
+    private mutating func write(_ pieces: Piece...) {
+        for piece in pieces {
+            switch piece {
+            case .text(let text): line += text
+            case .value(let value, let least): write(value, least)
+            case .list(let values):
+                for (index, value) in values.enumerated() {
+                    if index > 0 { line += ", " }
+                    write(value, .assignment)
+                }
+            case .statement(let statement): write(statement)
+            case .braces(let statements):
+                line += "{"
+                breakLine()
+                write(statements)
+                line += "}"
+            }
+        }
+    }
 
     // MARK: Statements
 
@@ -39,202 +67,91 @@ struct ScriptPrinter {
         }
     }
 
-    private mutating func block(_ statements: [Statement]) {
-        write("{")
-        breakLine()
-        write(statements)
-        write("}")
-    }
-
     private mutating func write(_ statement: Statement) {
         switch statement {
         case .expression(.constant): break
-        case .expression(let value): write(value, ";", isWhole: value.beginsWithBrace)
+        case .expression(let value):
+            if value.beginsWithBrace { write("(", .value(value), ");") } else { write(.value(value, .sequence), ";") }
         case .variables(let names): write("let \(names.joined(separator: ", "));")
-        case .variable(let name, let value):
-            write("let \(name) = ")
-            write(value, ";")
-        case .constant(let name, let value):
-            write("const \(name) = ")
-            write(value, ";")
+        case .variable(let name, let value): write("let \(name) = ", .value(value), ";")
+        case .constant(let name, let value): write("const \(name) = ", .value(value), ";")
         case .function(let name, let parameters, let body):
-            write("function \(name)(")
-            write(list: parameters)
-            write(") ")
-            block(body)
-        case .give(let value?):
-            write("return ")
-            write(value, ";", isWhole: !value.isConstant)
+            write("function \(name)(", .list(parameters), ") ", .braces(body))
         case .give(nil): write("return;")
-        case .fail(let value):
-            write("throw ")
-            write(value, ";", isWhole: !value.isConstant)
+        // The value may begin on a line of its own.
+        case .give(let value?): write("return (", .value(value, .sequence), ");")
+        case .fail(let value): write("throw (", .value(value, .sequence), ");")
         case .conditional(let test, let body, let other):
-            write("if ")
-            write(test, " ", isWhole: true)
-            block(body)
-            guard !other.isEmpty else { break }
-            write(" else ")
-            block(other)
-        case .block(let body): block(body)
-        case .labelled(let label, let inner):
-            write("\(label): ")
-            write(inner)
+            write("if (", .value(test, .sequence), ") ", .braces(body))
+            if !other.isEmpty { write(" else ", .braces(other)) }
+        case .block(let body): write(.braces(body))
+        case .labelled(let label, let inner): write("\(label): ", .statement(inner))
         case .leave(let label): write("break \(label);")
         case .next(let label): write("continue \(label);")
+        case .loop(let first, let test, let next, let body):
+            write("for (", first.map { .statement($0) } ?? ";", test.map { .value($0) } ?? "", ";")
+            write(next.map { .value($0) } ?? "", ") ", .braces(body))
+        case .repeated(let body, let test): write("do ", .braces(body), " while (", .value(test, .sequence), ");")
+        case .each(let name, let sequence, let body):
+            write("for (const \(name) of ", .value(sequence), ") ", .braces(body))
         case .attempt(let body, let caught, let other):
-            write("try ")
-            block(body)
-            write(" catch (\(caught)) ")
-            block(other)
-        case .finally(let body, let last):
-            write("try ")
-            block(body)
-            write(" finally ")
-            block(last)
-        case .loop, .repeated, .each: loop(statement)
+            write("try ", .braces(body), " catch (\(caught)) ", .braces(other))
+        case .finally(let body, let last): write("try ", .braces(body), " finally ", .braces(last))
         case .marked(let place, let inner):
             breakLine(at: place)
             write(inner)
         }
     }
 
-    private mutating func loop(_ statement: Statement) {
-        switch statement {
-        case .loop(let first, let test, let next, let body):
-            write("for (")
-            if let first { write(first) } else { write(";") }
-            if let test { write(test) }
-            write(";")
-            if let next { write(next) }
-            write(") ")
-            block(body)
-        case .repeated(let body, let test):
-            write("do ")
-            block(body)
-            write(" while ")
-            write(test, ";", isWhole: true)
-        case .each(let name, let sequence, let body):
-            write("for (const \(name) of ")
-            write(sequence, ") ")
-            block(body)
-        default: break
-        }
-    }
-
     // MARK: Expressions
 
-    /// Writes an expression and what follows it.
-    ///
-    /// - Parameter isWhole: whether it stands in parentheses.
-    private mutating func write(_ value: JavaScript, _ end: String, isWhole: Bool = false) {
-        if isWhole { write("(") }
-        write(value, isWhole ? .sequence : .assignment)
-        write(isWhole ? ")" + end : end)
-    }
-
-    private mutating func write(list values: [JavaScript]) {
-        for (index, value) in values.enumerated() {
-            if index > 0 { write(", ") }
-            write(value)
-        }
-    }
-
-    /// Writes an expression where others stand that bind as strong as some strength at least.
-    private mutating func write(_ value: JavaScript, _ least: Strength = .assignment) {
+    private mutating func write(_ value: JavaScript, _ least: Strength) {
         if case .marked(let place, let inner) = value {
             breakLine(at: place)
             return write(inner, least)
         }
-        let isWeak = value.strength < least
-        if isWeak { write("(") }
+        if value.strength < least { write("(") }
         write(plain: value)
-        if isWeak { write(")") }
+        if value.strength < least { write(")") }
     }
 
     private mutating func write(plain value: JavaScript) {
         switch value {
-        case .name(let text), .constant(let text): write(text)
-        case .text(let text): write(Self.quoted(text))
-        case .member(let base, let name):
-            write(base, .part)
-            write("." + name)
-        case .element(let base, let index):
-            write(base, .part)
-            write("[")
-            write(index, "]")
-        case .call(let function, let arguments):
-            write(function, .part)
-            write("(")
-            write(list: arguments)
-            write(")")
-        case .array(let values):
-            write("[")
-            write(list: values)
-            write("]")
-        case .object, .cell: write(object: value)
-        case .arrow, .closure: write(function: value)
-        case .assignment(let target, let value):
-            write(target, .part)
-            write(" = ")
-            write(value)
-        case .sequence(let values): write(list: values)
+        case .name(let text), .constant(let text): line += text
+        case .text(let text): line += Self.quoted(text)
+        case .member(let base, let name): write(.value(base, .part), ".\(name)")
+        case .element(let base, let index): write(.value(base, .part), "[", .value(index), "]")
+        case .call(let function, let arguments): write(.value(function, .part), "(", .list(arguments), ")")
+        case .array(let values): write("[", .list(values), "]")
+        case .object(let fields):
+            for (index, field) in fields.enumerated() {
+                write(index == 0 ? "{ " : ", ", "\(field.name): ", .value(field.value))
+            }
+            write(fields.isEmpty ? "{}" : " }")
+        case .cell(let read, let set):
+            write("{ get v() { return (", .value(read, .sequence), "); }, set v(value) { ")
+            write(.statement(.expression(set)), " } }")
+        case .arrow(let parameters, let result):
+            let (open, close): (Piece, Piece) = result.beginsWithBrace ? ("(", ")") : ("", "")
+            write("(", .list(parameters), ") => ", open, .value(result), close)
+        case .closure(let parameters, let body): write("(", .list(parameters), ") => ", .braces(body))
+        case .assignment(let target, let value): write(.value(target, .part), " = ", .value(value))
+        case .sequence(let values): write(.list(values))
         case .conditional(let test, let first, let second):
-            write(test, .orElse)
-            write(" ? ")
-            write(first, " : ")
-            write(second)
-        case .unary(let symbol, let value):
-            write(symbol)
-            write(value, .constant)
+            write(.value(test, .orElse), " ? ", .value(first), " : ", .value(second))
+        case .unary(let symbol, let value): write("\(symbol)", .value(value, .constant))
         case .binary(let symbol, let left, let right):
             // `??` stands beside no other one without parentheses.
-            write(left, symbol == .orElse ? .bitOr : symbol.strength)
-            write(" \(symbol.rawValue) ")
-            write(right, symbol == .orElse ? .bitOr : symbol.strength.next)
-        case .spread(let value):
-            write("...")
-            write(value)
-        case .template(let template, let values): write(template, values)
-        case .marked: write(value)
-        }
-    }
-
-    private mutating func write(object value: JavaScript) {
-        if case .cell(let read, let set) = value {
-            write("{ get v() { return ")
-            write(read, "; }, set v(value) { ", isWhole: true)
-            return write(set, "; } }", isWhole: true)
-        }
-        guard case .object(let fields) = value else { return }
-        for (index, field) in fields.enumerated() {
-            write(index == 0 ? "{ \(field.name): " : ", \(field.name): ")
-            write(field.value)
-        }
-        write(fields.isEmpty ? "{}" : " }")
-    }
-
-    private mutating func write(function value: JavaScript) {
-        switch value {
-        case .arrow(let parameters, let result):
-            write("(")
-            write(list: parameters)
-            write(") => ")
-            write(result, "", isWhole: result.beginsWithBrace)
-        case .closure(let parameters, let body):
-            write("(")
-            write(list: parameters)
-            write(") => ")
-            block(body)
-        default: break
-        }
-    }
-
-    private mutating func write(_ template: Template, _ values: [JavaScript]) {
-        var rest = values[...]
-        for part in template.parts {
-            write(part.text)
-            if part.place != nil, let value = rest.popFirst() { write(value, part.isOpen ? .assignment : .part) }
+            let (first, second) = symbol == .orElse ? (.bitOr, .bitOr) : (symbol.strength, symbol.strength.next)
+            write(.value(left, first), " \(symbol.rawValue) ", .value(right, second))
+        case .spread(let value): write("...", .value(value))
+        case .template(let template, let values):
+            var rest = values[...]
+            for part in template.parts {
+                line += part.text
+                if part.place != nil, let value = rest.popFirst() { write(value, part.isOpen ? .assignment : .part) }
+            }
+        case .marked: write(value, .sequence)
         }
     }
 

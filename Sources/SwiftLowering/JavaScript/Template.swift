@@ -32,10 +32,10 @@ struct Template: Sendable {
                 rest = rest.dropFirst(name.count)
                 let opens =
                     text.isEmpty ? parts.isEmpty : text.hasSuffix("(") || text.hasSuffix("[") || text.hasSuffix(", ")
-                parts.append(
-                    Part(
-                        text: text, place: Self.place(next, String(name)),
-                        isOpen: opens && (rest.first.map { ")],".contains($0) } ?? true)))
+                let closes = rest.first.map { ")],".contains($0) } ?? true
+                let place: Place =
+                    next == "@" ? .value : next == "%" ? .type(String(name)) : .argument((Int(name) ?? 1) - 1)
+                parts.append(Part(text: text, place: place, isOpen: opens && closes))
                 text = ""
             default:
                 if "([{".contains(next) { depth += 1 }
@@ -46,14 +46,6 @@ struct Template: Sendable {
         }
         self.parts = parts + [Part(text: text, place: nil, isOpen: false)]
         self.isClosed = isClosed
-    }
-
-    private static func place(_ kind: Character, _ name: String) -> Place {
-        switch kind {
-        case "#": .argument((Int(name) ?? 1) - 1)
-        case "%": .type(name)
-        default: .value
-        }
     }
 
     /// Whether it is the value itself.

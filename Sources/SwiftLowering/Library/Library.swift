@@ -45,8 +45,7 @@ final class Library {
         var isView: Bool {
             guard case .array = result else { return false }
             return ["reversed", "enumerated", "zip", "stride", "utf8", "utf16", "unicodeScalars", "joined"]
-                .contains(
-                    name)
+                .contains(name)
         }
 
         /// Whether it takes or gives indices of texts.

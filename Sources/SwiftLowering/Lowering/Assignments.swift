@@ -51,8 +51,8 @@ extension Lowering {
 
     /// Refuses a new object that nothing but a weak property would hold: it is gone at once.
     private func mustStayAlive(_ value: Lowered, in target: ExprSyntax, at node: ExprSyntax) throws {
-        guard value.isFresh, case .nominal(let number) = value.type.unwrapped,
-            declarations.nominals[number].kind == .classType,
+        guard value.isFresh, let nominal = appType(value.type.unwrapped),
+            nominal.kind == .classType,
             let name = target.as(MemberAccessExprSyntax.self)?.declName.baseName
                 ?? target.as(DeclReferenceExprSyntax.self)?.baseName,
             declarations.weakNames.contains(name.identifierText), node.is(FunctionCallExprSyntax.self)
@@ -62,13 +62,7 @@ extension Lowering {
 
     /// Where a chain of `?` before the `=` finds nil, nothing is done.
     private func inChain(_ body: () throws -> Lowered) throws -> Lowered {
-        context.chains.append([])
-        let lowered: Lowered
-        do { lowered = try body() } catch {
-            context.chains.removeLast()
-            throw error
-        }
-        let tests = context.chains.removeLast()
+        let (lowered, tests) = try collectingTests(body)
         return tests.isEmpty ? lowered : Lowered(lowered.js.unlessNil(tests), .void)
     }
 
@@ -101,9 +95,7 @@ extension Lowering {
                 throw Refusal("A part of a text is not changed here: make a ‘String’ of it.", at: node)
             }
             if let own = try compoundOperator(symbol + "=", place, node) { return own }
-            if case .array(let element) = place.type, symbol == "+" {
-                return try appended(node, place, element)
-            }
+            if case .array(let element) = place.type, symbol == "+" { return try appended(node, place, element) }
             let wanted: SwiftType =
                 ["<<", ">>", "&<<", "&>>"].contains(symbol) ? .integer : Self.beside[place.type] ?? place.type
             let calls = self.calls

@@ -3,12 +3,13 @@ import SwiftSyntax
 /// Types that a protocol leaves to those that conform to it: each tells them by an alias, or by the members that the protocol asks for.
 extension Lowering {
     /// The type that a name of a protocol's stands for in one that conforms to it; nil where it is none of an associated type, or not told.
-    func associatedType(_ name: String, of nominal: Nominal) throws -> SwiftType? {
+    func associatedType(_ name: String, of type: SwiftType?) throws -> SwiftType? {
+        guard let nominal = appType(type) else { return nil }
         let key = AssociatedName(number: nominal.number, name: name)
         if let known = associated[key] { return known }
         guard nominal.kind != .protocolType else { return nil }
         for owner in lineage(of: nominal) where owner.kind == .protocolType && owner.associatedTypes.contains(name) {
-            if let alias = nominal.typealiases[name] { return try within(nominal) { try type(alias) } }
+            if let alias = nominal.typealiases[name] { return try within(nominal) { try self.type(alias) } }
             if let nested = nominal.nested[name] { return nominalType(nested) }
             // The types of the own members must not ask for the name again.
             guard openedAssociated.insert(key).inserted else { return nil }

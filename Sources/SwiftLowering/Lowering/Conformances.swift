@@ -18,7 +18,7 @@ extension Lowering {
         let type = SwiftType.nominal(nominal.number)
         guard nominal.kind != .protocolType, isEquatable(nominal) else { return }
         later { [self] in
-            do {
+            told(at: nominal.node) {
                 try addOperator("==", "equal", of: nominal)
                 if conforms(nominal, to: ["Comparable"]) { try addOperator("<", "less", of: nominal) }
                 for owner in lineage(of: nominal) {
@@ -31,7 +31,7 @@ extension Lowering {
                     emit(.expression(descriptor(type).field("hash").assigned(signature.js)))
                     break
                 }
-            } catch { tell(error, at: nominal.node) }
+            }
         }
     }
 
@@ -106,7 +106,7 @@ extension Lowering {
         }
         guard nominal.kind != .protocolType else { return }
         later { [self] in
-            do {
+            told(at: nominal.node) {
                 try addDescription(
                     "description", "describe", ["CustomStringConvertible", "LosslessStringConvertible"], nominal)
                 try addDescription(
@@ -116,7 +116,7 @@ extension Lowering {
                 try addDescription("recoverySuggestion", "describeRecovery", ["LocalizedError"], nominal)
                 for field in storedProperties(of: nominal) { describes(try fieldType(field, of: nominal)) }
                 for element in nominal.members.cases { try caseTypes(element, of: nominal).forEach { describes($0) } }
-            } catch { tell(error, at: nominal.node) }
+            }
         }
     }
 

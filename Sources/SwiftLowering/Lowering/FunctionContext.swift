@@ -8,6 +8,8 @@ struct CodeState {
     var scopes: [[String: Local]] = []
     /// What was told of the source.
     var diagnostics: [SwiftDiagnostic] = []
+    /// How many calls of functions of the app were lowered: what calls one may change what is read before.
+    var calls = 0
 }
 
 extension Result {

@@ -54,16 +54,11 @@ extension Lowering {
         _ name: String, of receiver: Lowered, _ expected: SwiftType?, _ labels: DeclNameArgumentsSyntax?,
         at node: some SyntaxProtocol
     ) throws -> Lowered? {
-        var candidates: [FunctionDeclSyntax] = []
-        if case .nominal(let number) = receiver.type {
-            for owner in lineage(of: declarations.nominals[number]) where candidates.isEmpty {
-                candidates = owner.members.functions(name, isStatic: false)
-            }
-        } else {
-            for key in extensionNames(receiver.type) where candidates.isEmpty {
-                candidates = declarations.extensions[key]?.functions(name, isStatic: false) ?? []
-            }
-        }
+        let members =
+            appType(receiver.type).map { lineage(of: $0).map(\.members) }
+            ?? extensionNames(receiver.type).compactMap { declarations.extensions[$0] }
+        let all = members.map { $0.functions(name, isStatic: false) }
+        var candidates = all.first { !$0.isEmpty } ?? []
         if let labels { candidates = candidates.filter { $0.labels == Self.labels(labels) } }
         guard !candidates.isEmpty || !library.methods(name).isEmpty else { return nil }
         var only: [Parameter]?
@@ -76,7 +71,7 @@ extension Lowering {
         return try function(of: types, wanted, receiver, at: node) { held, arguments in
             guard let held else { return nil }
             let base = ExprSyntax(DeclReferenceExprSyntax(baseName: .identifier("argument0")))
-            return try calledOfValue(held, base, name, arguments, nil, at: node)
+            return try calledOfValue(held, Call(name, arguments, of: base, at: node))
         }
     }
 
@@ -84,7 +79,7 @@ extension Lowering {
     func libraryFunction(_ name: String, _ expected: SwiftType?, at node: some SyntaxProtocol) throws -> Lowered? {
         guard library.hasFunction(name), let types = types(expected, nil) else { return nil }
         return try function(of: types, [], nil, at: node) { _, arguments in
-            try libraryCall(library.functions(name), nil, arguments, nil, at: node)
+            try libraryCall(library.functions(name), nil, Call(name, arguments, at: node))
         }
     }
 
@@ -93,8 +88,7 @@ extension Lowering {
         of type: SwiftType, _ expected: SwiftType?, _ labels: DeclNameArgumentsSyntax?, at node: some SyntaxProtocol
     ) throws -> Lowered? {
         var (wanted, only): ([String?], [Parameter]?) = (labels.map { Self.labels($0) } ?? [], nil)
-        if case .nominal(let number) = type {
-            let nominal = declarations.nominals[number]
+        if let nominal = appType(type) {
             let fitting = nominal.members.initializers.filter { labels == nil || $0.labels == wanted }
             if fitting.count == 1 {
                 wanted = fitting[0].labels
@@ -105,7 +99,7 @@ extension Lowering {
         }
         guard let types = types(expected, only) else { return nil }
         return try function(of: types, wanted, nil, at: node) { _, arguments in
-            try made(type, arguments, nil, at: node)
+            try made(type, Call("init", arguments, at: node))
         }
     }
 

@@ -22,9 +22,9 @@ extension Lowering {
     /// A value of the library where one of a protocol of the app is wanted, which says at run time which functions are its own; nil of
     /// any other.
     func witness(_ value: Lowered, as type: SwiftType) -> Lowered? {
-        guard case .nominal(let number) = type, declarations.nominals[number].kind == .protocolType,
+        guard let nominal = appType(type), nominal.kind == .protocolType,
             SwiftType.scalar(spelled(value.type)) == value.type,
-            conforms(value.type, to: declarations.nominals[number])
+            conforms(value.type, to: nominal)
         else { return nil }
         describes(value.type)
         return value.converted(.runtime("witness", value.js, descriptor(value.type)), type)
@@ -35,10 +35,8 @@ extension Lowering {
         _ function: FunctionDeclSyntax, _ key: String, _ asked: Signature, toLibrary type: SwiftType
     ) throws {
         for name in extensionNames(type) {
-            let candidates = declarations.extensions[name]?.functions(function.name.identifierText, isStatic: false)
-            guard let found = candidates?.first(where: { $0.body != nil && $0.labels == function.labels }) else {
-                continue
-            }
+            let candidates = declarations.extensions[name]?.methods(like: function)
+            guard let found = candidates?.first(where: { $0.body != nil }) else { continue }
             let signature = try self.signature(of: found, in: .library(type, name), isStatic: false)
             guard signature.result == asked.result, signature.parameters.map(\.type) == asked.parameters.map(\.type),
                 !signature.isMutating

@@ -35,6 +35,9 @@ struct Lowered {
 }
 
 extension Lowered {
+    /// The `self` of code that may change it, or share it.
+    static func this(_ type: SwiftType) -> Lowered { Lowered(.this, type, isStored: true, isSelf: true) }
+
     /// The same, as a value of another type.
     func retyped(_ type: SwiftType) -> Lowered {
         var value = self
@@ -43,9 +46,14 @@ extension Lowered {
         return value
     }
 
+    /// What is made of the value, and is held by others as it is.
+    func made(_ js: JavaScript, _ type: SwiftType) -> Lowered {
+        Lowered(js, type, isStored: isStored, isFresh: isFresh)
+    }
+
     /// The value converted, which holds the same parts.
     func converted(_ js: JavaScript, _ type: SwiftType) -> Lowered {
-        var value = Lowered(js, type, isStored: isStored, isFresh: isFresh)
+        var value = made(js, type)
         value.isConverted = true
         return value
     }

@@ -2,7 +2,8 @@ import SwiftSyntax
 
 /// The arguments of calls, and calls of the functions of the app.
 extension Lowering {
-    func labels(of clause: FunctionParameterClauseSyntax, fit arguments: [Argument]) -> Bool {
+    func labels(of clause: FunctionParameterClauseSyntax, fit call: Call) -> Bool {
+        let arguments = call.arguments
         var index = 0
         for parameter in clause.parameters {
             let label = parameter.firstName.identifierText == "_" ? nil : parameter.firstName.identifierText
@@ -22,10 +23,8 @@ extension Lowering {
     }
 
     /// The arguments of a call as the parameters take them.
-    func bind(_ arguments: [Argument], to parameters: [Parameter], at node: some SyntaxProtocol) throws
-        -> BoundArguments
-    {
-        var rest = arguments[...]
+    func bind(_ call: Call, to parameters: [Parameter]) throws -> BoundArguments {
+        var rest = call.arguments[...]
         var bound = BoundArguments()
         for parameter in parameters {
             if parameter.isVariadic, case .array(let element) = parameter.type {
@@ -44,16 +43,15 @@ extension Lowering {
                 } else if parameter.isReference {
                     try bound.add(place(next.node), in: self, at: next.node)
                 } else {
-                    bound.values.append(
-                        try kept(next.node, as: parameter.type, isFixed: true))
+                    bound.values.append(try kept(next.node, as: parameter.type, isFixed: true))
                 }
             } else if parameter.defaultValue != nil {
                 bound.values.append(.undefined)
             } else {
-                throw Refusal("The argument ‘\(parameter.label ?? parameter.name)’ is missing.", at: node)
+                throw Refusal("The argument ‘\(parameter.label ?? parameter.name)’ is missing.", at: call.node)
             }
         }
-        guard rest.isEmpty else { throw Refusal("There are more arguments than the function takes.", at: node) }
+        guard rest.isEmpty else { throw Refusal("There are more arguments than the function takes.", at: call.node) }
         return bound
     }
 
@@ -73,7 +71,7 @@ extension Lowering {
     /// A call of a function of the app; one that changes its value is given the place of it.
     ///
     /// - Parameter make: the call, of the value that the function is called of and the arguments, where it is none by the name.
-    func call(
+    func invoke(
         _ signature: Signature, of receiver: Lowered?, _ bound: BoundArguments, at node: some SyntaxProtocol,
         _ make: (([JavaScript]) -> JavaScript)? = nil
     ) throws -> Lowered {
@@ -98,8 +96,8 @@ extension Lowering {
     }
 
     private func isObject(_ type: SwiftType) -> Bool {
-        guard case .nominal(let number) = type else { return false }
-        return declarations.nominals[number].kind == .classType
+        guard let nominal = appType(type) else { return false }
+        return nominal.kind == .classType
     }
 }
 
@@ -122,6 +120,39 @@ struct BoundArguments {
         let open = try lowering.opened(place, at: node)
         values.append(lowering.sequence(open.setup, try lowering.cell(open, at: node)))
         finish += open.finish
+    }
+}
+
+/// A call as it stands in the source.
+struct Call {
+    /// The name of the function, which may be one that the source does not write.
+    var name: String
+    var arguments: [Argument]
+    /// The type that the place wants.
+    var expected: SwiftType?
+    /// What it is called of, where that is written.
+    var base: ExprSyntax?
+    var node: Syntax
+
+    init(
+        _ name: String, _ arguments: [Argument], _ expected: SwiftType? = nil, of base: ExprSyntax? = nil,
+        at node: some SyntaxProtocol
+    ) {
+        (self.name, self.arguments, self.expected, self.base, self.node) = (
+            name, arguments, expected, base, Syntax(node)
+        )
+    }
+
+    /// The same call of something else, of which the place wants no type.
+    func of(_ base: ExprSyntax?, _ name: String? = nil) -> Call {
+        Call(name ?? self.name, arguments, of: base, at: node)
+    }
+
+    var hasClosure: Bool { arguments.contains { $0.node.is(ClosureExprSyntax.self) } }
+
+    /// The one argument, where there is no other and it has no label.
+    var onlyUnlabelled: ExprSyntax? {
+        arguments.count == 1 && arguments[0].label == nil ? arguments[0].node : nil
     }
 }
 

@@ -14,9 +14,7 @@ extension Lowering {
             !extensionNames(.string).contains(where: { declares(name, $0) })
         else { return }
         if let variable = baseNode.as(DeclReferenceExprSyntax.self)?.baseName.identifierText {
-            let search = BridgingSearch(variable)
-            search.walk(Syntax(baseNode).root)
-            if search.hasFound { return }
+            if Syntax(baseNode).root.declaresBridged(variable) { return }
         }
         throw Refusal(
             "‘String’ has no ‘\(name)’ of its own: add the file that declares it, or write it behind ‘as NSString’.",
@@ -29,35 +27,20 @@ extension Lowering {
     }
 }
 
-/// Looks for a variable of a name that is an `NSString`.
-private final class BridgingSearch: SyntaxVisitor {
-    private let name: String
-    private(set) var hasFound = false
-
-    init(_ name: String) {
-        self.name = name
-        super.init(viewMode: .sourceAccurate)
-    }
-
-    override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
-        look(node.pattern, node.typeAnnotation, node.initializer)
-        return .visitChildren
-    }
-
-    override func visit(_ node: OptionalBindingConditionSyntax) -> SyntaxVisitorContinueKind {
-        look(node.pattern, node.typeAnnotation, node.initializer)
-        return .visitChildren
-    }
-
-    override func visit(_ node: FunctionParameterSyntax) -> SyntaxVisitorContinueKind {
-        if (node.secondName ?? node.firstName).identifierText == name, node.type.spelling.contains("NSString") {
-            hasFound = true
+extension Syntax {
+    /// Whether a variable of a name that is an `NSString` is declared.
+    fileprivate func declaresBridged(_ name: String) -> Bool {
+        holds { node in
+            let parameter = node.as(FunctionParameterSyntax.self).map {
+                (($0.secondName ?? $0.firstName).identifierText, $0.type.spelling)
+            }
+            let variable = node.as(PatternBindingSyntax.self).map {
+                ($0.pattern.spelling, ($0.typeAnnotation?.spelling ?? $0.initializer?.spelling ?? ""))
+            }
+            let bound = node.as(OptionalBindingConditionSyntax.self).map {
+                ($0.pattern.spelling, ($0.typeAnnotation?.spelling ?? $0.initializer?.spelling ?? ""))
+            }
+            return (parameter ?? variable ?? bound).map { $0 == name && $1.contains("NSString") } ?? false
         }
-        return .visitChildren
-    }
-
-    private func look(_ pattern: PatternSyntax, _ type: TypeAnnotationSyntax?, _ value: InitializerClauseSyntax?) {
-        guard pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText == name else { return }
-        if (type?.spelling ?? value?.spelling ?? "").contains("NSString") { hasFound = true }
     }
 }

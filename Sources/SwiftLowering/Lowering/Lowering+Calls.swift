@@ -5,15 +5,16 @@ extension Lowering {
         let arguments = Argument.all(node)
         let callee = node.calledExpression
         if let reference = callee.as(DeclReferenceExprSyntax.self) {
-            return try called(reference.baseName.identifierText, arguments, expected, at: node)
+            return try called(Call(reference.baseName.identifierText, arguments, expected, at: node))
         }
         if let member = callee.as(MemberAccessExprSyntax.self) {
-            return try calledMember(member, arguments, expected, at: node)
+            let name = member.declName.baseName.identifierText
+            return try calledMember(member, Call(name, arguments, expected, of: member.base, at: node))
         }
-        if let type = try namedType(callee) { return try made(type, arguments, expected, at: node) }
+        let call = Call("", arguments, expected, at: node)
+        if let type = try namedType(callee) { return try made(type, call) }
         // A chain that goes on behind an optional function.
-        let function = try postfix(callee, nil)
-        return try apply(function, arguments, at: node)
+        return try apply(postfix(callee, nil), call)
     }
 
     /// Types whose arguments may be left out where they are made.
@@ -22,16 +23,15 @@ extension Lowering {
         "Dictionary": .dictionary(.variable("K"), .variable("V")),
     ]
 
-    func apply(_ function: Lowered, _ arguments: [Argument], at node: some SyntaxProtocol) throws -> Lowered {
-        if function.type == .stub { return try stubbed(arguments) }
-        if case .nominal(let number) = function.type,
-            let found = try calledOfNominal(
-                declarations.nominals[number], function, "callAsFunction", arguments, at: node)
+    func apply(_ function: Lowered, _ call: Call) throws -> Lowered {
+        if function.type == .stub { return try stubbed(call.arguments) }
+        if let nominal = appType(function.type),
+            let found = try calledOfNominal(nominal, function, call.of(nil, "callAsFunction"))
         {
             return found
         }
         guard case .function(let types, let result) = function.type.unwrapped else {
-            throw Refusal("A value of the type ‘\(spelled(function.type))’ can't be called.", at: node)
+            throw Refusal("A value of the type ‘\(spelled(function.type))’ can't be called.", at: call.node)
         }
         let parameters = types.map { type in
             if case .reference(let inner) = type {
@@ -39,63 +39,62 @@ extension Lowering {
             }
             return Parameter(label: nil, name: "_", type: type)
         }
-        let plain = arguments.map { Argument(label: nil, node: $0.node, isTrailing: $0.isTrailing) }
+        var plain = call
+        for index in plain.arguments.indices { plain.arguments[index].label = nil }
         let signature = Signature(name: "", parameters: parameters, result: result, mayThrow: true)
-        return try call(signature, of: nil, bind(plain, to: parameters, at: node), at: node) {
-            function.js.called($0)
-        }
+        return try invoke(signature, of: nil, bind(plain, to: parameters), at: call.node) { function.js.called($0) }
     }
 
     // MARK: By name
 
-    func called(
-        _ name: String, _ arguments: [Argument], _ expected: SwiftType?, at node: FunctionCallExprSyntax
-    ) throws -> Lowered {
-        if let local = lookUp(name), local.nominal == nil {
+    func called(_ call: Call) throws -> Lowered {
+        if let local = lookUp(call.name), local.nominal == nil {
             if let function = local.function {
                 let signature = try localSignature(function, local)
-                return try call(signature, of: nil, bind(arguments, to: signature.parameters, at: node), at: node)
+                return try invoke(signature, of: nil, bind(call, to: signature.parameters), at: call.node)
             }
             if local.isRefused { throw Refusal.known }
-            return try apply(
-                Lowered(local.value, local.type, isSimple: true), arguments, at: node
-            )
+            return try apply(Lowered(local.value, local.type, isSimple: true), call)
         }
-        if program.stubs.contains(name) { return try stubbed(arguments) }
-        if name == "type", arguments.first?.label == "of" { return try typeOf(arguments[0].node, at: node) }
-        if let found = try calledImplicitly(name, arguments, at: node) { return found }
-        if let candidates = declarations.functions[name],
-            let found = try overloaded(candidates, arguments, nil, isStatic: false, receiver: nil, at: node)
+        if program.stubs.contains(call.name) { return try stubbed(call.arguments) }
+        if call.name == "type", call.arguments.first?.label == "of" {
+            return try typeOf(call.arguments[0].node, at: call.node)
+        }
+        if let found = try calledImplicitly(call) { return found }
+        if let candidates = declarations.functions[call.name],
+            let found = try overloaded(candidates, call, nil, isStatic: false)
         {
             return found
         }
-        if name == "Optional", arguments.count == 1, arguments[0].label == nil {
-            let value = try expression(arguments[0].node, expected?.unwrapped)
-            return Lowered(value.js, value.type.optional)
+        if call.name == "Optional", let only = call.onlyUnlabelled {
+            let value = try expression(only, call.expected?.unwrapped)
+            return value.retyped(value.type.optional)
         }
-        if let generic = Self.generics[name], declarations.types[name] == nil {
-            return try made(generic, arguments, expected, at: node)
+        if let generic = Self.generics[call.name], declarations.types[call.name] == nil {
+            return try made(generic, call)
         }
-        if let found = try madeResult(name, arguments, expected, at: node) { return found }
-        if name == "List", arguments.isEmpty, case .list? = expected?.unwrapped, declarations.types[name] == nil {
-            return try made(expected?.unwrapped ?? .any, arguments, expected, at: node)
-        }
-        if let type = try namedType(ExprSyntax(DeclReferenceExprSyntax(baseName: .identifier(name)))),
-            name.first?.isUppercase ?? false
+        if let found = try madeResult(call) { return found }
+        if call.name == "List", call.arguments.isEmpty, case .list? = call.expected?.unwrapped,
+            declarations.types[call.name] == nil
         {
-            return try made(type, arguments, expected, at: node)
+            return try made(call.expected?.unwrapped ?? .any, call)
         }
-        if let found = try libraryCall(library.functions(name), nil, arguments, expected, at: node) { return found }
-        if declarations.variables[name] != nil { return try apply(reference(name, at: node), arguments, at: node) }
-        let isLibrary = library.hasFunction(name)
+        if let type = try namedType(ExprSyntax(DeclReferenceExprSyntax(baseName: .identifier(call.name)))),
+            call.name.first?.isUppercase ?? false
+        {
+            return try made(type, call)
+        }
+        if let found = try libraryCall(library.functions(call.name), nil, call) { return found }
+        if declarations.variables[call.name] != nil { return try apply(reference(call.name, at: call.node), call) }
+        let isLibrary = library.hasFunction(call.name)
         let value: Lowered
-        do { value = try reference(name, at: node.calledExpression) } catch {
+        do { value = try reference(call.name, at: call.node) } catch {
             guard isLibrary else { throw error }
-            throw Refusal("‘\(name)’ with these arguments is not understood.", at: node)
+            throw Refusal("‘\(call.name)’ with these arguments is not understood.", at: call.node)
         }
-        if case .function = value.type { return try apply(value, arguments, at: node) }
-        guard isLibrary else { throw unknown(name, at: node.calledExpression) }
-        throw Refusal("‘\(name)’ with these arguments is not understood.", at: node)
+        if case .function = value.type { return try apply(value, call) }
+        guard isLibrary else { throw unknown(call.name, at: call.node) }
+        throw Refusal("‘\(call.name)’ with these arguments is not understood.", at: call.node)
     }
 
     /// `type(of:)`: the type of a value of one of the app's, which can be shown.
@@ -115,31 +114,27 @@ extension Lowering {
     }
 
     /// A method of the type that the code stands in.
-    func calledImplicitly(_ name: String, _ arguments: [Argument], at node: FunctionCallExprSyntax) throws
-        -> Lowered?
-    {
+    func calledImplicitly(_ call: Call) throws -> Lowered? {
         guard let owner = context.owner else { return nil }
         switch owner {
         case .nominal(let start):
             if let value = placedSelf,
-                let found = try calledOfNominal(start, value, name, arguments, at: node)
-                    ?? calledOfOptions(value, name, arguments, at: node)
+                let found = try calledOfNominal(start, value, call)
+                    ?? calledOfOptions(value, call)
             {
                 return found
             }
             // A block of an instance's method: what it calls of the instance is the app's, without the instance.
             if context.selfValue == nil,
                 let found = try overloaded(
-                    start.members.functions(name, isStatic: false), arguments, owner, isStatic: true, receiver: nil,
-                    at: node)
+                    start.members.functions(call.name, isStatic: false), call, owner, isStatic: true)
             {
                 return found
             }
             var scope: Nominal? = start
             while let type = scope {
                 if let found = try overloaded(
-                    type.members.functions(name, isStatic: true), arguments, .nominal(type), isStatic: true,
-                    receiver: nil, at: node)
+                    type.members.functions(call.name, isStatic: true), call, .nominal(type), isStatic: true)
                 {
                     return found
                 }
@@ -147,31 +142,25 @@ extension Lowering {
             }
             return nil
         case .library(.nominal(let number), _):
-            if let value = placedSelf,
-                let found = try calledOfValue(value, Self.selfNode, name, arguments, nil, at: node)
-            {
-                return found
-            }
-            return try calledStatically(declarations.nominals[number], name, arguments, at: node)
+            if let value = placedSelf, let found = try calledOfValue(value, call.of(Self.selfNode)) { return found }
+            return try calledStatically(declarations.nominals[number], call)
         case .library(let type, let key):
             guard let members = declarations.extensions[key] else { return nil }
             if let value = placedSelf,
                 let found = try calledOfExtension(
-                    members.functions(name, isStatic: false), arguments, owner, value, at: node,
+                    members.functions(call.name, isStatic: false), call, owner, value,
                     besides: {
-                        library.functions(name).contains { $0.fits(arguments) }
-                            ? nil : try calledOfLibrary(value, Self.selfNode, name, arguments, nil, at: node)
+                        library.functions(call.name).contains { $0.fits(call.arguments) }
+                            ? nil : try calledOfLibrary(value, call.of(Self.selfNode))
                     })
             {
                 return found
             }
-            if let found = try overloaded(
-                members.functions(name, isStatic: true), arguments, owner, isStatic: true, receiver: nil, at: node)
-            {
+            if let found = try overloaded(members.functions(call.name, isStatic: true), call, owner, isStatic: true) {
                 return found
             }
             guard let value = placedSelf, value.type == type else { return nil }
-            return try calledOfValue(value, Self.selfNode, name, arguments, nil, at: node)
+            return try calledOfValue(value, call.of(Self.selfNode))
         }
     }
 
@@ -186,16 +175,19 @@ extension Lowering {
         }
     }
 
+    /// Whether a method of a name may change what it is called of.
+    func mayChange(_ name: String) -> Bool { library.changes(name) || declarations.mutatingNames.contains(name) }
+
+    /// Whether code changes a variable; nil where any is meant.
+    func changes(_ name: String?, in code: some SyntaxProtocol) -> Bool {
+        let search = ChangeSearch(name, besides: nil) { [self] in mayChange($0) }
+        search.walk(code)
+        return search.hasFound
+    }
+
     /// Whether a closure among the arguments changes something while the function runs.
-    func isChanged(by arguments: [Argument]) -> Bool {
-        arguments.contains { argument in
-            guard argument.node.is(ClosureExprSyntax.self) else { return false }
-            let search = ChangeSearch(nil, besides: nil) { [self] in
-                library.changes($0) || declarations.mutatingNames.contains($0)
-            }
-            search.walk(argument.node)
-            return search.hasFound
-        }
+    func isChanged(by call: Call) -> Bool {
+        call.arguments.contains { $0.node.is(ClosureExprSyntax.self) && changes(nil, in: $0.node) }
     }
 
     /// The value as it is now.
@@ -208,37 +200,31 @@ extension Lowering {
 
     /// A call of one of several functions of a name.
     func overloaded(
-        _ candidates: [FunctionDeclSyntax], _ arguments: [Argument], _ owner: FunctionContext.Owner?, isStatic: Bool,
-        receiver: Lowered?, at node: some SyntaxProtocol
+        _ candidates: [FunctionDeclSyntax], _ call: Call, _ owner: FunctionContext.Owner?, isStatic: Bool,
+        receiver: Lowered? = nil
     ) throws -> Lowered? {
-        let fitting = candidates.filter { labels(of: $0.signature.parameterClause, fit: arguments) }
+        let fitting = candidates.filter { labels(of: $0.signature.parameterClause, fit: call) }
         if fitting.count > 1, isInGeneric {
-            throw Refusal("Which of several functions a generic one calls is not known here.", at: node)
+            throw Refusal("Which of several functions a generic one calls is not known here.", at: call.node)
         }
-        guard fitting.count > 1 else {
-            guard let only = fitting.first else { return nil }
-            let types = try typeArguments(of: only, for: arguments, in: owner, at: node)
-            let signature = try self.signature(of: only, in: owner, isStatic: isStatic, types)
-            return try call(
-                signature, bind(arguments, to: signature.parameters, at: node), arguments, receiver, at: node)
+        guard let first = fitting.first else { return nil }
+        let (signature, bound): (Signature, BoundArguments)
+        if fitting.count == 1 {
+            let types = try typeArguments(of: first, for: call, in: owner)
+            signature = try self.signature(of: first, in: owner, isStatic: isStatic, types)
+            bound = try bind(call, to: signature.parameters)
+        } else {
+            let overloads = try taking(fitting, call) { candidate in
+                let types = try typeArguments(of: candidate, for: call, in: owner)
+                let parameters = try self.parameters(candidate.signature.parameterClause, in: owner, types)
+                return ((candidate, types), parameters, isGeneric: !types.isEmpty)
+            }
+            let best = try preferred(overloads, call)
+            bound = take(best.bound)
+            signature = try self.signature(of: best.function.0, in: owner, isStatic: isStatic, best.function.1)
         }
-        let overloads = try taking(fitting, arguments, at: node) { candidate in
-            let types = try typeArguments(of: candidate, for: arguments, in: owner, at: node)
-            let parameters = try self.parameters(candidate.signature.parameterClause, in: owner, types)
-            return ((candidate, types), parameters, isGeneric: !types.isEmpty)
-        }
-        let best = try preferred(overloads, arguments, at: node)
-        let bound = take(best.bound)
-        let signature = try self.signature(of: best.function.0, in: owner, isStatic: isStatic, best.function.1)
-        return try call(signature, bound, arguments, receiver, at: node)
-    }
-
-    private func call(
-        _ signature: Signature, _ bound: BoundArguments, _ arguments: [Argument], _ receiver: Lowered?,
-        at node: some SyntaxProtocol
-    ) throws -> Lowered {
-        let value = receiver.map { isChanged(by: arguments) ? unchanged($0) : $0 }
-        return try call(signature, of: value, bound, at: node)
+        let value = receiver.map { isChanged(by: call) ? unchanged($0) : $0 }
+        return try invoke(signature, of: value, bound, at: call.node)
     }
 
     /// Whether the code is lowered for types that it does not name: the compiler chose what it calls without them.

@@ -37,23 +37,18 @@ extension Lowering {
         switch node.questionOrExclamationMark?.text {
         case "?":
             let value = try expression(node.expression, expected?.unwrapped, isDiscarded: isDiscarded)
-            return Lowered(
-                .runtime("tryMaybe", .arrow([], value.js)), value.type.optional, isStored: value.isStored,
-                isFresh: value.isFresh
-            )
+            return value.made(.runtime("tryMaybe", .arrow([], value.js)), value.type.optional)
         case "!":
             let value = try expression(node.expression, expected)
-            return Lowered(
-                runtime("tryForced", at: node, .arrow([], value.js)), value.type, isStored: value.isStored,
-                isFresh: value.isFresh)
+            return value.made(runtime("tryForced", at: node, .arrow([], value.js)), value.type)
         default: return try expression(node.expression, expected, isDiscarded: isDiscarded)
         }
     }
 
     /// Whether a type is Foundation's class of errors.
     func isNSError(_ type: SwiftType) -> Bool {
-        guard case .nominal(let number) = type else { return false }
-        return declarations.nominals[number].shownPath == "Foundation.NSError"
+        guard let nominal = appType(type) else { return false }
+        return nominal.shownPath == "Foundation.NSError"
     }
 
     /// Refuses to take an error for an `NSError` where errors of other types may be thrown: their domains are not known here.

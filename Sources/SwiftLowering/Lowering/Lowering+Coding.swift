@@ -27,9 +27,7 @@ extension Lowering {
         let ownWays =
             nominal.members.initializers.contains { $0.parameterLabels == ["from"] }
             || nominal.members.functions("encode", isStatic: false).contains { $0.labels == ["to"] }
-        if ownWays {
-            throw Refusal("‘init(from:)’ and ‘encode(to:)’ of the app are not understood.", at: node)
-        }
+        if ownWays { throw Refusal("‘init(from:)’ and ‘encode(to:)’ of the app are not understood.", at: node) }
         switch nominal.kind {
         case .enumeration:
             guard names.contains(where: { SwiftType.scalar($0) != nil }) else {
@@ -69,8 +67,7 @@ extension Lowering {
 
     /// Whether a class has no superclass of the app and no subclass, so that its own properties are all that is written.
     private func isAlone(_ nominal: Nominal) -> Bool {
-        nominal.kind == .classType && declarations.superclass(of: nominal) == nil
-            && !declarations.nominals.contains { $0 !== nominal && isKind($0, of: nominal) }
+        nominal.kind == .classType && declarations.superclass(of: nominal) == nil && subclasses(of: nominal).isEmpty
     }
 
     /// The keys that a type names for its properties; nil where these have their own names.

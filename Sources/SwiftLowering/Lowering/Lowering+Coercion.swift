@@ -24,9 +24,12 @@ extension Lowering {
             throw Refusal(
                 "A stub gives no value: give the value in the parameters, or add the file that declares it.", at: node)
         case (.optional(let inner), .optional(let target)):
-            let holder = temporary()
-            let converted = try coerce(Lowered(holder, inner, isSimple: true), to: target, at: node)
-            guard converted.isConverted else { return value.retyped(type) }
+            let attempt = try attempt {
+                let holder = temporary()
+                return (holder, try coerce(Lowered(holder, inner), to: target, at: node))
+            }.get()
+            guard attempt.value.1.isConverted else { return value.retyped(type) }
+            let (holder, converted) = take(attempt)
             return value.converted(.conditional(holder.assigned(value.js).isNil, .null, converted.js), type)
         case (_, .optional(let target)):
             var converted = try coerce(value, to: target, at: node)
@@ -87,28 +90,36 @@ extension Lowering {
     private func coerceParts(_ value: Lowered, to type: SwiftType, at node: some SyntaxProtocol) throws -> Lowered? {
         switch (value.type, type) {
         case (.array(let from), .array(let to)):
-            let element = try coerce(Lowered(.name("x"), from), to: to, at: node)
-            guard element.isConverted else { return value.retyped(type) }
-            return value.converted(value.js.method("map", .arrow([.name("x")], element.js)), type)
+            return try converted(value, to: type, from, to, at: node) { value.js.method("map", $0) }
         case (.set(let from), .set(let to)):
-            let element = try coerce(Lowered(.name("x"), from), to: to, at: node)
-            guard element.isConverted else { return value.retyped(type) }
-            return value.converted(
-                .runtime("setOf", .runtime("elements", value.js).method("map", .arrow([.name("x")], element.js))), type)
-        case (.dictionary(let key, let from), .dictionary(let other, let to)) where key == other:
-            let element = try coerce(Lowered(.name("x"), from), to: to, at: node)
-            guard element.isConverted else { return value.retyped(type) }
-            return value.converted(.runtime("mapValues", value.js, .arrow([.name("x")], element.js)), type)
-        case (.tuple(let from), .tuple(let to)) where from.count == to.count:
-            let holder = temporary()
-            let parts = try zip(from, to).enumerated().map { index, pair in
-                try coerce(Lowered(holder[index], pair.0.type), to: pair.1.type, at: node)
+            return try converted(value, to: type, from, to, at: node) {
+                .runtime("setOf", .runtime("elements", value.js).method("map", $0))
             }
-            guard parts.contains(where: \.isConverted) else { return value.retyped(type) }
-            return value.converted(
-                .sequence([holder.assigned(value.js), .array(parts.map(\.js))]), type)
+        case (.dictionary(let key, let from), .dictionary(let other, let to)) where key == other:
+            return try converted(value, to: type, from, to, at: node) { .runtime("mapValues", value.js, $0) }
+        case (.tuple(let from), .tuple(let to)) where from.count == to.count:
+            let attempt = try attempt {
+                let holder = temporary()
+                let parts = try zip(from, to).enumerated().map { index, pair in
+                    try coerce(Lowered(holder[index], pair.0.type), to: pair.1.type, at: node)
+                }
+                return (holder, parts)
+            }.get()
+            guard attempt.value.1.contains(where: \.isConverted) else { return value.retyped(type) }
+            let (holder, parts) = take(attempt)
+            return value.converted(.sequence([holder.assigned(value.js), .array(parts.map(\.js))]), type)
         default: return nil
         }
+    }
+
+    /// A collection, whose elements are converted by a function that is made of what becomes of one.
+    private func converted(
+        _ value: Lowered, to type: SwiftType, _ from: SwiftType, _ to: SwiftType, at node: some SyntaxProtocol,
+        _ make: (JavaScript) -> JavaScript
+    ) throws -> Lowered {
+        let element = try coerce(Lowered(.name("x"), from), to: to, at: node)
+        return element.isConverted
+            ? value.converted(make(.arrow([.name("x")], element.js)), type) : value.retyped(type)
     }
 
     /// A function where one of other types is wanted: what it takes and gives is converted.

@@ -25,7 +25,7 @@ extension Lowering {
             @unknown default: throw Refusal("This condition is not understood.", at: element)
             }
         }
-        return (names, .all(tests) ?? .bool(true))
+        return (names, .joined(tests, .and) ?? .bool(true))
     }
 
     /// The name that a pattern gives a value, `_` where it gives none; nil of a pattern of another kind.
@@ -40,14 +40,13 @@ extension Lowering {
     private func optionalBinding(
         _ binding: OptionalBindingConditionSyntax
     ) throws -> (names: [Statement], tests: [JavaScript]) {
-        guard let name = boundName(binding.pattern) else { return try tupleBinding(binding) }
+        let name = boundName(binding.pattern)
         if context.selfValue == nil, name == "self" || binding.initializer?.value.spelling == "self",
             let owner = ownerType
         {
             // The instance that the block belongs to is not here; its methods are.
-            if name != "self" {
-                scopes[scopes.count - 1][name] = Local(
-                    js: try metatype(owner, at: binding).js, type: .metatype(owner))
+            if let name, name != "self" {
+                scopes[scopes.count - 1][name] = Local(js: try metatype(owner, at: binding).js, type: .metatype(owner))
             }
             return ([], [])
         }
@@ -57,41 +56,29 @@ extension Lowering {
             let annotated: SwiftType? = try binding.typeAnnotation.map { try self.type($0.type) }
             let lowered = try expression(initializer, annotated?.optional)
             value = Lowered(try keep(lowered, as: nil, at: initializer, isFixed: !isVariable), lowered.type)
-        } else {
+        } else if let name {
             value = try reference(name, at: binding.pattern)
+        } else {
+            throw Refusal("This pattern is not understood here.", at: binding.pattern)
         }
         // An object that is captured weakly is there as long as the script runs.
-        if case .nominal = value.type, (binding.initializer?.value.spelling ?? name) == "self" {
+        if case .nominal = value.type, let name, (binding.initializer?.value.spelling ?? name) == "self" {
             return name == "self" ? ([], []) : ([.constant(declare(name, value.type), value.js)], [])
         }
         guard value.type.isOptional || value.type == .any || value.type == .stub else {
             throw Refusal("‘if let’ takes an optional, and this is ‘\(spelled(value.type))’.", at: binding)
+        }
+        guard let name else {
+            let subject = fresh("subject")
+            let found = try pattern(
+                binding.pattern, Lowered(.name(subject), value.type.unwrapped),
+                binds: isVariable ? .variable : .constant)
+            let isThere = JavaScript.name(subject).assigned(value.js).isThere.marked(mark(binding))
+            return ([.variables([subject])] + found.declarations, [isThere, found.condition])
         }
         if name == "_" { return ([], [value.js.isThere.marked(mark(binding))]) }
         let js = declare(name, value.type.unwrapped, isVariable: isVariable)
         return ([.variables([js])], [JavaScript.name(js).assigned(value.js).isThere.marked(mark(binding))])
     }
 
-    /// `let (x, y) = z` in a condition.
-    private func tupleBinding(
-        _ binding: OptionalBindingConditionSyntax
-    ) throws -> (names: [Statement], tests: [JavaScript]) {
-        guard let initializer = binding.initializer?.value else {
-            throw Refusal("This pattern is not understood here.", at: binding.pattern)
-        }
-        let annotated = try binding.typeAnnotation.map { try self.type($0.type) }
-        let value = try expression(initializer, annotated?.optional)
-        guard case .optional(let inner) = value.type else {
-            throw Refusal("‘if let’ takes an optional, and this is ‘\(spelled(value.type))’.", at: binding)
-        }
-        let isVariable = binding.bindingSpecifier.tokenKind == .keyword(.var)
-        let subject = fresh("subject")
-        let kept = try keep(value, as: nil, at: initializer, isFixed: !isVariable)
-        let found = try pattern(
-            binding.pattern, Lowered(.name(subject), inner), binds: isVariable ? .variable : .constant)
-        return (
-            [.variables([subject])] + found.declarations,
-            [JavaScript.name(subject).assigned(kept).isThere.marked(mark(binding)), found.condition]
-        )
-    }
 }

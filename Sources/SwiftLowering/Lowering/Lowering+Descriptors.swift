@@ -98,10 +98,9 @@ extension Lowering {
                         return label == "_" ? .null : .text(label)
                     })
             }
-            let types = ((try? caseTypes(element, of: nominal)) ?? []).map { descriptor($0) }
-            return .array([
-                .text(name), raw, labels ?? .null, types.isEmpty ? .null : .arrow([], .array(types)),
-            ])
+            // What is not understood of them is refused where the case is made or matched.
+            let types = attempt { try caseTypes(element, of: nominal) }.success?.value.map { descriptor($0) } ?? []
+            return .array([.text(name), raw, labels ?? .null, types.isEmpty ? .null : .arrow([], .array(types))])
         }
     }
 

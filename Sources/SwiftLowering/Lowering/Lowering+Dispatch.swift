@@ -50,51 +50,56 @@ extension Lowering {
         return all.filter { $0.kind != .protocolType } + all.filter { $0.kind == .protocolType }
     }
 
+    /// The protocols that a type conforms to, nearest first.
+    func protocols(of nominal: Nominal) -> [Nominal] { lineage(of: nominal).filter { $0.kind == .protocolType } }
+
+    /// The classes that inherit from one; none of any other type.
+    func subclasses(of nominal: Nominal) -> [Nominal] {
+        guard nominal.kind == .classType else { return [] }
+        return declarations.nominals.filter { $0 !== nominal && $0.kind == .classType && isKind($0, of: nominal) }
+    }
+
     /// A method of a value of one of the app's types; nil where it has none of the name with these arguments.
-    func calledOfNominal(
-        _ nominal: Nominal, _ receiver: Lowered, _ name: String, _ arguments: [Argument], at node: some SyntaxProtocol
-    ) throws -> Lowered? {
+    func calledOfNominal(_ nominal: Nominal, _ receiver: Lowered, _ call: Call) throws -> Lowered? {
         for owner in lineage(of: nominal) {
-            let candidates = owner.members.functions(name, isStatic: false)
-            let fitting = candidates.filter { labels(of: $0.signature.parameterClause, fit: arguments) }
+            let candidates = owner.members.functions(call.name, isStatic: false)
+            let fitting = candidates.filter { labels(of: $0.signature.parameterClause, fit: call) }
             guard let first = fitting.first else { continue }
             if isInGeneric, owner.kind != .protocolType, isHidden(first, of: nominal) || isHiddenByExtension(first) {
-                throw Refusal("Which ‘\(name)’ a generic function calls is not known here.", at: node)
+                throw Refusal("Which ‘\(call.name)’ a generic function calls is not known here.", at: call.node)
             }
-            try mustBeAlone(fitting, of: owner, nominal, name, arguments, at: node)
+            try mustBeAlone(fitting, of: owner, nominal, call)
             guard isDynamic(first, of: nominal) else {
                 return try overloaded(
-                    candidates.filter { $0.body != nil }, arguments,
-                    self.owner(of: Syntax(first), in: owner, for: nominal), isStatic: false, receiver: receiver,
-                    at: node)
+                    candidates.filter { $0.body != nil }, call, self.owner(of: Syntax(first), in: owner, for: nominal),
+                    isStatic: false, receiver: receiver)
             }
             // A protocol's requirements count, and not the methods that its extensions give to types without one.
             let asked = owner.kind == .protocolType ? fitting.filter { $0.body == nil } : fitting
             guard let only = asked.first, asked.count == 1 else {
-                throw Refusal("Several methods ‘\(name)’ with these labels are not understood here.", at: node)
+                throw Refusal(
+                    "Several methods ‘\(call.name)’ with these labels are not understood here.", at: call.node)
             }
-            return try calledDynamically(only, of: owner, as: nominal, receiver, arguments, at: node)
+            return try calledDynamically(only, of: owner, as: nominal, receiver, call)
         }
         return nil
     }
 
     /// Refuses a method that another type of the line has, too, of other types: the compiler looks at all of them.
-    private func mustBeAlone(
-        _ found: [FunctionDeclSyntax], of owner: Nominal, _ nominal: Nominal, _ name: String, _ arguments: [Argument],
-        at node: some SyntaxProtocol
-    ) throws {
+    private func mustBeAlone(_ found: [FunctionDeclSyntax], of owner: Nominal, _ nominal: Nominal, _ call: Call) throws
+    {
         let spelled = { (function: FunctionDeclSyntax) in
             function.signature.parameterClause.parameters.map { $0.type.spelling }
         }
         let known = Set(found.map(spelled))
         for other in lineage(of: nominal) where other !== owner {
-            for function in other.members.functions(name, isStatic: false)
-            where labels(of: function.signature.parameterClause, fit: arguments) && !known.contains(spelled(function))
+            for function in other.members.functions(call.name, isStatic: false)
+            where labels(of: function.signature.parameterClause, fit: call) && !known.contains(spelled(function))
                 && function.genericParameterClause == nil && function.body != nil
             {
                 throw Refusal(
-                    "Methods ‘\(name)’ of ‘\(owner.path)’ and ‘\(other.path)’ take values of different types: "
-                        + "give them other names.", at: node)
+                    "Methods ‘\(call.name)’ of ‘\(owner.path)’ and ‘\(other.path)’ take values of different types: "
+                        + "give them other names.", at: call.node)
             }
         }
     }
@@ -109,9 +114,7 @@ extension Lowering {
         {
             throw Refusal("Which ‘\(name)’ an extension of ‘\(key)’ reads is not known here.", at: node)
         }
-        let same = lineage(of: nominal).filter { $0.kind == .protocolType }.compactMap {
-            $0.members.variable(name, isStatic: false)
-        }
+        let same = protocols(of: nominal).compactMap { $0.members.variable(name, isStatic: false) }
         if !same.isEmpty, same.allSatisfy({ $0.getter != nil }) {
             throw Refusal("Which ‘\(name)’ a generic function reads is not known here.", at: node)
         }
@@ -119,61 +122,44 @@ extension Lowering {
 
     /// Whether a protocol's extension has a method of the same name that no type's own takes the place of.
     private func isHidden(_ function: FunctionDeclSyntax, of nominal: Nominal) -> Bool {
-        let same = lineage(of: nominal).filter { $0.kind == .protocolType }.flatMap { type in
-            type.members.functions(function.name.identifierText, isStatic: false).filter {
-                $0.labels == function.labels
-            }
-        }
+        let same = protocols(of: nominal).flatMap { $0.members.methods(like: function) }
         return !same.isEmpty && same.allSatisfy { $0.body != nil }
     }
 
     /// Whether the extension of a protocol of the library in which the code stands has a method of the same name.
     private func isHiddenByExtension(_ function: FunctionDeclSyntax) -> Bool {
         guard case .library(.nominal, let key)? = context.owner else { return false }
-        let same = declarations.extensions[key]?.functions(function.name.identifierText, isStatic: false) ?? []
-        return same.contains { $0.labels == function.labels }
+        return !(declarations.extensions[key]?.methods(like: function).isEmpty ?? true)
     }
 
     /// Whether the value's own type tells which function is called.
     private func isDynamic(_ function: FunctionDeclSyntax, of nominal: Nominal) -> Bool {
         if nominal.kind == .protocolType {
-            let labels = function.labels
-            return lineage(of: nominal).contains { type in
-                type.members.functions(function.name.identifierText, isStatic: false).contains {
-                    $0.body == nil && $0.labels == labels
-                }
-            }
+            return lineage(of: nominal).contains { $0.members.methods(like: function).contains { $0.body == nil } }
         }
-        guard nominal.kind == .classType else { return false }
-        return declarations.nominals.contains { other in
-            other !== nominal && other.kind == .classType && isKind(other, of: nominal)
-                && other.members.functions(function.name.identifierText, isStatic: false).contains {
-                    $0.labels == function.labels
-                }
-        }
+        return subclasses(of: nominal).contains { !$0.members.methods(like: function).isEmpty }
     }
 
     private func calledDynamically(
         _ function: FunctionDeclSyntax, of owner: Nominal, as nominal: Nominal, _ receiver: Lowered,
-        _ arguments: [Argument], at node: some SyntaxProtocol
+        _ call: Call
     ) throws -> Lowered {
         let asked = try self.asked(function, of: owner)
         let defaults = function.defaultValues
         let isEven = concreteTypes(of: nominal).flatMap(lineage).allSatisfy { type in
-            type.members.functions(function.name.identifierText, isStatic: false).allSatisfy {
-                $0.labels != function.labels || $0.defaultValues == defaults
-            }
+            type.members.methods(like: function).allSatisfy { $0.defaultValues == defaults }
         }
         guard isEven, defaults.allSatisfy({ $0 != "" }) else {
             throw Refusal(
                 "A method that has default values is understood where the value's own type tells which one is called if all have the "
-                    + "same literals.", at: node)
+                    + "same literals.", at: call.node)
         }
         if function.modifiers.has(.mutating),
             let other = concreteTypes(of: nominal).first(where: { $0.kind == .enumeration })
         {
             throw Refusal(
-                "A method that changes its value is not understood here: ‘\(other.path)’ is an enumeration.", at: node)
+                "A method that changes its value is not understood here: ‘\(other.path)’ is an enumeration.",
+                at: call.node)
         }
         let key = "\(function.name.identifierText)(\(function.labels.map { ($0 ?? "_") + ":" }.joined()))"
         try ofAllTypes { [self] in
@@ -184,7 +170,7 @@ extension Lowering {
                 try addMethod(function, key, asked, toLibrary: type)
             }
         }
-        return try call(asked, of: receiver, bind(arguments, to: asked.parameters, at: node), at: node) { values in
+        return try invoke(asked, of: receiver, bind(call, to: asked.parameters), at: call.node) { values in
             .runtime("called", values[0], .text(key), .array(Array(values.dropFirst())))
         }
     }
@@ -195,15 +181,9 @@ extension Lowering {
     }
 
     /// Has the descriptor of a type say which function a method is.
-    private func addMethod(
-        _ function: FunctionDeclSyntax, _ key: String, _ asked: Signature, to type: Nominal
-    ) throws {
+    private func addMethod(_ function: FunctionDeclSyntax, _ key: String, _ asked: Signature, to type: Nominal) throws {
         for holder in lineage(of: type) {
-            guard
-                let found = holder.members.functions(function.name.identifierText, isStatic: false).first(where: {
-                    $0.body != nil && $0.labels == function.labels
-                })
-            else { continue }
+            guard let found = holder.members.methods(like: function).first(where: { $0.body != nil }) else { continue }
             let owner = self.owner(of: Syntax(found), in: holder, for: type)
             let signature = try self.signature(of: found, in: owner, isStatic: false)
             guard signature.result == asked.result, signature.parameters.map(\.type) == asked.parameters.map(\.type)
@@ -242,13 +222,7 @@ extension Lowering {
                     $0.name == name && !$0.isStatic && $0.isComputed && $0.getter == nil
                 }
             }
-        let isOverridden =
-            nominal.kind == .classType
-            && declarations.nominals.contains { other in
-                other !== nominal && other.kind == .classType && isKind(other, of: nominal)
-                    && other.members.variable(name, isStatic: false) != nil
-            }
-        guard isAsked || isOverridden else { return nil }
+        guard isAsked || isOverridden(name, below: nominal) else { return nil }
         let type = try fieldType(asked, of: owner)
         // Of a protocol there may be more types than are known yet.
         let isDirect =
@@ -326,8 +300,8 @@ extension Lowering {
                 "What a migration reads is of the type of its value, and no ‘AnyRealmValue’: cast it to that.", at: node
             )
         }
-        guard case .nominal(let number) = found.unwrapped, declarations.nominals[number].kind == .protocolType,
-            declarations.libraryConformances.values.contains(where: { $0.contains(declarations.nominals[number].name) })
+        guard let nominal = appType(found.unwrapped), nominal.kind == .protocolType,
+            declarations.libraryConformances.values.contains(where: { $0.contains(nominal.name) })
         else { return found }
         throw Refusal(
             "Whether a value is of a protocol that types of the library conform to is not known here.", at: node)
@@ -335,6 +309,11 @@ extension Lowering {
 }
 
 extension Members {
+    /// The methods of values with the name and the labels of another one.
+    func methods(like other: FunctionDeclSyntax) -> [FunctionDeclSyntax] {
+        functions(other.name.identifierText, isStatic: false).filter { $0.labels == other.labels }
+    }
+
     /// A property of values that is more than a protocol's wish.
     func implementation(_ name: String) -> VariableDeclaration? {
         variables.first { $0.name == name && !$0.isStatic && (!$0.isComputed || $0.getter != nil) }

@@ -27,23 +27,24 @@ extension Lowering {
 
     /// A chain of members, calls and subscripts: where one `?` in it finds nil, all of it is nil.
     private func chain(_ node: ExprSyntax, _ expected: SwiftType?, isDiscarded: Bool) throws -> Lowered {
-        context.chains.append([])
-        let value: Lowered
-        do {
-            value = try postfix(node, expected, isDiscarded: isDiscarded)
-        } catch {
-            context.chains.removeLast()
-            throw error
-        }
-        let tests = context.chains.removeLast()
+        let (value, tests) = try collectingTests { try postfix(node, expected, isDiscarded: isDiscarded) }
         guard !tests.isEmpty else { return value }
-        var whole = Lowered(
-            value.js.unlessNil(tests), value.type == .stub ? .stub : value.type.optional, isStored: value.isStored,
-            isFresh: value.isFresh)
+        var whole = value.made(value.js.unlessNil(tests), value.type == .stub ? .stub : value.type.optional)
         whole.raw = value.raw
         if let raw = value.raw { whole.raw?.js = raw.js.unlessNil(tests) }
         return whole
     }
+
+    /// Lowers a chain, with what each `?` in it asks for.
+    func collectingTests(_ body: () throws -> Lowered) rethrows -> (value: Lowered, tests: [JavaScript]) {
+        context.chains.append([])
+        defer { context.chains.removeLast() }
+        let value = try body()
+        return (value, context.chains[context.chains.count - 1])
+    }
+
+    /// Adds what a `?` asks for to the chain that is lowered.
+    func ask(_ test: JavaScript) { context.chains[context.chains.count - 1].append(test) }
 
     /// A part of a chain.
     func postfix(_ node: ExprSyntax, _ expected: SwiftType?, isDiscarded: Bool = false) throws -> Lowered {
@@ -53,21 +54,14 @@ extension Lowering {
             if base.type == .stub { return base }
             // A type with ‘!’, or one that is never nil by what is known here.
             guard base.type.isOptional || base.type == .any else { return base }
-            if base.isSimple {
-                context.chains[context.chains.count - 1].append(base.js)
-                return Lowered(base.js, base.type.unwrapped, isStored: base.isStored, isSimple: true)
-            }
-            let holder = temporary()
-            context.chains[context.chains.count - 1].append(holder.assigned(base.js))
-            return Lowered(
-                holder, base.type.unwrapped, isStored: base.isStored, isFresh: base.isFresh, isSimple: true)
+            let holder = base.isSimple ? base.js : temporary()
+            ask(base.isSimple ? base.js : holder.assigned(base.js))
+            return Lowered(holder, base.type.unwrapped, isStored: base.isStored, isFresh: base.isFresh, isSimple: true)
         }
         if let forced = node.as(ForceUnwrapExprSyntax.self) {
             let base = try postfix(forced.expression, expected?.optional)
             if base.type == .stub || !base.type.isOptional { return base }
-            return Lowered(
-                runtime("unwrap", at: forced, base.js), base.type.unwrapped, isStored: base.isStored,
-                isFresh: base.isFresh)
+            return base.made(runtime("unwrap", at: forced, base.js), base.type.unwrapped)
         }
         if let member = node.as(MemberAccessExprSyntax.self) { return try self.member(member, expected) }
         if let call = node.as(FunctionCallExprSyntax.self) {
@@ -92,7 +86,7 @@ extension Lowering {
             case .string(let text): Lowered(.text(text), .string)
             }
         // A path with `?` leads to an optional, as in the app.
-        if isChained(node), !context.chains.isEmpty { context.chains[context.chains.count - 1].append(lowered.js) }
+        if isChained(node), !context.chains.isEmpty { ask(lowered.js) }
         return lowered
     }
 

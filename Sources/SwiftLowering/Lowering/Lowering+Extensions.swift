@@ -3,37 +3,31 @@ import SwiftSyntax
 /// Members that extensions of protocols give to types.
 extension Lowering {
     /// A static function that a protocol's extension gives to a type: lowered anew for each type, which is `Self` in it.
-    func calledOfProtocols(
-        _ nominal: Nominal, _ name: String, _ arguments: [Argument], at node: some SyntaxProtocol
-    ) throws -> Lowered? {
+    func calledOfProtocols(_ nominal: Nominal, _ call: Call) throws -> Lowered? {
         guard nominal.kind != .protocolType else { return nil }
         let owners = lineage(of: nominal).filter { owner in
-            owner.kind == .protocolType && owner.members.functions(name, isStatic: true).contains { $0.body != nil }
+            owner.kind == .protocolType
+                && owner.members.functions(call.name, isStatic: true).contains { $0.body != nil }
         }
         guard let owner = owners.first else { return nil }
         guard owners.count == 1 else {
             throw Refusal(
-                "Several protocols give the type a ‘\(name)’: which one is called is not known here.", at: node)
+                "Several protocols give the type a ‘\(call.name)’: which one is called is not known here.",
+                at: call.node)
         }
         return try overloaded(
-            owner.members.functions(name, isStatic: true).filter { $0.body != nil }, arguments,
-            .library(nominalType(nominal), owner.path), isStatic: true, receiver: nil, at: node)
+            owner.members.functions(call.name, isStatic: true).filter { $0.body != nil }, call,
+            .library(nominalType(nominal), owner.path), isStatic: true)
     }
 
     /// A static function that code of a protocol calls of the type that has it, without a name before it.
-    func calledStatically(
-        _ nominal: Nominal, _ name: String, _ arguments: [Argument], at node: some SyntaxProtocol
-    ) throws -> Lowered? {
-        try mustNotHide(name, of: nominal, at: node)
+    func calledStatically(_ nominal: Nominal, _ call: Call) throws -> Lowered? {
+        try mustNotHide(call.name, of: nominal, at: call.node)
         for owner in lineage(of: nominal) where owner.kind != .protocolType {
-            let candidates = owner.members.functions(name, isStatic: true)
-            if let found = try overloaded(
-                candidates, arguments, .nominal(owner), isStatic: true, receiver: nil, at: node)
-            {
-                return found
-            }
+            let candidates = owner.members.functions(call.name, isStatic: true)
+            if let found = try overloaded(candidates, call, .nominal(owner), isStatic: true) { return found }
         }
-        return try calledOfProtocols(nominal, name, arguments, at: node)
+        return try calledOfProtocols(nominal, call)
     }
 
     /// The type that a member of another one belongs to where it is of a type: what a protocol's extension gives under a condition
@@ -136,11 +130,6 @@ extension Lowering {
     }
 
     static func isConditional(_ node: Syntax) -> Bool {
-        var next = node.parent
-        while let parent = next {
-            if let found = parent.as(ExtensionDeclSyntax.self) { return found.genericWhereClause != nil }
-            next = parent.parent
-        }
-        return false
+        node.ancestors.lazy.compactMap { $0.as(ExtensionDeclSyntax.self) }.first?.genericWhereClause != nil
     }
 }

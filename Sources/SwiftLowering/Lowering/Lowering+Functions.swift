@@ -58,8 +58,7 @@ extension Lowering {
                 "The function has no body here: what a protocol asks for is not understood.", at: function.name)
         }
         let isMethod = owner != nil && !isStatic
-        let context = methodContext(
-            isMethod ? owner : nil, result, isMutating: signature.isMutating, in: inner)
+        let context = methodContext(isMethod ? owner : nil, result, isMutating: signature.isMutating, in: inner)
         emitLater(context, at: function) { [self] in
             try declared(signature, body.statements, at: function, takesSelf: isMethod)
         }
@@ -89,8 +88,8 @@ extension Lowering {
     }
 
     private func isShared(_ type: SwiftType) -> Bool {
-        guard case .nominal(let number) = type else { return false }
-        return [.classType, .protocolType].contains(declarations.nominals[number].kind)
+        guard let nominal = appType(type) else { return false }
+        return [.classType, .protocolType].contains(nominal.kind)
     }
 
     /// A function as JavaScript; in its own context.
@@ -104,8 +103,7 @@ extension Lowering {
         var names: [JavaScript] = takesSelf ? [.this] : []
         var steps: [Statement] = []
         for parameter in signature.parameters {
-            let js = JavaScript.name(
-                declare(parameter.name, parameter.type, isReference: parameter.isReference))
+            let js = JavaScript.name(declare(parameter.name, parameter.type, isReference: parameter.isReference))
             names.append(js)
             if let value = parameter.defaultValue {
                 let lowered =
@@ -123,13 +121,8 @@ extension Lowering {
     func body(_ statements: CodeBlockItemListSyntax) -> [Statement] { withTemporaries(bodyStatements(statements)) }
 
     private func bodyStatements(_ items: CodeBlockItemListSyntax) -> [Statement] {
-        scopes.append([:])
-        defer { scopes.removeLast() }
-        guard context.result != .void, let value = items.onlyExpression else { return statements(items) }
-        do { return try resultStatements(value) } catch {
-            tell(error, at: value)
-            return []
-        }
+        guard context.result != .void, let value = items.onlyExpression else { return block(items) }
+        return inScope { told(at: value) { try resultStatements(value) } ?? [] }
     }
 
     // MARK: Closures
@@ -145,24 +138,14 @@ extension Lowering {
         inner.isResultKnown = result.map { !isOpen($0) } ?? false
         inner.result = inner.isResultKnown ? result : nil
         inner.givesOptional = result?.isOptional ?? false
-        let explicit = try closureParameters(node)
-        let taken = try closureNames(node, explicit, wanted)
+        let taken = try closureNames(node, closureParameters(node), wanted)
         inner.anonymous = taken.anonymous
         let captures = try self.captures(node, isBorrowed: isBorrowed)
         // Nested closures see the parameters without names of their own alone.
         let (steps, given, neverEnds) = inFunction(inner, scopes: scopes + [captures.scope, taken.scope]) {
             (body(node.statements), context.result, context.neverEnds)
         }
-        let types = explicit.map { list in
-            list.enumerated().map { index, parameter in
-                parameter.type ?? taken.scope[parameter.name]?.type ?? wanted.flatMap {
-                    $0.indices.contains(index) ? $0[index] : nil
-                } ?? .any
-            }
-        }
-        let declared =
-            wanted.map { SwiftType.function($0, given ?? .void) }
-            ?? .function(types ?? [], given ?? (neverEnds ? .never : .void))
+        let declared = SwiftType.function(wanted ?? taken.types, given ?? (wanted == nil && neverEnds ? .never : .void))
         var js = JavaScript.closure(taken.names.map { .name($0) }, taken.prologue + steps)
         if context.isSelfConstant, !isBorrowed, let this = context.selfValue {
             js = JavaScript.arrow([.this], js).called([copied(.this, this.type)])
@@ -175,6 +158,8 @@ extension Lowering {
     private struct ClosureNames {
         var scope: [String: Local] = [:]
         var names: [String] = []
+        /// Those of the parameters with names.
+        var types: [SwiftType] = []
         /// Takes a tuple apart.
         var prologue: [Statement] = []
         /// Those without names of their own.
@@ -205,13 +190,13 @@ extension Lowering {
                 let js = fresh(parameter.name == "_" ? "unused" : parameter.name)
                 taken.scope[parameter.name] = Self.local(.name(js), type)
                 taken.names.append(js)
+                taken.types.append(type)
             }
             if let wanted, explicit.count != wanted.count {
-                throw Refusal(
-                    "The closure takes \(explicit.count) values, and \(wanted.count) are given.", at: node)
+                throw Refusal("The closure takes \(explicit.count) values, and \(wanted.count) are given.", at: node)
             }
         } else if let wanted {
-            let used = AnonymousSearch.last(of: node)
+            let used = node.lastAnonymous
             if wanted.count == 1, case .tuple(let parts) = wanted[0], (used ?? 0) >= 1 {
                 let whole = fresh("tuple")
                 taken.names = [whole]
@@ -233,9 +218,7 @@ extension Lowering {
             let name = capture.name.identifierText
             let isWeak = capture.specifier?.specifier.tokenKind == .keyword(.weak)
             if name == "self" {
-                if isWeak, !isBorrowed, let this = context.selfValue {
-                    try mustBeHeld(this.type, name, at: capture)
-                }
+                if isWeak, !isBorrowed, let this = context.selfValue { try mustBeHeld(this.type, name, at: capture) }
                 continue
             }
             let value = try capture.initializer.map { try expression($0.value, nil) } ?? reference(name, at: capture)
@@ -270,23 +253,16 @@ extension Lowering {
     }
 }
 
-/// Looks for the parameters without names of a closure, those of closures inside aside.
-private final class AnonymousSearch: SyntaxVisitor {
-    private var last: Int?
-
-    /// The number of the last one that a closure uses; nil where it uses none.
-    static func last(of node: ClosureExprSyntax) -> Int? {
-        let search = AnonymousSearch(viewMode: .sourceAccurate)
-        search.walk(node.statements)
-        return search.last
-    }
-
-    override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
-
-    override func visit(_ token: TokenSyntax) -> SyntaxVisitorContinueKind {
-        if case .dollarIdentifier(let text) = token.tokenKind, let number = Int(text.dropFirst()) {
-            last = max(last ?? 0, number)
+extension ClosureExprSyntax {
+    /// The number of the last parameter without a name that it uses, those of closures inside aside; nil where it uses none.
+    fileprivate var lastAnonymous: Int? {
+        var last: Int?
+        statements.search { node in
+            if case .dollarIdentifier(let text)? = node.as(TokenSyntax.self)?.tokenKind {
+                last = [last, Int(text.dropFirst())].compactMap(\.self).max()
+            }
+            return node.is(ClosureExprSyntax.self) ? .skipChildren : .visitChildren
         }
-        return .skipChildren
+        return last
     }
 }

@@ -19,41 +19,32 @@ extension Lowering {
 
     /// How many generic types stand in each other.
     private func nesting(of type: SwiftType) -> Int {
-        guard case .nominal(let number) = type.unwrapped else { return 0 }
-        return (declarations.nominals[number].arguments.map { nesting(of: $0) }.max() ?? -1) + 1
+        guard let nominal = appType(type.unwrapped) else { return 0 }
+        return (nominal.arguments.map { nesting(of: $0) }.max() ?? -1) + 1
     }
 
     /// The type that is meant by a generic one's name: the one that the place wants, or what the arguments of a call tell.
     ///
     /// - Parameter parameters: those of the function that makes a value, for types as they are told.
-    func specialized(
-        _ template: Nominal, _ arguments: [Argument], _ expected: SwiftType?, at node: some SyntaxProtocol,
-        _ parameters: () throws -> [Parameter]?
-    ) throws -> Nominal {
-        if case .nominal(let number)? = expected?.unwrapped, declarations.nominals[number].template === template {
-            return declarations.nominals[number]
-        }
+    func specialized(_ template: Nominal, _ call: Call, _ parameters: () throws -> [Parameter]?) throws -> Nominal {
+        if let nominal = appType(call.expected?.unwrapped), nominal.template === template { return nominal }
         var inner = FunctionContext(owner: .nominal(template))
         for name in template.generics { inner.typeArguments[name] = .variable(Self.variable(name)) }
-        guard let wanted = try inFunction(inner, parameters) else {
-            throw Refusal("‘\(template.path)’ can't be made of these values here.", at: node)
-        }
-        let types = try told(template.generics, by: standsFor(wanted, arguments), at: node)
-        return try specialized(template, template.generics.compactMap { types[$0] }, at: node)
+        guard let wanted = try inFunction(inner, parameters) else { throw unmade(template.path, call) }
+        let types = try told(template.generics, by: standsFor(wanted, call.arguments), at: call.node)
+        return try specialized(template, template.generics.compactMap { types[$0] }, at: call.node)
     }
 
     /// The type of which an initializer of a generic one makes a value.
-    func specialized(
-        _ template: Nominal, madeOf arguments: [Argument], _ expected: SwiftType?, at node: some SyntaxProtocol
-    ) throws -> Nominal {
-        try specialized(template, arguments, expected, at: node) {
+    func specialized(_ template: Nominal, madeOf call: Call) throws -> Nominal {
+        try specialized(template, call) {
             let fitting = template.members.initializers.filter {
-                labels(of: $0.signature.parameterClause, fit: arguments)
+                labels(of: $0.signature.parameterClause, fit: call)
             }
             if fitting.count > 1 {
                 throw Refusal(
                     "What ‘\(template.path)’ stands for is not told by one of several initializers: write its types.",
-                    at: node)
+                    at: call.node)
             }
             if let only = fitting.first { return try self.parameters(only.signature.parameterClause) }
             guard template.kind == .structure else { return nil }
@@ -66,16 +57,13 @@ extension Lowering {
     }
 
     /// The type of which a case or a static function of a generic one is called.
-    func specialized(
-        _ template: Nominal, calledBy name: String, _ arguments: [Argument], _ expected: SwiftType?,
-        at node: some SyntaxProtocol
-    ) throws -> Nominal {
-        try specialized(template, arguments, expected, at: node) {
-            if let element = template.members.cases.first(where: { $0.name.identifierText == name }) {
+    func specialized(_ template: Nominal, calledBy call: Call) throws -> Nominal {
+        try specialized(template, call) {
+            if let element = template.members.cases.first(where: { $0.name.identifierText == call.name }) {
                 return try caseParameters(element, of: template)
             }
-            let fitting = template.members.functions(name, isStatic: true).filter {
-                labels(of: $0.signature.parameterClause, fit: arguments) && $0.genericParameterClause == nil
+            let fitting = template.members.functions(call.name, isStatic: true).filter {
+                labels(of: $0.signature.parameterClause, fit: call) && $0.genericParameterClause == nil
             }
             guard let only = fitting.first, fitting.count == 1 else { return nil }
             return try self.parameters(only.signature.parameterClause)
@@ -88,8 +76,8 @@ extension Lowering {
     func isOpen(_ type: SwiftType) -> Bool {
         if type.hasVariables { return true }
         return type.contains { part in
-            guard case .nominal(let number) = part else { return false }
-            return declarations.nominals[number].arguments.contains { isOpen($0) }
+            guard let nominal = appType(part) else { return false }
+            return nominal.arguments.contains { isOpen($0) }
         }
     }
 
@@ -112,9 +100,7 @@ extension Lowering {
         case (.dictionary(let key, let value), .dictionary(let otherKey, let otherValue)):
             return match(key, otherKey, &found) && match(value, otherValue, &found)
         case (.function(let left, let result), .function(let right, let otherResult)) where left.count == right.count:
-            for (left, right) in zip(left, right) {
-                guard match(left, right, &found) else { return false }
-            }
+            for (left, right) in zip(left, right) { guard match(left, right, &found) else { return false } }
             return match(result, otherResult, &found)
         default: return wanted.match(given, &found)
         }

@@ -5,14 +5,12 @@ extension Lowering {
     ///
     /// Its body is lowered once for each list of types, as if it were written for them.
     func typeArguments(
-        of function: FunctionDeclSyntax, for arguments: [Argument], in owner: FunctionContext.Owner?,
-        at node: some SyntaxProtocol
+        of function: FunctionDeclSyntax, for call: Call, in owner: FunctionContext.Owner?
     ) throws -> [String: SwiftType] {
         guard let clause = function.genericParameterClause else { return [:] }
         let names = clause.parameters.map(\.name.identifierText)
         let parameters = try openParameters(of: function, names, in: owner)
-        let found = try standsFor(parameters, arguments)
-        return try told(names, by: found, at: node)
+        return try told(names, by: standsFor(parameters, call.arguments), at: call.node)
     }
 
     /// The parameters of a generic function, with variables for what is not told yet.
@@ -20,8 +18,7 @@ extension Lowering {
         of function: FunctionDeclSyntax, _ names: [String], in owner: FunctionContext.Owner?
     ) throws -> [Parameter] {
         let open = names.map { ($0, SwiftType.variable(Self.variable($0))) }
-        return try parameters(
-            function.signature.parameterClause, in: owner, Dictionary(open, uniquingKeysWith: { $1 }))
+        return try parameters(function.signature.parameterClause, in: owner, Dictionary(open, uniquingKeysWith: { $1 }))
     }
 
     /// The types that the variables of some parameters stand for, as the arguments tell them.

@@ -18,9 +18,9 @@ extension Lowering {
         guard nominal.kind != .protocolType else {
             throw Refusal("An initializer of a protocol's extension is not understood.", at: node)
         }
-        let callsAnother = node.modifiers.has(.convenience) || DelegationSearch.finds(in: body)
+        let callsAnother = node.modifiers.has(.convenience) || body.delegates
         let inner = FunctionContext(
-            result: .void, selfValue: Lowered(.this, type, isStored: true, isSelf: true),
+            result: .void, selfValue: .this(type),
             selfForm: nominal.kind == .enumeration ? .variable : .object, owner: .nominal(nominal),
             madeType: callsAnother ? nil : nominal, isInitializer: true, mayFail: node.optionalMark != nil)
         emitLater(inner, at: node) { [self] in
@@ -31,9 +31,7 @@ extension Lowering {
                 default: [.constant("self", try blank(nominal))]
                 }
             let mayFail = node.optionalMark != nil && (callsAnother || nominal.kind == .classType)
-            return try declared(
-                signature, body.statements, at: node, takesSelf: nominal.kind == .classType
-            ) { body in
+            return try declared(signature, body.statements, at: node, takesSelf: nominal.kind == .classType) { body in
                 let whole = body + [.give(.this)]
                 return start + (mayFail ? [.give(.runtime("mayFail", .closure([], whole)))] : whole)
             }
@@ -53,7 +51,7 @@ extension Lowering {
         signatures[key] = signature
         guard let body = node.body else { throw Refusal("The initializer has no body.", at: node) }
         let inner = FunctionContext(
-            result: .void, selfValue: Lowered(.this, type, isStored: true, isSelf: true), selfForm: .variable,
+            result: .void, selfValue: .this(type), selfForm: .variable,
             owner: owner, isInitializer: true)
         emitLater(inner, at: node) { [self] in
             let inside = fresh("made")
@@ -105,22 +103,19 @@ extension Lowering {
     func lazyReader(
         of variable: VariableDeclaration, in nominal: Nominal, _ type: SwiftType, at node: some SyntaxProtocol
     ) throws -> JavaScript {
-        let key = FunctionKey(variable.binding.id, in: .nominal(nominal))
-        if let known = signatures[key] { return known.js }
         guard let value = variable.binding.initializer?.value else {
             throw Refusal("A lazy property without a value to begin with is not understood.", at: node)
         }
-        let name = fresh("lazy_" + variable.name)
-        signatures[key] = Signature(name: name, parameters: [], result: type)
-        let this = Lowered(.this, nominalType(nominal), isStored: true, isSelf: true)
-        emitLater(FunctionContext(selfValue: this, owner: .nominal(nominal)), at: value) { [self] in
+        return once(
+            FunctionKey(variable.binding.id, in: .nominal(nominal)), "lazy_" + variable.name,
+            FunctionContext(selfValue: .this(nominalType(nominal)), owner: .nominal(nominal)), at: value
+        ) { [self] name in
             let field = JavaScript.this.field(fieldName(of: variable))
             let made = field.assigned(try kept(value, as: type))
             let isMissing = JavaScript.binary(.equal, field, .undefined)
             return .function(
                 name, [.this], withTemporaries([.conditional(isMissing, [.expression(made)]), .give(field)]))
         }
-        return .name(name)
     }
 
     func fieldName(_ name: String) -> String {
@@ -128,42 +123,33 @@ extension Lowering {
     }
 
     /// Makes a value by its type's name and arguments.
-    func make(
-        _ nominal: Nominal, _ arguments: [Argument], _ expected: SwiftType? = nil, at node: some SyntaxProtocol
-    ) throws -> Lowered {
+    func make(_ nominal: Nominal, _ call: Call) throws -> Lowered {
         let type = nominalType(nominal)
-        if case .model = type { return try makeObject(nominal, type, arguments, at: node) }
-        if nominal.isTemplate {
-            return try make(specialized(nominal, madeOf: arguments, expected, at: node), arguments, expected, at: node)
-        }
-        if nominal.kind == .enumeration, arguments.count == 1, arguments[0].label == "rawValue",
+        if case .model = type { return try makeObject(nominal, type, call) }
+        if nominal.isTemplate { return try make(specialized(nominal, madeOf: call), call) }
+        if nominal.kind == .enumeration, call.arguments.count == 1, call.arguments[0].label == "rawValue",
             !nominal.members.initializers.contains(where: {
-                labels(of: $0.signature.parameterClause, fit: arguments)
+                labels(of: $0.signature.parameterClause, fit: call)
             })
         {
             let raw = nominal.inheritedNames.first.flatMap(SwiftType.scalar)
-            guard let raw else { throw Refusal("‘\(nominal.path)’ has no raw values.", at: node) }
-            let value = try coerced(arguments[0].node, to: raw)
+            guard let raw else { throw Refusal("‘\(nominal.path)’ has no raw values.", at: call.node) }
+            let value = try coerced(call.arguments[0].node, to: raw)
             return Lowered(.runtime("ofRaw", descriptor(type), value), type.optional)
         }
-        if nominal.kind == .classType {
-            return try made(classOf: nominal, arguments, at: node)
+        if nominal.kind == .classType { return try made(classOf: nominal, call) }
+        if let (signature, values) = try fittingInitializer(of: nominal, call) {
+            return try invoke(signature, of: nil, values, at: call.node)
         }
-        if let (signature, values) = try fittingInitializer(of: nominal, arguments, at: node) {
-            return try call(signature, of: nil, values, at: node)
-        }
-        if arguments.isEmpty, let bits = optionBits(nominal) {
+        if call.arguments.isEmpty, let bits = optionBits(nominal) {
             return Lowered(.runtime("options", descriptor(type), .array([]), descriptor(bits)), type, isFresh: true)
         }
-        guard nominal.kind == .structure
-        else { throw Refusal("‘\(nominal.path)’ can't be made of these values here.", at: node) }
-        return try makeByMembers(nominal, arguments, at: node)
+        guard nominal.kind == .structure else { throw unmade(nominal.path, call) }
+        return try makeByMembers(nominal, call)
     }
 
     /// A new object of one of the app's small classes.
-    private func made(
-        classOf nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol
-    ) throws -> Lowered {
+    private func made(classOf nominal: Nominal, _ call: Call) throws -> Lowered {
         // When an object goes away is not known here.
         for type in lineage(of: nominal) {
             for end in type.members.deinitializers where end.body.map({ !$0.statements.isEmpty }) ?? true {
@@ -174,108 +160,99 @@ extension Lowering {
         }
         let blank = try self.blank(nominal)
         let type = SwiftType.nominal(nominal.number)
-        guard let (call, mayFail) = try initializer(of: nominal, arguments, at: node) else {
+        guard let (make, mayFail) = try initializer(of: nominal, call) else {
             return Lowered(blank, type, isFresh: true)
         }
-        return Lowered(call(blank), mayFail ? type.optional : type, isFresh: true)
+        return Lowered(make(blank), mayFail ? type.optional : type, isFresh: true)
     }
 
     /// `super.init(…)`, and `self.init(…)` of a class.
-    func initialized(by nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol) throws -> Lowered {
-        guard let (call, mayFail) = try initializer(of: nominal, arguments, at: node) else {
-            return Lowered(.undefined, .void)
-        }
-        guard mayFail else { return Lowered(call(.this), .void) }
+    func initialized(by nominal: Nominal, _ call: Call) throws -> Lowered {
+        guard let (make, mayFail) = try initializer(of: nominal, call) else { return Lowered(.undefined, .void) }
+        guard mayFail else { return Lowered(make(.this), .void) }
         guard context.mayFail else {
-            throw Refusal("An initializer that may fail is understood here in one that may, too.", at: node)
+            throw Refusal("An initializer that may fail is understood here in one that may, too.", at: call.node)
         }
-        return Lowered(.runtime("orFail", call(.this)), .void)
+        return Lowered(.runtime("orFail", make(.this)), .void)
     }
 
     /// The initializer that a type itself declares and that takes the arguments, with their values; nil where none has
     /// their labels.
     ///
     /// - Throws: what the first one refuses, where those with the labels take none of the values.
-    private func fittingInitializer(
-        of nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol
-    ) throws -> (signature: Signature, values: BoundArguments)? {
-        let fitting = nominal.members.initializers.filter { labels(of: $0.signature.parameterClause, fit: arguments) }
+    private func fittingInitializer(of nominal: Nominal, _ call: Call) throws -> (
+        signature: Signature, values: BoundArguments
+    )? {
+        let fitting = nominal.members.initializers.filter { labels(of: $0.signature.parameterClause, fit: call) }
         if fitting.count > 1, isInGeneric {
-            throw Refusal("Which of several initializers a generic function calls is not known here.", at: node)
+            throw Refusal("Which of several initializers a generic function calls is not known here.", at: call.node)
         }
-        let overloads = try taking(fitting, arguments, at: node) {
+        let overloads = try taking(fitting, call) {
             ($0, try parameters($0.signature.parameterClause, in: .nominal(nominal)), isGeneric: false)
         }
         if overloads.isEmpty { return nil }
-        let best = try preferred(overloads, arguments, at: node)
+        let best = try preferred(overloads, call)
         return (try maker(best.function, of: nominal), take(best.bound))
     }
 
     /// The call of the initializer of a class that takes the arguments; nil where there is nothing to do.
-    private func initializer(
-        of nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol
-    ) throws -> (call: (JavaScript) -> JavaScript, mayFail: Bool)? {
-        if let (signature, values) = try fittingInitializer(of: nominal, arguments, at: node) {
-            let place = mark(node)
-            calls += 1
-            let call = { signature.js.called([$0] + values.values).marked(place) }
-            return ({ self.finished(call($0), values.finish) }, signature.result.isOptional)
+    private func initializer(of nominal: Nominal, _ call: Call) throws -> Making? {
+        if let (signature, values) = try fittingInitializer(of: nominal, call) {
+            return making(signature, values, call)
         }
         // Without one of its own that is no convenience, a class has those of its superclass.
         let isAlone = nominal.members.initializers.allSatisfy { $0.modifiers.has(.convenience) }
-        if isAlone, let parent = declarations.superclass(of: nominal) {
-            return try initializer(of: parent, arguments, at: node)
-        }
-        if let found = try inheritedConvenience(of: nominal, arguments, at: node) { return found }
-        guard isAlone, arguments.isEmpty else {
-            throw Refusal("‘\(nominal.path)’ can't be made of these values here.", at: node)
-        }
+        if isAlone, let parent = declarations.superclass(of: nominal) { return try initializer(of: parent, call) }
+        if let found = try inheritedConvenience(of: nominal, call) { return found }
+        guard isAlone, call.arguments.isEmpty else { throw unmade(nominal.path, call) }
         return nil
     }
 
     /// A convenience initializer of a superclass, which a class has that overrides all others of it: what it calls of its own is the
     /// class's.
-    private func inheritedConvenience(
-        of nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol
-    ) throws -> (call: (JavaScript) -> JavaScript, mayFail: Bool)? {
+    private func inheritedConvenience(of nominal: Nominal, _ call: Call) throws -> Making? {
         guard let parent = declarations.superclass(of: nominal) else { return nil }
-        let (conveniences, designated) = (
-            parent.members.initializers.filter { $0.modifiers.has(.convenience) },
-            parent.members.initializers.filter { !$0.modifiers.has(.convenience) }
-        )
-        let fitting = conveniences.filter { labels(of: $0.signature.parameterClause, fit: arguments) }
-        let overridesAll = designated.allSatisfy { other in
-            nominal.members.initializers.contains { $0.labels == other.labels }
+        let fitting = parent.members.initializers.filter {
+            $0.modifiers.has(.convenience) && labels(of: $0.signature.parameterClause, fit: call)
+        }
+        let overridesAll = parent.members.initializers.allSatisfy { other in
+            other.modifiers.has(.convenience) || nominal.members.initializers.contains { $0.labels == other.labels }
         }
         guard let only = fitting.first, fitting.count == 1, overridesAll else { return nil }
         let signature = try maker(only, of: nominal)
-        let values = try bind(arguments, to: signature.parameters, at: node)
-        let place = mark(node)
+        return making(signature, try bind(call, to: signature.parameters), call)
+    }
+
+    /// The call of an initializer, of an object without values, and whether it may make none.
+    private typealias Making = (make: (JavaScript) -> JavaScript, mayFail: Bool)
+
+    private func making(_ signature: Signature, _ bound: BoundArguments, _ call: Call) -> Making {
+        let place = mark(call.node)
         calls += 1
-        let call = { signature.js.called([$0] + values.values).marked(place) }
-        return ({ self.finished(call($0), values.finish) }, signature.result.isOptional)
+        return (
+            { [self] in finished(signature.js.called([$0] + bound.values).marked(place), bound.finish) },
+            signature.result.isOptional
+        )
     }
 
     /// An object of a model class that belongs to no realm: what is assigned of it is made in the realm.
-    private func makeObject(
-        _ nominal: Nominal, _ type: SwiftType, _ arguments: [Argument], at node: some SyntaxProtocol
-    ) throws -> Lowered {
-        guard arguments.count <= 1, arguments.first?.label ?? "value" == "value", arguments.first?.isTrailing != true
+    private func makeObject(_ nominal: Nominal, _ type: SwiftType, _ call: Call) throws -> Lowered {
+        guard call.arguments.count <= 1, call.arguments.first?.label ?? "value" == "value",
+            call.arguments.first?.isTrailing != true
         else {
             throw Refusal(
                 "An initializer of a model class is not understood: make the object by "
-                    + "‘migration.create(\"\(nominal.realmName)\", value: …)’.", at: node)
+                    + "‘migration.create(\"\(nominal.realmName)\", value: …)’.", at: call.node)
         }
-        let value = try arguments.first.map { try coerce(expression($0.node, nil), to: .any, at: $0.node).js }
+        let value = try call.arguments.first.map { try coerce(expression($0.node, nil), to: .any, at: $0.node).js }
         return Lowered(.runtime("madeObject", descriptor(type), value ?? .undefined), type)
     }
 
-    private func makeByMembers(_ nominal: Nominal, _ arguments: [Argument], at node: some SyntaxProtocol) throws
-        -> Lowered
-    {
-        var rest = arguments[...]
+    private func makeByMembers(_ nominal: Nominal, _ call: Call) throws -> Lowered {
+        var rest = call.arguments[...]
         var fields: [JavaScript.Field] = []
-        let takesClosures = try arguments.contains(where: \.isTrailing) && givesAllFunctions(of: nominal, arguments)
+        let takesClosures =
+            try call.arguments.contains(where: \.isTrailing) && givesAllFunctions(of: nominal, call.arguments)
         for field in storedProperties(of: nominal) {
             let type = try fieldType(field, of: nominal)
             let isClosure = takesClosures && isFunctionMember(field, type)
@@ -286,11 +263,11 @@ extension Lowering {
             } else if field.isLazy || field.binding.initializer != nil || type.isOptional && !field.isConstant {
                 value = try beginning(of: field, in: nominal)
             } else {
-                throw Refusal("‘\(nominal.path)’ needs a value for ‘\(field.name)’.", at: node)
+                throw Refusal("‘\(nominal.path)’ needs a value for ‘\(field.name)’.", at: call.node)
             }
             fields.append(JavaScript.Field(name: fieldName(of: field), value: value))
         }
-        guard rest.isEmpty else { throw Refusal("‘\(nominal.path)’ can't be made of these values here.", at: node) }
+        guard rest.isEmpty else { throw unmade(nominal.path, call) }
         return Lowered(object(nominal, fields), .nominal(nominal.number), isFresh: true)
     }
 }
@@ -311,22 +288,13 @@ extension Lowering {
     }
 }
 
-/// Looks for `self.init(…)`.
-private final class DelegationSearch: SyntaxVisitor {
-    private var hasFound = false
-
-    static func finds(in body: CodeBlockSyntax) -> Bool {
-        let search = DelegationSearch(viewMode: .sourceAccurate)
-        search.walk(body)
-        return search.hasFound
-    }
-
-    override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
-        if node.declName.baseName.tokenKind == .keyword(.`init`),
-            node.base?.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind == .keyword(.self)
-        {
-            hasFound = true
+extension SyntaxProtocol {
+    /// Whether it calls `self.init(…)`.
+    fileprivate var delegates: Bool {
+        holds { node in
+            let member = node.as(MemberAccessExprSyntax.self)
+            return member?.declName.baseName.tokenKind == .keyword(.`init`)
+                && member?.base?.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind == .keyword(.self)
         }
-        return .visitChildren
     }
 }

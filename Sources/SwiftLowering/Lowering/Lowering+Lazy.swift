@@ -3,9 +3,7 @@ import SwiftSyntax
 /// Lazy views: `lazy` and what is called of it, which asks for an element when it is needed, and for each anew.
 extension Lowering {
     /// The letters of the steps of a lazy view.
-    private static let steps = [
-        "map": "M", "filter": "F", "compactMap": "C", "prefix": "P", "drop": "D",
-    ]
+    private static let steps = ["map": "M", "filter": "F", "compactMap": "C", "prefix": "P", "drop": "D"]
 
     /// The type of what a function of the library gives, with the steps of the lazy view that it is.
     ///

@@ -2,68 +2,59 @@ import SwiftSyntax
 
 extension Lowering {
     /// Makes a value of a type.
-    func made(_ type: SwiftType, _ arguments: [Argument], _ expected: SwiftType?, at node: some SyntaxProtocol) throws
-        -> Lowered
-    {
+    func made(_ type: SwiftType, _ call: Call) throws -> Lowered {
         switch type {
         case .nominal(let number), .model(let number):
-            return try make(declarations.nominals[number], arguments, expected, at: node)
-        case .list(let element) where arguments.isEmpty:
+            return try make(declarations.nominals[number], call)
+        case .list(let element) where call.arguments.isEmpty:
             return Lowered(.runtime("newList", descriptor(element)), type)
         case .named("RealmProperty"), .named("RealmOptional"):
             // An object takes only its value.
-            guard let first = arguments.first else { return Lowered(.null, .optional(.any)) }
+            guard let first = call.arguments.first else { return Lowered(.null, .optional(.any)) }
             return try coerce(expression(first.node, nil), to: .optional(.any), at: first.node)
-        case .array where arguments.isEmpty: return Lowered(.array([]), type, isFresh: true)
-        case .set where arguments.isEmpty: return Lowered(.runtime("setOf", .array([])), type, isFresh: true)
-        case .dictionary where arguments.isEmpty:
+        case .array where call.arguments.isEmpty: return Lowered(.array([]), type, isFresh: true)
+        case .set where call.arguments.isEmpty: return Lowered(.runtime("setOf", .array([])), type, isFresh: true)
+        case .dictionary where call.arguments.isEmpty:
             return Lowered(.runtime("dictionaryOf", .array([])), type, isFresh: true)
-        case .object: throw Refusal("In a migration objects are made by ‘migration.create(_:value:)’ alone.", at: node)
-        case .array(let element) where arguments.count == 1 && arguments[0].label == nil:
-            let value = try expression(arguments[0].node, nil)
-            let items = try iterated(value, at: arguments[0].node)
+        case .object:
+            throw Refusal("In a migration objects are made by ‘migration.create(_:value:)’ alone.", at: call.node)
+        case .array(let element) where call.onlyUnlabelled != nil:
+            let value = try expression(call.arguments[0].node, nil)
+            let items = try iterated(value, at: call.arguments[0].node)
             let wanted: SwiftType = element.hasVariables ? items.element : element
-            return try coerce(
-                Lowered(items.js, .array(items.element), isStored: value.isStored, isFresh: value.isFresh),
-                to: .array(wanted), at: node)
-        case .set(let element) where arguments.count == 1 && arguments[0].label == nil:
+            return try coerce(value.made(items.js, .array(items.element)), to: .array(wanted), at: call.node)
+        case .set(let element) where call.onlyUnlabelled != nil:
             let items = try iterated(
-                try expression(arguments[0].node, element.hasVariables ? nil : .array(element)), at: arguments[0].node)
+                try expression(call.arguments[0].node, element.hasVariables ? nil : .array(element)),
+                at: call.arguments[0].node)
             return Lowered(.runtime("setOf", items.js), .set(items.element))
         default: break
         }
-        if let found = try libraryCall(
-            library.initializers(type), Lowered(.undefined, type), arguments, expected, at: node)
-        {
-            return found
-        }
+        if let found = try libraryCall(library.initializers(type), Lowered(.undefined, type), call) { return found }
         for key in extensionNames(type) {
             if let candidate = declarations.extensions[key]?.initializers.first(where: {
-                labels(of: $0.signature.parameterClause, fit: arguments)
+                labels(of: $0.signature.parameterClause, fit: call)
             }) {
                 let signature = try extensionMaker(candidate, of: type, key)
-                return try call(signature, of: nil, bind(arguments, to: signature.parameters, at: node), at: node)
+                return try invoke(signature, of: nil, bind(call, to: signature.parameters), at: call.node)
             }
         }
-        throw Refusal("‘\(spelled(type))’ can't be made of these values here.", at: node)
+        throw unmade(spelled(type), call)
+    }
+
+    func unmade(_ type: String, _ call: Call) -> Refusal {
+        Refusal("‘\(type)’ can't be made of these values here.", at: call.node)
     }
 
     /// Tries the library's functions of a name, one after the other.
-    func libraryCall(
-        _ entries: [Library.Entry], _ base: Lowered?, _ arguments: [Argument], _ expected: SwiftType?,
-        at node: some SyntaxProtocol, baseNode: ExprSyntax? = nil
-    ) throws -> Lowered? {
+    func libraryCall(_ entries: [Library.Entry], _ base: Lowered?, _ call: Call) throws -> Lowered? {
         var refusal: (any Error)?
-        let fitting = entries.filter { $0.fits(arguments) }
-        if fitting.count == 1, let only = fitting.first {
-            return try lower(only, base, arguments, expected, at: node, baseNode: baseNode)
-        }
+        let fitting = entries.filter { $0.fits(call.arguments) }
+        if fitting.count == 1, let only = fitting.first { return try lower(only, base, call) }
         for entry in fitting {
             do {
-                let lowered = try trying {
-                    try self.lower(entry, base, arguments, expected, at: node, baseNode: baseNode)
-                }
-                if let lowered { return lowered }
+                let found = try attempt { try lower(entry, base, call) }.get()
+                if found.value != nil { return take(found) }
             } catch let error as Refusal where error.node == nil {
                 throw error
             } catch { refusal = refusal ?? error }
@@ -73,52 +64,38 @@ extension Lowering {
     }
 
     /// Lowers a call of a function of the library; a literal is of the type that the result is wanted in, of its own, or a `Double`.
-    private func lower(
-        _ entry: Library.Entry, _ base: Lowered?, _ arguments: [Argument], _ expected: SwiftType?,
-        at node: some SyntaxProtocol,
-        baseNode: ExprSyntax?
-    ) throws -> Lowered? {
-        let plain = { (variables: [String: SwiftType]) in
-            try self.lower(entry, base, arguments, variables, at: node, baseNode: baseNode)
-        }
-        if let known = try emptyResult(of: entry, arguments, expected) { return try plain(known) }
-        if let known = closureResult(of: entry, arguments, expected) {
-            // Else as the closure's own statements tell it.
-            if case .success(let found) = attempt({ try plain(known) }), found.value != nil { return take(found) }
-        }
-        guard let name = literalVariable(of: entry, arguments) else { return try plain([:]) }
+    private func lower(_ entry: Library.Entry, _ base: Lowered?, _ call: Call) throws -> Lowered? {
+        let plain = { [self] (variables: [String: SwiftType]) in try lower(entry, base, call, variables) }
+        if let known = try emptyResult(of: entry, call) { return try plain(known) }
+        // Where that does not fit, as the closure's own statements tell it.
+        if let known = closureResult(of: entry, call), let found = ifMade({ try plain(known) }) { return found }
+        guard let name = literalVariable(of: entry, call.arguments) else { return try plain([:]) }
         var wanted: [String: SwiftType] = [:]
-        if let expected, entry.result.unwrapped.match(expected.unwrapped, &wanted), let type = wanted[name],
-            type.unwrapped.isNumber
+        // Where that does not fit, as a type of its own.
+        if let expected = call.expected, entry.result.unwrapped.match(expected.unwrapped, &wanted),
+            let type = wanted[name], type.unwrapped.isNumber, let found = ifMade({ try plain([name: type]) })
         {
-            // Else as a type of its own.
-            if case .success(let found) = attempt({ try plain([name: type]) }), found.value != nil {
-                return take(found)
-            }
+            return found
         }
         do { return try trying { try plain([:]) } } catch {
             for type in [SwiftType.double, .float, .named("Decimal")] {
                 var allowed: [String: SwiftType] = [:]
                 guard SwiftType.variable(name).match(type, &allowed) else { continue }
-                if case .success(let found) = attempt({ try plain([name: type]) }), found.value != nil {
-                    return take(found)
-                }
+                if let found = ifMade({ try plain([name: type]) }) { return found }
             }
             throw error
         }
     }
 
     /// The type of an empty collection that a result begins with: the one that is wanted of it.
-    private func emptyResult(
-        of entry: Library.Entry, _ arguments: [Argument], _ expected: SwiftType?
-    ) throws -> [String: SwiftType]? {
-        guard entry.name == "reduce", case .variable(let name) = entry.result, let first = arguments.first?.node,
+    private func emptyResult(of entry: Library.Entry, _ call: Call) throws -> [String: SwiftType]? {
+        guard entry.name == "reduce", case .variable(let name) = entry.result, let first = call.arguments.first?.node,
             emptyCollection(first) != nil
         else { return nil }
         // The closure may say it, where the place does not.
-        let closure = arguments.last?.node.as(ClosureExprSyntax.self)?.signature?.parameterClause
+        let closure = call.arguments.last?.node.as(ClosureExprSyntax.self)?.signature?.parameterClause
         let written = closure?.as(ClosureParameterClauseSyntax.self)?.parameters.first?.type
-        guard let wanted = try expected?.unwrapped ?? written.map({ try type($0) }), !wanted.hasVariables else {
+        guard let wanted = try call.expected?.unwrapped ?? written.map({ try type($0) }), !wanted.hasVariables else {
             return nil
         }
         return [name: wanted]
@@ -126,25 +103,20 @@ extension Lowering {
 
     /// The types that the wanted result tells of a call whose closure has several statements, or gives a literal: these don't tell what
     /// they give.
-    private func closureResult(of entry: Library.Entry, _ arguments: [Argument], _ expected: SwiftType?) -> [String:
-        SwiftType]?
-    {
-        guard let wanted = expected?.unwrapped, !wanted.hasVariables, entry.result.hasVariables,
-            arguments.contains(where: { isOfStatements($0.node) })
+    private func closureResult(of entry: Library.Entry, _ call: Call) -> [String: SwiftType]? {
+        guard let wanted = call.expected?.unwrapped, !wanted.hasVariables, entry.result.hasVariables,
+            call.arguments.contains(where: { isOfStatements($0.node) })
         else { return nil }
         var found: [String: SwiftType] = [:]
         return entry.result.unwrapped.match(wanted, &found) && !found.isEmpty ? found : nil
     }
 
     private func isOfStatements(_ node: ExprSyntax) -> Bool {
-        guard let statements = node.as(ClosureExprSyntax.self)?.statements, let first = statements.first else {
-            return false
-        }
-        var only: ExprSyntax?
-        if case .expr(let value) = first.item { only = value }
-        if case .stmt(let statement) = first.item { only = statement.as(ExpressionStmtSyntax.self)?.expression }
+        guard let statements = node.as(ClosureExprSyntax.self)?.statements else { return false }
         if statements.count > 1 { return true }
-        return only.map { $0.is(IfExprSyntax.self) || $0.is(SwitchExprSyntax.self) || takesType($0) } ?? false
+        return statements.onlyExpression.map {
+            $0.is(IfExprSyntax.self) || $0.is(SwitchExprSyntax.self) || takesType($0)
+        } ?? false
     }
 
     /// Whether an expression is a literal whose type the place tells, or a closure in it gives one.
@@ -154,9 +126,7 @@ extension Lowering {
             return takesType(ternary.thenExpression) || takesType(ternary.elseExpression)
         }
         guard let call = node.as(FunctionCallExprSyntax.self), call.calledExpression.is(MemberAccessExprSyntax.self)
-        else {
-            return false
-        }
+        else { return false }
         return Argument.all(call).contains { isOfStatements($0.node) }
     }
 
@@ -171,9 +141,7 @@ extension Lowering {
     }
 
     private func lower(
-        _ entry: Library.Entry, _ base: Lowered?, _ arguments: [Argument], _ known: [String: SwiftType],
-        at node: some SyntaxProtocol,
-        baseNode: ExprSyntax?
+        _ entry: Library.Entry, _ base: Lowered?, _ call: Call, _ known: [String: SwiftType]
     ) throws -> Lowered? {
         var variables = known
         if let receiver = entry.receiver {
@@ -182,12 +150,32 @@ extension Lowering {
             if !base.type.hasVariables { guard receiver.match(base.type, &variables) else { return nil } }
         }
         let calls = self.calls
-        try CheckedText.checkExpression(of: entry, arguments) { declarations.texts(of: $0) }
-        try CheckedText.checkWeeks(entry, arguments)
-        try CheckedText.checkPlaces(of: entry.parameters, arguments)
-        var values: [JavaScript] = []
-        var places = BoundArguments()
-        var rest = arguments[...]
+        try CheckedText.checkExpression(of: entry, call.arguments) { declarations.texts(of: $0) }
+        try CheckedText.checkWeeks(entry, call.arguments)
+        try CheckedText.checkPlaces(of: entry.parameters, call.arguments)
+        guard let bound = try bind(call, to: entry, &variables) else { return nil }
+        if [.named("JSONDecoder"), .named("JSONEncoder")].contains(entry.receiver), let coded = variables["T"] {
+            try prepareCoding(of: coded, at: call.node)
+        }
+        if let ordered = variables["O"], !isOrdered(ordered) { return nil }
+        var result = entry.result.replacing(variables)
+        if result.hasVariables { return nil }
+        if case .iterator(.optional) = result {
+            throw Refusal("An iterator of optional values is not understood: a nil would be its end.", at: call.node)
+        }
+        if let base { result = try lazily(result, entry, base.type, at: call.node) }
+        let type = base?.type ?? .void
+        return try changed(entry, base, result, bound, call, since: calls) { [self] value in
+            filled(entry, value, bound.values, variables, type)
+        }
+    }
+
+    /// The arguments of a call as a function of the library takes them, which tell what its variables stand for; nil where it takes
+    /// others.
+    private func bind(
+        _ call: Call, to entry: Library.Entry, _ variables: inout [String: SwiftType]
+    ) throws -> BoundArguments? {
+        var (bound, rest) = (BoundArguments(), call.arguments[...])
         for parameter in entry.parameters ?? [] {
             if parameter.isVariadic {
                 var items: [JavaScript] = []
@@ -195,96 +183,59 @@ extension Lowering {
                     items.append(try argument(next.node, parameter.type, &variables, of: entry))
                     rest = rest.dropFirst()
                 }
-                values.append(.array(items))
+                bound.values.append(.array(items))
                 continue
             }
-            guard let next = rest.first,
-                next.isTrailing ? parameter.isFunction : next.label == parameter.label
-            else {
+            guard let next = rest.first, next.isTrailing ? parameter.isFunction : next.label == parameter.label else {
                 guard parameter.isOptional else { return nil }
-                values.append(.undefined)
+                bound.values.append(.undefined)
                 continue
             }
             rest = rest.dropFirst()
             if case .reference(let type) = parameter.type {
                 let place = try self.place(next.node)
                 guard type.match(place.type, &variables) else { return nil }
-                try places.add(place, in: self, at: next.node)
-                values.append(places.values.removeLast())
-                continue
+                try bound.add(place, in: self, at: next.node)
+            } else {
+                bound.values.append(try argument(next.node, parameter.type, &variables, of: entry))
             }
-            values.append(try argument(next.node, parameter.type, &variables, of: entry))
         }
-        guard rest.isEmpty else { return nil }
-        if entry.receiver == .named("JSONDecoder") || entry.receiver == .named("JSONEncoder"),
-            let coded = variables["T"]
-        {
-            try prepareCoding(of: coded, at: node)
-        }
-        if let ordered = variables["O"], !isOrdered(ordered) { return nil }
-        var result = entry.result.replacing(variables)
-        if result.hasVariables { return nil }
-        if case .iterator(.optional) = result {
-            throw Refusal("An iterator of optional values is not understood: a nil would be its end.", at: node)
-        }
-        if let base { result = try lazily(result, entry, base.type, at: node) }
-        return try changed(entry, base, values, places, variables, result, arguments, since: calls, at: node, baseNode)
+        return rest.isEmpty ? bound : nil
     }
 
     /// The call of a function of the library, and what becomes of the value that it is called of.
+    ///
+    /// - Parameter fill: the call of a value, or of its place.
     private func changed(
-        _ entry: Library.Entry, _ base: Lowered?, _ values: [JavaScript], _ places: BoundArguments,
-        _ variables: [String: SwiftType], _ result: SwiftType, _ arguments: [Argument], since calls: Int,
-        at node: some SyntaxProtocol, _ baseNode: ExprSyntax?
+        _ entry: Library.Entry, _ base: Lowered?, _ result: SwiftType, _ bound: BoundArguments, _ call: Call,
+        since calls: Int, _ fill: (JavaScript) -> JavaScript
     ) throws -> Lowered {
-        let type = base?.type ?? .void
-        switch entry.change {
-        case .none:
-            let value = base.map { calledWhile($0, baseNode, arguments, since: calls) }
+        guard entry.change != .none else {
+            let value = base.map { calledWhile($0, call, since: calls) }
             let mayBePart = value.map { mayHoldPart(of: $0.type, result) } ?? false
-            let js = filled(entry, value?.js ?? .undefined, values, variables, type).marked(mark(node))
+            let js = fill(value?.js ?? .undefined).marked(mark(call.node))
             var made = Lowered(
-                finished(js, places.finish), result, isStored: mayBePart && base?.isStored ?? false, isFresh: !mayBePart
-            )
+                finished(js, bound.finish), result, isStored: mayBePart && base?.isStored ?? false, isFresh: !mayBePart)
             made.isView = entry.isView
             return made
-        case .inPlace:
-            guard let place = base?.place, place.write != nil || base?.isStored ?? false else {
-                throw Self.keptNowhere(node)
-            }
-            let open = try opened(place, at: node)
-            let js = filled(entry, open.read, values, variables, type).marked(mark(node))
-            return Lowered(
-                sequence(open.setup, finished(js, open.finish, mayThrow: hasClosure(arguments))), result,
-                isFresh: entry.name != "insert")
-        case .placed:
-            guard let place = base?.place, place.write != nil else { throw Self.keptNowhere(node) }
-            let open = try opened(place, at: node)
-            let js = try filled(entry, cell(open, at: node), values, variables, type).marked(mark(node))
-            return Lowered(
-                sequence(open.setup, finished(js, open.finish, mayThrow: hasClosure(arguments))), result, isFresh: true)
-        case .assigned:
-            guard let place = base?.place, let write = place.write else { throw Self.keptNowhere(node) }
-            let value = write(filled(entry, place.read, values, variables, type))
-            return Lowered(.sequence(place.setup + [value] + place.finish.map(\.js)), .void)
         }
-    }
-
-    private func hasClosure(_ arguments: [Argument]) -> Bool {
-        arguments.contains { $0.node.is(ClosureExprSyntax.self) }
+        let isObject = entry.change == .inPlace && base?.isStored ?? false
+        guard let place = base?.place, place.write != nil || isObject else { throw Self.keptNowhere(call.node) }
+        if entry.change == .assigned, let write = place.write {
+            return Lowered(.sequence(place.setup + [write(fill(place.read))] + place.finish.map(\.js)), .void)
+        }
+        let open = try opened(place, at: call.node)
+        let js = try fill(entry.change == .placed ? cell(open, at: call.node) : open.read).marked(mark(call.node))
+        let whole = sequence(open.setup, finished(js, open.finish, mayThrow: call.hasClosure))
+        return Lowered(whole, result, isFresh: entry.change == .placed || entry.name != "insert")
     }
 
     /// The value that a function of the library is called of, which stays what it is while its closures run.
-    private func calledWhile(_ base: Lowered, _ node: ExprSyntax?, _ arguments: [Argument], since calls: Int) -> Lowered
-    {
+    private func calledWhile(_ base: Lowered, _ call: Call, since calls: Int) -> Lowered {
         guard base.isStored, !base.isFresh, isCopied(base.type) else { return base }
-        let closures = arguments.filter { $0.node.is(ClosureExprSyntax.self) }
+        let closures = call.arguments.map(\.node).filter { $0.is(ClosureExprSyntax.self) }
         if closures.isEmpty { return self.calls > calls ? unchanged(base) : base }
-        let search = ChangeSearch(node?.rootName, besides: nil) { [self] in
-            library.changes($0) || declarations.mutatingNames.contains($0)
-        }
-        for closure in closures { search.walk(closure.node) }
-        if search.hasFound { return unchanged(base) }
+        if closures.contains(where: { changes(call.base?.rootName, in: $0) }) { return unchanged(base) }
         guard self.calls > calls, case .array = base.type else { return base }
         var copy = base
         copy.js = base.js.method("slice")

@@ -12,38 +12,32 @@ extension Lowering {
             let value = try number(node, nil, sign: sign)
             return Lowered(.runtime("nsNumber", value.js, descriptor(value.type)), .named("NSNumber"))
         }
+        let unreadable = Refusal("This number can't be read.", at: node)
         if let literal = node.as(FloatLiteralExprSyntax.self) {
             let text = sign + literal.literal.text.filter { $0 != "_" }
-            guard let value = Double(text) else { throw Refusal("This number can't be read.", at: node) }
+            guard let value = Double(text) else { throw unreadable }
             if wanted == .float { return Lowered(.number(Double(Float(text) ?? Float(value))), .float) }
             return Lowered(.number(value), .double)
         }
-        guard let (digits, base) = LiteralValue.integerText(node) else {
-            throw Refusal("This number can't be read.", at: node)
+        guard let (digits, base) = LiteralValue.integerText(node) else { throw unreadable }
+        if let wanted, wanted.isFloating {
+            let text = base == 10 ? sign + digits : "\(sign)\(Int64(digits, radix: base) ?? 0)"
+            guard let value = Double(text) else { throw unreadable }
+            return Lowered(.number(wanted == .float ? Double(Float(value)) : value), wanted)
         }
-        if wanted == .double || wanted == .float {
-            guard let value = Double(base == 10 ? sign + digits : "\(sign)\(Int64(digits, radix: base) ?? 0)") else {
-                throw Refusal("This number can't be read.", at: node)
-            }
-            return Lowered(.number(wanted == .float ? Double(Float(value)) : value), wanted ?? .double)
-        }
+        let whole = wanted.flatMap { $0.isInteger ? $0 : nil }
         if let unsigned = UInt64(digits, radix: base), sign.isEmpty, unsigned > Int64.max {
-            return Lowered(
-                .constant("\(unsigned)n"), wanted?.isInteger == true ? wanted ?? .integer : .int("UInt64"))
+            return Lowered(.constant("\(unsigned)n"), whole ?? .int("UInt64"))
         }
         guard let value = Int64(sign + digits, radix: base) else {
             throw Refusal("This number is out of range.", at: node)
         }
-        return Lowered(.integer(value), wanted?.isInteger == true ? wanted ?? .integer : .integer)
+        return Lowered(.integer(value), whole ?? .integer)
     }
 
     /// A value of a type of the app that a literal makes; nil where none is wanted.
     func ownLiteral(_ node: ExprSyntax, _ expected: SwiftType?) throws -> Lowered? {
-        guard case .nominal(let number)? = expected?.unwrapped, declarations.nominals[number].kind != .protocolType
-        else {
-            return nil
-        }
-        let nominal = declarations.nominals[number]
+        guard let nominal = appType(expected?.unwrapped), nominal.kind != .protocolType else { return nil }
         let (name, items): (String, [ExprSyntax])
         switch node.kind {
         case .stringLiteralExpr: (name, items) = ("stringLiteral", [node])
@@ -56,17 +50,14 @@ extension Lowering {
         }
         guard nominal.members.initializers.contains(where: { $0.labels == [name] }) else { return nil }
         let arguments = items.enumerated().map { Argument(label: $0 == 0 ? name : nil, node: $1) }
-        return try make(nominal, arguments, at: node)
+        return try make(nominal, Call("init", arguments, at: node))
     }
 
     /// Whether an expression is made of literals alone, and takes the type that it is wanted in.
     func isLiteral(_ node: ExprSyntax) -> Bool {
         switch node.kind {
         case .integerLiteralExpr: return true
-        case .tupleExpr:
-            guard let tuple = node.as(TupleExprSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first
-            else { return false }
-            return isLiteral(only.expression)
+        case .tupleExpr: return node.inParentheses.map(isLiteral) ?? false
         case .prefixOperatorExpr:
             return node.as(PrefixOperatorExprSyntax.self).map { isLiteral($0.expression) } ?? false
         case .infixOperatorExpr:
@@ -89,11 +80,7 @@ extension Lowering {
         if let infix = node.as(InfixOperatorExprSyntax.self) {
             return isNumberLiteral(infix.leftOperand) && isNumberLiteral(infix.rightOperand)
         }
-        guard let tuple = node.as(TupleExprSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first
-        else {
-            return false
-        }
-        return isNumberLiteral(only.expression)
+        return node.inParentheses.map(isNumberLiteral) ?? false
     }
 
     func hasFraction(_ node: ExprSyntax) -> Bool {
@@ -117,28 +104,22 @@ extension Lowering {
                 // A log's ‘privacy’ changes nothing here.
                 guard let only = part.expressions.first, only.label == nil,
                     part.expressions.dropFirst().allSatisfy({ $0.label?.text == "privacy" })
-                else {
-                    throw Refusal("This interpolation is not understood: make the text before it.", at: part)
-                }
+                else { throw Refusal("This interpolation is not understood: make the text before it.", at: part) }
                 let value = try expression(only.expression, nil)
                 try mustBeShowable(value, at: part)
                 parts.append(shown(value))
             @unknown default: throw Refusal("This text can't be read.", at: literal)
             }
         }
-        let isPart = expected?.unwrapped == .substring
+        var text = Lowered(parts.reduce(.text("")) { .binary(.plus, $0, $1) }, .string)
         if literal.segments.allSatisfy({ $0.is(StringSegmentSyntax.self) }) {
-            if expected?.unwrapped == .character, plain.count == 1 {
-                return Lowered(.text(plain), .character)
-            }
+            if expected?.unwrapped == .character, plain.count == 1 { return Lowered(.text(plain), .character) }
             if expected?.unwrapped == .named("UnicodeScalar"), plain.unicodeScalars.count == 1 {
                 return Lowered(.text(plain), .named("UnicodeScalar"))
             }
-            let text = Lowered(.text(plain), .string)
-            return isPart ? try coerce(text, to: .substring, at: literal) : text
+            text = Lowered(.text(plain), .string)
         }
-        let text = Lowered(parts.reduce(.text("")) { .binary(.plus, $0, $1) }, .string)
-        return isPart ? try coerce(text, to: .substring, at: literal) : text
+        return expected?.unwrapped == .substring ? try coerce(text, to: .substring, at: literal) : text
     }
 
     /// Refuses to show a view of a collection, which shows what it is made of and not its elements.
@@ -162,9 +143,7 @@ extension Lowering {
 
     func tuple(_ tuple: TupleExprSyntax, _ expected: SwiftType?) throws -> Lowered {
         if tuple.elements.isEmpty { return Lowered(.undefined, .void) }
-        if tuple.elements.count == 1, let only = tuple.elements.first {
-            return try expression(only.expression, expected)
-        }
+        if let inner = ExprSyntax(tuple).inParentheses { return try expression(inner, expected) }
         var wanted: [SwiftType?] = tuple.elements.map { _ in nil }
         if case .tuple(let types)? = expected?.unwrapped, types.count == wanted.count { wanted = types.map(\.type) }
         var parts: [JavaScript] = []
@@ -179,43 +158,32 @@ extension Lowering {
     }
 
     func array(_ array: ArrayExprSyntax, _ expected: SwiftType?) throws -> Lowered {
-        var wanted: SwiftType?
-        var isSet = false
         if case .named(let name)? = expected?.unwrapped, SwiftType.optionSetNames.contains(name) {
             let options = SwiftType.named(name)
-            let bits = try array.elements.map { try coerce(expression($0.expression, options), to: options, at: $0).js }
+            let bits = try array.elements.map { try coerced($0.expression, to: options) }
             return Lowered(JavaScript.joined(bits, .bitOr) ?? .integer(0), options)
         }
         if let wanted = expected?.unwrapped, let found = try options(array, of: wanted) { return found }
+        var wanted: SwiftType?
         switch expected?.unwrapped {
-        case .array(let type)?, .list(let type)?, .slice(let type)?: wanted = type.hasVariables ? nil : type
-        case .set(let type)?: (wanted, isSet) = (type.hasVariables ? nil : type, true)
-        case .any?: break
+        case .array(let type)?, .list(let type)?, .slice(let type)?, .set(let type)?:
+            wanted = type.hasVariables ? nil : type
         default: break
         }
-        var isSlice = false
-        if case .slice? = expected?.unwrapped { isSlice = true }
-        let (element, parts) = try self.elements(array, of: wanted)
-        let js = JavaScript.array(parts)
-        return isSet
-            ? Lowered(.runtime("setOf", js), .set(element), isFresh: true)
-            : Lowered(js, isSlice ? .slice(element) : .array(element), isFresh: true)
+        guard let (element, values) = try parts(array.elements.map(\.expression), of: wanted) else {
+            throw Refusal("The type of an empty array can't be told here.", at: array)
+        }
+        switch expected?.unwrapped {
+        case .set?: return Lowered(.runtime("setOf", .array(values)), .set(element), isFresh: true)
+        case .slice?: return Lowered(.array(values), .slice(element), isFresh: true)
+        default: return Lowered(.array(values), .array(element), isFresh: true)
+        }
     }
 
-    /// The keys or the values of a literal, and their type.
+    /// The elements, the keys or the values of a literal, and their type; nil where there are none to tell it.
     private func parts(_ nodes: [ExprSyntax], of wanted: SwiftType?) throws -> (SwiftType, [JavaScript])? {
         guard let wanted else { return try elements(nodes).map { ($0.type, $0.values) } }
         return (wanted, try nodes.map { try kept($0, as: wanted) })
-    }
-
-    private func elements(_ array: ArrayExprSyntax, of wanted: SwiftType?) throws -> (SwiftType, [JavaScript]) {
-        if let wanted {
-            return (wanted, try array.elements.map { try keep(expression($0.expression, wanted), as: wanted, at: $0) })
-        }
-        guard let found = try elements(array.elements.map(\.expression)) else {
-            throw Refusal("The type of an empty array can't be told here.", at: array)
-        }
-        return found
     }
 
     /// The elements of a literal, each lowered once but where another one's type tells its own, and the type that they have in
@@ -234,10 +202,8 @@ extension Lowering {
             let value = try expression(node, isImplicit(node) ? type ?? numbers.first : nil)
             found[index] = value
             // A literal takes the type of the others.
-            if isNumberLiteral(node) || isNegativeLiteral(node), numbers != [.double] {
-                numbers = [value.type]
-            }
-            if isNumberLiteral(node) || isNegativeLiteral(node) { continue }
+            if isNumberLiteral(node), numbers != [.double] { numbers = [value.type] }
+            if isNumberLiteral(node) { continue }
             type = try type.map { try common($0, value.type, nodes) } ?? value.type
         }
         if let number = numbers.first {
@@ -264,11 +230,6 @@ extension Lowering {
             return try kept(node, as: whole)
         }
         return (whole, values)
-    }
-
-    private func isNegativeLiteral(_ node: ExprSyntax) -> Bool {
-        guard let prefix = node.as(PrefixOperatorExprSyntax.self), prefix.operator.text == "-" else { return false }
-        return isNumberLiteral(prefix.expression)
     }
 
     /// Whether a member or a call has no type before its dot.
@@ -322,8 +283,6 @@ extension Lowering {
         let (key, keys) = try parts(elements.map(\.key), of: wanted?.0) ?? (.string, [])
         let (value, values) = try parts(elements.map(\.value), of: wanted?.1) ?? (.any, [])
         let parts = zip(keys, values).map { JavaScript.array([$0, $1]) }
-        return Lowered(
-            runtime("dictionaryOf", at: dictionary, .array(parts)), .dictionary(key, value),
-            isFresh: true)
+        return Lowered(runtime("dictionaryOf", at: dictionary, .array(parts)), .dictionary(key, value), isFresh: true)
     }
 }

@@ -4,12 +4,12 @@ extension Lowering {
     func loop(_ statement: StmtSyntax, label: String?) throws -> [Statement]? {
         let exit = fresh("loop")
         if let loop = statement.as(WhileStmtSyntax.self) {
-            scopes.append([:])
-            defer { scopes.removeLast() }
-            let (names, test) = try conditions(loop.conditions)
-            let body = inExit(label, exit, isLoop: true) { block(loop.body.statements) }
-            let turn = names + [.conditional(test.negated, [.leave(exit)])] + body
-            return [.labelled(exit, names.isEmpty ? .loop(test, body) : .loop(nil, turn))]
+            return try inScope {
+                let (names, test) = try conditions(loop.conditions)
+                let body = inExit(label, exit, isLoop: true) { block(loop.body.statements) }
+                let turn = names + [.conditional(test.negated, [.leave(exit)])] + body
+                return [.labelled(exit, names.isEmpty ? .loop(test, body) : .loop(nil, turn))]
+            }
         }
         if let loop = statement.as(RepeatStmtSyntax.self) {
             let body = inExit(label, exit, isLoop: true) { block(loop.body.statements) }
@@ -26,8 +26,8 @@ extension Lowering {
 
     /// `1...`: the numbers from one on.
     private func endless(_ node: ExprSyntax) throws -> Lowered? {
-        guard let range = node.as(PostfixOperatorExprSyntax.self), range.operator.text == "..." else { return nil }
-        let start = try expression(range.expression, .integer)
+        guard let form = node.rangeForm, form.to == nil, let from = form.from else { return nil }
+        let start = try expression(from, .integer)
         guard start.type == .integer else { return nil }
         return Lowered(.array([start.js, .constant("Infinity")]), .closedRange(.integer))
     }
@@ -89,19 +89,11 @@ extension Lowering {
     private func mayChange(_ loop: ForStmtSyntax) -> Bool {
         let name = loop.sequence.rootName
         let isLocal = name.flatMap { lookUp($0) }.map { $0.function == nil } ?? false
-        let search = ChangeSearch(isLocal ? name : nil, besides: nil) { [self] in
-            library.changes($0) || declarations.mutatingNames.contains($0)
-        }
-        search.walk(loop.body)
-        if search.hasFound { return true }
+        if changes(isLocal ? name : nil, in: loop.body) { return true }
         // A function that is called may change it.
-        let callsOwn = CallSearch { [self] in
-            isLocal
-                ? lookUp($0)?.function != nil || lookUp($0) != nil
-                : lookUp($0) != nil || declarations.declaresFunction($0)
+        return loop.body.calls { [self] in
+            lookUp($0) != nil || !isLocal && declarations.declaresFunction($0)
         }
-        callsOwn.walk(loop.body)
-        return callsOwn.hasFound
     }
 
     /// The names of an item; a variable is a copy.
@@ -151,15 +143,9 @@ extension Lowering {
         case .realmSet(let type):
             return (.runtime("realmSetItems", sequence.js, descriptor(type)), type)
         case .realmMap(let type):
-            return (
-                .runtime("realmMapEntries", sequence.js, descriptor(type)),
-                .tuple([SwiftType.Element(label: "key", type: .string), SwiftType.Element(label: "value", type: type)])
-            )
+            return (.runtime("realmMapEntries", sequence.js, descriptor(type)), .entry(.string, type))
         case .dictionary(let key, let value):
-            return (
-                .runtime("entries", sequence.js),
-                .tuple([SwiftType.Element(label: "key", type: key), SwiftType.Element(label: "value", type: value)])
-            )
+            return (.runtime("entries", sequence.js), .entry(key, value))
         case .string: return (.runtime("characters", sequence.js), .character)
         case .substring: return (.runtime("characters", sequence.js.field("text")), .character)
         case .range(let type), .closedRange(let type):

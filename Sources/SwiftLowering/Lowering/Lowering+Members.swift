@@ -7,9 +7,7 @@ extension Lowering {
     func member(_ node: MemberAccessExprSyntax, _ expected: SwiftType?) throws -> Lowered {
         let name = node.declName.baseName.identifierText
         guard let baseNode = node.base else { return try implicit(name, expected, at: node) }
-        if isStub(node) {
-            return Lowered(.undefined, .stub)
-        }
+        if isStub(node) { return Lowered(.undefined, .stub) }
         if baseNode.is(SuperExprSyntax.self), let (parent, this) = superclass,
             let found = try storedMember(parent, this, name, at: node)
         {
@@ -36,7 +34,7 @@ extension Lowering {
             return made
         }
         if var nominal = nominal(baseNode) {
-            if nominal.isTemplate { nominal = try specialized(nominal, [], expected, at: node) { nil } }
+            if nominal.isTemplate { nominal = try specialized(nominal, Call(name, [], expected, at: node)) { nil } }
             if let found = try staticMember(name, of: nominal) { return found }
         }
         if let type = try namedType(baseNode) {
@@ -71,9 +69,9 @@ extension Lowering {
 
     /// A static member, or a case of an enumeration.
     func memberOfType(_ type: SwiftType, _ name: String, at node: some SyntaxProtocol) throws -> Lowered? {
-        if case .nominal(let number) = type {
-            try mustNotHide(name, of: declarations.nominals[number], at: node)
-            if let found = try staticMember(name, of: declarations.nominals[number]) { return found }
+        if let nominal = appType(type) {
+            try mustNotHide(name, of: nominal, at: node)
+            if let found = try staticMember(name, of: nominal) { return found }
         }
         for key in extensionNames(type) {
             if let variable = declarations.extensions[key]?.variable(name, isStatic: true) {
@@ -251,24 +249,22 @@ extension Lowering {
     func accessors(
         _ variable: VariableDeclaration, in owner: FunctionContext.Owner, _ type: SwiftType
     ) throws -> (getter: JavaScript, setter: JavaScript?) {
-        let key = FunctionKey(variable.binding.id, in: owner)
-        if let known = computed[key] { return known }
         try mustBePlain(variable.declaration.attributes)
-        let (get, set) = (fresh("get_" + variable.name), variable.setter.map { _ in fresh("set_" + variable.name) })
-        let names = (getter: JavaScript.name(get), setter: set.map { JavaScript.name($0) })
-        computed[key] = names
         guard let body = variable.getter else {
             throw Refusal("The property has no getter here.", at: variable.binding)
         }
-        emitLater(methodContext(owner, type, isMutating: false), at: variable.binding) { [self] in
-            .function(get, [.this], self.body(body))
+        let getter = once(
+            FunctionKey(variable.binding.id, in: owner), "get_" + variable.name,
+            methodContext(owner, type, isMutating: false), at: variable.binding
+        ) { [self] in .function($0, [.this], self.body(body)) }
+        guard let setter = variable.setter, let body = setter.body else { return (getter, nil) }
+        let made = once(
+            FunctionKey(setter.id, in: owner), "set_" + variable.name, methodContext(owner, .void, isMutating: true),
+            at: variable.binding
+        ) { [self] name in
+            let value = JavaScript.name(declare(setter.parameters?.name.identifierText ?? "newValue", type))
+            return .function(name, [.this, value], self.body(body.statements))
         }
-        if let set, let setter = variable.setter, let body = setter.body {
-            emitLater(methodContext(owner, .void, isMutating: true), at: variable.binding) { [self] in
-                let value = JavaScript.name(declare(setter.parameters?.name.identifierText ?? "newValue", type))
-                return .function(set, [.this, value], self.body(body.statements))
-            }
-        }
-        return names
+        return (getter, made)
     }
 }

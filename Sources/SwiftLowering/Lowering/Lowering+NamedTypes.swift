@@ -67,9 +67,7 @@ extension Lowering {
             }
             return try type(spelled)
         }
-        if let template = template(named: name) {
-            return nominalType(try specialized(template, arguments, at: node))
-        }
+        if let template = template(named: name) { return nominalType(try specialized(template, arguments, at: node)) }
         if name == "Result", arguments.count == 2, nominal(named: name) == nil {
             return try result(arguments[0], arguments[1], at: node)
         }

@@ -18,8 +18,7 @@ extension Lowering {
             }
             if let function = local.function {
                 let signature = try localSignature(function, local)
-                return Lowered(
-                    signature.js, signature.type, isSimple: true)
+                return Lowered(signature.js, signature.type, isSimple: true)
             }
             var value = Lowered(
                 local.value, local.type,
@@ -32,8 +31,7 @@ extension Lowering {
         if program.stubs.contains(name) { return Lowered(.undefined, .stub) }
         if name.hasPrefix("$"), let number = Int(name.dropFirst()), number < context.anonymous.count {
             let local = context.anonymous[number]
-            return Lowered(
-                local.value, local.type, isStored: local.isReference, isSimple: true)
+            return Lowered(local.value, local.type, isStored: local.isReference, isSimple: true)
         }
         if let member = try implicitMember(name, at: node) { return member }
         if let value = context.selfValue, declarations.variables[name] == nil,
@@ -67,11 +65,7 @@ extension Lowering {
         if let found = try instanceConstant(name) { return found }
         switch owner {
         case .nominal(let start):
-            var scope: Nominal? = start
-            while let type = scope {
-                if let found = try staticMember(name, of: type) { return found }
-                scope = type.parent
-            }
+            for type in start.andAround { if let found = try staticMember(name, of: type) { return found } }
             return nil
         case .library(let type, let extended):
             if case .nominal = type { return try memberOfType(type, name, at: node) }
@@ -96,9 +90,7 @@ extension Lowering {
         for list in surroundings.reversed() {
             for item in list {
                 guard case .decl(let declaration) = item.item, let variable = declaration.as(VariableDeclSyntax.self)
-                else {
-                    continue
-                }
+                else { continue }
                 for found in VariableDeclaration.all(variable)
                 where found.name == name && declarations.variables[name] == nil {
                     if let known = surrounded[found.binding.id] { return known }
@@ -131,26 +123,21 @@ extension Lowering {
         if let known = globals[key] { return known }
         try mustBePlain(variable.declaration.attributes)
         let inner = FunctionContext(owner: owner)
+        if variable.isComputed, let body = variable.getter {
+            let type = try inFunction(inner) { try self.type(of: variable) }
+            let getter = once(
+                key, variable.name, FunctionContext(result: type, owner: owner), at: variable.binding
+            ) { [self] in .function($0, [], self.body(body)) }
+            globals[key] = Lowered(getter.called([]), type)
+            return Lowered(getter.called([]), type)
+        }
         let js = fresh(variable.name)
         let held = JavaScript.name(js).field("v")
-        if variable.isComputed, let getter = variable.getter {
-            let type = try inFunction(inner) { try self.type(of: variable) }
-            let value = Lowered(JavaScript.name(js).called([]), type)
-            globals[key] = value
-            emitLater(FunctionContext(result: type, owner: owner), at: variable.binding) { [self] in
-                .function(js, [], body(getter))
-            }
-            return value
-        }
         if variable.hasObservers {
             throw Refusal(
                 "A global or static property with ‘didSet’ or ‘willSet’ is not understood.", at: variable.binding)
         }
-        let annotation: TypeAnnotationSyntax? = variable.annotation
-        let annotated: SwiftType? = try inFunction(inner) { () throws -> SwiftType? in
-            guard let annotation else { return nil }
-            return try self.type(annotation.type)
-        }
+        let annotated = try inFunction(inner) { try variable.annotation.map { try self.type($0.type) } }
         guard let clause: InitializerClauseSyntax = variable.binding.initializer else {
             throw Refusal("‘\(variable.name)’ has no value here: give it in the parameters.", at: variable.binding)
         }
@@ -158,9 +145,7 @@ extension Lowering {
             throw Refusal("The value of ‘\(variable.name)’ needs itself.", at: variable.binding)
         }
         defer { opened.remove(key) }
-        if let annotated {
-            globals[key] = Lowered(held, annotated, isStored: !variable.isConstant, isSimple: true)
-        }
+        if let annotated { globals[key] = Lowered(held, annotated, isStored: !variable.isConstant, isSimple: true) }
         let (steps, type) = try inFunction(inner) { () throws -> ([Statement], SwiftType) in
             let lowered = try expression(clause.value, annotated)
             let kept = try keep(lowered, as: annotated, at: clause.value)

@@ -6,24 +6,23 @@ extension Lowering {
     func optionBits(_ nominal: Nominal) -> SwiftType? {
         guard nominal.kind == .structure, nominal.inheritedNames.contains("OptionSet"),
             storedProperties(of: nominal).count == 1, let raw = nominal.members.variable("rawValue", isStatic: false),
-            nominal.members.initializers.isEmpty, let type = try? fieldType(raw, of: nominal), type.isInteger
+            // What is not understood of it is told by the descriptor.
+            nominal.members.initializers.isEmpty,
+            let type = attempt({ try fieldType(raw, of: nominal) }).success?.value, type.isInteger
         else { return nil }
         return type
     }
 
     /// A set of options that a literal is.
     func options(_ array: ArrayExprSyntax, of type: SwiftType) throws -> Lowered? {
-        guard case .nominal(let number) = type, let bits = optionBits(declarations.nominals[number]) else { return nil }
+        guard let nominal = appType(type), let bits = optionBits(nominal) else { return nil }
         let values = try array.elements.map { try kept($0.expression, as: type) }
-        return Lowered(
-            .runtime("options", descriptor(type), .array(values), descriptor(bits)), type, isFresh: true)
+        return Lowered(.runtime("options", descriptor(type), .array(values), descriptor(bits)), type, isFresh: true)
     }
 
     /// `isEmpty` of a set of options; nil of every other property.
     func optionProperty(_ base: Lowered, _ name: String) -> Lowered? {
-        guard name == "isEmpty", case .nominal(let number) = base.type,
-            optionBits(declarations.nominals[number]) != nil
-        else { return nil }
+        guard name == "isEmpty", let nominal = appType(base.type), optionBits(nominal) != nil else { return nil }
         return Lowered(.binary(.equal, base.js.field("_rawValue"), .integer(0)), .bool)
     }
 
@@ -37,24 +36,22 @@ extension Lowering {
     ]
 
     /// A call of a method of a set of options; nil where it is none of those.
-    func calledOfOptions(
-        _ base: Lowered, _ name: String, _ arguments: [Argument], at node: some SyntaxProtocol
-    ) throws -> Lowered? {
-        guard case .nominal(let number) = base.type, let bits = optionBits(declarations.nominals[number]),
-            arguments.count == 1, let only = arguments.first,
-            only.label == (name.hasPrefix("is") ? (name == "isDisjoint" ? "with" : "of") : nil)
+    func calledOfOptions(_ base: Lowered, _ call: Call) throws -> Lowered? {
+        guard let nominal = appType(base.type), let bits = optionBits(nominal),
+            call.arguments.count == 1, let only = call.arguments.first,
+            only.label == (call.name.hasPrefix("is") ? (call.name == "isDisjoint" ? "with" : "of") : nil)
         else { return nil }
-        let call = { (js: JavaScript) throws -> JavaScript in
-            let other = try self.coerce(self.expression(only.node, base.type), to: base.type, at: only.node)
-            return .runtime("optionCall", .text(name), js, other.js, self.descriptor(bits))
+        let made = { [self] (js: JavaScript) throws -> JavaScript in
+            let other = try coerced(only.node, to: base.type)
+            return .runtime("optionCall", .text(call.name), js, other, descriptor(bits))
         }
-        if Self.questions.contains(name) { return Lowered(try call(base.js), .bool) }
-        if Self.makers.contains(name) { return Lowered(try call(base.js), base.type, isFresh: true) }
-        guard Self.changes.contains(name) else { return nil }
-        guard let place = base.place, place.write != nil || base.isStored else { throw Self.keptNowhere(node) }
-        let open = try opened(place, at: node)
-        let js = try sequence(open.setup, finished(call(open.read).marked(mark(node)), open.finish, mayThrow: false))
+        if Self.questions.contains(call.name) { return Lowered(try made(base.js), .bool) }
+        if Self.makers.contains(call.name) { return Lowered(try made(base.js), base.type, isFresh: true) }
+        guard Self.changes.contains(call.name) else { return nil }
+        guard let place = base.place, place.write != nil || base.isStored else { throw Self.keptNowhere(call.node) }
+        let open = try opened(place, at: call.node)
+        let js = try finished(made(open.read).marked(mark(call.node)), open.finish, mayThrow: false)
         // The results of `insert` and `remove` are seldom asked for.
-        return Lowered(js, .void)
+        return Lowered(sequence(open.setup, js), .void)
     }
 }

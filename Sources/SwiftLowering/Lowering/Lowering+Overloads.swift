@@ -32,14 +32,14 @@ extension Lowering {
     /// - Parameter open: what is called, and its parameters.
     /// - Throws: what the first one refuses, where none takes them.
     func taking<Candidate, Function>(
-        _ candidates: [Candidate], _ arguments: [Argument], at node: some SyntaxProtocol,
+        _ candidates: [Candidate], _ call: Call,
         _ open: (Candidate) throws -> (Function, [Parameter], isGeneric: Bool)
     ) throws -> [Overload<Function>] {
         var (refusal, overloads): ((any Error)?, [Overload<Function>]) = (nil, [])
         for candidate in candidates {
             do {
                 let (function, parameters, isGeneric) = try open(candidate)
-                let bound = try attempt { try bind(arguments, to: parameters, at: node) }.get()
+                let bound = try attempt { try bind(call, to: parameters) }.get()
                 overloads.append(
                     Overload(function: function, parameters: parameters, isGeneric: isGeneric, bound: bound))
             } catch { refusal = refusal ?? error }
@@ -51,23 +51,21 @@ extension Lowering {
     /// The one of several functions that the compiler calls.
     ///
     /// - Throws: `Refusal` where it is not sure which one that is.
-    func preferred<Function>(
-        _ overloads: [Overload<Function>], _ arguments: [Argument], at node: some SyntaxProtocol
-    ) throws -> Overload<Function> {
+    func preferred<Function>(_ overloads: [Overload<Function>], _ call: Call) throws -> Overload<Function> {
         if overloads.count == 1 { return overloads[0] }
-        let given = arguments.map { argument in naturalType(argument.node) }
+        let given = call.arguments.map { argument in naturalType(argument.node) }
         var best: [(Overload<Function>, Matched)] = []
         var least: Effort?
-        let all = overloads.map { ($0, matched($0.parameters, arguments)) }
+        let all = overloads.map { ($0, matched($0.parameters, call.arguments)) }
         // Where some leave parameters out, the compiler takes literals for other types than their own.
         let isEven = Set(all.map { $0.1.isVariadic || $0.1.defaults > 0 }).count == 1
         for (overload, matched) in all {
             var effort = Effort()
             for (index, type) in matched.types.enumerated() {
                 let isSame = all.allSatisfy { $0.1.types.indices.contains(index) && $0.1.types[index] == type }
-                guard isSame || isEven || !isLiteral(arguments[index].node) else { throw unclear(node) }
-                guard isSame || add(arguments[index].node, given[index], type, to: &effort) else {
-                    throw unclear(node)
+                guard isSame || isEven || !isLiteral(call.arguments[index].node) else { throw unclear(call.node) }
+                guard isSame || add(call.arguments[index].node, given[index], type, to: &effort) else {
+                    throw unclear(call.node)
                 }
             }
             if let least, effort > least { continue }
@@ -80,29 +78,30 @@ extension Lowering {
             let others = best.indices.filter { $0 != index }.map { best[$0] }
             if others.allSatisfy({ isBetter(candidate, $0) }) { return candidate.0 }
         }
-        throw unclear(node)
+        throw unclear(call.node)
     }
 
     /// A call of a function that an extension gives to a type of the library, which may have one of the name, too.
     ///
     /// - Parameter library: the call of the library's; nil where it has none that takes the arguments.
     func calledOfExtension(
-        _ candidates: [FunctionDeclSyntax], _ arguments: [Argument], _ owner: FunctionContext.Owner,
-        _ receiver: Lowered,
-        at node: some SyntaxProtocol, besides library: () throws -> Lowered?
+        _ candidates: [FunctionDeclSyntax], _ call: Call, _ owner: FunctionContext.Owner, _ receiver: Lowered,
+        besides library: () throws -> Lowered?
     ) throws -> Lowered? {
-        let fitting = candidates.filter { labels(of: $0.signature.parameterClause, fit: arguments) }
+        let fitting = candidates.filter { labels(of: $0.signature.parameterClause, fit: call) }
         guard let first = fitting.first else { return nil }
         let own = { [self] in
-            try overloaded(candidates, arguments, owner, isStatic: false, receiver: receiver, at: node)
+            try overloaded(candidates, call, owner, isStatic: false, receiver: receiver)
         }
-        guard self.library.methods(first.name.identifierText).contains(where: { $0.fits(arguments) }) else {
+        guard self.library.methods(first.name.identifierText).contains(where: { $0.fits(call.arguments) }) else {
             return try own()
         }
-        if try fitting.contains(where: { try isExact($0, arguments, in: owner) }) { return try own() }
-        let other = attempt(library).flatMap { found in found.value == nil ? .failure(unclear(node)) : .success(found) }
+        if try fitting.contains(where: { try isExact($0, call.arguments, in: owner) }) { return try own() }
+        let other = attempt(library).flatMap { found in
+            found.value == nil ? .failure(unclear(call.node)) : .success(found)
+        }
         switch (attempt(own), other) {
-        case (.success, .success): throw unclear(node)
+        case (.success, .success): throw unclear(call.node)
         case (.success(let found), .failure): return take(found)
         case (.failure, .success(let found)): return take(found)
         // What the app's own function refuses says more than that the library has none.

@@ -4,22 +4,18 @@ import SwiftSyntax
 extension Lowering {
     /// The elements of a sequence of the app; nil of every other value.
     func ownSequence(_ base: Lowered, at node: some SyntaxProtocol) throws -> Lowered? {
-        guard case .nominal(let number) = base.type, conforms(declarations.nominals[number], to: ["Sequence"]) else {
-            return nil
-        }
-        let nominal = declarations.nominals[number]
+        guard let nominal = appType(base.type), conforms(nominal, to: ["Sequence"]) else { return nil }
         guard !nominal.members.functions("makeIterator", isStatic: false).isEmpty else {
             return try steps(of: base, at: node)
         }
-        guard let made = try calledOfNominal(nominal, base, "makeIterator", [], at: node) else { return nil }
+        guard let made = try calledOfNominal(nominal, base, Call("makeIterator", [], at: node)) else { return nil }
         if case .iterator = made.type { return made }
         return try steps(of: made, at: node)
     }
 
     /// The elements that an iterator of the app gives.
     private func steps(of iterator: Lowered, at node: some SyntaxProtocol) throws -> Lowered? {
-        guard case .nominal(let number) = iterator.type else { return nil }
-        let nominal = declarations.nominals[number]
+        guard let nominal = appType(iterator.type) else { return nil }
         guard nominal.kind == .structure || nominal.kind == .classType, conforms(nominal, to: ["IteratorProtocol"]),
             let next = nominal.members.functions("next", isStatic: false).first(where: { $0.labels.isEmpty })
         else { return nil }

@@ -14,10 +14,11 @@ extension Lowering {
     /// The subscript of the app that is meant; nil where the value has none that takes these arguments.
     func ownSubscript(_ node: SubscriptCallExprSyntax, of type: SwiftType) throws -> OwnSubscript? {
         let arguments = node.arguments.map { Argument(label: $0.label?.identifierText, node: $0.expression) }
+        let call = Call("subscript", arguments, at: node)
         var refusal: (any Error)?
         for (declaration, owner) in subscripts(of: type, arguments) {
             do {
-                return try trying { try bound(declaration, in: owner, arguments, of: type, at: node) }
+                return try trying { try bound(declaration, in: owner, call) }
             } catch { refusal = refusal ?? error }
         }
         // The library's own takes what the app's does not.
@@ -48,36 +49,28 @@ extension Lowering {
     }
 
     private func bound(
-        _ declaration: SubscriptDeclSyntax, in owner: FunctionContext.Owner, _ arguments: [Argument],
-        of type: SwiftType, at node: some SyntaxProtocol
+        _ declaration: SubscriptDeclSyntax, in owner: FunctionContext.Owner, _ call: Call
     ) throws -> OwnSubscript {
         if case .nominal(let nominal) = owner, isReplaced(declaration, of: nominal) {
-            throw Refusal("A subscript that subclasses have, too, is not understood.", at: node)
+            throw Refusal("A subscript that subclasses have, too, is not understood.", at: call.node)
         }
         guard declaration.genericParameterClause == nil else {
-            throw Refusal("A generic subscript is not understood.", at: node)
+            throw Refusal("A generic subscript is not understood.", at: call.node)
         }
         let (parameters, result) = try inFunction(FunctionContext(owner: owner)) {
             (try self.parameters(declaration.parameterClause), try self.type(declaration.returnClause.type))
         }
-        let unlabeled = parameters.map { parameter in
-            var plain = parameter
-            plain.label = nil
-            return plain
-        }
-        let plain = arguments.map { Argument(label: nil, node: $0.node) }
-        let values = try bind(plain, to: unlabeled, at: node).values
+        var unlabeled = parameters
+        for index in unlabeled.indices { unlabeled[index].label = nil }
+        let plain = Call("subscript", call.arguments.map { Argument(label: nil, node: $0.node) }, at: call.node)
+        let values = try bind(plain, to: unlabeled).values
         calls += 1
         let names = try accessors(declaration, in: owner, unlabeled, result)
         return OwnSubscript(type: result, arguments: values, getter: names.getter, setter: names.setter)
     }
 
     private func isReplaced(_ declaration: SubscriptDeclSyntax, of nominal: Nominal) -> Bool {
-        nominal.kind == .classType
-            && declarations.nominals.contains { other in
-                other !== nominal && isKind(other, of: nominal)
-                    && other.members.subscripts.contains { $0.labels == declaration.labels }
-            }
+        subclasses(of: nominal).contains { $0.members.subscripts.contains { $0.labels == declaration.labels } }
     }
 
     /// The functions of a subscript.
@@ -103,13 +96,10 @@ extension Lowering {
         _ key: FunctionKey, _ name: String, _ body: CodeBlockItemListSyntax, _ parameters: [Parameter],
         _ result: SwiftType, in owner: FunctionContext.Owner, isMutating: Bool, at node: some SyntaxProtocol
     ) -> JavaScript {
-        if let known = signatures[key] { return known.js }
-        let signature = Signature(name: fresh(name), parameters: parameters, result: result, owner: owner)
-        signatures[key] = signature
-        emitLater(methodContext(owner, result, isMutating: isMutating), at: node) { [self] in
-            try declared(signature, body, at: node, takesSelf: true)
+        once(key, name, methodContext(owner, result, isMutating: isMutating), at: node) { [self] name in
+            let signature = Signature(name: name, parameters: parameters, result: result, owner: owner)
+            return try declared(signature, body, at: node, takesSelf: true)
         }
-        return signature.js
     }
 
     /// The place of what a subscript of the app gives.
@@ -121,7 +111,7 @@ extension Lowering {
         }
         let open = try opened(base, at: node)
         var setup = open.setup
-        let arguments = found.arguments.map { held(Lowered($0, .any), &setup) }
+        let arguments = found.arguments.map { held(Lowered($0, .any, isStored: true), &setup) }
         let this = open.write == nil && isInPlace(open.type) ? open.read : try receiver(open, at: node)
         return Place(
             type: found.type, read: found.getter.called([open.read] + arguments).marked(place),
@@ -140,18 +130,7 @@ extension SubscriptDeclSyntax {
         }
     }
 
-    var getter: CodeBlockItemListSyntax? {
-        switch accessorBlock?.accessors {
-        case .getter(let items): items
-        case .accessors(let list):
-            list.first { $0.accessorSpecifier.tokenKind == .keyword(.get) }?.body?.statements
-        case nil: nil
-        @unknown default: nil
-        }
-    }
+    var getter: CodeBlockItemListSyntax? { accessorBlock?.getter }
 
-    fileprivate var setter: AccessorDeclSyntax? {
-        guard case .accessors(let list) = accessorBlock?.accessors else { return nil }
-        return list.first { $0.accessorSpecifier.tokenKind == .keyword(.set) }
-    }
+    fileprivate var setter: AccessorDeclSyntax? { accessorBlock?.accessor(.set) }
 }

@@ -9,7 +9,7 @@ struct Match {
 
     /// The match of several parts, which are asked one after the other.
     static func all(_ parts: [Match]) -> Match {
-        Match(names: parts.flatMap(\.names), test: .all(parts.compactMap(\.test)))
+        Match(names: parts.flatMap(\.names), test: .joined(parts.compactMap(\.test), .and))
     }
 
     var declarations: [Statement] { names.map { .variables([$0]) } }
@@ -124,15 +124,9 @@ extension Lowering {
 
     /// `..<5`, `5...`, `...5`.
     private func partialRange(_ value: ExprSyntax, _ subject: Lowered) throws -> Match? {
-        if let prefix = value.as(PrefixOperatorExprSyntax.self), ["..<", "..."].contains(prefix.operator.text) {
-            let bound = try expression(prefix.expression, subject.type)
-            return Match(test: .binary(prefix.operator.text == "..<" ? .less : .atMost, subject.js, bound.js))
-        }
-        if let postfix = value.as(PostfixOperatorExprSyntax.self), postfix.operator.text == "..." {
-            let bound = try expression(postfix.expression, subject.type)
-            return Match(test: .binary(.atLeast, subject.js, bound.js))
-        }
-        return nil
+        guard let form = value.rangeForm, let end = form.onlyEnd else { return nil }
+        let bound = try expression(end, subject.type).js
+        return Match(test: .binary(form.from != nil ? .atLeast : form.isClosed ? .atMost : .less, subject.js, bound))
     }
 
     /// A case of an enumeration; nil where the member is none.
@@ -154,8 +148,7 @@ extension Lowering {
         } else if subject.type.isOptional, name == "some", arguments.count == 1 {
             return try .all([Match(test: subject.js.isThere), pattern(arguments[0], wrapped, binds: binds)])
         }
-        guard case .nominal(let number) = type else { return nil }
-        let nominal = declarations.nominals[number]
+        guard let nominal = appType(type) else { return nil }
         guard nominal.kind == .enumeration,
             let element = nominal.members.cases.first(where: { $0.name.identifierText == name })
         else { return nil }
@@ -164,15 +157,14 @@ extension Lowering {
             isCast ? .runtime("is", subject.js, descriptor(type)) : nil,
             .binary(.equal, subject.js.field("tag"), .text(name)),
         ]
-        let whole = Match(test: .all(tests.compactMap(\.self)))
+        let whole = Match(test: .joined(tests.compactMap(\.self), .and))
         guard !arguments.isEmpty else { return whole }
         let types = try caseTypes(element, of: nominal)
         guard arguments.count == types.count else {
             throw Refusal("The case has \(types.count) values, and the pattern \(arguments.count).", at: member)
         }
         let parts = try zip(arguments, types).enumerated().map { index, part in
-            try pattern(
-                part.0, Lowered(subject.js.field("values")[index], part.1, isSimple: true), binds: binds)
+            try pattern(part.0, Lowered(subject.js.field("values")[index], part.1, isSimple: true), binds: binds)
         }
         return .all([whole] + parts)
     }

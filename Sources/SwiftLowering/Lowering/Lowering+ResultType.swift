@@ -89,7 +89,11 @@ extension Lowering {
 
     /// The `Result` that is wanted where the name stands without types.
     func wantedResult(_ node: ExprSyntax, _ expected: SwiftType?) -> SwiftType? {
-        guard let name = node.as(DeclReferenceExprSyntax.self)?.baseName.identifierText, name == "Result",
+        wantedResult(node.as(DeclReferenceExprSyntax.self)?.baseName.identifierText, expected)
+    }
+
+    private func wantedResult(_ name: String?, _ expected: SwiftType?) -> SwiftType? {
+        guard let name, name == "Result",
             nominal(named: name) == nil, lookUp(name) == nil, let wanted = expected?.unwrapped,
             results.values.contains(where: { .nominal($0.number) == wanted })
         else { return nil }
@@ -97,20 +101,17 @@ extension Lowering {
     }
 
     /// `Result { try … }`; nil of any other name.
-    func madeResult(
-        _ name: String, _ arguments: [Argument], _ expected: SwiftType?, at node: FunctionCallExprSyntax
-    ) throws -> Lowered? {
-        guard name == "Result", nominal(named: name) == nil, let only = arguments.first, arguments.count == 1,
+    func madeResult(_ call: Call) throws -> Lowered? {
+        guard call.name == "Result", nominal(named: call.name) == nil, let only = call.arguments.first,
+            call.arguments.count == 1,
             only.isTrailing || only.label == "catching"
         else { return nil }
-        if let wanted = wantedResult(node.calledExpression, expected) {
-            return try made(wanted, arguments, expected, at: node)
-        }
+        if let wanted = wantedResult(call.name, call.expected) { return try made(wanted, call) }
         let wanted = SwiftType.function([], .variable("T"))
         let given = try typeAlone(of: only.node, wanted).get()
         guard case .function(_, let success) = given, !success.hasVariables else {
-            throw Refusal("The type of this ‘Result’ can't be told here: write it behind the name.", at: node)
+            throw Refusal("The type of this ‘Result’ can't be told here: write it behind the name.", at: call.node)
         }
-        return try made(result(success, .error, at: node), arguments, expected, at: node)
+        return try made(result(success, .error, at: call.node), call)
     }
 }

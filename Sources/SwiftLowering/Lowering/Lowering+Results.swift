@@ -13,20 +13,7 @@ extension Lowering {
     /// Statements that return the value of an `if`, a `switch` or any other expression.
     func resultStatements(_ node: ExprSyntax) throws -> [Statement] {
         if let conditional = node.as(IfExprSyntax.self) {
-            let outer = scopes
-            defer { scopes = outer }
-            scopes.append([:])
-            let (names, test) = try conditions(conditional.conditions)
-            let body = try resultBody(conditional.body.statements)
-            scopes = outer
-            let rest: [Statement]
-            switch conditional.elseBody {
-            case .ifExpr(let next): rest = try resultStatements(ExprSyntax(next))
-            case .codeBlock(let block): rest = try resultBody(block.statements)
-            case nil: rest = []
-            @unknown default: throw Refusal("This is not understood.", at: conditional)
-            }
-            return names + [.conditional(test, body)] + rest
+            return [try choice(conditional, { try resultBody($0) }, { try resultStatements(ExprSyntax($0)) })]
         }
         if let choice = node.as(SwitchExprSyntax.self) {
             // Every case is a function's end: what a case of one expression gives is returned.
@@ -44,9 +31,7 @@ extension Lowering {
     }
 
     func resultBody(_ items: CodeBlockItemListSyntax) throws -> [Statement] {
-        scopes.append([:])
-        defer { scopes.removeLast() }
-        return try items.onlyExpression.map { try resultStatements($0) } ?? statements(items)
+        try inScope { try items.onlyExpression.map { try resultStatements($0) } ?? statements(items) }
     }
 }
 

@@ -2,11 +2,7 @@ import SwiftSyntax
 
 extension Lowering {
     /// Lowers statements into a scope of their own.
-    func block(_ items: CodeBlockItemListSyntax) -> [Statement] {
-        scopes.append([:])
-        defer { scopes.removeLast() }
-        return statements(items)
-    }
+    func block(_ items: CodeBlockItemListSyntax) -> [Statement] { inScope { statements(items) } }
 
     /// Lowers statements into the scope that is open.
     func statements(_ items: CodeBlockItemListSyntax) -> [Statement] {
@@ -154,22 +150,28 @@ extension Lowering {
     }
 
     private func ifStatement(_ conditional: IfExprSyntax) throws -> Statement {
-        let outer = scopes
-        defer { scopes = outer }
-        scopes.append([:])
-        let (names, test) = try conditions(conditional.conditions)
-        let body = block(conditional.body.statements)
+        try choice(conditional, { block($0) }, { [try ifStatement($0)] })
+    }
+
+    /// A choice, with what its bodies are, and the one behind ‘else if’.
+    func choice(
+        _ conditional: IfExprSyntax, _ body: (CodeBlockItemListSyntax) throws -> [Statement],
+        _ next: (IfExprSyntax) throws -> [Statement]
+    ) throws -> Statement {
         // Behind ‘else’ the names that the conditions bind are not there.
-        scopes = outer
+        let (names, test, first) = try inScope {
+            let (names, test) = try conditions(conditional.conditions)
+            return (names, test, try body(conditional.body.statements))
+        }
         let other: [Statement]
         switch conditional.elseBody {
-        case .ifExpr(let next): other = try [ifStatement(next)]
-        case .codeBlock(let body): other = block(body.statements)
+        case .ifExpr(let conditional): other = try next(conditional)
+        case .codeBlock(let block): other = try body(block.statements)
         case nil: other = []
         @unknown default: throw Refusal("This is not understood.", at: conditional)
         }
         // A block keeps the names from those of the same name around.
-        let whole = Statement.conditional(test, body, other)
+        let whole = Statement.conditional(test, first, other)
         return names.isEmpty ? whole : .block(names + [whole])
     }
 
@@ -194,19 +196,16 @@ extension Lowering {
             scopes.append([:])
             defer { scopes.removeLast() }
             var names: [Statement] = []
-            if clause.catchItems.isEmpty {
-                names.append(.constant(declare("error", .error), error.field("value")))
-            }
+            if clause.catchItems.isEmpty { names.append(.constant(declare("error", .error), error.field("value"))) }
             let matches = try clause.catchItems.map { item in
                 try caughtBy(item, Lowered(error.field("value"), .error, isSimple: true), of: clause)
             }
             let tests = matches.compactMap(\.test)
             if tests.count < matches.count || matches.isEmpty { isWhole = true }
-            let test = tests.count < matches.count ? nil : JavaScript.any(tests)
+            let test = tests.count < matches.count ? nil : JavaScript.joined(tests, .or)
             names += matches.flatMap(\.declarations)
             clauses.append(
-                .block(
-                    names + [.conditional(test ?? .bool(true), block(clause.body.statements) + [.leave(exit)])]))
+                .block(names + [.conditional(test ?? .bool(true), block(clause.body.statements) + [.leave(exit)])]))
         }
         if !isWhole { clauses.append(.fail(error)) }
         return .labelled(exit, .block([.attempt(body, caught: caught, clauses)]))

@@ -17,28 +17,6 @@ extension Lowering {
     }
 
     private func callsOwnFunction(_ node: ExprSyntax) -> Bool {
-        let search = CallSearch { [self] in lookUp($0)?.function != nil || declarations.declaresFunction($0) }
-        search.walk(node)
-        return search.hasFound
-    }
-}
-
-/// Looks for a call of a function or method by its name.
-final class CallSearch: SyntaxVisitor {
-    private let isSought: (String) -> Bool
-    private(set) var hasFound = false
-
-    init(_ isSought: @escaping (String) -> Bool) {
-        self.isSought = isSought
-        super.init(viewMode: .sourceAccurate)
-    }
-
-    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-        let callee = node.calledExpression
-        let name =
-            callee.as(DeclReferenceExprSyntax.self)?.baseName
-            ?? callee.as(MemberAccessExprSyntax.self)?.declName.baseName
-        if let name, isSought(name.identifierText) { hasFound = true }
-        return .visitChildren
+        node.calls { [self] in lookUp($0)?.function != nil || declarations.declaresFunction($0) }
     }
 }

@@ -13,16 +13,10 @@ extension Lowering {
         }
         let place = mark(node)
         var value = base
-        if base.type.isOptional {
-            value = Lowered(
-                .runtime("unwrap", base.js).marked(place), base.type.unwrapped, isStored: base.isStored,
-                isFresh: base.isFresh)
-        }
+        if base.type.isOptional { value = base.made(.runtime("unwrap", base.js).marked(place), base.type.unwrapped) }
         if let found = try followed(node, from: value) { return found }
         if let own = try ownSubscript(node, of: value.type) {
-            return Lowered(
-                own.getter.called([value.js] + own.arguments).marked(place), own.type,
-                isFresh: true)
+            return Lowered(own.getter.called([value.js] + own.arguments).marked(place), own.type, isFresh: true)
         }
         switch value.type {
         case .array(let element), .slice(let element): return try item(element, of: value, first, at: node)
@@ -35,8 +29,7 @@ extension Lowering {
         case .realmMap(let element):
             let key = try coerced(first, to: .string)
             let wrapped = element.unwrapped
-            return Lowered(
-                .runtime("realmMapAt", value.js, key, descriptor(wrapped)).marked(place), wrapped.optional)
+            return Lowered(.runtime("realmMapAt", value.js, key, descriptor(wrapped)).marked(place), wrapped.optional)
         case .named("Data"): return try byte(of: value, first, at: node)
         case .named("Schema"):
             return Lowered(
@@ -69,7 +62,7 @@ extension Lowering {
         guard !element.isOptional else {
             throw Refusal("Optional values of a dictionary are not understood.", at: node)
         }
-        return Lowered(found, element.optional, isStored: map.isStored, isFresh: map.isFresh)
+        return map.made(found, element.optional)
     }
 
     /// A character of a text, or a part of it by a range.
@@ -103,9 +96,7 @@ extension Lowering {
         let index = try coerced(first, to: .integer)
         var name = "at"
         if case .slice = value.type { name = "sliceAt" }
-        return Lowered(
-            runtime(name, at: node, value.js, index), element, isStored: value.isStored,
-            isFresh: value.isFresh)
+        return value.made(runtime(name, at: node, value.js, index), element)
     }
 
     /// A property of an object by its name.
@@ -123,35 +114,12 @@ extension Lowering {
         return lowered
     }
 
-    /// Whether an index is a range, by its form.
-    func isRange(_ index: ExprSyntax) -> Bool {
-        if let infix = index.as(InfixOperatorExprSyntax.self) {
-            return ["..<", "..."].contains(infix.operator.spelling)
-        }
-        if let tuple = index.as(TupleExprSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first {
-            return isRange(only.expression)
-        }
-        if Self.isWhole(index) { return true }
-        return index.is(PrefixOperatorExprSyntax.self)
-            && ["..<", "..."].contains(index.as(PrefixOperatorExprSyntax.self)?.operator.text)
-            || index.is(PostfixOperatorExprSyntax.self)
-    }
-
-    /// Whether an index is `...`, the whole.
-    private static func isWhole(_ index: ExprSyntax) -> Bool {
-        index.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind == .binaryOperator("...")
-    }
-
     /// The half-open range of indices that an index of an array is, as JavaScript; nil where it is none.
     func indexRange(_ index: ExprSyntax, _ base: Lowered) throws -> JavaScript? {
-        if Self.isWhole(index) { return .array([.integer(0), base.js.field("length")]) }
-        if let prefix = index.as(PrefixOperatorExprSyntax.self), ["..<", "..."].contains(prefix.operator.text) {
-            let bound = try expression(prefix.expression, .integer).js
-            let isClosed = prefix.operator.text == "..."
-            return .array([.integer(0), isClosed ? .binary(.plus, bound, .integer(1)) : bound])
-        }
-        if let postfix = index.as(PostfixOperatorExprSyntax.self), postfix.operator.text == "..." {
-            return .array([try expression(postfix.expression, .integer).js, base.js.field("length")])
+        if let form = index.rangeForm, form.from == nil || form.to == nil {
+            let from = try form.from.map { try expression($0, .integer).js } ?? .integer(0)
+            let to = try form.to.map { try expression($0, .integer).js } ?? base.js.field("length")
+            return .array([from, form.isClosed ? .binary(.plus, to, .integer(1)) : to])
         }
         let found = try expression(index, .range(.integer))
         switch found.type {
@@ -164,34 +132,15 @@ extension Lowering {
     /// A part of an array or a text by a range; nil where the index is none.
     func slice(_ index: ExprSyntax, _ base: Lowered, at node: some SyntaxProtocol) throws -> JavaScript? {
         let element: SwiftType = [.string, .substring].contains(base.type) ? .named("StringIndex") : .integer
-        let place = mark(node)
-        if Self.isWhole(index) { return .runtime("slice", base.js, .null, .null, .bool(false)).marked(place) }
-        if let prefix = index.as(PrefixOperatorExprSyntax.self), ["..<", "..."].contains(prefix.operator.text) {
-            let bound = try expression(prefix.expression, element)
-            return .runtime("slice", base.js, .null, bound.js, .bool(prefix.operator.text == "...")).marked(place)
-        }
-        if let postfix = index.as(PostfixOperatorExprSyntax.self), postfix.operator.text == "..." {
-            let bound = try expression(postfix.expression, element)
-            return .runtime("slice", base.js, bound.js, .null, .bool(false)).marked(place)
-        }
-        if let infix = index.as(InfixOperatorExprSyntax.self),
-            let symbol = infix.operator.as(BinaryOperatorExprSyntax.self)?.operator.text,
-            ["..<", "..."].contains(symbol)
-        {
-            let from = try expression(infix.leftOperand, element).js
-            let to = try expression(infix.rightOperand, element).js
-            return .runtime("slice", base.js, from, to, .bool(symbol == "...")).marked(place)
+        if let form = index.rangeForm {
+            let from = try form.from.map { try expression($0, element).js } ?? .null
+            let to = try form.to.map { try expression($0, element).js } ?? .null
+            return runtime("slice", at: node, base.js, from, to, .bool(form.isClosed))
         }
         // Where it is no range, it is an index, which is refused where it is lowered as one.
         guard case .success(let attempt) = attempt({ try expression(index, nil) }) else { return nil }
-        let found = attempt.value
-        if found.type == .range(element) || found.type == .closedRange(element) { _ = take(attempt) }
-        switch found.type {
-        case .range(let type) where type == element:
-            return .runtime("sliceRange", base.js, found.js, .bool(false)).marked(place)
-        case .closedRange(let type) where type == element:
-            return .runtime("sliceRange", base.js, found.js, .bool(true)).marked(place)
-        default: return nil
-        }
+        let type = attempt.value.type
+        guard type == .range(element) || type == .closedRange(element) else { return nil }
+        return runtime("sliceRange", at: node, base.js, take(attempt).js, .bool(type == .closedRange(element)))
     }
 }

@@ -43,15 +43,9 @@ extension Lowering {
 
     /// The statements of a case.
     private func caseBody(_ found: SwitchCaseSyntax, isReturned: Bool) -> [Statement] {
-        scopes.append([:])
-        defer { scopes.removeLast() }
-        if isReturned {
-            do { return try resultBody(found.statements) } catch {
-                tell(error, at: found)
-                return []
-            }
-        }
-        return found.fallsThrough ? statements(Array(found.statements)[...].dropLast()) : statements(found.statements)
+        if isReturned { return told(at: found) { try resultBody(found.statements) } ?? [] }
+        return found.fallsThrough
+            ? inScope { statements(Array(found.statements).dropLast()) } : block(found.statements)
     }
 
     private func caseMatch(_ found: SwitchCaseSyntax, _ subject: Lowered) throws -> Match {
@@ -64,12 +58,7 @@ extension Lowering {
             if let condition = item.whereClause?.condition {
                 match = .all([match, Match(test: try expression(condition, .bool).js)])
             }
-            let own = scopes[scopes.count - 1].filter { name, local in
-                guard let before = outer[name], case .name(let known) = before.js, case .name(let js) = local.js else {
-                    return true
-                }
-                return js != known
-            }
+            let own = scopes[scopes.count - 1].filter { outer[$0.key]?.js.identifier != $0.value.js.identifier }
             // Each pattern gives its values to the names of the first.
             if let first { match = .all([match] + (try handed(own, to: first, at: item))) }
             matches.append(match)
@@ -77,7 +66,7 @@ extension Lowering {
             scopes[scopes.count - 1] = outer.merging(first ?? [:]) { $1 }
         }
         let tests = matches.compactMap(\.test)
-        return Match(names: matches.flatMap(\.names), test: tests.count < matches.count ? nil : .any(tests))
+        return Match(names: matches.flatMap(\.names), test: tests.count < matches.count ? nil : .joined(tests, .or))
     }
 
     /// Gives the values of a pattern's names to those of another one's.

@@ -40,11 +40,7 @@ extension Lowering {
             }
             let path = base.split(separator: ".").map(String.init)
             if path.count == 1, let outer = base == "Self" ? ownerType : context.typeArguments[base] {
-                if case .nominal(let number) = outer,
-                    let found = try associatedType(member.name.identifierText, of: declarations.nominals[number])
-                {
-                    return found
-                }
+                if let found = try associatedType(member.name.identifierText, of: outer) { return found }
                 if let part = outer.part(member.name.identifierText) { return part }
             }
             if let nominal = path.count == 1 ? nominal(named: path[0]) : declarations.nominal(path: path) {
@@ -110,9 +106,7 @@ extension Lowering {
             guard let type = try knownType(name) else { throw unknownType(node) }
             return type
         }
-        if let template = template(named: name) {
-            return nominalType(try specialized(template, arguments, at: node))
-        }
+        if let template = template(named: name) { return nominalType(try specialized(template, arguments, at: node)) }
         guard nominal(named: name) == nil else { throw unknownType(node) }
         if let names = declarations.genericAliases[name], let alias = declarations.typealiases[name],
             names.count == arguments.count
@@ -130,11 +124,7 @@ extension Lowering {
     func knownType(_ name: String) throws -> SwiftType? {
         if let type = context.typeArguments[name] { return type }
         if case .nominal(let owner)? = context.owner, let type = owner.typeArguments[name] { return type }
-        if let owner = ownerType, case .nominal(let number) = owner,
-            let found = try associatedType(name, of: declarations.nominals[number])
-        {
-            return found
-        }
+        if let found = try associatedType(name, of: ownerType) { return found }
         if case .library(let type, _)? = context.owner, let part = type.part(name) ?? part(name, ofNominal: type) {
             return part
         }
@@ -154,12 +144,17 @@ extension Lowering {
 
     /// The type that an extension of `RawRepresentable` or `CaseIterable` calls `RawValue` or `AllCases`.
     private func part(_ name: String, ofNominal type: SwiftType) -> SwiftType? {
-        guard case .nominal(let number) = type, declarations.nominals[number].kind == .enumeration else { return nil }
+        guard let nominal = appType(type), nominal.kind == .enumeration else { return nil }
         switch name {
-        case "RawValue": return declarations.nominals[number].inheritedNames.first.flatMap(SwiftType.scalar)
+        case "RawValue": return nominal.inheritedNames.first.flatMap(SwiftType.scalar)
         case "AllCases": return .array(type)
         default: return nil
         }
+    }
+
+    /// The type of the app that a type is, model classes aside; nil of the library's.
+    func appType(_ type: SwiftType?) -> Nominal? {
+        if case .nominal(let number)? = type { declarations.nominals[number] } else { nil }
     }
 
     func nominalType(_ nominal: Nominal) -> SwiftType {
@@ -179,12 +174,10 @@ extension Lowering {
     func nominal(named name: String) -> Nominal? {
         if let local = lookUp(name)?.nominal { return local }
         if case .nominal(let owner) = context.owner {
-            var scope: Nominal? = owner
-            while let type = scope {
+            for type in owner.andAround {
                 if let found = type.nested[name] { return found }
                 if type.name == name { return type }
                 if let found = type.visible[name] { return found }
-                scope = type.parent
             }
         }
         return declarations.types[name]
@@ -200,11 +193,9 @@ extension Lowering {
     /// An alias that the types around the code declare, where no type of the name is nearer.
     private func nestedAlias(_ name: String) -> TypeSyntax? {
         guard lookUp(name)?.nominal == nil, case .nominal(let owner) = context.owner else { return nil }
-        var scope: Nominal? = owner
-        while let type = scope {
+        for type in owner.andAround {
             if type.nested[name] != nil || type.name == name { return nil }
             if let found = type.typealiases[name] { return found }
-            scope = type.parent
         }
         return nil
     }
@@ -249,9 +240,7 @@ extension Lowering {
                 "The type of ‘\(variable.name)’ can't be told: write it behind the name.", at: variable.binding)
         }
         var inner = FunctionContext(owner: context.owner)
-        if variable.isLazy, let owner = ownerType {
-            inner.selfValue = Lowered(.this, owner, isStored: true)
-        }
+        if variable.isLazy, let owner = ownerType { inner.selfValue = Lowered(.this, owner, isStored: true) }
         return try inFunction(inner) { try expression(value, nil).type }
     }
 
@@ -311,6 +300,9 @@ extension Lowering {
 }
 
 extension Nominal {
+    /// The type, and those that it stands in, from the inside out.
+    var andAround: UnfoldFirstSequence<Nominal> { sequence(first: self, next: \.parent) }
+
     /// Whether there is nothing that a value of the type could be asked for.
     var holdsNothing: Bool {
         members.variables.allSatisfy(\.isStatic) && members.functions.allSatisfy { $0.modifiers.isStatic }

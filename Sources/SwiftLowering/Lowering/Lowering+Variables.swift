@@ -51,8 +51,8 @@ extension Lowering {
         }
         let isVariable = declaration.bindingSpecifier.tokenKind == .keyword(.var)
         let annotated: SwiftType? = try declaration.annotation(of: binding).map { try self.type($0.type) }
-        if case .accessors(let list)? = binding.accessorBlock?.accessors, let start = binding.initializer {
-            return try localObserved(binding, list, start.value, annotated)
+        if let block = binding.accessorBlock, let start = binding.initializer {
+            return try localObserved(binding, block, start.value, annotated)
         }
         guard binding.accessorBlock == nil else { return try localComputed(binding, annotated) }
         guard let start = binding.initializer else {
@@ -88,8 +88,7 @@ extension Lowering {
             let whole = fresh("tuple")
             return try zip(tuple.elements, elements).enumerated().reduce(into: [.constant(whole, js)]) { steps, part in
                 let (index, (element, type)) = part
-                steps += try bind(
-                    element.pattern, to: JavaScript.name(whole)[index], type.type, isVariable: isVariable)
+                steps += try bind(element.pattern, to: JavaScript.name(whole)[index], type.type, isVariable: isVariable)
             }
         }
         if let binding = pattern.as(ValueBindingPatternSyntax.self) {
@@ -120,7 +119,7 @@ extension Lowering {
             throw Refusal(
                 "A generic function inside of a function is not understood: move it out of it.", at: function.name)
         }
-        guard case .name(let name) = local.js else { throw Refusal.known }
+        guard let name = local.js.identifier else { throw Refusal.known }
         let signature = Signature(
             name: name, parameters: try parameters(function.signature.parameterClause),
             result: try function.signature.returnClause.map { try type($0.type) } ?? .void, owner: nil,

@@ -7,15 +7,19 @@ extension Lowering {
     /// Constants hold theirs for sure: of files, of functions that give no objects, and of blocks outside of which nothing asks
     /// for it.
     func mustBeHeld(_ type: SwiftType, _ name: String, at node: some SyntaxProtocol) throws {
-        guard case .nominal(let number) = type.unwrapped, declarations.nominals[number].kind == .classType else {
-            return
-        }
-        let nominal = declarations.nominals[number]
+        guard let nominal = appType(type.unwrapped), nominal.kind == .classType else { return }
         let classes = declarations.nominals.filter { isKind($0, of: nominal) }
         let names = Set(classes.map(\.name))
         let inherited = Set(classes.flatMap { lineage(of: $0) }.map(\.name))
         let trees = declarations.files.flatMap(\.trees)
-        let questions = trees.flatMap { QuestionSearch.all(of: name, in: $0) }
+        // What asks for the property by its name.
+        var questions: [Syntax] = []
+        for tree in trees {
+            tree.search { node in
+                if node.as(DeclReferenceExprSyntax.self)?.baseName.identifierText == name { questions.append(node) }
+                return .visitChildren
+            }
+        }
         for tree in trees {
             let search = CreationSearch(names, inherited, questions)
             search.walk(tree)
@@ -25,28 +29,6 @@ extension Lowering {
                     at: node)
             }
         }
-    }
-}
-
-/// Looks for what asks for a property by its name.
-private final class QuestionSearch: SyntaxVisitor {
-    private let name: String
-    private var found: [Syntax] = []
-
-    static func all(of name: String, in tree: SourceFileSyntax) -> [Syntax] {
-        let search = QuestionSearch(name)
-        search.walk(tree)
-        return search.found
-    }
-
-    private init(_ name: String) {
-        self.name = name
-        super.init(viewMode: .sourceAccurate)
-    }
-
-    override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-        if node.baseName.identifierText == name { found.append(Syntax(node)) }
-        return .visitChildren
     }
 }
 
@@ -94,12 +76,10 @@ private final class CreationSearch: SyntaxVisitor {
 
     /// Whether `Self` may be one of the classes there.
     private func isOwn(_ node: Syntax) -> Bool {
-        var current = node.parent
-        while let next = current {
+        for next in node.ancestors {
             if next.is(StructDeclSyntax.self) || next.is(EnumDeclSyntax.self) { return false }
             if let type = next.as(ClassDeclSyntax.self) { return names.contains(type.name.identifierText) }
             if let type = next.as(ExtensionDeclSyntax.self) { return inherited.contains(type.extendedType.spelling) }
-            current = next.parent
         }
         return true
     }

@@ -19,6 +19,10 @@ final class Lowering {
         get { state.context }
         _modify { yield &state.context }
     }
+    var calls: Int {
+        get { state.calls }
+        set { state.calls = newValue }
+    }
     private var chunks: [[Statement]] = []
     private var names = 0
     var descriptors: [SwiftType: JavaScript] = [:]
@@ -28,8 +32,6 @@ final class Lowering {
     var described: Set<Int> = []
     /// Whether structures are copied, by number.
     var copiedStructures: [Int: Bool] = [:]
-    /// How many calls of functions of the app were lowered: what calls one may change what is read before.
-    var calls = 0
     var signatures: [FunctionKey: Signature] = [:]
     var globals: [FunctionKey: Lowered] = [:]
     var structures: Set<Int> = []
@@ -63,8 +65,6 @@ final class Lowering {
     var returning = false
     /// The library's `Result` of two types each.
     var results: [[SwiftType]: Nominal] = [:]
-    /// The functions of computed properties.
-    var computed: [FunctionKey: (getter: JavaScript, setter: JavaScript?)] = [:]
     /// The work that each type needs that conforms to a protocol or inherits from a class, also one that is made later.
     private var ofAllTypes: [() throws -> Void] = []
     private var typesSeen = 0
@@ -102,6 +102,15 @@ final class Lowering {
         if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
     }
 
+    /// What a body makes; nil where it refuses something, which is told.
+    @discardableResult
+    func told<Value>(at node: some SyntaxProtocol, _ body: () throws -> Value) -> Value? {
+        do { return try body() } catch {
+            tell(error, at: node)
+            return nil
+        }
+    }
+
     // MARK: Attempts
 
     /// Tries something, and leaves the state as it was.
@@ -125,6 +134,12 @@ final class Lowering {
 
     /// Tries something, and forgets what it made where it fails.
     func trying<Value>(_ body: () throws -> Value) throws -> Value { take(try attempt(body).get()) }
+
+    /// What an attempt makes; nil, and the state as it was, where it makes nothing or fails.
+    func ifMade<Value>(_ body: () throws -> Value?) -> Value? {
+        guard case .success(let found) = attempt(body), found.value != nil else { return nil }
+        return take(found)
+    }
 
     /// The type of an expression, which is looked at and not made.
     func typeAlone(of node: ExprSyntax, _ expected: SwiftType? = nil) -> Result<SwiftType, any Error> {
@@ -186,17 +201,25 @@ final class Lowering {
             while let next = pending.popLast(), exceeded == nil { next() }
             guard exceeded == nil, typesSeen < declarations.nominals.count else { return }
             typesSeen = declarations.nominals.count
-            for body in ofAllTypes { do { try body() } catch { tell(error, at: declarations.files[0].trees[0]) } }
+            for body in ofAllTypes { told(at: declarations.files[0].trees[0], body) }
         } while true
     }
 
     /// Lowers a function later, in a context of its own, and emits it.
-    func emitLater(
-        _ context: FunctionContext, at node: some SyntaxProtocol, _ body: @escaping () throws -> Statement
-    ) {
-        later { [self] in
-            do { emit(try inFunction(context, body)) } catch { tell(error, at: node) }
-        }
+    func emitLater(_ context: FunctionContext, at node: some SyntaxProtocol, _ body: @escaping () throws -> Statement) {
+        later { [self] in told(at: node) { try inFunction(context, body) }.map(emit) }
+    }
+
+    /// The function of a key, which is lowered when it was asked for first.
+    func once(
+        _ key: FunctionKey, _ name: String, _ context: FunctionContext, at node: some SyntaxProtocol,
+        _ body: @escaping (String) throws -> Statement
+    ) -> JavaScript {
+        if let known = signatures[key] { return known.js }
+        let name = fresh(name)
+        signatures[key] = Signature(name: name, parameters: [], result: .void)
+        emitLater(context, at: node) { try body(name) }
+        return .name(name)
     }
 
     /// Runs a body in a function of its own.
@@ -222,6 +245,14 @@ final class Lowering {
         return js
     }
 
+    /// Runs a body with a scope of its own.
+    func inScope<Value>(_ body: () throws -> Value) rethrows -> Value {
+        let outer = scopes
+        defer { scopes = outer }
+        scopes.append([:])
+        return try body()
+    }
+
     func lookUp(_ name: String) -> Local? {
         for scope in scopes.reversed() { if let local = scope[name] { return local } }
         return nil
@@ -236,26 +267,17 @@ final class Lowering {
         let context = FunctionContext(result: .void, owner: block.owner.map { .nominal($0) })
         surroundings = block.surroundings
         blockNode = block.node.id
-        let function = inFunction(context) { () -> JavaScript? in
-            do {
-                return try closureOrFunction(block)
-            } catch {
-                tell(error, at: block.node)
-                return nil
-            }
-        }
+        let function = inFunction(context) { told(at: block.node) { try closureOrFunction(block) } }
         finish()
         if let exceeded { throw SwiftRefusal([exceeded]) }
-        guard diagnostics.isEmpty, let function else { throw SwiftRefusal(sorted(diagnostics)) }
+        guard diagnostics.isEmpty, let function else {
+            throw SwiftRefusal(diagnostics.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) })
+        }
         let values = [JavaScript.name("migration"), .name("version")]
         let main = Statement.function("migrate", values, [.give(.runtime("run", [function] + values))])
         return ScriptPrinter.script(
             [.constant("$", .name("$swift"))] + chunks.joined() + [main], files: declarations.files.map(\.name),
             schemaVersion: block.schemaVersion)
-    }
-
-    private func sorted(_ diagnostics: [SwiftDiagnostic]) -> [SwiftDiagnostic] {
-        diagnostics.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
     }
 
     private func closureOrFunction(_ block: MigrationBlock) throws -> JavaScript {

@@ -190,48 +190,39 @@ final class MigrationBlockSearch: SyntaxVisitor {
 
     private func name(around node: Syntax, of own: String?) -> String {
         var names: [String] = own.map { [$0] } ?? []
-        var current = node.parent
-        while let next = current {
+        for next in node.ancestors {
             if let function = next.as(FunctionDeclSyntax.self) { names.append(function.name.identifierText) }
             if let binding = next.as(PatternBindingSyntax.self) { names.append(binding.pattern.spelling) }
             if let type = next.asProtocol(NamedDeclSyntax.self), !next.is(FunctionDeclSyntax.self) {
                 names.append(type.name.identifierText)
             }
             if let type = next.as(ExtensionDeclSyntax.self) { names.append(type.extendedType.spelling) }
-            current = next.parent
         }
         return names.isEmpty ? "the file" : names.reversed().joined(separator: ".")
     }
 
     private func owner(of node: some SyntaxProtocol) -> Nominal? {
         var path: [String] = []
-        var current = node.parent
-        while let next = current {
+        for next in node.ancestors {
             if let type = next.as(ExtensionDeclSyntax.self) {
                 path = type.extendedType.pathNames + path
             } else if next.asProtocol(DeclGroupSyntax.self) != nil, let type = next.asProtocol(NamedDeclSyntax.self) {
                 path.insert(type.name.identifierText, at: 0)
             }
-            current = next.parent
         }
         return declarations.nominal(path: path)
     }
 
     private func surroundings(of node: some SyntaxProtocol) -> [CodeBlockItemListSyntax] {
         var lists: [CodeBlockItemListSyntax] = []
-        var current = node.parent
-        while let next = current {
-            if let list = next.as(CodeBlockItemListSyntax.self) { lists.insert(list, at: 0) }
-            current = next.parent
-        }
+        for next in node.ancestors { if let list = next.as(CodeBlockItemListSyntax.self) { lists.insert(list, at: 0) } }
         return lists
     }
 
     // MARK: The version
 
     private func assignedVersion(beside node: InfixOperatorExprSyntax) -> UInt64? {
-        var current = node.parent
-        while let next = current {
+        for next in node.ancestors {
             if let list = next.as(CodeBlockItemListSyntax.self) {
                 for item in list {
                     guard case .expr(let value) = item.item, let infix = value.as(InfixOperatorExprSyntax.self),
@@ -241,7 +232,6 @@ final class MigrationBlockSearch: SyntaxVisitor {
                 }
                 return nil
             }
-            current = next.parent
         }
         return nil
     }

@@ -12,11 +12,7 @@ extension Lowering {
 
     /// Whether a subclass has a property of the same name.
     func isOverridden(_ name: String, below nominal: Nominal) -> Bool {
-        nominal.kind == .classType
-            && declarations.nominals.contains { other in
-                other !== nominal && other.kind == .classType && isKind(other, of: nominal)
-                    && other.members.variable(name, isStatic: false) != nil
-            }
+        subclasses(of: nominal).contains { $0.members.variable(name, isStatic: false) != nil }
     }
 
     /// Whether a property does more than take the value that it is given.
@@ -26,10 +22,6 @@ extension Lowering {
 
     /// The function that gives a property with observers its value.
     func observer(of variable: VariableDeclaration, in nominal: Nominal, _ type: SwiftType) throws -> JavaScript {
-        let key = FunctionKey(variable.binding.id, in: .nominal(nominal))
-        if let known = signatures[key] { return known.js }
-        let name = fresh("set_" + variable.name)
-        signatures[key] = Signature(name: name, parameters: [], result: .void)
         let (field, value) = (JavaScript.this.field(fieldName(variable.name)), JavaScript.name("value"))
         var (before, change) = (field, field.assigned(value))
         if let (other, owner) = overridden(variable, in: nominal) {
@@ -42,16 +34,14 @@ extension Lowering {
                 change = try observer(of: other, in: owner, type).called([.this, value])
             }
         }
-        let list: AccessorDeclListSyntax
-        if case .accessors(let found)? = variable.binding.accessorBlock?.accessors { list = found } else { list = [] }
-        later { [self, before, change] in
-            let first = observed(list, .willSet, "newValue", value, variable, nominal, type)
-            let last = observed(list, .didSet, "oldValue", .name("before"), variable, nominal, type)
-            emit(
-                .function(
-                    name, [.this, value], [.constant("before", before)] + first + [.expression(change)] + last))
+        let key = FunctionKey(variable.binding.id, in: .nominal(nominal))
+        return once(key, "set_" + variable.name, FunctionContext(), at: variable.binding) {
+            [self, before, change] name in
+            let first = observed(variable, .willSet, "newValue", value, nominal, type)
+            let last = observed(variable, .didSet, "oldValue", .name("before"), nominal, type)
+            return .function(
+                name, [.this, value], [.constant("before", before)] + first + [.expression(change)] + last)
         }
-        return .name(name)
     }
 
     /// The function that is called behind a change in the place itself: of a property with a `didSet` alone, which asks for no old
@@ -63,32 +53,20 @@ extension Lowering {
             let body = only.body,
             !body.tokens(viewMode: .sourceAccurate).contains(where: { $0.identifierText == "oldValue" })
         else { return nil }
-        let key = FunctionKey(only.id, in: .nominal(nominal))
-        if let known = signatures[key] { return known.js }
-        let name = fresh("did_" + variable.name)
-        signatures[key] = Signature(name: name, parameters: [], result: .void)
-        later { [self] in
-            emit(
-                .function(
-                    name, [.this], observed(list, .didSet, "oldValue", .undefined, variable, nominal, type)))
-        }
-        return .name(name)
+        return once(
+            FunctionKey(only.id, in: .nominal(nominal)), "did_" + variable.name, FunctionContext(), at: only
+        ) { [self] in .function($0, [.this], observed(variable, .didSet, "oldValue", .undefined, nominal, type)) }
     }
 
     /// A call of what an observer does; nothing where there is none.
     private func observed(
-        _ list: AccessorDeclListSyntax, _ keyword: Keyword, _ standard: String, _ value: JavaScript,
-        _ variable: VariableDeclaration, _ nominal: Nominal, _ type: SwiftType
+        _ variable: VariableDeclaration, _ keyword: Keyword, _ standard: String, _ value: JavaScript,
+        _ nominal: Nominal, _ type: SwiftType
     ) -> [Statement] {
-        guard let accessor = list.first(where: { $0.accessorSpecifier.tokenKind == .keyword(keyword) }),
-            let statements = accessor.body?.statements
-        else { return [] }
         let inner = FunctionContext(
-            result: .void, selfValue: Lowered(.this, nominalType(nominal), isStored: true, isSelf: true),
+            result: .void, selfValue: .this(nominalType(nominal)),
             owner: .nominal(nominal), observed: variable.name)
-        return inFunction(inner) {
-            let name = declare(accessor.parameters?.name.identifierText ?? standard, type)
-            return [.expression(JavaScript.closure([.name(name)], body(statements)).called([value]))]
-        }
+        let observer = inFunction(inner) { taking(variable.binding.accessorBlock?.accessor(keyword), standard, type) }
+        return observer.map { [.expression($0.called([value]))] } ?? []
     }
 }

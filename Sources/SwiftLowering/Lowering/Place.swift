@@ -108,8 +108,9 @@ extension Lowering {
         if value.isSimple || value.type == .stub {
             return Place(type: value.type, read: value.js, isSimple: value.isSimple, isSelf: value.isSelf)
         }
-        let holder = temporary()
-        return Place(type: value.type, read: holder, setup: [holder.assigned(value.js)], isSimple: true)
+        var setup: [JavaScript] = []
+        let holder = held(value, &setup)
+        return Place(type: value.type, read: holder, setup: setup, isSimple: true)
     }
 
     /// A value that is written several times.

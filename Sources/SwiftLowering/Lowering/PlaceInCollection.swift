@@ -16,7 +16,7 @@ extension Lowering {
         case .array(let element):
             if let part = try slicePlace(first, base, at: access) { return part }
             return try elementPlace(base, element, first, at: access)
-        case .slice(let element) where !isRange(first):
+        case .slice(let element) where first.rangeForm == nil:
             return try elementPlace(base, element, first, at: access, isSlice: true)
         case .dictionary(let key, let value): return try entryPlace(base, key, value, arguments, at: access)
         case .object: return try propertyPlace(base.read, first, base.setup, at: access)
@@ -55,10 +55,8 @@ extension Lowering {
     /// The collection whose part is meant, under a short name.
     private func collection(_ base: Place, at node: some SyntaxProtocol) throws -> Place {
         var open = try opened(base, at: node)
-        guard !open.isSimple else { return open }
-        let holder = temporary()
-        open.setup.append(holder.assigned(open.read))
-        (open.read, open.isSimple) = (holder, true)
+        if !open.isSimple { open.read = held(Lowered(open.read, open.type), &open.setup) }
+        open.isSimple = true
         return open
     }
 
@@ -78,12 +76,11 @@ extension Lowering {
 
     /// A part of an array by a range of indices.
     private func slicePlace(_ first: ExprSyntax, _ base: Place, at access: SubscriptCallExprSyntax) throws -> Place? {
-        guard isRange(first) else { return nil }
+        guard first.rangeForm != nil else { return nil }
         let open = try collection(base, at: access)
         var setup = open.setup
         guard let range = try indexRange(first, Lowered(open.read, base.type, isSimple: true)) else { return nil }
-        let holder = temporary()
-        setup.append(holder.assigned(range))
+        let holder = held(Lowered(range, .range(.integer), isStored: true), &setup)
         let (place, list) = (mark(access), open.read)
         guard case .array(let element) = base.type else { return nil }
         return Place(

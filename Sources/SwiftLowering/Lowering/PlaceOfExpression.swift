@@ -5,9 +5,7 @@ extension Lowering {
     /// The place that an expression names; of any other expression its value.
     func place(_ node: ExprSyntax) throws -> Place {
         if let inout_ = node.as(InOutExprSyntax.self) { return try place(inout_.expression) }
-        if let tuple = node.as(TupleExprSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first {
-            return try place(only.expression)
-        }
+        if let inner = node.inParentheses { return try place(inner) }
         if let reference = node.as(DeclReferenceExprSyntax.self) { return try namedPlace(reference) }
         if let member = node.as(MemberAccessExprSyntax.self) { return try memberPlace(member) }
         if let access = node.as(SubscriptCallExprSyntax.self) { return try subscriptPlace(access) }
@@ -38,20 +36,16 @@ extension Lowering {
         if place.type == .stub || !place.type.isOptional && place.type != .any { return place }
         let isOpened = !place.isDirect && place.write != nil && place.property == nil
         var inner = isOpened ? try opened(place, at: node) : place
-        if !inner.finish.isEmpty {
+        var test = inner.read
+        if !inner.isSimple || !inner.finish.isEmpty {
+            let holder = temporary()
+            test = holder.assigned(inner.read)
+            inner.held = holder
             // Where there is nothing, that is put back all the same.
-            let holder = temporary()
             let none = JavaScript.sequence(inner.finish.map(\.js) + [.null])
-            context.chains[context.chains.count - 1].append(
-                sequence(inner.setup, .conditional(holder.assigned(inner.read).isNil, none, holder)))
-            inner.held = holder
-        } else if inner.isSimple {
-            context.chains[context.chains.count - 1].append(sequence(inner.setup, inner.read))
-        } else {
-            let holder = temporary()
-            context.chains[context.chains.count - 1].append(sequence(inner.setup, holder.assigned(inner.read)))
-            inner.held = holder
+            if !inner.finish.isEmpty { test = .conditional(test.isNil, none, holder) }
         }
+        ask(sequence(inner.setup, test))
         (inner.setup, inner.type, inner.cell) = ([], place.type.unwrapped, nil)
         return inner
     }

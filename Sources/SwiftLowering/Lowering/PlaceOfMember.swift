@@ -45,8 +45,7 @@ extension Lowering {
             return part(of: open, open.read[index], elements[index].type)
         case .nominal(let number):
             let nominal = declarations.nominals[number]
-            return try memberPlace(
-                ofNominal: nominal, nominal.kind == .classType ? read(base) : base, name, at: node)
+            return try memberPlace(ofNominal: nominal, nominal.kind == .classType ? read(base) : base, name, at: node)
         case .object
         where !Self.objectMembers.contains(name)
             && !library.properties(name).contains(where: { $0.receiver == .object }):
@@ -214,5 +213,30 @@ extension Lowering {
         return Place(
             type: .optional(.any), read: .runtime("refuse"), setup: base.setup,
             write: { .runtime("setMember", base.read, .text(name), $0) }, isDirect: false)
+    }
+
+    // MARK: Of types
+
+    /// A static property that is computed, and can be set; nil of any other.
+    func staticPlace(_ name: String, of type: SwiftType, _ value: Lowered) throws -> Place? {
+        guard let nominal = appType(type), !value.isStored,
+            let variable = nominal.members.variable(name, isStatic: true),
+            let setter = try staticSetter(of: variable, in: .nominal(nominal), value.type)
+        else { return nil }
+        return Place(type: value.type, read: value.js, write: { setter.called([$0]) }, isDirect: false)
+    }
+
+    /// The function that sets a computed global or static property; nil where it can be read alone.
+    private func staticSetter(
+        of variable: VariableDeclaration, in owner: FunctionContext.Owner?, _ type: SwiftType
+    ) throws -> JavaScript? {
+        guard variable.isComputed, let setter = variable.setter, let body = setter.body else { return nil }
+        return once(
+            FunctionKey(setter.id, in: owner), "set_" + variable.name, FunctionContext(result: .void, owner: owner),
+            at: setter
+        ) { [self] name in
+            let value = JavaScript.name(declare(setter.parameters?.name.identifierText ?? "newValue", type))
+            return .function(name, [value], self.body(body.statements))
+        }
     }
 }

@@ -38,9 +38,7 @@ struct FunctionKey: Hashable {
     var extended: SwiftType?
     var typeArguments: [String: SwiftType]
 
-    init(
-        _ node: SyntaxIdentifier, in owner: FunctionContext.Owner? = nil, _ typeArguments: [String: SwiftType] = [:]
-    ) {
+    init(_ node: SyntaxIdentifier, in owner: FunctionContext.Owner? = nil, _ typeArguments: [String: SwiftType] = [:]) {
         (self.node, self.typeArguments) = (node, typeArguments)
         switch owner {
         case .library(let type, _)?: extended = type

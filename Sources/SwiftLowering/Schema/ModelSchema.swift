@@ -70,9 +70,7 @@ struct ModelSchema {
         objectSchema.properties.removeAll { ignored.contains($0.publicName) }
         for (name, stored) in try mapping(chain) {
             guard let index = objectSchema.properties.firstIndex(where: { $0.publicName == name }), name != stored
-            else {
-                continue
-            }
+            else { continue }
             objectSchema.properties[index].alias = name
             objectSchema.properties[index].name = stored
         }
@@ -133,10 +131,8 @@ struct ModelSchema {
 
     private func isCollection(_ type: TypeSyntax?, _ initializer: ExprSyntax?) -> Bool {
         let text = type?.spelling ?? initializer?.spelling ?? ""
-        return [
-            "List<", "RealmOptional<", "RealmProperty<", "MutableSet<", "Map<", "LinkingObjects",
-        ]
-        .contains { text.hasPrefix($0) || text.hasPrefix("RealmSwift." + $0) }
+        return ["List<", "RealmOptional<", "RealmProperty<", "MutableSet<", "Map<", "LinkingObjects"]
+            .contains { text.hasPrefix($0) || text.hasPrefix("RealmSwift." + $0) }
     }
 
     /// The shape of a property.
@@ -166,9 +162,7 @@ struct ModelSchema {
         if let name = type.as(IdentifierTypeSyntax.self) {
             return try shape(named: name.name.identifierText, name.genericArgumentClause, at: type, in: nominal)
         }
-        if let found = declarations.nominal(path: type.pathNames) {
-            return try shape(found, at: type)
-        }
+        if let found = declarations.nominal(path: type.pathNames) { return try shape(found, at: type) }
         throw unknown(type)
     }
 
@@ -282,9 +276,7 @@ struct ModelSchema {
 
     /// The value that a new object has where none is given; nil where it is none of a schema's.
     private func defaultValue(_ value: ExprSyntax?, _ shape: Shape, in nominal: Nominal) -> Value? {
-        guard let value, !value.is(NilLiteralExprSyntax.self) else {
-            return shape.isOptional ? nil : shape.zero
-        }
+        guard let value, !value.is(NilLiteralExprSyntax.self) else { return shape.isOptional ? nil : shape.zero }
         switch shape.type {
         case .int: if let number = LiteralValue.int(value) { return .int(number) }
         case .double: if let number = LiteralValue.double(value) { return .double(number) }

@@ -53,8 +53,7 @@ extension Declarations {
     private var cyclicAliases: [Finding] {
         var aliases: [(name: String, type: TypeSyntax, owner: Nominal?)] = typealiases.map { ($0.key, $0.value, nil) }
         for nominal in nominals { aliases += nominal.typealiases.map { ($0.key, $0.value, nominal) } }
-        let places = Dictionary(
-            aliases.enumerated().map { ($1.type.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let places = Dictionary(aliases.enumerated().map { ($1.type.id, $0) }, uniquingKeysWith: { first, _ in first })
         let next = aliases.map { alias in
             Self.names(in: alias.type).compactMap { name in
                 aliased(name, in: alias.owner).flatMap { places[$0.id] }

@@ -87,28 +87,12 @@ struct VariableDeclaration {
     /// The getter's body and the setter, where it is computed.
     var isComputed: Bool {
         guard let block = binding.accessorBlock else { return false }
-        switch block.accessors {
-        case .getter: return true
-        case .accessors(let list): return list.contains { $0.accessorSpecifier.tokenKind == .keyword(.get) }
-        @unknown default: return false
-        }
+        return block.getter != nil || block.accessor(.get) != nil
     }
     var hasObservers: Bool { binding.accessorBlock != nil && !isComputed }
 
-    var getter: CodeBlockItemListSyntax? {
-        switch binding.accessorBlock?.accessors {
-        case .getter(let items): items
-        case .accessors(let list):
-            list.first { $0.accessorSpecifier.tokenKind == .keyword(.get) }?.body?.statements
-        case nil: nil
-        @unknown default: nil
-        }
-    }
-
-    var setter: AccessorDeclSyntax? {
-        guard case .accessors(let list) = binding.accessorBlock?.accessors else { return nil }
-        return list.first { $0.accessorSpecifier.tokenKind == .keyword(.set) }
-    }
+    var getter: CodeBlockItemListSyntax? { binding.accessorBlock?.getter }
+    var setter: AccessorDeclSyntax? { binding.accessorBlock?.accessor(.set) }
 
     static func all(_ declaration: VariableDeclSyntax) -> [VariableDeclaration] {
         declaration.bindings.compactMap { binding in

@@ -28,8 +28,7 @@ final class SourceFile {
         var parsed = ParallelParsing.trees(of: parts.flatMap(\.self))[...]
         var files: [SourceFile] = []
         for (number, source) in sources.enumerated() {
-            files.append(
-                try SourceFile(source, fragments[number], number: number, parsed.prefix(parts[number].count)))
+            files.append(try SourceFile(source, fragments[number], number: number, parsed.prefix(parts[number].count)))
             parsed = parsed.dropFirst(parts[number].count)
         }
         return files
@@ -98,8 +97,7 @@ final class SourceFile {
                 let space = source.text.utf8.dropFirst(offset).prefix { $0 <= 0x20 }.count
                 let place = lines.place(of: offset + space)
                 throw SwiftRefusal([
-                    SwiftDiagnostic(
-                        file: source.name, line: place.line, column: place.column, message: excess.message)
+                    SwiftDiagnostic(file: source.name, line: place.line, column: place.column, message: excess.message)
                 ])
             }
             start += part.tree.totalLength.utf8Length

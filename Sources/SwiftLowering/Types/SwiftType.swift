@@ -57,6 +57,11 @@ indirect enum SwiftType: Hashable, Sendable {
     /// A part of a text, whose indices are those of the whole.
     static let substring = SwiftType.named("Substring")
 
+    /// An entry of a dictionary.
+    static func entry(_ key: SwiftType, _ value: SwiftType) -> SwiftType {
+        .tuple([Element(label: "key", type: key), Element(label: "value", type: value)])
+    }
+
     static let integerNames: Set<String> = [
         "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
     ]
@@ -207,7 +212,7 @@ extension SwiftType {
             (.range(let element), "Bound"), (.closedRange(let element), "Bound"):
             element
         case (.dictionary(let key, let value), "Element"):
-            .tuple([Element(label: "key", type: key), Element(label: "value", type: value)])
+            .entry(key, value)
         case (.array(let element), "SubSequence"), (.slice(let element), "SubSequence"): .slice(element)
         case (.array, "Index"), (.slice, "Index"): .integer
         case (.string, "Index"), (.substring, "Index"): .named("StringIndex")
