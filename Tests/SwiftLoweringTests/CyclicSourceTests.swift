@@ -103,4 +103,14 @@ struct CyclicSourceTests {
         let outcome = try BuiltProgram.run(["script", "check", path])
         #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
     }
+
+    /// They are as many parts of one expression, and no deeper for it.
+    @Test func `twenty thousand interpolations in a text are read`() throws {
+        let text = String(repeating: "\\(count) ", count: 20_000)
+        let script =
+            Self.block.replacingOccurrences(of: "VALUE", with: "long") + "let count = 1\nlet long = \"\(text)\"\n"
+        let path = try TemporaryFolder.shared.file(script, "Text.swift")
+        let outcome = try BuiltProgram.run(["script", "check", path])
+        #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+    }
 }

@@ -25,7 +25,8 @@ indirect enum JavaScript: Sendable {
     case sequence([JavaScript])
     case conditional(JavaScript, JavaScript, JavaScript)
     case unary(String, JavaScript)
-    case binary(Operator, JavaScript, JavaScript)
+    /// Several expressions with an operator between them: as many as there are, without a level of the tree for each.
+    case infix(Operator, [JavaScript])
     case spread(JavaScript)
     /// A line of the library's tables with its values.
     case template(Template, [JavaScript])
@@ -118,9 +119,13 @@ extension JavaScript {
     /// Gives a place the value.
     func assigned(_ value: JavaScript) -> JavaScript { .assignment(self, value) }
 
-    /// Several expressions with an operator between them; nil of none.
+    static func binary(_ symbol: Operator, _ left: JavaScript, _ right: JavaScript) -> JavaScript {
+        .infix(symbol, [left, right])
+    }
+
+    /// Expressions with an operator between them, where there are several; nil of none.
     static func joined(_ parts: [JavaScript], _ symbol: Operator) -> JavaScript? {
-        parts.dropFirst().reduce(parts.first) { whole, part in whole.map { .binary(symbol, $0, part) } }
+        parts.count > 1 ? .infix(symbol, parts) : parts.first
     }
 
     /// The name that it is; nil of what is more.

@@ -140,10 +140,12 @@ struct ScriptPrinter {
         case .conditional(let test, let first, let second):
             write(.value(test, .orElse), " ? ", .value(first), " : ", .value(second))
         case .unary(let symbol, let value): write("\(symbol)", .value(value, .constant))
-        case .binary(let symbol, let left, let right):
-            // `??` stands beside no other one without parentheses.
-            let (first, second) = symbol == .orElse ? (.bitOr, .bitOr) : (symbol.strength, symbol.strength.next)
-            write(.value(left, first), " \(symbol.rawValue) ", .value(right, second))
+        case .infix(let symbol, let values):
+            for (index, value) in values.enumerated() {
+                if index > 0 { line += " \(symbol.rawValue) " }
+                // `??` stands beside no other one without parentheses.
+                write(value, symbol == .orElse ? .bitOr : index == 0 ? symbol.strength : symbol.strength.next)
+            }
         case .spread(let value): write("...", .value(value))
         case .template(let template, let values):
             var rest = values[...]
@@ -202,7 +204,7 @@ extension JavaScript {
         case .sequence(let values): values.count == 1 ? .assignment : .sequence
         case .assignment, .arrow, .closure, .object, .cell, .spread: .assignment
         case .conditional: .conditional
-        case .binary(let symbol, _, _): symbol.strength
+        case .infix(let symbol, _): symbol.strength
         case .unary: .unary
         case .constant: .constant
         case .template(let template, _): template.isClosed ? .part : .assignment

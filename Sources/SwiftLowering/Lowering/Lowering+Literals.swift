@@ -111,7 +111,7 @@ extension Lowering {
             @unknown default: throw Refusal("This text can't be read.", at: literal)
             }
         }
-        var text = Lowered(parts.reduce(.text("")) { .binary(.plus, $0, $1) }, .string)
+        var text = Lowered(.infix(.plus, [.text("")] + parts), .string)
         if literal.segments.allSatisfy({ $0.is(StringSegmentSyntax.self) }) {
             if expected?.unwrapped == .character, plain.count == 1 { return Lowered(.text(plain), .character) }
             if expected?.unwrapped == .named("UnicodeScalar"), plain.unicodeScalars.count == 1 {

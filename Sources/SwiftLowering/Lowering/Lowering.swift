@@ -7,10 +7,6 @@ final class Lowering {
     let program: SwiftProgram
     let library = Library()
     private var state = CodeState()
-    private(set) var diagnostics: [SwiftDiagnostic] {
-        get { state.diagnostics }
-        _modify { yield &state.diagnostics }
-    }
     var scopes: [[String: Local]] {
         get { state.scopes }
         _modify { yield &state.scopes }
@@ -93,13 +89,13 @@ final class Lowering {
 
     func tell(_ error: any Error, at node: some SyntaxProtocol) {
         if let told = error as? SwiftRefusal {
-            for diagnostic in told.diagnostics where !diagnostics.contains(diagnostic) {
-                diagnostics.append(diagnostic)
+            for diagnostic in told.diagnostics where !state.diagnostics.contains(diagnostic) {
+                state.diagnostics.append(diagnostic)
             }
         }
         guard let refusal = error as? Refusal, let at = refusal.node else { return }
         let diagnostic = declarations.file(of: at).diagnostic(refusal.message, at: declarations.origin(of: at))
-        if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+        if !state.diagnostics.contains(diagnostic) { state.diagnostics.append(diagnostic) }
     }
 
     /// What a body makes; nil where it refuses something, which is told.
@@ -120,7 +116,7 @@ final class Lowering {
         return Result {
             let value = try body()
             // Errors that were told and not thrown say that it does not fit either.
-            let told = diagnostics[before.diagnostics.count...]
+            let told = state.diagnostics[before.diagnostics.count...]
             guard told.isEmpty else { throw SwiftRefusal(Array(told)) }
             return Attempt(value: value, state: state)
         }
@@ -270,8 +266,9 @@ final class Lowering {
         let function = inFunction(context) { told(at: block.node) { try closureOrFunction(block) } }
         finish()
         if let exceeded { throw SwiftRefusal([exceeded]) }
-        guard diagnostics.isEmpty, let function else {
-            throw SwiftRefusal(diagnostics.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) })
+        guard state.diagnostics.isEmpty, let function else {
+            throw SwiftRefusal(
+                state.diagnostics.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) })
         }
         let values = [JavaScript.name("migration"), .name("version")]
         let main = Statement.function("migrate", values, [.give(.runtime("run", [function] + values))])

@@ -215,8 +215,6 @@ extension Lowering {
             write: { .runtime("setMember", base.read, .text(name), $0) }, isDirect: false)
     }
 
-    // MARK: Of types
-
     /// A static property that is computed, and can be set; nil of any other.
     func staticPlace(_ name: String, of type: SwiftType, _ value: Lowered) throws -> Place? {
         guard let nominal = appType(type), !value.isStored,
