@@ -145,7 +145,8 @@ extension StoreError: CustomStringConvertible {
             "The key has \(limit) tokens, which is as many as it may have at a time: revoke some, let them expire, or make some "
                 + "by another key."
         case .uploadsFull(let limit):
-            "Uploads that are not whole yet have \(limit) bytes together, which is as much as they may have."
+            "Uploads that are not whole yet have as much as they may have: \(limit) bytes together, those of an app half of that "
+                + "and those of a realm a quarter."
         case .snapshotInUse: "The snapshot is the realm's current one or is being migrated."
         case .invalidCursor: "The cursor is not one that this list gave."
         case .invalidName(let thing):

@@ -59,11 +59,20 @@ struct APIRequest: Sendable {
 
     /// Does something when a turn has come, and takes no thread until then.
     ///
-    /// - Throws: `HTTPError.overloaded` where nothing is gained by waiting on; what the body throws.
+    /// - Throws: `unauthorized` where the key or token has ended meanwhile; `HTTPError.overloaded` where nothing is gained by
+    ///   waiting on; what the body throws.
     func wait(for turn: Slots.Turn, _ body: @escaping () throws -> APIAnswer) throws -> APIAnswer {
         guard !turn.hasCome else { return try body() }
+        return try wait(for: turn, holding: holdKey(), body)
+    }
+
+    private func wait(
+        for turn: Slots.Turn, holding key: KeyWatch.Hold?, _ body: @escaping () throws -> APIAnswer
+    ) throws -> APIAnswer {
+        guard key?.hasEnded != true else { throw APIError.unauthorized(isKeyGiven: true) }
+        guard !turn.hasCome else { return try body() }
         guard !shouldStopWaiting else { throw HTTPError.overloaded }
-        return .later(until: .now + Self.longestSleep) { try wait(for: turn, body) }
+        return .later(until: .now + Self.longestSleep) { try wait(for: turn, holding: key, body) }
     }
 }
 

@@ -14,7 +14,7 @@ public struct RequestLimits: Hashable, Sendable {
     public var memoryBytes: Int
     /// The most bytes of columns that it goes through; nil for any number.
     public var workBytes: Int?
-    /// The processes that run at once for requests, beside decoders of uploads: to check scripts, read Swift, and call functions.
+    /// The processes that check scripts and read Swift at once for requests.
     var hosts = max(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     /// Bytes of columns after which clock and client are looked at: who asks for little is answered though its side is closed.
     var watchedBytes = 1 << 20

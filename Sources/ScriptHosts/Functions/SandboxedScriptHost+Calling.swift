@@ -18,7 +18,6 @@ extension SandboxedScriptHost: ObjectFunctionHost {
             .call(task), of: caller.app, limits: scriptLimits,
             serving: ServedStore(MemorySegmentStore(), source: nil))
         order.isCancelled = caller.isCancelled
-        try order.waitForTurn(of: .current)
         let excess = order.end(with: .current)
         var log = FunctionLog(limit: limits.logBytes)
         order.reported = { report in
