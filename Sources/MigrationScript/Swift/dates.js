@@ -262,13 +262,25 @@ $.isoText = (formatter, date) => {
   const zone = offset === 0 ? "Z" : `${offset < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
   return `${String(p.yearOfEra).padStart(4, "0")}-${two(p.month)}-${two(p.day)}T${two(p.hour)}:${two(p.minute)}:${two(p.second)}${fraction}${zone}`;
 };
+// Seconds from Greenwich by the beginning of a text, as Foundation reads it: no heed is taken of what follows. Undefined of none.
+function isoZone(text) {
+  if (/^z/i.test(text)) return 0;
+  const found = /^(?:UTC|GMT|UT)?([+-])(\d\d)(?::?(\d\d))?(?![\d:])/i.exec(text);
+  if (found !== null && Number(found[2]) < 24 && Number(found[3] ?? 0) < 60) {
+    return (found[1] === "-" ? -1 : 1) * (Number(found[2]) * 3600 + Number(found[3] ?? 0) * 60);
+  }
+  if (/^(?:UTC|GMT|UT)?[+-]\d/i.test(text)) return trap("A time zone of another form than +01:00 is not understood in a date");
+  return /^(?:UTC|GMT|UT)/i.test(text) ? 0 : undefined;
+}
 $.isoDate = (formatter, text) => {
-  const found = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})T(\d{1,2}):(\d{1,2}):(\d{1,2})(\.\d+)?\s*(?:Z|GMT|UTC|([+-])(\d{2})(?::?(\d{2}))?)\s*$/.exec(text);
+  const found = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})T(\d{1,2}):(\d{1,2}):(\d{1,2})(\.\d+)?\s*(.*)$/s.exec(text);
   if (found === null || (found[7] !== undefined) !== ((formatter.formatOptions & ISO_FRACTIONS) !== 0)) return null;
-  if (Number(found[6]) > 59 || Number(found[9] ?? 0) > 23 || Number(found[10] ?? 0) > 59) return null;
+  if (Number(found[6]) > 59) return null;
+  const zone = isoZone(found[8]);
+  if (zone === undefined) return null;
   const reading = new DateReading("", { timeZone: new Zone(0), isLenient: true });
   [reading.year, reading.month, reading.day, reading.hour, reading.minute, reading.second] = found.slice(1, 7).map(Number);
   reading.millisecond = found[7] === undefined ? 0 : Number(found[7].substring(1, 4).padEnd(3, "0"));
-  reading.zone = (found[8] === "-" ? -1 : 1) * (Number(found[9] ?? 0) * 3600 + Number(found[10] ?? 0) * 60);
+  reading.zone = zone;
   return reading.date();
 };

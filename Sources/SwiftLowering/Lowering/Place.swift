@@ -52,7 +52,8 @@ extension Lowering {
     func opened(_ place: Place, at node: some SyntaxProtocol) throws -> Place {
         if place.isDirect {
             var open = place
-            if let held = place.held { (open.read, open.isSimple) = (held, true) }
+            // A value that is put back whole is read where it is, which `held` does not see.
+            if let held = place.held, isInPlace(place.type) { (open.read, open.isSimple) = (held, true) }
             return open
         }
         guard let write = place.write else { throw Self.keptNowhere(node) }
