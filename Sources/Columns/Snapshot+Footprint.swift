@@ -2,7 +2,7 @@ import RealmModel
 
 extension Snapshot {
     /// The memory that whoever writes the snapshot row group by row group takes, near enough, in bytes: some copies of the largest
-    /// row group, and what links and embedded objects are looked up in.
+    /// row group, and the embedded objects.
     public var writingFootprint: Int {
         let sizes = classes.map { (rows: $0.objectCount, width: $0.schema.rowWidth, isEmbedded: $0.schema.isEmbedded) }
         let largest = sizes.map { min($0.rows, RowGroupLimits.standard.rows) * $0.width }.max() ?? 0

@@ -7,7 +7,7 @@ import SwiftScripts
 /// Reads migrations as clients declare them: `{"language", "source"` or, of Swift, `"sources", "stubs"?, "parameters"?, "block"?`, `"renames"?, "primaryKeyPolicy"?, "nullability"?, "applyDefaults"?}`.
 enum MigrationJSON {
     /// The languages that scripts are written in.
-    static let languages: [ScriptLanguage] = [.javaScript, .swift]
+    private static let languages: [ScriptLanguage] = [.javaScript, .swift]
 
     /// Reads a member of a document; nil where it is left out or null.
     static func decode(_ body: JSONBody, _ name: String) throws -> DeclaredMigration? {
@@ -16,10 +16,10 @@ enum MigrationJSON {
             value, "A migration", at: body.pointer(to: name),
             members: ["language", "source", "renames", "primaryKeyPolicy", "nullability", "applyDefaults"]
                 + SwiftProgram.members)
-        let name = try members.string("language")
-        let language = languages.first { $0.rawValue == name }
+        let said = try members.string("language")
+        let language = languages.first { $0.rawValue == said }
         let source = try language == .swift ? SwiftMembers.script(members, in: body) : members.script("source")
-        if name != nil, language == nil {
+        if said != nil, language == nil {
             throw APIError.scriptLanguageUnsupported(pointer: members.pointer(to: "language"))
         }
         if language != .swift, let name = SwiftProgram.members.first(where: { members.member($0) != nil }) {

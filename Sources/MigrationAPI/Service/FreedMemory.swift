@@ -8,7 +8,7 @@ enum FreedMemory {
 
     /// Gives it back, on a thread of its own: that takes tens of milliseconds where much was freed.
     ///
-    /// Whoever asks while that is begun is served by it.
+    /// One run serves all who ask before it begins.
     static func giveBack() {
         guard !isGivingBack.exchange(true, ordering: .relaxed) else { return }
         PlainThread.start("memory", stackBytes: 256 << 10) {

@@ -1,7 +1,5 @@
 import Columns
 import HTTPServer
-import RealmModel
-import Threads
 
 /// Gives requests their budgets: what one may take, and the memory that all may hold together.
 struct RequestBudgets: Sendable {
@@ -124,24 +122,5 @@ struct RequestBudgets: Sendable {
             }
         case .later(let time, let goOn): return .later(until: time) { try ask(request, endsEarly: endsEarly, goOn) }
         }
-    }
-}
-
-/// The turns of one key's hosts.
-private struct KeyHostTurns: HostTurns {
-    let slots: Slots
-    let key: RealmModel.UUID?
-
-    /// How often who waits looks whether it still has to.
-    private static let interval = Duration.milliseconds(100)
-
-    func wait(looking look: () throws -> Void) throws -> AnyObject {
-        let signal = Monitor(false)
-        let turn = slots.turn(of: key) { signal.change { $0 = true } }
-        while !turn.hasCome {
-            signal.wait(timeout: Self.interval) { $0 }
-            try look()
-        }
-        return turn
     }
 }

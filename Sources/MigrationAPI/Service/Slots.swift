@@ -32,8 +32,9 @@ final class Slots: Sendable {
 
         /// Gives free places to the next in line.
         mutating func admitNext() -> (@Sendable () -> Void)? {
+            let held = taken.values.reduce(into: [:]) { $0[$1.key, default: 0] += $1.places }
             let next = waiting.indices.min {
-                (places(of: waiting[$0].holder.key), $0) < (places(of: waiting[$1].holder.key), $1)
+                (held[waiting[$0].holder.key] ?? 0, $0) < (held[waiting[$1].holder.key] ?? 0, $1)
             }
             guard let next, hasPlaces(for: waiting[next].holder, behind: false) else { return nil }
             let chosen = waiting.remove(at: next)

@@ -272,15 +272,27 @@ function isoZone(text) {
   if (/^(?:UTC|GMT|UT)?[+-]\d/i.test(text)) return trap("A time zone of another form than +01:00 is not understood in a date");
   return /^(?:UTC|GMT|UT)/i.test(text) ? 0 : undefined;
 }
-$.isoDate = (formatter, text) => {
-  const found = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})T(\d{1,2}):(\d{1,2}):(\d{1,2})(\.\d+)?\s*(.*)$/s.exec(text);
-  if (found === null || (found[7] !== undefined) !== ((formatter.formatOptions & ISO_FRACTIONS) !== 0)) return null;
-  if (Number(found[6]) > 59) return null;
-  const zone = isoZone(found[8]);
-  if (zone === undefined) return null;
+// The date of numbers for its parts from the year to the second, by the fraction of a second and the zone; null of none.
+function isoValue(parts, fraction, zone) {
   const reading = new DateReading("", { timeZone: new Zone(0), isLenient: true });
-  [reading.year, reading.month, reading.day, reading.hour, reading.minute, reading.second] = found.slice(1, 7).map(Number);
-  reading.millisecond = found[7] === undefined ? 0 : Number(found[7].substring(1, 4).padEnd(3, "0"));
+  [reading.year, reading.month, reading.day, reading.hour, reading.minute, reading.second] = parts;
+  if (zone === undefined || reading.month < 1 || reading.month > 12 || reading.day < 1 || reading.day > 31) return null;
+  reading.millisecond = fraction === undefined ? 0 : Number(fraction.substring(1, 4).padEnd(3, "0"));
   reading.zone = zone;
   return reading.date();
+}
+const ISO_PARTS = String.raw`(\d{4})-(\d{1,2})-(\d{1,2})T(\d{1,2}):(\d{1,2}):(\d{1,2})(\.\d+)?`;
+const isoLine = new RegExp(`^\\s*${ISO_PARTS}\\s*(.*)$`, "s"), isoMember = new RegExp(`^${ISO_PARTS}(.*)$`, "s");
+$.isoDate = (formatter, text) => {
+  const found = isoLine.exec(text);
+  if (found === null || (found[7] !== undefined) !== ((formatter.formatOptions & ISO_FRACTIONS) !== 0)) return null;
+  const parts = found.slice(1, 7).map(Number);
+  return parts[3] > 24 || parts[4] > 59 || parts[5] > 59 ? null : isoValue(parts, found[7], isoZone(found[8]));
+};
+// As JSONDecoder reads it: with or without a fraction, and no space anywhere; hours, minutes and seconds may go on past their ends.
+$.isoDateInJSON = text => {
+  const found = isoMember.exec(text);
+  if (found === null) return null;
+  if (found[7]?.length > 4) trap("More than three digits of a second are not understood in a date");
+  return isoValue(found.slice(1, 7).map(Number), found[7], isoZone(found[8]));
 };

@@ -259,7 +259,7 @@ function decoded(tree, type, ways, path) {
     return type === T.Float ? Math.fround(number) : number;
   }
   if (type === named.Date) {
-    if (ways.dates === 3) return (typeof tree === "string" ? $.isoDate($.isoFormatter(), tree) : mismatch()) ?? invalid();
+    if (ways.dates === 3) return (typeof tree === "string" ? $.isoDateInJSON(tree) : mismatch()) ?? invalid();
     if (typeof ways.dates === "object") return (typeof tree === "string" ? $.parseDate(ways.dates, tree) : mismatch()) ?? invalid();
     const number = tree instanceof JSONNumber ? Number(tree.text) : mismatch();
     return ways.dates === 0 ? $.date(number) : $.dateSince1970(ways.dates === 2 ? number / 1000 : number);

@@ -6,7 +6,7 @@ typealias SourcePlace = LoweredScript.Place
 /// An expression of JavaScript: what `ScriptPrinter` writes, with the parentheses that it needs.
 indirect enum JavaScript: Sendable {
     case name(String)
-    /// What is written as it is: `null`, `true`, a number.
+    /// Characters that are written as they are: `null`, `true`, a number.
     case constant(String)
     /// A literal of these characters.
     case text(String)
@@ -30,7 +30,7 @@ indirect enum JavaScript: Sendable {
     case spread(JavaScript)
     /// A line of the library's tables with its values.
     case template(Template, [JavaScript])
-    /// What comes from a place of the source: an error that is thrown in it is told there.
+    /// An expression with its place in the source, where an error that it throws is told.
     case marked(SourcePlace, JavaScript)
 
     /// A property of a literal object.
@@ -165,6 +165,6 @@ indirect enum Statement: Sendable {
     case next(String)
     case attempt([Statement], caught: String, [Statement])
     case finally([Statement], [Statement])
-    /// What comes from a place of the source.
+    /// A statement with its place in the source.
     case marked(SourcePlace, Statement)
 }

@@ -10,7 +10,7 @@ struct Template: Sendable {
     }
 
     struct Part: Sendable {
-        /// What stands before the place.
+        /// The characters before the place.
         var text: String
         /// Nil at the end of the line.
         var place: Place?

@@ -28,7 +28,7 @@ extension Lowering {
         for other in owner.associatedTypes { inner.typeArguments[other] = .variable(Self.variable(other)) }
         var found: [String: SwiftType] = [:]
         for asked in owner.members.variables where asked.getter == nil && !asked.isStatic {
-            // What is not understood of a protocol's wish tells nothing of the type.
+            // A requirement of the protocol that is not understood tells nothing of the type.
             guard let wanted = attempt({ try inFunction(inner) { try type(of: asked) } }).success?.value,
                 isOpen(wanted),
                 let (variable, holder) = property(asked.name, of: nominal), holder.kind != .protocolType

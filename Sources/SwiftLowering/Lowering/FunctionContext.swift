@@ -1,23 +1,23 @@
 import SwiftScripts
 import SwiftSyntax
 
-/// What the code that is lowered changes as it goes on: an attempt works on a copy, which is thrown away where it fails.
+/// The state that lowering changes as it goes on: an attempt works on a copy, which is thrown away where it fails.
 struct CodeState {
     var context = FunctionContext()
     /// The names in sight, those of the outermost block first.
     var scopes: [[String: Local]] = []
-    /// What was told of the source.
+    /// The refusals that were told of the source.
     var diagnostics: [SwiftDiagnostic] = []
     /// How many calls of functions of the app were lowered: what calls one may change what is read before.
     var calls = 0
 }
 
 extension Result {
-    /// What was made; nil where that failed.
+    /// The value of a success; nil of a failure.
     var success: Success? { if case .success(let made) = self { made } else { nil } }
 }
 
-/// What came of an attempt, and the state that it leaves behind where it is kept.
+/// The value that an attempt made, and the state to go on with where the value is kept.
 struct Attempt<Value> {
     var value: Value
     var state: CodeState
@@ -40,7 +40,7 @@ struct Local {
     /// A type that a function declares.
     var nominal: Nominal?
 
-    /// What reads it.
+    /// The expression that reads it.
     var value: JavaScript { isReference ? js.field("v") : js }
 }
 

@@ -46,7 +46,7 @@ extension Lowered {
         return value
     }
 
-    /// What is made of the value, and is held by others as it is.
+    /// A value made of this one, which others hold as they hold this one.
     func made(_ js: JavaScript, _ type: SwiftType) -> Lowered {
         Lowered(js, type, isStored: isStored, isFresh: isFresh)
     }

@@ -130,7 +130,7 @@ struct Call {
     var arguments: [Argument]
     /// The type that the place wants.
     var expected: SwiftType?
-    /// What it is called of, where that is written.
+    /// The expression before the dot; nil where there is none.
     var base: ExprSyntax?
     var node: Syntax
 

@@ -98,7 +98,7 @@ extension Lowering {
                         return label == "_" ? .null : .text(label)
                     })
             }
-            // What is not understood of them is refused where the case is made or matched.
+            // A type that is not understood is refused where the case is made or matched.
             let types = attempt { try caseTypes(element, of: nominal) }.success?.value.map { descriptor($0) } ?? []
             return .array([.text(name), raw, labels ?? .null, types.isEmpty ? .null : .arrow([], .array(types))])
         }

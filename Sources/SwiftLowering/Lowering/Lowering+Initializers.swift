@@ -75,7 +75,7 @@ extension Lowering {
             })
     }
 
-    /// What a stored property has before an initializer gives it a value.
+    /// The value of a stored property before an initializer gives it one.
     private func beginning(of field: VariableDeclaration, in nominal: Nominal) throws -> JavaScript {
         if field.isLazy { return .undefined }
         let type = try fieldType(field, of: nominal)

@@ -99,7 +99,7 @@ extension Lowering {
         return nil
     }
 
-    /// What an initializer made; where that is nil, the one that calls it fails, too.
+    /// The value of an initializer; where that is nil, the initializer that calls it fails, too.
     private func orFail(_ value: Lowered) -> JavaScript {
         value.type.isOptional ? .runtime("orFail", value.js) : value.js
     }

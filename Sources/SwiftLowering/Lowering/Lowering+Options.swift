@@ -6,7 +6,7 @@ extension Lowering {
     func optionBits(_ nominal: Nominal) -> SwiftType? {
         guard nominal.kind == .structure, nominal.inheritedNames.contains("OptionSet"),
             storedProperties(of: nominal).count == 1, let raw = nominal.members.variable("rawValue", isStatic: false),
-            // What is not understood of it is told by the descriptor.
+            // The descriptor tells a type that is not understood.
             nominal.members.initializers.isEmpty,
             let type = attempt({ try fieldType(raw, of: nominal) }).success?.value, type.isInteger
         else { return nil }

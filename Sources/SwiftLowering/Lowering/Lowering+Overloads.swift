@@ -104,7 +104,7 @@ extension Lowering {
         case (.success, .success): throw unclear(call.node)
         case (.success(let found), .failure): return take(found)
         case (.failure, .success(let found)): return take(found)
-        // What the app's own function refuses says more than that the library has none.
+        // The refusal of the app's own function says more than that the library has none.
         case (.failure(let refusal), .failure): throw refusal
         }
     }

@@ -6,7 +6,7 @@ extension Lowering {
     func ownPrefix(_ node: PrefixOperatorExprSyntax) throws -> Lowered? {
         let symbol = node.operator.text
         guard declarations.hasPrefix(symbol), !isLiteral(node.expression) || !["-", "+", "~"].contains(symbol),
-            // What is refused here is told by the library's operator, which lowers it again.
+            // The library's operator lowers the value again, and tells a refusal.
             case .success(let attempt) = attempt({ try expression(node.expression, nil) })
         else { return nil }
         let value = take(attempt)

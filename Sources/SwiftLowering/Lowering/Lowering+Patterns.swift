@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What a pattern asks of a value.
+/// The test that a pattern makes of a value, and the names that it binds.
 struct Match {
     /// The names that it binds, which are declared before the test.
     var names: [String] = []

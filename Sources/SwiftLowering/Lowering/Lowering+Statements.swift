@@ -211,7 +211,7 @@ extension Lowering {
         return .labelled(exit, .block([.attempt(body, caught: caught, clauses)]))
     }
 
-    /// What a pattern behind ‘catch’ asks of an error.
+    /// The test that a pattern behind ‘catch’ makes of an error.
     private func caughtBy(_ item: CatchItemSyntax, _ error: Lowered, of clause: CatchClauseSyntax) throws -> Match {
         var parts: [Match] = []
         if let node = item.pattern {

@@ -12,7 +12,7 @@ extension Lowering {
         let names = Set(classes.map(\.name))
         let inherited = Set(classes.flatMap { lineage(of: $0) }.map(\.name))
         let trees = declarations.files.flatMap(\.trees)
-        // What asks for the property by its name.
+        // The expressions that ask for the property by its name.
         var questions: [Syntax] = []
         for tree in trees {
             tree.search { node in

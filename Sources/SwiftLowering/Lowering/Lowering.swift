@@ -98,7 +98,7 @@ final class Lowering {
         if !state.diagnostics.contains(diagnostic) { state.diagnostics.append(diagnostic) }
     }
 
-    /// What a body makes; nil where it refuses something, which is told.
+    /// The value of a body; nil where the body refuses something, which is told.
     @discardableResult
     func told<Value>(at node: some SyntaxProtocol, _ body: () throws -> Value) -> Value? {
         do { return try body() } catch {
@@ -131,7 +131,7 @@ final class Lowering {
     /// Tries something, and forgets what it made where it fails.
     func trying<Value>(_ body: () throws -> Value) throws -> Value { take(try attempt(body).get()) }
 
-    /// What an attempt makes; nil, and the state as it was, where it makes nothing or fails.
+    /// The value of an attempt; nil, and the state as it was, where it makes nothing or fails.
     func ifMade<Value>(_ body: () throws -> Value?) -> Value? {
         guard case .success(let found) = attempt(body), found.value != nil else { return nil }
         return take(found)

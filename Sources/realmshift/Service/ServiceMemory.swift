@@ -1,6 +1,6 @@
 import CAllocator
 
-/// What the allocator does with memory that the service frees.
+/// How the allocator treats memory that the service frees.
 enum ServiceMemory {
     /// Has it keep some for the next request.
     ///
