@@ -50,7 +50,7 @@ final class ServerCore: @unchecked Sendable {
     }
 
     /// Runs work on a worker, later where all are busy that its client may have; false where too much waits.
-    func submit(for client: HTTPClient? = nil, _ work: @escaping @Sendable () -> Void) -> Bool {
+    func submit(for client: HTTPClient? = nil, _ work: @escaping WorkerPool.Work) -> Bool {
         workers.submit(for: client, work)
     }
 
@@ -113,7 +113,7 @@ final class ServerCore: @unchecked Sendable {
     func ended(_ request: ActiveRequest, isOnLoop: Bool) {
         let access = request.access
         if isOnLoop {
-            _ = reporter.submit { [handler] in
+            _ = reporter.submit { [handler] _ in
                 handler.completed(access)
                 withExtendedLifetime(request) {}
             }

@@ -67,9 +67,23 @@ struct WorkerLine {
     /// A thread is done with a client's work, and there may be other work to take: one piece at most.
     mutating func ended(_ client: HTTPClient?) {
         begun -= 1
+        leave(client)
+        begin()
+    }
+
+    /// Has a thread that does one client's work go on with another's; false where any work waits, or that client may not begin.
+    mutating func move(from client: HTTPClient?, to next: HTTPClient) -> Bool {
+        begun -= 1
+        defer { begun += 1 }
+        guard waiting == 0, mayBegin(next) else { return false }
+        lanes[next, default: Lane()].begun += 1
+        leave(client)
+        return true
+    }
+
+    private mutating func leave(_ client: HTTPClient?) {
         lanes[client]?.begun -= 1
         if let lane = lanes[client], lane.begun == 0, lane.waiting.isEmpty { lanes[client] = nil }
-        begin()
     }
 
     /// Since when work has waited whose client has none on a thread; nil where there is none.

@@ -4,7 +4,23 @@ import Threads
 ///
 /// Clients share them as `WorkerLine` says, so that the work of one that has none begins at once.
 final class WorkerPool: Sendable {
-    typealias Work = @Sendable () -> Void
+    typealias Work = @Sendable (Share) -> Void
+
+    /// Whose work a thread does, for the work itself, on that thread.
+    final class Share: @unchecked Sendable {
+        private let pool: WorkerPool
+        /// Touched by the thread alone.
+        fileprivate(set) var client: HTTPClient?
+
+        fileprivate init(_ pool: WorkerPool, _ client: HTTPClient?) { (self.pool, self.client) = (pool, client) }
+
+        /// Has the thread go on for a client, as one of its share; false where the client's work has to be submitted.
+        func move(to client: HTTPClient) -> Bool {
+            guard pool.state.withLock({ $0.move(from: self.client, to: client) }) else { return false }
+            self.client = client
+            return true
+        }
+    }
 
     private let name: String
     private let state: Monitor<WorkerLine>
@@ -48,8 +64,9 @@ final class WorkerPool: Sendable {
     private func work() {
         var done: HTTPClient??
         while let next = take(after: done) {
-            next.work()
-            done = .some(next.client)
+            let share = Share(self, next.client)
+            next.work(share)
+            done = .some(share.client)
         }
     }
 

@@ -9,7 +9,7 @@ struct WorkerLineTests {
     private static func client(_ name: Character) -> HTTPClient { HTTPClient(Array(String(name).utf8)) }
 
     private static func add(_ name: Character?, to line: inout WorkerLine) {
-        let isTaken = line.append({}, for: name.map { client($0) })
+        let isTaken = line.append({ _ in }, for: name.map { client($0) })
         #expect(isTaken)
     }
 
@@ -77,7 +77,7 @@ struct WorkerLineTests {
 
     @Test func `a client fills half of the line at most`() {
         var line = WorkerLine(limit: 1, spare: 0, queueLimit: 10)
-        let taken = (0..<10).count { _ in line.append({}, for: Self.client("a")) }
+        let taken = (0..<10).count { _ in line.append({ _ in }, for: Self.client("a")) }
         #expect(taken == 6)
         Self.add("b", to: &line)
     }
@@ -97,13 +97,24 @@ struct WorkerLineTests {
         var (waiting, running) = (names.map { _ in 0 }, names.map { _ in 0 })
         for _ in 0..<2000 {
             let number = random(names.count)
-            if random(2) == 0 {
+            switch random(3) {
+            case 0:
                 Self.add(names[number], to: &line)
                 waiting[number] += 1
-            } else {
+            case 1:
                 guard running[number] > 0 else { continue }
                 line.ended(names[number].map { Self.client($0) })
                 running[number] -= 1
+            default:
+                let next = random(names.count)
+                guard running[number] > 0, next != number, let name = names[next] else { continue }
+                let others = running.reduce(0, +) - 1
+                let mayBegin = running[next] == 0 || others + running[next] < limit
+                let isMoved = line.move(from: names[number].map { Self.client($0) }, to: Self.client(name))
+                #expect(isMoved == (mayBegin && waiting.allSatisfy { $0 == 0 }))
+                guard isMoved else { continue }
+                running[number] -= 1
+                running[next] += 1
             }
             let begun = Self.begun(&line)
             #expect(begun.count <= 1)

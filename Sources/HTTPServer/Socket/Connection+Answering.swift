@@ -2,7 +2,7 @@ extension Connection {
     /// Has the handler answer the whole request, on a worker where that may block.
     func respond(on place: Place) -> Outcome {
         guard let head = request?.head, let route = request?.route else { return .next(exchange.connectionFailed()) }
-        guard route.answering.isQuick || place == .worker && !isOfAnothersShare(place) else {
+        guard route.answering.isQuick || place == .worker && isOfClientsShare() else {
             return .handOver(.worker)
         }
         let body: HTTPRequest.Body
@@ -21,8 +21,11 @@ extension Connection {
     }
 
     private func respond(at place: HTTPGroupPlace, to whole: HTTPRequest) -> Outcome {
+        share = nil
         let isLent = lend {
-            place.add(whole, { [self] response in run(answer(response)) }) { [core] in core.submit(place.answer) }
+            place.add(whole, { [self] response in run(answer(response)) }) { [core] in
+                core.submit { _ in place.answer() }
+            }
         }
         return isLent ? .elsewhere : .next(refuse(.overloaded))
     }

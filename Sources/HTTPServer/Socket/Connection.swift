@@ -71,8 +71,8 @@ final class Connection: @unchecked Sendable {
     /// When a worker last began with it.
     private var turnBegan = ContinuousClock.now
     var request: ActiveRequest?
-    /// Whose share of the workers the one is of that has the connection in hand.
-    private var worksFor: HTTPClient?
+    /// The share of the worker that has the connection in hand; nil where it is a group's.
+    var share: WorkerPool.Share?
 
     init(_ transport: Transport, peer: Peer?, core: ServerCore, loop: EventLoop) {
         self.transport = transport
@@ -200,15 +200,13 @@ final class Connection: @unchecked Sendable {
 
     private func handToWorker(from place: Place) {
         moved = 0
-        let (client, before) = (request?.route?.client, worksFor)
         baton.withLock { $0.isWithWorker = true }
-        worksFor = client
-        let isTaken = core.submit(for: client) { [self] in
+        let isTaken = core.submit(for: request?.route?.client) { [self] share in
             turnBegan = .now
+            self.share = share
             run(on: .worker)
         }
         guard !isTaken else { return }
-        worksFor = before
         baton.withLock { $0.isWithWorker = place == .worker }
         // A worker that is there anyway goes on itself.
         if place == .loop { action = refuse(.overloaded) }
@@ -264,10 +262,10 @@ final class Connection: @unchecked Sendable {
         place == .worker && (moved >= Self.turn.bytes || .now - turnBegan >= Self.turn.time)
     }
 
-    /// Whether the worker is of nobody's share, as it decided whose request it is, and another is to go on.
-    func isOfAnothersShare(_ place: Place) -> Bool {
-        guard place == .worker, let client = request?.route?.client else { return false }
-        return worksFor != client
+    /// Whether the worker is of the client's share, now that it is known whose request it is; else another is to go on.
+    func isOfClientsShare() -> Bool {
+        guard let client = request?.route?.client, let share else { return true }
+        return share.client == client || share.move(to: client)
     }
 
     /// Receives some bytes where there may be any.
