@@ -227,6 +227,11 @@ struct MigrationBlockTests {
         ("print([1, 2].reversed())", "How this sequence is shown is not understood"),
         ("let both = zip([1], [2])\nprint(\"\\(both)\")", "How this sequence is shown is not understood"),
         ("print(Calendar.current == Calendar.current)", "can't be compared."),
+        (
+            "let half: Double? = 0.5\nprint(half.flatMap { $0 * 2 } ?? 0)",
+            "keep the value in a constant of the type ‘Double’"
+        ),
+        ("print(same(0.5) ?? -1)", "may take this literal for a number of another type"),
     ])
     func `what would be otherwise than in the app is refused`(statements: String, message: String) throws {
         let (outcome, _) = try migrateDogs(
@@ -234,6 +239,7 @@ struct MigrationBlockTests {
             besides: """
                 @propertyWrapper struct Clamped { var wrappedValue: Int }
                 struct Volume { @Clamped var level: Int }
+                func same<T>(_ value: T) -> T? { value }
                 @resultBuilder struct Joiner { static func buildBlock(_ parts: String...) -> String { parts.joined() } }
                 @Joiner func joined(_ text: String) -> String { text; "b" }
                 protocol Tag {}

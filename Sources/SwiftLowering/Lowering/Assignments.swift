@@ -51,7 +51,7 @@ extension Lowering {
 
     /// Refuses a new object that nothing but a weak property would hold: it is gone at once.
     private func mustStayAlive(_ value: Lowered, in target: ExprSyntax, at node: ExprSyntax) throws {
-        guard value.isFresh, let nominal = appType(value.type.unwrapped),
+        guard value.ownership == .moved, let nominal = appType(value.type.unwrapped),
             nominal.kind == .classType,
             let name = target.as(MemberAccessExprSyntax.self)?.declName.baseName
                 ?? target.as(DeclReferenceExprSyntax.self)?.baseName,
@@ -108,7 +108,7 @@ extension Lowering {
                 right.js = holder
             }
             guard let write = place.write else { throw Self.notAssignable(node.leftOperand) }
-            let left = Lowered(place.read, place.type, isStored: true)
+            let left = Lowered(place.read, place.type, ownership: .borrowed)
             let result = try customOperator(symbol, left, right, at: node) ?? arithmetic(symbol, left, right, at: node)
             return Lowered(
                 sequence(setup, behind(write(try coerce(result, to: place.type, at: node).js), place.finish)), .void)
@@ -125,7 +125,7 @@ extension Lowering {
         } else {
             let items = try iterated(value, at: node.rightOperand)
             list = try keep(
-                Lowered(items.js, .array(items.element), isStored: value.isStored), as: .array(element),
+                Lowered(items.js, .array(items.element), ownership: value.ownership.ofPart), as: .array(element),
                 at: node.rightOperand)
         }
         return Lowered(sequence(open.setup, behind(.runtime("appendAll", open.read, list), open.finish)), .void)

@@ -19,7 +19,7 @@ extension Lowering {
             arguments.append(Argument(label: labels.indices.contains(index) ? labels[index] : nil, node: reference))
         }
         let holder = JavaScript.name(fresh("of"))
-        let held = receiver.map { Lowered(holder, $0.type, isStored: $0.isStored, isSimple: true) }
+        let held = receiver.map { Lowered(holder, $0.type, ownership: $0.ownership.ofPart, isSimple: true) }
         let made: (steps: [Statement], type: SwiftType)?
         do {
             made = try inFunction(inner, scopes: scopes + [scope]) {

@@ -12,7 +12,7 @@ extension Lowering {
             throw Refusal("Which type this key path begins at can't be told here: write it behind the ‘\\’.", at: node)
         }
         let root = JavaScript.name(fresh("root"))
-        var value = Lowered(root, start, isStored: true, isSimple: true)
+        var value = Lowered(root, start, ownership: .borrowed, isSimple: true)
         for component in node.components {
             guard case .property(let property) = component.component else {
                 throw Refusal("This key path is not understood.", at: node)
@@ -38,7 +38,7 @@ extension Lowering {
             throw Refusal("This key path is not understood.", at: only)
         }
         let root = try coerce(value, to: roots[0], at: node)
-        return Lowered(path.js.called([root.js]).marked(mark(node)), result, isFresh: true)
+        return Lowered(path.js.called([root.js]).marked(mark(node)), result, ownership: .moved)
     }
 
     /// The place that `value[keyPath: \.part]` names; nil of every other subscript.

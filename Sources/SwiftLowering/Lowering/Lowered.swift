@@ -1,11 +1,21 @@
+/// Who holds a value, which says what becomes of it where it is kept.
+enum Ownership: Comparable {
+    /// Nobody does, as it was made here: it is moved.
+    case moved
+    /// A place that never changes may: a constant shares it, and a variable has a copy.
+    case shared
+    /// A place that may change does: it is copied.
+    case borrowed
+
+    /// That of a part of a value of this ownership.
+    var ofPart: Ownership { max(self, .shared) }
+}
+
 /// An expression as JavaScript.
 struct Lowered {
     var js: JavaScript
     var type: SwiftType
-    /// Whether it reads a place that may change, and has to be copied where it is kept.
-    var isStored = false
-    /// Whether nothing else holds the value: it was made here.
-    var isFresh = false
+    var ownership = Ownership.shared
     /// Whether it may be written twice: a name or a constant.
     var isSimple = false
     /// Whether it is the `self` of the code.
@@ -26,17 +36,17 @@ struct Lowered {
     }
 
     init(
-        _ js: JavaScript, _ type: SwiftType, isStored: Bool = false, isFresh: Bool = false, isSimple: Bool = false,
+        _ js: JavaScript, _ type: SwiftType, ownership: Ownership = .shared, isSimple: Bool = false,
         isSelf: Bool = false
     ) {
-        (self.js, self.type, self.isStored, self.isFresh) = (js, type, isStored, isFresh)
+        (self.js, self.type, self.ownership) = (js, type, ownership)
         (self.isSimple, self.isSelf) = (isSimple || js.isConstant, isSelf)
     }
 }
 
 extension Lowered {
     /// The `self` of code that may change it, or share it.
-    static func this(_ type: SwiftType) -> Lowered { Lowered(.this, type, isStored: true, isSelf: true) }
+    static func this(_ type: SwiftType) -> Lowered { Lowered(.this, type, ownership: .borrowed, isSelf: true) }
 
     /// The same, as a value of another type.
     func retyped(_ type: SwiftType) -> Lowered {
@@ -48,7 +58,7 @@ extension Lowered {
 
     /// A value made of this one, which others hold as they hold this one.
     func made(_ js: JavaScript, _ type: SwiftType) -> Lowered {
-        Lowered(js, type, isStored: isStored, isFresh: isFresh)
+        Lowered(js, type, ownership: ownership)
     }
 
     /// The value converted, which holds the same parts.

@@ -92,7 +92,7 @@ extension Lowering {
         }
         let call = make?(values) ?? signature.js.called(values)
         let js = finished(call.marked(mark(node)), finish, mayThrow: signature.mayThrow)
-        return Lowered(sequence(setup, js), signature.result, isFresh: true)
+        return Lowered(sequence(setup, js), signature.result, ownership: .moved)
     }
 
     private func isObject(_ type: SwiftType) -> Bool {

@@ -192,7 +192,7 @@ extension Lowering {
 
     /// The value as it is now.
     func unchanged(_ value: Lowered) -> Lowered {
-        guard value.isStored, !value.isFresh, isCopied(value.type) else { return value }
+        guard value.ownership == .borrowed, isCopied(value.type) else { return value }
         var copy = value
         copy.js = copied(value.js, value.type)
         return copy

@@ -17,6 +17,7 @@ extension Lowering {
         // Where Any is wanted, no type is expected: the value is converted once it is there.
         let takesAny = expected?.unwrapped == .any
         if takesAny, let empty = emptyCollection(node) { return empty }
+        if takesAny, let choice = try choiceAsAny(node) { return choice }
         let expected = takesAny ? nil : expected
         switch node.kind {
         case .memberAccessExpr, .functionCallExpr, .subscriptCallExpr, .forceUnwrapExpr, .optionalChainingExpr:
@@ -56,7 +57,7 @@ extension Lowering {
             guard base.type.isOptional || base.type == .any else { return base }
             let holder = base.isSimple ? base.js : temporary()
             ask(base.isSimple ? base.js : holder.assigned(base.js))
-            return Lowered(holder, base.type.unwrapped, isStored: base.isStored, isFresh: base.isFresh, isSimple: true)
+            return Lowered(holder, base.type.unwrapped, ownership: base.ownership, isSimple: true)
         }
         if let forced = node.as(ForceUnwrapExprSyntax.self) {
             let base = try postfix(forced.expression, expected?.optional)
@@ -90,11 +91,12 @@ extension Lowering {
         return lowered
     }
 
-    /// Whether a `?` is in a path of names.
-    private func isChained(_ node: ExprSyntax) -> Bool {
+    /// Whether a `?` is in a chain.
+    func isChained(_ node: ExprSyntax) -> Bool {
         if node.is(OptionalChainingExprSyntax.self) { return true }
         if let member = node.as(MemberAccessExprSyntax.self) { return member.base.map(isChained) ?? false }
         if let call = node.as(FunctionCallExprSyntax.self) { return isChained(call.calledExpression) }
+        if let access = node.as(SubscriptCallExprSyntax.self) { return isChained(access.calledExpression) }
         return false
     }
 

@@ -79,10 +79,10 @@ extension Lowering {
         }
         context.selfForm = isMutating && !isInPlace(type) ? .cell : .object
         // A value that the method does not change is the same as long as it runs.
-        let isStored = isMutating || isShared(type)
-        context.isSelfConstant = !isStored && isCopied(type)
+        let ownership: Ownership = isMutating || isShared(type) ? .borrowed : .shared
+        context.isSelfConstant = ownership == .shared && isCopied(type)
         context.selfValue = Lowered(
-            context.selfForm == .cell ? JavaScript.this.field("v") : .this, type, isStored: isStored, isSimple: true,
+            context.selfForm == .cell ? JavaScript.this.field("v") : .this, type, ownership: ownership, isSimple: true,
             isSelf: true)
         return context
     }

@@ -142,7 +142,7 @@ extension Lowering {
             return try invoke(signature, of: nil, values, at: call.node)
         }
         if call.arguments.isEmpty, let bits = optionBits(nominal) {
-            return Lowered(.runtime("options", descriptor(type), .array([]), descriptor(bits)), type, isFresh: true)
+            return Lowered(.runtime("options", descriptor(type), .array([]), descriptor(bits)), type, ownership: .moved)
         }
         guard nominal.kind == .structure else { throw unmade(nominal.path, call) }
         return try makeByMembers(nominal, call)
@@ -161,9 +161,9 @@ extension Lowering {
         let blank = try self.blank(nominal)
         let type = SwiftType.nominal(nominal.number)
         guard let (make, mayFail) = try initializer(of: nominal, call) else {
-            return Lowered(blank, type, isFresh: true)
+            return Lowered(blank, type, ownership: .moved)
         }
-        return Lowered(make(blank), mayFail ? type.optional : type, isFresh: true)
+        return Lowered(make(blank), mayFail ? type.optional : type, ownership: .moved)
     }
 
     /// `super.init(…)`, and `self.init(…)` of a class.
@@ -268,7 +268,7 @@ extension Lowering {
             fields.append(JavaScript.Field(name: fieldName(of: field), value: value))
         }
         guard rest.isEmpty else { throw unmade(nominal.path, call) }
-        return Lowered(object(nominal, fields), .nominal(nominal.number), isFresh: true)
+        return Lowered(object(nominal, fields), .nominal(nominal.number), ownership: .moved)
     }
 }
 

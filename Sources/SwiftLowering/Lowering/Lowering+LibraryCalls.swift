@@ -12,10 +12,10 @@ extension Lowering {
             // An object takes only its value.
             guard let first = call.arguments.first else { return Lowered(.null, .optional(.any)) }
             return try coerce(expression(first.node, nil), to: .optional(.any), at: first.node)
-        case .array where call.arguments.isEmpty: return Lowered(.array([]), type, isFresh: true)
-        case .set where call.arguments.isEmpty: return Lowered(.runtime("setOf", .array([])), type, isFresh: true)
+        case .array where call.arguments.isEmpty: return Lowered(.array([]), type, ownership: .moved)
+        case .set where call.arguments.isEmpty: return Lowered(.runtime("setOf", .array([])), type, ownership: .moved)
         case .dictionary where call.arguments.isEmpty:
-            return Lowered(.runtime("dictionaryOf", .array([])), type, isFresh: true)
+            return Lowered(.runtime("dictionaryOf", .array([])), type, ownership: .moved)
         case .object:
             throw Refusal("In a migration objects are made by ‘migration.create(_:value:)’ alone.", at: call.node)
         case .array(let element) where call.onlyUnlabelled != nil:
@@ -215,11 +215,12 @@ extension Lowering {
             let mayBePart = value.map { mayHoldPart(of: $0.type, result) } ?? false
             let js = fill(value?.js ?? .undefined).marked(mark(call.node))
             var made = Lowered(
-                finished(js, bound.finish), result, isStored: mayBePart && base?.isStored ?? false, isFresh: !mayBePart)
+                finished(js, bound.finish), result,
+                ownership: mayBePart ? base?.ownership.ofPart ?? .shared : .moved)
             made.isView = entry.isView
             return made
         }
-        let isObject = entry.change == .inPlace && base?.isStored ?? false
+        let isObject = entry.change == .inPlace && base?.ownership == .borrowed
         guard let place = base?.place, place.write != nil || isObject else { throw Self.keptNowhere(call.node) }
         if entry.change == .assigned, let write = place.write {
             return Lowered(.sequence(place.setup + [write(fill(place.read))] + place.finish.map(\.js)), .void)
@@ -227,12 +228,12 @@ extension Lowering {
         let open = try opened(place, at: call.node)
         let js = try fill(entry.change == .placed ? cell(open, at: call.node) : open.read).marked(mark(call.node))
         let whole = sequence(open.setup, finished(js, open.finish, mayThrow: call.hasClosure))
-        return Lowered(whole, result, isFresh: entry.change == .placed || entry.name != "insert")
+        return Lowered(whole, result, ownership: entry.change == .placed || entry.name != "insert" ? .moved : .shared)
     }
 
     /// The value that a function of the library is called of, which stays what it is while its closures run.
     private func calledWhile(_ base: Lowered, _ call: Call, since calls: Int) -> Lowered {
-        guard base.isStored, !base.isFresh, isCopied(base.type) else { return base }
+        guard base.ownership == .borrowed, isCopied(base.type) else { return base }
         let closures = call.arguments.map(\.node).filter { $0.is(ClosureExprSyntax.self) }
         if closures.isEmpty { return self.calls > calls ? unchanged(base) : base }
         if closures.contains(where: { changes(call.base?.rootName, in: $0) }) { return unchanged(base) }
@@ -261,7 +262,7 @@ extension Lowering {
         var value = try argumentValue(node, wanted, of: entry)
         // A part of a Data, of which the function asks for no indices.
         if type == .named("Data"), value.isView, value.type == .slice(.int("UInt8")) {
-            value = Lowered(.runtime("data", value.js), type, isFresh: true)
+            value = Lowered(.runtime("data", value.js), type, ownership: .moved)
         }
         // Any sequence is taken where the tables have an array.
         if case .array = wanted, let items = sequenceView(value) { value = items }

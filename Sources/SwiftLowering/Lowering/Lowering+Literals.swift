@@ -154,7 +154,7 @@ extension Lowering {
             types.append(SwiftType.Element(label: element.label?.identifierText, type: wanted[index] ?? value.type))
         }
         if case .tuple(let known)? = expected?.unwrapped, known.count == types.count { types = known }
-        return Lowered(.array(parts), .tuple(types), isFresh: true)
+        return Lowered(.array(parts), .tuple(types), ownership: .moved)
     }
 
     func array(_ array: ArrayExprSyntax, _ expected: SwiftType?) throws -> Lowered {
@@ -174,9 +174,9 @@ extension Lowering {
             throw Refusal("The type of an empty array can't be told here.", at: array)
         }
         switch expected?.unwrapped {
-        case .set?: return Lowered(.runtime("setOf", .array(values)), .set(element), isFresh: true)
-        case .slice?: return Lowered(.array(values), .slice(element), isFresh: true)
-        default: return Lowered(.array(values), .array(element), isFresh: true)
+        case .set?: return Lowered(.runtime("setOf", .array(values)), .set(element), ownership: .moved)
+        case .slice?: return Lowered(.array(values), .slice(element), ownership: .moved)
+        default: return Lowered(.array(values), .array(element), ownership: .moved)
         }
     }
 
@@ -261,10 +261,10 @@ extension Lowering {
     /// The value of `[]` and `[:]` where one of any type is wanted; nil for every other expression.
     func emptyCollection(_ node: ExprSyntax) -> Lowered? {
         if let array = node.as(ArrayExprSyntax.self), array.elements.isEmpty {
-            return Lowered(.array([]), .array(.any), isFresh: true)
+            return Lowered(.array([]), .array(.any), ownership: .moved)
         }
         if let dictionary = node.as(DictionaryExprSyntax.self), case .colon = dictionary.content {
-            return Lowered(.runtime("dictionaryOf", .array([])), .dictionary(.any, .any), isFresh: true)
+            return Lowered(.runtime("dictionaryOf", .array([])), .dictionary(.any, .any), ownership: .moved)
         }
         return nil
     }
@@ -278,11 +278,12 @@ extension Lowering {
             guard let wanted else {
                 throw Refusal("The type of an empty dictionary can't be told here.", at: dictionary)
             }
-            return Lowered(.runtime("dictionaryOf", .array([])), .dictionary(wanted.0, wanted.1), isFresh: true)
+            return Lowered(.runtime("dictionaryOf", .array([])), .dictionary(wanted.0, wanted.1), ownership: .moved)
         }
         let (key, keys) = try parts(elements.map(\.key), of: wanted?.0) ?? (.string, [])
         let (value, values) = try parts(elements.map(\.value), of: wanted?.1) ?? (.any, [])
         let parts = zip(keys, values).map { JavaScript.array([$0, $1]) }
-        return Lowered(runtime("dictionaryOf", at: dictionary, .array(parts)), .dictionary(key, value), isFresh: true)
+        return Lowered(
+            runtime("dictionaryOf", at: dictionary, .array(parts)), .dictionary(key, value), ownership: .moved)
     }
 }

@@ -81,7 +81,7 @@ extension Lowering {
     /// The items of a loop, which stay what they are when its body changes the collection.
     private func iterated(_ sequence: Lowered, of loop: ForStmtSyntax) throws -> (js: JavaScript, element: SwiftType) {
         let (items, element) = try iterated(sequence, at: loop.sequence)
-        guard sequence.isStored, isCopied(element), mayChange(loop) else { return (items, element) }
+        guard sequence.ownership == .borrowed, isCopied(element), mayChange(loop) else { return (items, element) }
         return (copied(items, .array(element)), element)
     }
 
@@ -134,7 +134,7 @@ extension Lowering {
     func iterated(ofLibrary sequence: Lowered) -> (js: JavaScript, element: SwiftType)? {
         switch sequence.type {
         case .array(let type), .slice(let type):
-            return (sequence.isStored ? sequence.js.method("slice") : sequence.js, type)
+            return (sequence.ownership == .borrowed ? sequence.js.method("slice") : sequence.js, type)
         case .lazy(let type, _), .iterator(let type):
             return (JavaScript.name("Array").method("from", sequence.js.method("items")), type)
         case .set(let type): return (.runtime("elements", sequence.js), type)

@@ -110,7 +110,8 @@ extension Lowering {
         var place = try self.place(node)
         let setup = place.setup
         place.setup = []
-        var value = Lowered(place.read, place.type, isStored: true, isSimple: place.isSimple, isSelf: place.isSelf)
+        var value = Lowered(
+            place.read, place.type, ownership: .borrowed, isSimple: place.isSimple, isSelf: place.isSelf)
         if let held = place.held { (value.js, value.isSimple) = (held, true) }
         value.place = place
         return (setup, value)
@@ -240,7 +241,7 @@ extension Lowering {
         let values = try bind(call, to: caseParameters(element, of: nominal)).values
         return Lowered(
             .runtime("made", descriptor(.nominal(nominal.number)), .text(element.name.identifierText), .array(values)),
-            .nominal(nominal.number), isFresh: true)
+            .nominal(nominal.number), ownership: .moved)
     }
 
     func calledOfValue(_ base: Lowered, _ call: Call) throws -> Lowered? {
@@ -292,7 +293,8 @@ extension Lowering {
             return found
         }
         if base.type.isOptional {
-            var inner = Lowered(runtime("unwrap", at: call.node, base.js), base.type.unwrapped, isStored: base.isStored)
+            var inner = Lowered(
+                runtime("unwrap", at: call.node, base.js), base.type.unwrapped, ownership: base.ownership.ofPart)
             inner.place = try base.place.map { try forced($0, at: call.node) }
             return try calledOfValue(inner, call)
         }

@@ -127,14 +127,14 @@ extension Lowering {
                 elements.indices.contains(index)
             else { return nil }
             return Lowered(
-                base.js[index], elements[index].type, isStored: base.isStored, isFresh: base.isFresh,
+                base.js[index], elements[index].type, ownership: base.ownership,
                 isSimple: base.isSimple)
         case .nominal(let number):
             let nominal = declarations.nominals[number]
             try mustNotBeHidden(name, of: nominal, at: node)
             if let (type, _) = try dynamicProperty(nominal, name, isSet: false, at: node) {
                 return Lowered(
-                    runtime("called", at: node, base.js, .text("get " + name), .array([])), type, isStored: true)
+                    runtime("called", at: node, base.js, .text("get " + name), .array([])), type, ownership: .borrowed)
             }
             if let found = try storedMember(nominal, base, name, at: node) { return found }
             if nominal.kind == .enumeration, name == "rawValue",
@@ -160,7 +160,7 @@ extension Lowering {
         default: break
         }
         if let found = try extensionProperty(name, of: base.type) {
-            return Lowered(found.getter.called([base.js]).marked(mark(node)), found.type, isFresh: true)
+            return Lowered(found.getter.called([base.js]).marked(mark(node)), found.type, ownership: .moved)
         }
         if let found = try libraryProperty(base, name, at: node) { return found }
         if let text = textView(base), !usesIndices(name), let found = try libraryProperty(text, name, at: node) {
@@ -173,7 +173,8 @@ extension Lowering {
         // A type with ‘!’ is taken for what it wraps.
         if base.type.isOptional {
             return try memberOfValue(
-                Lowered(runtime("unwrap", at: node, base.js), base.type.unwrapped, isStored: base.isStored), name,
+                Lowered(runtime("unwrap", at: node, base.js), base.type.unwrapped, ownership: base.ownership.ofPart),
+                name,
                 at: node)
         }
         return nil
@@ -190,16 +191,15 @@ extension Lowering {
             let place = self.owner(of: Syntax(variable.binding), in: owner, for: nominal)
             let (getter, _) = try accessors(variable, in: place, type)
             calls += 1
-            return Lowered(getter.called([base.js]).marked(mark(node)), type, isFresh: true)
+            return Lowered(getter.called([base.js]).marked(mark(node)), type, ownership: .moved)
         }
         if variable.isLazy {
             let reader = try lazyReader(of: variable, in: owner, type, at: node)
-            return Lowered(reader.called([base.js]).marked(mark(node)), type, isStored: true)
+            return Lowered(reader.called([base.js]).marked(mark(node)), type, ownership: .borrowed)
         }
-        let isShared = nominal.kind == .classType
-        return Lowered(
-            base.js.field(fieldName(name)), type, isStored: base.isStored || isShared && !variable.isConstant,
-            isFresh: base.isFresh && !isShared)
+        var ownership = base.ownership
+        if nominal.kind == .classType { ownership = max(ownership, variable.isConstant ? .shared : .borrowed) }
+        return Lowered(base.js.field(fieldName(name)), type, ownership: ownership)
     }
 
     /// A property of the app's type and the type that declares it: itself, a superclass, a protocol's extension.
@@ -219,7 +219,7 @@ extension Lowering {
             let mayBePart = entry.template.isValue || mayHoldPart(of: base.type, result)
             var value = Lowered(
                 filled(entry, base.js, [], variables, base.type).marked(mark(node)),
-                result, isStored: mayBePart && base.isStored, isFresh: !mayBePart || base.isFresh)
+                result, ownership: mayBePart ? base.ownership : .moved)
             value.isView = entry.isView
             return value
         }
@@ -240,7 +240,7 @@ extension Lowering {
         case .slice, .set, .dictionary, .list, .realmSet, .realmMap, .string, .substring, .range, .closedRange,
             .named("Data"):
             guard let (js, element) = iterated(ofLibrary: base) else { return nil }
-            return Lowered(js, .array(element), isStored: base.isStored && isCopied(element))
+            return Lowered(js, .array(element), ownership: isCopied(element) ? base.ownership.ofPart : .shared)
         default: return nil
         }
     }

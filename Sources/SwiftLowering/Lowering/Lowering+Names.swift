@@ -14,7 +14,7 @@ extension Lowering {
             if local.isRefused { throw Refusal.known }
             if local.isComputed {
                 calls += 1
-                return Lowered(local.js.marked(mark(node)), local.type, isFresh: true)
+                return Lowered(local.js.marked(mark(node)), local.type, ownership: .moved)
             }
             if let function = local.function {
                 let signature = try localSignature(function, local)
@@ -22,7 +22,7 @@ extension Lowering {
             }
             var value = Lowered(
                 local.value, local.type,
-                isStored: local.isVariable || local.isReference,
+                ownership: local.isVariable || local.isReference ? .borrowed : .shared,
                 isSimple: true)
             value.isView = local.isView
             return value
@@ -31,7 +31,7 @@ extension Lowering {
         if program.stubs.contains(name) { return Lowered(.undefined, .stub) }
         if name.hasPrefix("$"), let number = Int(name.dropFirst()), number < context.anonymous.count {
             let local = context.anonymous[number]
-            return Lowered(local.value, local.type, isStored: local.isReference, isSimple: true)
+            return Lowered(local.value, local.type, ownership: local.isReference ? .borrowed : .shared, isSimple: true)
         }
         if let member = try implicitMember(name, at: node) { return member }
         if let value = context.selfValue, declarations.variables[name] == nil,
@@ -40,7 +40,7 @@ extension Lowering {
             return found
         }
         if let local = try surrounding(name, at: node) {
-            return Lowered(local.js, local.type, isStored: local.isVariable, isSimple: true)
+            return Lowered(local.js, local.type, ownership: local.isVariable ? .borrowed : .shared, isSimple: true)
         }
         if let variable = declarations.variables[name] { return try global(variable, in: nil) }
         if let function = declarations.functions[name]?.first {
@@ -99,7 +99,7 @@ extension Lowering {
                             "‘\(name)’ is changed outside of the block: give its value in the parameters.", at: node)
                     }
                     let value = try global(found, in: context.owner)
-                    let local = Local(js: value.js, type: value.type, isVariable: value.isStored)
+                    let local = Local(js: value.js, type: value.type, isVariable: value.ownership == .borrowed)
                     surrounded[found.binding.id] = local
                     return local
                 }
@@ -145,14 +145,15 @@ extension Lowering {
             throw Refusal("The value of ‘\(variable.name)’ needs itself.", at: variable.binding)
         }
         defer { opened.remove(key) }
-        if let annotated { globals[key] = Lowered(held, annotated, isStored: !variable.isConstant, isSimple: true) }
+        let ownership: Ownership = variable.isConstant ? .shared : .borrowed
+        if let annotated { globals[key] = Lowered(held, annotated, ownership: ownership, isSimple: true) }
         let (steps, type) = try inFunction(inner) { () throws -> ([Statement], SwiftType) in
             let lowered = try expression(clause.value, annotated)
             let kept = try keep(lowered, as: annotated, at: clause.value)
             return (withTemporaries([.give(kept)]), annotated ?? lowered.type)
         }
         emit(.constant(js, .runtime("lazy", .closure([], steps))))
-        let value = Lowered(held, type, isStored: !variable.isConstant, isSimple: true)
+        let value = Lowered(held, type, ownership: ownership, isSimple: true)
         globals[key] = value
         return value
     }

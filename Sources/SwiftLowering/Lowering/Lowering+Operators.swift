@@ -23,7 +23,7 @@ extension Lowering {
         let (a, b) = (try coerce(left, to: type, at: first), try coerce(right, to: type, at: second))
         return Lowered(
             .conditional(test, swaps ? b.js : a.js, swaps ? a.js : b.js), type,
-            isStored: left.isStored || right.isStored, isFresh: left.isFresh && right.isFresh)
+            ownership: max(left.ownership, right.ownership))
     }
 
     func prefix(_ node: PrefixOperatorExprSyntax, _ expected: SwiftType?) throws -> Lowered {
@@ -193,7 +193,7 @@ extension Lowering {
         return (first, second)
     }
 
-    private func orElse(_ node: InfixOperatorExprSyntax, _ expected: SwiftType?) throws -> Lowered {
+    func orElse(_ node: InfixOperatorExprSyntax, _ expected: SwiftType?) throws -> Lowered {
         let left = try expression(node.leftOperand, expected?.optional)
         if left.type == .stub { throw Refusal("A stub gives no value.", at: node) }
         guard left.type.isOptional || left.type == .any else { return left }
@@ -209,8 +209,7 @@ extension Lowering {
         }
         let other = try coerce(right, to: type, at: node.rightOperand)
         return Lowered(
-            .binary(.orElse, left.js, other.js), type, isStored: left.isStored || right.isStored,
-            isFresh: left.isFresh && right.isFresh)
+            .binary(.orElse, left.js, other.js), type, ownership: max(left.ownership, right.ownership))
     }
 
     private func comparison(_ symbol: String, _ left: Lowered, _ right: Lowered, at node: some SyntaxProtocol) throws
@@ -240,22 +239,24 @@ extension Lowering {
         case ("+", .array(let element), .array(let other)):
             let converted = element == other ? right : try coerce(right, to: type, at: node)
             // Elements that are no values of their own are the same in both.
-            guard isCopied(element) else { return Lowered(left.js.method("concat", converted.js), type, isFresh: true) }
+            guard isCopied(element) else {
+                return Lowered(left.js.method("concat", converted.js), type, ownership: .moved)
+            }
             let first = try keep(left, as: nil, at: node)
-            return Lowered(first.method("concat", try keep(converted, as: nil, at: node)), type, isFresh: true)
+            return Lowered(first.method("concat", try keep(converted, as: nil, at: node)), type, ownership: .moved)
         case ("+", .array(let element), .slice(let other)) where element == other:
             return Lowered(
                 try keep(left, as: nil, at: node).method("concat", keep(right, as: nil, at: node)), type,
-                isFresh: true)
+                ownership: .moved)
         case ("+", .slice(let element), .slice(let other)) where element == other,
             ("+", .slice(let element), .array(let other)) where element == other:
             let parts = try [left, right].map { try keep($0, as: nil, at: node) }
-            return Lowered(.runtime("slicePlus", parts), type, isFresh: true)
+            return Lowered(.runtime("slicePlus", parts), type, ownership: .moved)
         case ("+", .list(let element), .array):
             let items = try coerce(right, to: .array(element), at: node).js
             return Lowered(runtime("listPlus", at: node, left.js, items, descriptor(element)), type)
         case ("+", .named("Data"), .named("Data")), ("+", .named("Data"), .array(.int("UInt8"))):
-            return Lowered(.runtime("dataPlus", left.js, right.js), type, isFresh: true)
+            return Lowered(.runtime("dataPlus", left.js, right.js), type, ownership: .moved)
         case (_, .named("Decimal128"), .named("Decimal128")) where ["+", "-", "*"].contains(symbol):
             return Lowered(runtime("decimalOf", at: node, .text(symbol), left.js, right.js), type)
         case (_, .named("Decimal"), .named("Decimal")):

@@ -17,7 +17,7 @@ extension Lowering {
     func options(_ array: ArrayExprSyntax, of type: SwiftType) throws -> Lowered? {
         guard let nominal = appType(type), let bits = optionBits(nominal) else { return nil }
         let values = try array.elements.map { try kept($0.expression, as: type) }
-        return Lowered(.runtime("options", descriptor(type), .array(values), descriptor(bits)), type, isFresh: true)
+        return Lowered(.runtime("options", descriptor(type), .array(values), descriptor(bits)), type, ownership: .moved)
     }
 
     /// `isEmpty` of a set of options; nil of every other property.
@@ -46,9 +46,11 @@ extension Lowering {
             return .runtime("optionCall", .text(call.name), js, other, descriptor(bits))
         }
         if Self.questions.contains(call.name) { return Lowered(try made(base.js), .bool) }
-        if Self.makers.contains(call.name) { return Lowered(try made(base.js), base.type, isFresh: true) }
+        if Self.makers.contains(call.name) { return Lowered(try made(base.js), base.type, ownership: .moved) }
         guard Self.changes.contains(call.name) else { return nil }
-        guard let place = base.place, place.write != nil || base.isStored else { throw Self.keptNowhere(call.node) }
+        guard let place = base.place, place.write != nil || base.ownership == .borrowed else {
+            throw Self.keptNowhere(call.node)
+        }
         let open = try opened(place, at: call.node)
         let js = try finished(made(open.read).marked(mark(call.node)), open.finish, mayThrow: false)
         // The results of `insert` and `remove` are seldom asked for.

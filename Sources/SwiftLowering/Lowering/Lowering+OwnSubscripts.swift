@@ -107,11 +107,11 @@ extension Lowering {
         let place = mark(node)
         guard let setter = found.setter else {
             let call = found.getter.called([base.read] + found.arguments).marked(place)
-            return valuePlace(Lowered(sequence(base.setup, call), found.type, isFresh: true))
+            return valuePlace(Lowered(sequence(base.setup, call), found.type, ownership: .moved))
         }
         let open = try opened(base, at: node)
         var setup = open.setup
-        let arguments = found.arguments.map { held(Lowered($0, .any, isStored: true), &setup) }
+        let arguments = found.arguments.map { held(Lowered($0, .any, ownership: .borrowed), &setup) }
         let this = open.write == nil && isInPlace(open.type) ? open.read : try receiver(open, at: node)
         return Place(
             type: found.type, read: found.getter.called([open.read] + arguments).marked(place),

@@ -7,7 +7,7 @@ extension Lowering {
         (context.result, context.isResultKnown) = (expected, expected != nil)
         defer { (context.result, context.isResultKnown) = before }
         let steps = try resultStatements(node)
-        return Lowered(JavaScript.closure([], steps).called([]), context.result ?? .void, isFresh: true)
+        return Lowered(JavaScript.closure([], steps).called([]), context.result ?? .void, ownership: .moved)
     }
 
     /// Statements that return the value of an `if`, a `switch` or any other expression.

@@ -16,7 +16,7 @@ extension Lowering {
         if base.type.isOptional { value = base.made(.runtime("unwrap", base.js).marked(place), base.type.unwrapped) }
         if let found = try followed(node, from: value) { return found }
         if let own = try ownSubscript(node, of: value.type) {
-            return Lowered(own.getter.called([value.js] + own.arguments).marked(place), own.type, isFresh: true)
+            return Lowered(own.getter.called([value.js] + own.arguments).marked(place), own.type, ownership: .moved)
         }
         switch value.type {
         case .array(let element), .slice(let element): return try item(element, of: value, first, at: node)
@@ -57,7 +57,7 @@ extension Lowering {
         let found = map.js.method("get", try coerce(index, to: key, at: first).js)
         if arguments.count == 2, arguments[1].label?.text == "default" {
             let fallback = try kept(arguments[1].expression, as: element)
-            return Lowered(.binary(.orElse, found, fallback), element, isStored: map.isStored)
+            return Lowered(.binary(.orElse, found, fallback), element, ownership: map.ownership.ofPart)
         }
         guard !element.isOptional else {
             throw Refusal("Optional values of a dictionary are not understood.", at: node)
@@ -75,9 +75,9 @@ extension Lowering {
 
     /// A byte of a `Data`, or a part of it by a range, which has the indices of the whole.
     private func byte(of data: Lowered, _ first: ExprSyntax, at node: SubscriptCallExprSyntax) throws -> Lowered {
-        let bytes = Lowered(.runtime("bytes", data.js), .array(.int("UInt8")), isFresh: true)
+        let bytes = Lowered(.runtime("bytes", data.js), .array(.int("UInt8")), ownership: .moved)
         if let part = try slice(first, bytes, at: node) {
-            var found = Lowered(part, .slice(.int("UInt8")), isFresh: true)
+            var found = Lowered(part, .slice(.int("UInt8")), ownership: .moved)
             found.isView = true
             return found
         }
@@ -91,7 +91,7 @@ extension Lowering {
     ) throws -> Lowered {
         if let part = try slice(first, value, at: node) {
             let isShared = isCopied(element)
-            return Lowered(part, .slice(element), isStored: value.isStored && isShared, isFresh: !isShared)
+            return Lowered(part, .slice(element), ownership: isShared ? value.ownership.ofPart : .moved)
         }
         let index = try coerced(first, to: .integer)
         var name = "at"

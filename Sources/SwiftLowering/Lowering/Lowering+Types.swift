@@ -240,7 +240,7 @@ extension Lowering {
                 "The type of ‘\(variable.name)’ can't be told: write it behind the name.", at: variable.binding)
         }
         var inner = FunctionContext(owner: context.owner)
-        if variable.isLazy, let owner = ownerType { inner.selfValue = Lowered(.this, owner, isStored: true) }
+        if variable.isLazy, let owner = ownerType { inner.selfValue = Lowered(.this, owner, ownership: .borrowed) }
         return try inFunction(inner) { try expression(value, nil).type }
     }
 

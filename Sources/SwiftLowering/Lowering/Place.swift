@@ -116,7 +116,7 @@ extension Lowering {
 
     /// A value that is written several times.
     func held(_ value: Lowered, _ setup: inout [JavaScript]) -> JavaScript {
-        if value.isSimple, !value.isStored { return value.js }
+        if value.isSimple, value.ownership != .borrowed { return value.js }
         let holder = temporary()
         setup.append(holder.assigned(value.js))
         return holder

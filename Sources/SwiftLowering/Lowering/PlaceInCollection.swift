@@ -45,7 +45,8 @@ extension Lowering {
                 type: .int("UInt8"), read: runtime("at", at: access, open.read, index), setup: setup,
                 write: { self.runtime("setAt", at: access, open.read, index, $0) }, finish: open.finish)
         default:
-            let value = Lowered(base.read, base.type, isStored: base.write != nil, isSimple: base.isSimple)
+            let value = Lowered(
+                base.read, base.type, ownership: base.write != nil ? .borrowed : .shared, isSimple: base.isSimple)
             var found = try subscripted(access, of: value)
             found.js = sequence(base.setup, found.js)
             return valuePlace(found)
@@ -80,7 +81,7 @@ extension Lowering {
         let open = try collection(base, at: access)
         var setup = open.setup
         guard let range = try indexRange(first, Lowered(open.read, base.type, isSimple: true)) else { return nil }
-        let holder = held(Lowered(range, .range(.integer), isStored: true), &setup)
+        let holder = held(Lowered(range, .range(.integer), ownership: .borrowed), &setup)
         let (place, list) = (mark(access), open.read)
         guard case .array(let element) = base.type else { return nil }
         return Place(

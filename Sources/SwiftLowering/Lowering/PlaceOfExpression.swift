@@ -83,7 +83,7 @@ extension Lowering {
             return place
         }
         let value = try self.reference(name, at: reference)
-        guard value.isStored else { return valuePlace(value) }
+        guard value.ownership == .borrowed else { return valuePlace(value) }
         return Place(type: value.type, read: value.js, write: { value.js.assigned($0) }, isSimple: true)
     }
 }

@@ -9,7 +9,7 @@ extension Lowering {
             let value = try memberOfType(type, name, at: member)
             guard let value else { throw Refusal("‘\(spelled(type))’ has no ‘\(name)’ here.", at: member) }
             if let place = try staticPlace(name, of: type, value) { return place }
-            guard value.isStored else { return valuePlace(value) }
+            guard value.ownership == .borrowed else { return valuePlace(value) }
             return Place(type: value.type, read: value.js, write: { value.js.assigned($0) }, isSimple: true)
         }
         if baseNode.is(SuperExprSyntax.self), let (parent, this) = superclass {
@@ -25,7 +25,8 @@ extension Lowering {
         if base.type == .stub { return Place(type: .any, read: .undefined, write: { $0 }) }
         if let place = try memberPlace(of: base, name, at: member) { return place }
         // A property that can be read alone.
-        let value = Lowered(base.read, base.type, isStored: base.write != nil, isSimple: base.isSimple)
+        let value = Lowered(
+            base.read, base.type, ownership: base.write != nil ? .borrowed : .shared, isSimple: base.isSimple)
         guard var found = try memberOfValue(value, name, at: member) else {
             throw Refusal("‘\(spelled(base.type))’ has no ‘\(name)’ that can be assigned to here.", at: member)
         }
@@ -165,7 +166,7 @@ extension Lowering {
     ) throws -> Place {
         guard let setter else {
             return valuePlace(
-                Lowered(sequence(base.setup, getter.called([base.read]).marked(mark(node))), type, isFresh: true))
+                Lowered(sequence(base.setup, getter.called([base.read]).marked(mark(node))), type, ownership: .moved))
         }
         let open = try opened(base, at: node)
         let place = mark(node)
@@ -217,7 +218,7 @@ extension Lowering {
 
     /// A static property that is computed, and can be set; nil of any other.
     func staticPlace(_ name: String, of type: SwiftType, _ value: Lowered) throws -> Place? {
-        guard let nominal = appType(type), !value.isStored,
+        guard let nominal = appType(type), value.ownership != .borrowed,
             let variable = nominal.members.variable(name, isStatic: true),
             let setter = try staticSetter(of: variable, in: .nominal(nominal), value.type)
         else { return nil }

@@ -44,7 +44,9 @@ extension Lowering {
         _ value: Lowered, as type: SwiftType?, at node: some SyntaxProtocol, isFixed: Bool = false
     ) throws -> JavaScript {
         let converted = try type.map { try coerce(value, to: $0, at: node) } ?? value
-        guard isCopied(converted.type), !value.isFresh, value.isStored || !isFixed else { return converted.js }
+        guard isCopied(converted.type), value.ownership == .borrowed || value.ownership == .shared && !isFixed else {
+            return converted.js
+        }
         // A structure as one of a protocol's is copied as what it is.
         if case .nominal = value.type { return isCopied(value.type) ? copied(converted.js, value.type) : converted.js }
         return copied(converted.js, converted.type)
@@ -136,7 +138,7 @@ extension Lowering {
 
     /// A value as one of the type `Any` has it: with its type, where that is not to be seen.
     func boxed(_ value: Lowered) -> JavaScript {
-        let js = value.isStored && !value.isFresh && isCopied(value.type) ? copied(value.js, value.type) : value.js
+        let js = value.ownership == .borrowed && isCopied(value.type) ? copied(value.js, value.type) : value.js
         describes(value.type)
         switch value.type {
         case .any, .error, .string, .bool, .object, .model, .stub, .never, .variable, .undetermined:

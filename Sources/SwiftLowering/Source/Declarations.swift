@@ -10,6 +10,12 @@ final class Declarations {
     /// The names of all methods that may change what they are called of, and of weak variables.
     private(set) var mutatingNames: Set<String> = []
     private(set) var weakNames: Set<String> = []
+    /// The names of all generic functions.
+    private(set) lazy var genericNames: Set<String> = {
+        let search = GenericFunctionSearch(viewMode: .sourceAccurate)
+        for tree in files.flatMap(\.trees) { search.walk(tree) }
+        return search.names
+    }()
     /// The members that extensions give to types of the library, by the type's name.
     private(set) var extensions: [String: Members] = [:]
     private(set) var typealiases: [String: TypeSyntax] = [:]
@@ -316,6 +322,15 @@ final class Declarations {
         }
         guard let found = self.nominal(path: path), found.kind == .classType else { return nil }
         return found
+    }
+}
+
+private final class GenericFunctionSearch: SyntaxVisitor {
+    private(set) var names: Set<String> = []
+
+    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+        if node.genericParameterClause != nil { names.insert(node.name.identifierText) }
+        return .visitChildren
     }
 }
 
