@@ -118,18 +118,26 @@ let package = Package(
                 "RealmModel", "Columns", "RealmJSON", "RealmMigration", "RealmSync", "RealmFleet", "Problems",
                 "Threads", "Postgres", "CEmbeddedFiles",
             ]),
+        // Changes of realms that clients share, for requests and jobs alike.
+        .target(
+            name: "SyncedRealms",
+            dependencies: [
+                "RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration", "RealmSync", "Problems",
+                "SnapshotStore",
+            ]),
         .target(
             name: "MigrationJobs",
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration", "RealmSync", "RealmComparison",
-                "RealmFleet", "Problems", "Threads", "SnapshotStore",
+                "RealmFleet", "Problems", "Threads", "SnapshotStore", "SyncedRealms",
             ]),
         .target(
             name: "MigrationAPI",
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport", "RealmFormats", "RealmMigration",
                 "RealmSync", "RealmComparison", "RealmFleet", "RealmAnonymizing", "RealmQuery",
-                "Problems", "Threads", "HTTPServer", "Postgres", "SnapshotStore", "MigrationJobs", "SwiftScripts",
+                "Problems", "Threads", "HTTPServer", "Postgres", "SnapshotStore", "SyncedRealms", "MigrationJobs",
+                "SwiftScripts",
                 "CAllocator", "CCrypto", "CEmbeddedFiles",
             ],
             exclude: ["OpenAPI/openapi.json"]),
@@ -231,14 +239,13 @@ let package = Package(
             name: "MigrationJobsTests",
             dependencies: [
                 "MigrationJobs", "RealmEditing", "RealmMigration", "RealmSync", "RealmFleet", "RealmJSON", "Problems",
-                "SnapshotStore",
-                "Postgres", "Columns",
-                "RealmModel", "Threads", "TestDatabase",
+                "SnapshotStore", "SyncedRealms", "Postgres", "Columns", "RealmModel", "Threads", "TestDatabase",
             ]),
         .testTarget(
             name: "MigrationAPITests",
             dependencies: [
-                "MigrationAPI", "HTTPServer", "SnapshotStore", "MigrationJobs", "RealmFile", "RealmFormats",
+                "MigrationAPI", "HTTPServer", "SnapshotStore", "SyncedRealms", "MigrationJobs", "RealmFile",
+                "RealmFormats",
                 "ScriptHosts", "Sandbox", "SandboxTestHost", "Postgres", "RealmJSON", "Columns", "RealmModel",
                 "Threads", "TestDatabase", "TestHTTP",
             ]),

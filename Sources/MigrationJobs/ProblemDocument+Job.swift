@@ -5,6 +5,7 @@ import RealmMigration
 import RealmModel
 import RealmSync
 import SnapshotStore
+import SyncedRealms
 
 extension ProblemDocument {
     /// The problem of an error that ends a job; what is not the client's business is `internal_error`.

@@ -5,6 +5,7 @@ import RealmEditing
 import RealmMigration
 import RealmModel
 import SnapshotStore
+import SyncedRealms
 import Testing
 
 /// The app `shop` with the synced realm `shared`: three notes and two tags.

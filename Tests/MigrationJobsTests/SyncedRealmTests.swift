@@ -2,6 +2,7 @@ import RealmMigration
 import RealmModel
 import RealmSync
 import SnapshotStore
+import SyncedRealms
 import Testing
 
 @testable import MigrationJobs

@@ -1,6 +1,7 @@
 import Problems
 import RealmMigration
 import RealmModel
+import SyncedRealms
 
 /// Apps, realms and all that is theirs: schemas, scripts, snapshots, exports.
 extension APIError {

@@ -7,6 +7,7 @@ import RealmMigration
 import RealmModel
 import RealmSync
 import SnapshotStore
+import SyncedRealms
 
 /// Turns every error that reaches the API into the problem that the client sees.
 ///
@@ -28,6 +29,7 @@ enum ErrorResponse {
         case let error as ServerSchemaError: Problem(ProblemDocument(error))
         case let error as BackfillError: Problem(ProblemDocument(error))
         case let error as ModelError: Problem(ProblemDocument(error))
+        case let gone as SnapshotGone: APIError.snapshotGone("\(gone.id)").problem
         case let error as ClientResetError: clientReset(error.view, error.recovery)
         case let job as UnreadableJob:
             Problem(500, "internal_error", "The job \(job.id) can't be read; the service's log says why.")

@@ -5,6 +5,7 @@ import RealmFormats
 import RealmMigration
 import RealmModel
 import SnapshotStore
+import SyncedRealms
 
 /// Puts the resources together, by topic.
 struct APIResources {

@@ -3,6 +3,7 @@ import MigrationJobs
 import RealmJSON
 import RealmModel
 import SnapshotStore
+import SyncedRealms
 import Synchronization
 
 /// `GET /v1/apps/{app}/realms/{realm}/changes`: lines up to the current snapshot, or events that go on.
@@ -139,6 +140,8 @@ final class ChangeEventStream {
         } catch let error as APIError {
             return end(error)
         } catch let error as ClientResetError {
+            return end(error)
+        } catch let error as SnapshotGone {
             return end(error)
         } catch let error as StoreError {
             return end(error)

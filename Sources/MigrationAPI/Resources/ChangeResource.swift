@@ -4,6 +4,7 @@ import RealmJSON
 import RealmModel
 import RealmSync
 import SnapshotStore
+import SyncedRealms
 
 /// `POST /v1/apps/{app}/realms/{realm}/changes`.
 struct ChangeResource: Sendable {
@@ -65,9 +66,7 @@ struct ChangeResource: Sendable {
             guard conflicts.isEmpty else { throw ChangeError.conflict(conflicts) }
         }
         let (applied, written) = try partners.apply(batch, readWith: view.shown, to: application, in: draft)
-        let (snapshot, delta) = try application.finish(with: written.applications)
-        let info = try draft.commit(
-            snapshot, delta: delta, books: written.books, rebasing: application.finished(on:))
+        let info = try written.commit(application, in: draft).info
         return Self.response(to: info, applied: applied, unsynced: try application.unsynced(), status: 201)
     }
 

@@ -4,6 +4,7 @@ import RealmJSON
 import RealmModel
 import RealmSync
 import SnapshotStore
+import SyncedRealms
 
 /// `/v1/apps/{app}/realms/{realm}/partners`.
 struct PartnerResource: Sendable {

@@ -2,6 +2,7 @@ import Columns
 import HTTPServer
 import RealmJSON
 import SnapshotStore
+import SyncedRealms
 
 /// `/v1/apps/{app}/realms/{realm}/objects`: what is current, as the client's schema version shows it.
 struct RealmObjectResource: Sendable {

@@ -1,9 +1,9 @@
 import HTTPServer
-import MigrationJobs
 import RealmJSON
 import RealmModel
 import RealmSync
 import SnapshotStore
+import SyncedRealms
 
 /// `…/sync/terminate` and `…/sync/enable`, and what clients of the schema before had not sent: `…/recoveries`.
 struct RecoveryResource: Sendable {
@@ -124,7 +124,9 @@ struct RecoveryResource: Sendable {
     private func replay(_ request: APIRequest) throws -> HTTPResponse {
         let (realm, recovery) = try find(request)
         try JSONBody.requireNone(request)
-        var replay = RecoveryReplay(store: store, realm: realm, recovery: recovery, partners: partners)
+        var replay = RecoveryReplay(recovery, of: realm, in: store, partners: partners) {
+            try UnsentChanges(try JSONValue.parse($0), $1)
+        }
         try replay.run { try request.requireSync(of: $0, in: store) }
         let current = try store.realms.find(realm.name, in: realm.app).currentSnapshot
         // With those of earlier replays: a client that lost their answers asks again.
@@ -179,21 +181,11 @@ private struct CurrentObjects {
     }
 }
 
-/// Changes of a client of an old schema, as far as they have to be understood to be kept and shown.
-struct UnsentChanges {
-    struct Change {
-        let className: String
-        let key: JSONValue
-        /// The object as it was sent; null of one that was deleted.
-        let object: JSONValue
-    }
-
-    private(set) var upserts: [Change] = []
-    private(set) var deletes: [Change] = []
-
+extension UnsentChanges {
     /// Reads a batch: its objects are of classes that the client's version declares, and have a primary key.
     init(_ document: JSONValue, _ declared: Schema) throws {
         let body = try JSONBody(document, members: ["upserts", "deletes", "base"])
+        var (upserts, deletes): ([Change], [Change]) = ([], [])
         for (index, element) in (try body.array("upserts") ?? []).enumerated() {
             let upsert = try JSONBody(
                 element, "An upsert", at: "/upserts/\(index)", members: ["class", "object"])
@@ -209,6 +201,7 @@ struct UnsentChanges {
             let (name, _) = try Self.named(delete, declared)
             deletes.append(Change(className: name, key: try delete.required("key"), object: .null))
         }
+        self.init(upserts: upserts, deletes: deletes)
     }
 
     /// The class that a change names, and the public name of its primary key.

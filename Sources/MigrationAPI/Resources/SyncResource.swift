@@ -4,6 +4,7 @@ import RealmJSON
 import RealmModel
 import RealmSync
 import SnapshotStore
+import SyncedRealms
 
 /// The objects that clients of a synced realm lack, and the schema that it gets from them: `…/unsynced`, `…/backfills`,
 /// `…/model`.

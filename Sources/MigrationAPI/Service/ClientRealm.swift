@@ -2,15 +2,11 @@ import HTTPServer
 import RealmModel
 import RealmSync
 import SnapshotStore
+import SyncedRealms
 
-/// A realm as the client of a request sees it: its current snapshot, and what the client's schema version shows of it.
-struct ClientRealm {
+extension ClientRealm {
     /// The request field that names the schema version which the client was built with.
     static let versionField = "Realm-Schema-Version"
-
-    let realm: Realm
-    let opened: OpenSnapshot
-    let view: SchemaView
 }
 
 extension APIRequest {

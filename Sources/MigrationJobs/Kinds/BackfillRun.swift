@@ -5,6 +5,7 @@ import RealmMigration
 import RealmModel
 import RealmSync
 import SnapshotStore
+import SyncedRealms
 
 /// One run of a backfill: batches of objects that lack the value, each committed as a batch of changes is.
 ///
@@ -125,7 +126,7 @@ struct BackfillRun {
                 members: [ChangeBatch.Member(property: place, value: .value(value))])
         }
         let found = batch.keys.map { ObjectReference(side: .new, classIndex: classIndex, key: $0) }
-        var written = PartnerWriter.Written()
+        var written = WrittenSides()
         if let partners {
             written = try partners.apply(
                 changes, readWith: schema, knowing: found, to: application, in: draft, for: attempt.functionCaller()
@@ -134,9 +135,7 @@ struct BackfillRun {
             guard !draft.hasPartners else { throw Self.noHost() }
             _ = try application.apply(changes, knowing: found)
         }
-        let (filled, delta) = try application.finish(with: written.applications)
-        _ = try draft.commit(
-            filled, delta: delta, books: written.books, rebasing: application.finished(on:))
+        let filled = try written.commit(application, in: draft).snapshot
         return filled[order.className]?.unsyncedCount ?? 0
     }
 

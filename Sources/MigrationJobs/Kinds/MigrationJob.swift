@@ -3,6 +3,7 @@ import RealmJSON
 import RealmMigration
 import RealmModel
 import SnapshotStore
+import SyncedRealms
 
 /// The kind of job that migrates a realm: reads a snapshot, makes the next one.
 struct MigrationJob: JobWork {

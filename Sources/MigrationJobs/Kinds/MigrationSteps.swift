@@ -3,6 +3,7 @@ import RealmMigration
 import RealmModel
 import RealmSync
 import SnapshotStore
+import SyncedRealms
 
 /// The migrations that a job runs one after the other: the target's alone, or those of all declared versions between.
 struct MigrationSteps {

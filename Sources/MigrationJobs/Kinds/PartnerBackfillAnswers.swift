@@ -3,6 +3,7 @@ import RealmMigration
 import RealmModel
 import RealmSync
 import SnapshotStore
+import SyncedRealms
 import Threads
 
 /// The answers of a partner's functions for a backfill: for the part that is being written, until it is, and for the next

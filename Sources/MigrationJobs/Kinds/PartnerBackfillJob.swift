@@ -5,6 +5,7 @@ import RealmMigration
 import RealmModel
 import RealmSync
 import SnapshotStore
+import SyncedRealms
 
 /// The kind of job that gives the objects of a class their partners, while clients go on changing both sides.
 ///

@@ -4,6 +4,7 @@ import RealmMigration
 import RealmModel
 import RealmSync
 import SnapshotStore
+import SyncedRealms
 
 /// One attempt of a backfill of a partner.
 ///
@@ -112,40 +113,8 @@ struct PartnerBackfillRun {
             // Objects that came meanwhile may link to some that had no partners then.
             fill = Partner.Fill(.links, of: current.snapshot[plan.left.name])
         }
-        let (snapshot, delta) = try application.finish(with: [writing.derived])
-        _ = try draft.commit(
-            snapshot, delta: delta, books: [.fill(partner, effects ?? PartnerEffects(), to: fill)],
-            rebasing: application.finished(on:))
+        let written = WrittenSides(writing.derived, .fill(partner, effects ?? PartnerEffects(), to: fill))
+        _ = try written.commit(application, in: draft)
         return (isFilled, fill)
-    }
-}
-
-/// Some of the objects that a backfill goes through.
-struct PartnerBackfillPart {
-    /// Their keys, ascending.
-    private(set) var keys: [Int64] = []
-    /// The key up to which there is none but these.
-    private(set) var last: Int64
-
-    /// The next objects; of row groups that their bytes have closed, those of one.
-    init(of plan: PartnerPlan, _ fill: Partner.Fill, atMost count: Int, in current: OpenSnapshot) throws {
-        last = fill.end
-        guard let stored = current.snapshot[plan.left.name], fill.key < fill.end else { return }
-        let reader = try ClassReader(stored, store: current.store)
-        for (number, group) in reader.rowGroups.enumerated() where group.lastKey.value > fill.key {
-            guard group.firstKey.value <= fill.end else { return }
-            for (row, key) in try reader.keys(inGroup: number).enumerated() where key > fill.key && key <= fill.end {
-                guard group.deleted?[row] != true else { continue }
-                keys.append(key)
-                guard keys.count < count else {
-                    last = key
-                    return
-                }
-            }
-            guard keys.isEmpty || group.rowCount >= RowGroupLimits.standard.rows else {
-                last = min(group.lastKey.value, fill.end)
-                return
-            }
-        }
     }
 }

@@ -1,6 +1,7 @@
 import RealmMigration
 import RealmModel
 import SnapshotStore
+import SyncedRealms
 import Threads
 
 /// Threads that claim jobs and run them, one thread that renews their leases, and one that reports and cleans up.

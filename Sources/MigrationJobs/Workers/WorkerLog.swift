@@ -3,6 +3,7 @@ import RealmComparison
 import RealmMigration
 import RealmModel
 import RealmSync
+import SyncedRealms
 
 /// Where workers and the events of jobs say what happened to them; one line an event.
 public protocol WorkerLog: Sendable {

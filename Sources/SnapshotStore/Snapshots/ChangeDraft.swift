@@ -47,17 +47,21 @@ public final class ChangeDraft {
         }
     }
 
+    /// A batch of a recovery that was done, by its place, and what was left out of it.
+    public typealias ReplayedBatch = (recovery: RealmModel.UUID, ordinal: Int, leftOut: [UInt8])
+
     /// Makes what was changed the realm's current snapshot, where `current` is that still.
     ///
     /// - Parameters:
     ///   - delta: what it has otherwise than `current`; nil where that is not known, and clients that follow begin anew.
     ///   - books: what is written down of partners in the same transaction.
+    ///   - batch: the batch of a recovery that is noted as done.
     ///   - rebase: makes the same snapshot of `current` where that is kept otherwise by now, because maintenance has folded
     ///     patches; answers nil where all has to be done again.
     /// - Throws: `StoreError.realmChanged`, `migrationActive`, `notFound` (app, realm), `draftExpired`; nothing is changed
     ///   then.
     public func commit(
-        _ snapshot: Snapshot, delta: SnapshotDelta?, books: [PartnerBook] = [],
+        _ snapshot: Snapshot, delta: SnapshotDelta?, books: [PartnerBook] = [], replaying batch: ReplayedBatch? = nil,
         rebasing rebase: (Snapshot) throws -> Snapshot? = { _ in nil }
     ) throws -> SnapshotInfo {
         let info = try commit(snapshot, delta, rebase) { realm, connection in
@@ -67,22 +71,12 @@ public final class ChangeDraft {
                 madePartner = made.partner
                 madeJobs.append(made.job)
             }
-        }
-        if !isHeld { announceJobs() }
-        return info
-    }
-
-    /// The same, and notes that a batch of a recovery was done, and what was left out of it.
-    public func commit(
-        _ snapshot: Snapshot, delta: SnapshotDelta, books: [PartnerBook],
-        replaying batch: (recovery: RealmModel.UUID, ordinal: Int, leftOut: [UInt8]),
-        rebasing rebase: (Snapshot) throws -> Snapshot? = { _ in nil }
-    ) throws -> SnapshotInfo {
-        try commit(snapshot, delta, rebase) { realm, connection in
-            for book in books { _ = try book.write(to: realm, connection) }
+            guard let batch else { return }
             try SnapshotStore.Recoveries.markReplayed(
                 batch.ordinal, leavingOut: batch.leftOut, of: batch.recovery, of: realm, connection)
         }
+        if !isHeld { announceJobs() }
+        return info
     }
 
     /// How often maintenance may be faster than a commit.

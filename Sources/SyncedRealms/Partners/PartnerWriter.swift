@@ -13,25 +13,6 @@ public struct PartnerWriter: Sendable {
     /// A writer of a store's partners.
     public init(_ tools: PartnerTools) { self.tools = tools }
 
-    /// The result of writing the other sides.
-    package struct Written {
-        /// The applications to finish with.
-        package var applications: [ChangeApplication] = []
-        /// The entries that go into the commit.
-        package var books: [PartnerBook] = []
-
-        init() {}
-
-        /// - Parameter effects: of each partner; nil of one that was left alone.
-        init(_ partners: [(partner: Partner, writing: PartnerWriting)], _ effects: [PartnerEffects?]) {
-            for ((partner, writing), effects) in zip(partners, effects) {
-                guard let effects else { continue }
-                applications.append(writing.derived)
-                books.append(.write(partner, effects))
-            }
-        }
-    }
-
     /// Applies a batch of changes, and writes the other sides of what it changes.
     ///
     /// - Parameters:
@@ -43,7 +24,7 @@ public struct PartnerWriter: Sendable {
     ///   `StoreError.realmChanged` where a partner was made meanwhile; `PartnerRefusal.misfit`.
     package func apply(
         _ batch: ChangeBatch, readWith schema: Schema, to application: ChangeApplication, in draft: ChangeDraft
-    ) throws -> (count: Int, written: Written) {
+    ) throws -> (count: Int, written: WrittenSides) {
         // There is no job to keep the functions' log with.
         let caller = FunctionCaller(app: draft.current?.info.appID, limits: tools.limits)
         return try apply(batch, readWith: schema, to: application, in: draft, for: caller)
@@ -55,11 +36,11 @@ public struct PartnerWriter: Sendable {
     package func apply(
         _ batch: ChangeBatch, readWith schema: Schema, knowing known: [ObjectReference?]? = nil,
         to application: ChangeApplication, in draft: ChangeDraft, for caller: FunctionCaller
-    ) throws -> (count: Int, written: Written) {
+    ) throws -> (count: Int, written: WrittenSides) {
         let partners = try beginWriting(beside: application, in: draft, for: caller)
         let (count, effects) = try application.apply(
             batch, readWith: schema, knowing: known, writing: partners.map(\.writing))
-        var written = Written(partners, effects)
+        var written = WrittenSides(partners, effects)
         if let retired = try deleteRetired(partners.map(\.writing), beside: application, in: draft, for: caller) {
             written.applications.append(retired)
         }
@@ -88,7 +69,7 @@ public struct PartnerWriter: Sendable {
     }
 
     /// Begins to write the other side of a partner.
-    func writing(
+    package func writing(
         _ plan: PartnerPlan, of partner: Partner, unmade: Set<NameKey>? = nil, beside application: ChangeApplication,
         after earlier: Snapshot? = nil, in store: any SegmentStore, for caller: FunctionCaller
     ) throws -> PartnerWriting {

@@ -4,9 +4,9 @@ import SnapshotStore
 
 /// The tools of partners: where they are kept, who calls their functions, and the limits of these.
 public struct PartnerTools: Sendable {
-    let store: SnapshotStore
+    package let store: SnapshotStore
     let functions: any ObjectFunctionHost
-    let limits: FunctionLimits
+    package let limits: FunctionLimits
 
     /// Puts tools together.
     ///
@@ -21,7 +21,7 @@ public struct PartnerTools: Sendable {
     ///
     /// - Throws: `StoreError.realmChanged` where the partner was made or taken back since one of them was read;
     ///   `PartnerRefusal.misfit` where it can't be for another reason, which stays.
-    func plan(of partner: Partner, in draft: ChangeDraft) throws -> PartnerPlan {
+    package func plan(of partner: Partner, in draft: ChangeDraft) throws -> PartnerPlan {
         guard let current = draft.current else { throw StoreError.realmChanged }
         do throws(PartnerError) {
             return try PartnerPlan(partner.definition, in: current.snapshot.declared)

@@ -3,6 +3,7 @@ import RealmMigration
 import RealmModel
 import RealmSync
 import SnapshotStore
+import SyncedRealms
 
 /// Writes the other side of all objects that a migration has given defaults: they were changed as by a client.
 struct PartnerDefaults {

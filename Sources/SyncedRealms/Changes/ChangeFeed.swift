@@ -1,15 +1,16 @@
 import Columns
 import RealmJSON
 import RealmModel
+import RealmSync
 import SnapshotStore
 
 /// The changes of a synced realm, as one client sees them: lines of JSON, a batch after the other.
 ///
 /// A batch leads from the snapshot that the client has to the realm's current one: its deletions, then the objects as they are
 /// now, then the snapshot that the client has by now. Where many snapshots lie between, an object is told of once.
-final class ChangeFeed {
+package final class ChangeFeed {
     /// One line.
-    enum Line {
+    package enum Line {
         /// A change of an object or a schema.
         case change([UInt8])
         /// The end of a batch.
@@ -30,7 +31,7 @@ final class ChangeFeed {
     /// - Parameters:
     ///   - since: the snapshot that the client has; nil where it has nothing.
     ///   - open: the realm as it is now, as the client sees it.
-    init(since: RealmModel.UUID?, in store: SnapshotStore, open: @escaping () throws -> ClientRealm) {
+    package init(since: RealmModel.UUID?, in store: SnapshotStore, open: @escaping () throws -> ClientRealm) {
         self.store = store
         self.open = open
         position = since
@@ -38,8 +39,8 @@ final class ChangeFeed {
 
     /// The next lines; nil where the client has everything for now.
     ///
-    /// - Throws: `APIError.snapshotGone` where nobody knows any more what changed since; what `open` throws.
-    func next() throws -> [Line]? {
+    /// - Throws: `SnapshotGone` where nobody knows any more what changed since; what `open` throws.
+    package func next() throws -> [Line]? {
         if batch == nil { batch = try begin() }
         guard let batch else { return nil }
         if let lines = try batch.next() { return lines }
@@ -54,12 +55,12 @@ final class ChangeFeed {
         guard position != snapshot else { return nil }
         guard let position else { return Batch(client, delta: .whole(current), changes: []) }
         guard let chain = try store.snapshots.deltas(from: position, to: snapshot, of: client.realm) else {
-            throw APIError.snapshotGone("\(position)")
+            throw SnapshotGone(id: position)
         }
         var delta = SnapshotDelta()
         for link in chain {
             // Changes that are not known can't be told: deletions, for one.
-            guard let known = link.delta else { throw APIError.snapshotGone("\(position)") }
+            guard let known = link.delta else { throw SnapshotGone(id: position) }
             delta.merge(known)
         }
         guard delta.changesSchema else { return Batch(client, delta: delta, changes: []) }
@@ -187,4 +188,10 @@ final class ChangeFeed {
             return line
         }
     }
+}
+
+/// Nobody knows any more what changed since a snapshot that a client has.
+package struct SnapshotGone: Error {
+    /// The snapshot.
+    package let id: RealmModel.UUID
 }

@@ -71,11 +71,11 @@ extension PartnerWriter {
     /// - Returns: the outcome, and what it came to.
     package func apply(
         _ batch: ChangeBatch, by writing: RetiredSidesWriting, to application: ChangeApplication, in draft: ChangeDraft
-    ) throws -> (outcome: RetiredSidesWriting.Outcome, written: Written) {
+    ) throws -> (outcome: RetiredSidesWriting.Outcome, written: WrittenSides) {
         let partners = try beginWriting(
             beside: application, in: draft, for: FunctionCaller(app: draft.current?.info.appID, limits: tools.limits))
         let outcome = try writing.apply(batch, writing: partners.map(\.writing))
-        var written = Written(partners, outcome.effects)
+        var written = WrittenSides(partners, outcome.effects)
         written.applications += writing.applications
         return (outcome, written)
     }
