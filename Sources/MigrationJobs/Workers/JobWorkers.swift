@@ -1,7 +1,6 @@
 import RealmMigration
 import RealmModel
 import SnapshotStore
-import SyncedRealms
 import Threads
 
 /// Threads that claim jobs and run them, one thread that renews their leases, and one that reports and cleans up.
@@ -39,12 +38,12 @@ public final class JobWorkers: Sendable {
     private let configuration: WorkerConfiguration
     private let log: any WorkerLog
     private let runner: JobRunner
-    private let partners: PartnerKeeper?
+    private let chores: JobChores
     private let state = Monitor(State())
     private let hints: Hints
     private let reserveHints = Hints(capacity: 1)
     private let workers = ThreadGroup()
-    private let chores = ThreadGroup()
+    private let keepers = ThreadGroup()
 
     /// Makes a pool; nothing happens before `start`.
     ///
@@ -62,8 +61,8 @@ public final class JobWorkers: Sendable {
         hints = Hints(capacity: configuration.workers)
         self.log = log
         let tools = JobTools(store: store, host: host, scriptLimits: configuration.scriptLimits)
-        partners = tools.functions.map { PartnerKeeper(PartnerTools(store, functions: $0)) }
         runner = JobRunner(tools: tools, log: log)
+        chores = JobChores(tools, configuration, runner: runner, log: log)
     }
 
     /// The jobs that are running here.
@@ -80,10 +79,10 @@ public final class JobWorkers: Sendable {
         state.withLock { $0.observation = observation }
         for number in 1...configuration.workers { workers.start("worker-\(number)") { [self] in work(.common, hints) } }
         workers.start("worker-reserve") { [self] in work(.reserve, reserveHints) }
-        chores.start("heartbeat") { [self] in beat() }
-        chores.start("reporter") { [self] in reportAndSweep() }
-        chores.start("folder") { [self] in fold() }
-        chores.start("looker") { [self] in look() }
+        keepers.start("heartbeat") { [self] in beat() }
+        keepers.start("reporter") { [self] in reportAndSweep() }
+        keepers.start("folder") { [self] in fold() }
+        keepers.start("looker") { [self] in look() }
     }
 
     /// Stops claiming, hands running jobs back, and waits for the threads.
@@ -103,7 +102,7 @@ public final class JobWorkers: Sendable {
         if !workers.wait(timeout: timeout) {
             for attempt in attempts { handBack(attempt) }
         }
-        chores.wait(timeout: .seconds(5))
+        keepers.wait(timeout: .seconds(5))
     }
 
     private func handBack(_ attempt: JobAttempt) {
@@ -258,11 +257,11 @@ public final class JobWorkers: Sendable {
 
     /// Renews leases for as long as there is anything to renew, four times a lease and at least once a second.
     private func beat() {
-        let heartbeat = JobHeartbeat(store)
+        let leases = LeaseRenewal(store, lease: configuration.lease, log: log)
         let interval = min(configuration.lease / 4, .seconds(1))
         while hasWork {
             let attempts = attempts
-            if !attempts.isEmpty { renew(attempts, heartbeat) }
+            if !attempts.isEmpty { leases.renew(attempts) }
             state.wait(timeout: interval) { state -> Void? in
                 guard state.isBeatDue || !state.isRunning && state.attempts.isEmpty else { return nil }
                 state.isBeatDue = false
@@ -271,76 +270,11 @@ public final class JobWorkers: Sendable {
         }
     }
 
-    private func renew(_ attempts: [JobAttempt], _ heartbeat: JobHeartbeat) {
-        let moment = ContinuousClock.now
-        let answers: [RealmModel.UUID: Bool]
-        do {
-            answers = try heartbeat.renew(attempts.map(\.lease.token), lease: configuration.lease)
-        } catch {
-            // Where the database is away, the attempts stop by themselves when their leases are over.
-            for attempt in attempts { log.failed("the lease was not renewed", job: attempt.lease.job.id, error) }
-            return
-        }
-        for attempt in attempts {
-            guard let isCancelRequested = answers[attempt.lease.token] else {
-                // Finished just now, or taken over; the end of the attempt tells which.
-                attempt.stop(.leaseLost)
-                continue
-            }
-            attempt.renewed(at: moment)
-            if isCancelRequested { attempt.stop(.cancelled) }
-        }
-    }
-
-    private func doChores() {
-        do {
-            let running = try store.jobs.workers()
-            let dead = running.names.filter { WorkerProcess($0)?.isKnownToHaveEnded == true }
-            if running.haveExpired || !dead.isEmpty {
-                for lost in try store.jobs.requeueLost(of: dead) { runner.tell(AttemptEvent(lost)) }
-            }
-        } catch {
-            log.failed("jobs whose workers are lost were not queued again", error)
-        }
-        saveFigures()
-        do {
-            try store.fleets.heal()
-        } catch {
-            log.failed("fleets whose jobs are gone did not go on", error)
-        }
-        do {
-            _ = try partners?.cutOverDue { [log] in log.failed("partner \($0.id) was not cut over to", $1) }
-        } catch {
-            log.failed("partners whose time has come were not found", error)
-        }
-        do {
-            _ = try store.maintenance.removeOldIfDue(every: configuration.sweepInterval)
-            _ = try store.maintenance.sweepIfDue(every: configuration.sweepInterval)
-        } catch {
-            log.failed("the store was not swept", error)
-        }
-    }
-
-    private func saveFigures() {
-        do {
-            try runner.counter.save(in: store)
-        } catch {
-            // They are kept, and saved with the next.
-            log.failed("what was counted of jobs was not saved", error)
-        }
-    }
-
     /// Folds what changes of synced realms have piled up, realm after realm.
     private func fold() {
         while isRunning {
-            do {
-                if try store.maintenance.foldPatches() { continue }
-                state.wait(timeout: configuration.foldInterval) { !$0.isRunning }
-            } catch {
-                log.failed("patches were not folded", error)
-                // Damage stays; a database that is away comes back.
-                state.wait(timeout: configuration.foldInterval * 60) { !$0.isRunning }
-            }
+            let pause = chores.fold()
+            if pause > .zero { state.wait(timeout: pause) { !$0.isRunning } }
         }
     }
 
@@ -359,10 +293,10 @@ public final class JobWorkers: Sendable {
             }
             if nextChores <= .now {
                 nextChores = .now + min(configuration.lease / 2, .seconds(5))
-                doChores()
+                chores.doAll()
             }
             pause(.milliseconds(250))
         }
-        saveFigures()
+        chores.saveFigures()
     }
 }
