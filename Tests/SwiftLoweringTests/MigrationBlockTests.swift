@@ -231,6 +231,14 @@ struct MigrationBlockTests {
             "let half: Double? = 0.5\nprint(half.flatMap { $0 * 2 } ?? 0)",
             "keep the value in a constant of the type ‘Double’"
         ),
+        ("let all: [Int?] = [nil]\nprint(all.first == nil)", "An optional of an optional is not understood"),
+        ("let all: [Int?] = [nil]\nprint(all.last! ?? 1)", "An optional of an optional is not understood"),
+        ("let half: Int? = 1\nprint(half.map { Int(\"\\($0)\") } == nil)", "An optional of an optional is not understood"),
+        ("print(Optional(Optional(1)) as Any)", "An optional of an optional is not understood"),
+        ("print(Beagle().who())", "Which ‘name’ is meant is not known here, as ‘Beagle’ has one of its own"),
+        ("print(Beagle.made())", "Which ‘tag’ is meant is not known here, as ‘Beagle’ has one of its own"),
+        ("_ = Numbered()", "In which order ‘Counted’ and its subclass ‘Numbered’ call functions"),
+        ("Lower().v = 9", "is changed in its own observer: that is not understood here."),
         ("print(same(0.5) ?? -1)", "may take this literal for a number of another type"),
     ])
     func `what would be otherwise than in the app is refused`(statements: String, message: String) throws {
@@ -240,6 +248,14 @@ struct MigrationBlockTests {
                 @propertyWrapper struct Clamped { var wrappedValue: Int }
                 struct Volume { @Clamped var level: Int }
                 func same<T>(_ value: T) -> T? { value }
+                class Hound { class var name: String { "A" }; class func tag() -> String { "a" }; func who() -> String { Self.name }; class func made() -> String { tag() } }
+                class Beagle: Hound { override class var name: String { "B" }; override class func tag() -> String { "b" } }
+                var count = 0
+                func next() -> Int { count += 1; return count }
+                class Counted { let id = next() }
+                class Numbered: Counted { let number = next() }
+                class Upper { var v = 0 }
+                class Lower: Upper { override var v: Int { didSet { if v > 3 { v = 3 } } } }
                 @resultBuilder struct Joiner { static func buildBlock(_ parts: String...) -> String { parts.joined() } }
                 @Joiner func joined(_ text: String) -> String { text; "b" }
                 protocol Tag {}

@@ -527,7 +527,7 @@ $.rangeType = (element, symbol) => interned(symbol + element.id, () => new Type(
 $.tupleType = (labels, parts) => {
   const name = "(" + parts.map((part, i) => (labels[i] === null ? "" : labels[i] + ": ") + part.name).join(", ") + ")";
   return interned("(" + parts.map((part, i) => `${labels[i]}: ${part.id}`).join(", ") + ")", () => new Type(name, {
-    show: value => "(" + parts.map((part, i) => (labels[i] === null ? "" : labels[i] + ": ") + part.debug(value[i])).join(", ") + ")",
+    isTuple: true, show: value => "(" + parts.map((part, i) => (labels[i] === null ? "" : labels[i] + ": ") + part.debug(value[i])).join(", ") + ")",
     boxed(value) { return new Box(value, this); },
   }));
 };
@@ -585,8 +585,10 @@ $.enumType = (path, cases, raw, isError, isOrdered) => {
     show: described(value => {
       if (value.values === null) return value.tag;
       const [, , labels, types] = cases.find(found => found[0] === value.tag);
-      const parts = types === null ? [] : types().map((part, i) => (labels[i] === null ? "" : labels[i] + ": ") + part.debug(value.values[i]));
-      return `${value.tag}(${parts.join(", ")})`;
+      const all = types === null ? [] : types();
+      const parts = all.map((part, i) => (labels[i] === null ? "" : labels[i] + ": ") + part.debug(value.values[i]));
+      // A single tuple without a label is shown as the values themselves are.
+      return value.tag + (all.length === 1 && labels[0] === null && (all[0].isTuple || all[0] === T.Void) ? parts[0] : `(${parts.join(", ")})`);
     }),
     debug(value) {
       if (type.describeForDebugging !== undefined) return type.describeForDebugging(value);

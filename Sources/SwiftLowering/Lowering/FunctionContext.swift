@@ -70,7 +70,7 @@ struct FunctionContext {
     var anonymous: [Local] = []
     /// The types of a generic function's parameters.
     var typeArguments: [String: SwiftType] = [:]
-    /// The type whose own initializer this is, where it calls no other one: its properties are not observed there.
+    /// The type that declares the initializer whose code this is: its own properties are not observed there.
     var madeType: Nominal?
     /// The property whose observer this is: what it gives it is not observed.
     var observed: String?

@@ -68,6 +68,7 @@ extension Lowering {
         }
         if call.name == "Optional", let only = call.onlyUnlabelled {
             let value = try expression(only, call.expected?.unwrapped)
+            if value.type.isOptional { throw Self.optionalOfOptional(call.node) }
             return value.retyped(value.type.optional)
         }
         if let generic = Self.generics[call.name], declarations.types[call.name] == nil {
@@ -136,6 +137,7 @@ extension Lowering {
                 if let found = try overloaded(
                     type.members.functions(call.name, isStatic: true), call, .nominal(type), isStatic: true)
                 {
+                    if type === start { try mustNotBeOverridden(call.name, at: call.node) }
                     return found
                 }
                 scope = declarations.superclass(of: type) ?? type.parent

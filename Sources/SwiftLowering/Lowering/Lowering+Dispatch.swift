@@ -132,6 +132,43 @@ extension Lowering {
         return !(declarations.extensions[key]?.methods(like: function).isEmpty ?? true)
     }
 
+    /// Whether an expression names the type that the code is called of, which may be a subclass.
+    func isDynamicType(_ node: ExprSyntax) -> Bool {
+        if let call = node.as(FunctionCallExprSyntax.self) {
+            return call.calledExpression.trimmedDescription == "type"
+                && call.arguments.first?.expression.trimmedDescription == "self"
+        }
+        let name = node.as(DeclReferenceExprSyntax.self)?.baseName.text
+        return name == "Self" || name == "self" && context.selfValue == nil && lookUp("self") == nil
+    }
+
+    /// Refuses a member of the class that the code stands in where a subclass has another one: the type that the code is called of
+    /// tells which is meant.
+    func mustNotBeOverridden(_ name: String, at node: some SyntaxProtocol) throws {
+        guard case .nominal(let owner)? = context.owner, owner.kind == .classType,
+            let other = subclasses(of: owner).first(where: {
+                $0.members.variable(name, isStatic: true) != nil
+                    || !$0.members.functions(name, isStatic: true).isEmpty
+            })
+        else { return }
+        throw Refusal(
+            "Which ‘\(name)’ is meant is not known here, as ‘\(other.path)’ has one of its own: name the class before it.",
+            at: node)
+    }
+
+    /// The types that a class has what a protocol asks for from, nearest first.
+    ///
+    /// The class that conforms decides: where it has a default of the protocol's, what subclasses add is another thing.
+    private func witnesses(_ isOwn: (Nominal) -> Bool, of type: Nominal, asked owner: Nominal) -> [Nominal] {
+        let all = lineage(of: type)
+        guard owner.kind == .protocolType, type.kind == .classType else { return all }
+        let classes = all.filter { $0.kind == .classType }
+        guard let conforming = classes.lastIndex(where: { isKind($0, of: owner) }),
+            !classes[conforming...].contains(where: isOwn)
+        else { return all }
+        return all.filter { other in !classes[..<conforming].contains { $0 === other } }
+    }
+
     /// Whether the value's own type tells which function is called.
     private func isDynamic(_ function: FunctionDeclSyntax, of nominal: Nominal) -> Bool {
         if nominal.kind == .protocolType {
@@ -164,7 +201,7 @@ extension Lowering {
         let key = "\(function.name.identifierText)(\(function.labels.map { ($0 ?? "_") + ":" }.joined()))"
         try ofAllTypes { [self] in
             for type in concreteTypes(of: nominal) where dispatched.insert("\(type.number).\(key)").inserted {
-                try addMethod(function, key, asked, to: type)
+                try addMethod(function, key, asked, of: owner, to: type)
             }
             for type in libraryTypes(of: nominal) where dispatched.insert("\(spelled(type)).\(key)").inserted {
                 try addMethod(function, key, asked, toLibrary: type)
@@ -181,8 +218,10 @@ extension Lowering {
     }
 
     /// Has the descriptor of a type say which function a method is.
-    private func addMethod(_ function: FunctionDeclSyntax, _ key: String, _ asked: Signature, to type: Nominal) throws {
-        for holder in lineage(of: type) {
+    private func addMethod(
+        _ function: FunctionDeclSyntax, _ key: String, _ asked: Signature, of asking: Nominal, to type: Nominal
+    ) throws {
+        for holder in witnesses({ !$0.members.methods(like: function).isEmpty }, of: type, asked: asking) {
             guard let found = holder.members.methods(like: function).first(where: { $0.body != nil }) else { continue }
             let owner = self.owner(of: Syntax(found), in: holder, for: type)
             let signature = try self.signature(of: found, in: owner, isStatic: false)
@@ -234,7 +273,7 @@ extension Lowering {
         let place = Syntax(node)
         try ofAllTypes { [self] in
             for concrete in concreteTypes(of: nominal) {
-                try addAccessor(of: name, type, isSet: isSet, to: concrete, at: place)
+                try addAccessor(of: name, type, isSet: isSet, asked: nominal, to: concrete, at: place)
             }
             guard !isSet else { return }
             for library in libraryTypes(of: nominal) { try addGetter(of: name, type, toLibrary: library, at: place) }
@@ -246,9 +285,11 @@ extension Lowering {
 
     /// Has the descriptor of a type say how a property is read or set.
     private func addAccessor(
-        of name: String, _ type: SwiftType, isSet: Bool, to concrete: Nominal, at node: Syntax
+        of name: String, _ type: SwiftType, isSet: Bool, asked: Nominal, to concrete: Nominal, at node: Syntax
     ) throws {
-        guard let (found, holder) = property(name, of: concrete),
+        let holders = witnesses({ $0.members.implementation(name) != nil }, of: concrete, asked: asked)
+        guard let holder = holders.first(where: { $0.members.implementation(name) != nil }),
+            let found = holder.members.implementation(name),
             dispatched.insert("\(concrete.number).\(isSet ? "set" : "get") \(name)").inserted
         else { return }
         guard try fieldType(found, of: holder) == type else {

@@ -19,10 +19,11 @@ extension Lowering {
             throw Refusal("An initializer of a protocol's extension is not understood.", at: node)
         }
         let callsAnother = node.modifiers.has(.convenience) || body.delegates
+        let declaring = lineage(of: nominal).first { $0.members.initializers.contains { $0.id == node.id } }
         let inner = FunctionContext(
             result: .void, selfValue: .this(type),
             selfForm: nominal.kind == .enumeration ? .variable : .object, owner: .nominal(nominal),
-            madeType: callsAnother ? nil : nominal, isInitializer: true, mayFail: node.optionalMark != nil)
+            madeType: declaring ?? nominal, isInitializer: true, mayFail: node.optionalMark != nil)
         emitLater(inner, at: node) { [self] in
             let start: [Statement] =
                 switch nominal.kind {
@@ -73,6 +74,29 @@ extension Lowering {
             try storedProperties(of: nominal).map { field in
                 JavaScript.Field(name: fieldName(of: field), value: try beginning(of: field, in: nominal))
             })
+    }
+
+    /// Refuses a class whose superclass begins with what a function gives, where more of that is done before.
+    ///
+    /// The compiler's program works out what a subclass begins with first, then runs its initializer up to that of the superclass.
+    private func mustHaveOneOrder(_ nominal: Nominal) throws {
+        let calls = { (node: Syntax) in node.calls { self.declarations.declaresFunction($0) } }
+        func begins(_ type: Nominal) -> VariableDeclaration? {
+            type.members.variables.first {
+                !$0.isStatic && !$0.isComputed && !$0.isLazy && ($0.binding.initializer.map { calls(Syntax($0.value)) } ?? false)
+            }
+        }
+        let classes = lineage(of: nominal).filter { $0.kind == .classType }
+        for (place, type) in classes.enumerated().dropFirst() {
+            guard let first = begins(type) else { continue }
+            let isAlone = classes[..<place].allSatisfy { below in
+                begins(below) == nil && below.members.initializers.allSatisfy { $0.body.map { !calls(Syntax($0)) } ?? true }
+            }
+            guard !isAlone else { continue }
+            throw Refusal(
+                "In which order ‘\(type.path)’ and its subclass ‘\(nominal.path)’ call functions for what they begin with is not "
+                    + "understood here: give ‘\(first.name)’ its value in an initializer.", at: first.binding)
+        }
     }
 
     /// The value of a stored property before an initializer gives it one.
@@ -158,6 +182,7 @@ extension Lowering {
                     at: end)
             }
         }
+        try mustHaveOneOrder(nominal)
         let blank = try self.blank(nominal)
         let type = SwiftType.nominal(nominal.number)
         guard let (make, mayFail) = try initializer(of: nominal, call) else {

@@ -158,7 +158,7 @@ extension Lowering {
             try prepareCoding(of: coded, at: call.node)
         }
         if let ordered = variables["O"], !isOrdered(ordered) { return nil }
-        var result = entry.result.replacing(variables)
+        var result = try self.result(of: entry, variables, at: call.node)
         if result.hasVariables { return nil }
         if case .iterator(.optional) = result {
             throw Refusal("An iterator of optional values is not understood: a nil would be its end.", at: call.node)
@@ -168,6 +168,32 @@ extension Lowering {
         return try changed(entry, base, result, bound, call, since: calls) { [self] value in
             filled(entry, value, bound.values, variables, type)
         }
+    }
+
+    /// The type of what a function or a property of the library gives.
+    ///
+    /// - Throws: where that is an optional of an optional.
+    func result(
+        of entry: Library.Entry, _ variables: [String: SwiftType], at node: some SyntaxProtocol
+    ) throws -> SwiftType {
+        if case .optional(.variable(let name)) = entry.result, variables[name]?.isOptional == true,
+            !Self.isUnwrappedTwice(Syntax(node))
+        {
+            throw Self.optionalOfOptional(node)
+        }
+        return entry.result.replacing(variables)
+    }
+
+    /// Whether `??` stands behind an expression, so that it does not matter which of two optionals is nil.
+    private static func isUnwrappedTwice(_ node: Syntax) -> Bool {
+        guard let outer = node.parent?.as(OptionalChainingExprSyntax.self) else { return false }
+        return outer.parent?.is(OptionalChainingExprSyntax.self) ?? false
+    }
+
+    static func optionalOfOptional(_ node: some SyntaxProtocol) -> Refusal {
+        Refusal(
+            "An optional of an optional is not understood, as a nil would be taken for another: unwrap the values first.",
+            at: node)
     }
 
     /// The arguments of a call as a function of the library takes them, which tell what its variables stand for; nil where it takes

@@ -30,6 +30,7 @@ extension Lowering {
         if name == "flatMap" { try requireOneMeaning(of: call, on: baseNode) }
         if name == "className", call.arguments.isEmpty, let found = try className(baseNode) { return found }
         if baseNode.is(SuperExprSyntax.self) { return try calledOfSuper(call) }
+        if isDynamicType(baseNode) { try mustNotBeOverridden(name, at: call.node) }
         if let reference = baseNode.as(DeclReferenceExprSyntax.self),
             let found = try called(call, of: reference.baseName.identifierText)
         {

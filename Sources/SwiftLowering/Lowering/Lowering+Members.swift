@@ -8,6 +8,7 @@ extension Lowering {
         let name = node.declName.baseName.identifierText
         guard let baseNode = node.base else { return try implicit(name, expected, at: node) }
         if isStub(node) { return Lowered(.undefined, .stub) }
+        if isDynamicType(baseNode) { try mustNotBeOverridden(name, at: node.declName) }
         if baseNode.is(SuperExprSyntax.self), let (parent, this) = superclass,
             let found = try storedMember(parent, this, name, at: node)
         {
@@ -215,7 +216,7 @@ extension Lowering {
             var variables: [String: SwiftType] = [:]
             guard let receiver = entry.receiver, receiver.match(base.type, &variables) else { continue }
             if name == "description" { try mustBeShowable(base, at: node) }
-            let result = try lazily(entry.result.replacing(variables), entry, base.type, at: node)
+            let result = try lazily(self.result(of: entry, variables, at: node), entry, base.type, at: node)
             let mayBePart = entry.template.isValue || mayHoldPart(of: base.type, result)
             var value = Lowered(
                 filled(entry, base.js, [], variables, base.type).marked(mark(node)),

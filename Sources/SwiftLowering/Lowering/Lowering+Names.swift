@@ -65,7 +65,11 @@ extension Lowering {
         if let found = try instanceConstant(name) { return found }
         switch owner {
         case .nominal(let start):
-            for type in start.andAround { if let found = try staticMember(name, of: type) { return found } }
+            for type in start.andAround {
+                guard let found = try staticMember(name, of: type) else { continue }
+                if type === start { try mustNotBeOverridden(name, at: node) }
+                return found
+            }
             return nil
         case .library(let type, let extended):
             if case .nominal = type { return try memberOfType(type, name, at: node) }

@@ -35,7 +35,7 @@ extension Lowering {
                 if case .stmt(let statement) = item.item, let deferred = statement.as(DeferStmtSyntax.self) {
                     // The statements behind it are done first, however they end.
                     let rest = statements(items[(index + 1)...])
-                    return lowered + [.finally(rest, block(deferred.body.statements))]
+                    return lowered + [.finally(rest, self.deferred(deferred.body.statements))]
                 }
                 lowered += try statement(item.item)
             } catch {
@@ -44,6 +44,14 @@ extension Lowering {
             }
         }
         return lowered
+    }
+
+    /// The statements of a `defer`, which observers of an initializer's properties hear of.
+    private func deferred(_ items: CodeBlockItemListSyntax) -> [Statement] {
+        let made = context.madeType
+        context.madeType = nil
+        defer { context.madeType = made }
+        return block(items)
     }
 
     /// Names of a declaration that was refused: what uses them is not told again.

@@ -10,6 +10,14 @@ extension Lowering {
         return property(variable.name, of: parent)
     }
 
+    /// Refuses a property that takes the place of a superclass's and is changed in its own observers, which are called again then.
+    func mustNotOverride(_ variable: VariableDeclaration, in owner: Nominal, at node: some SyntaxProtocol) throws {
+        guard overridden(variable, in: owner) != nil else { return }
+        throw Refusal(
+            "‘\(variable.name)’ takes the place of a superclass's property, and is changed in its own observer: that is not "
+                + "understood here.", at: node)
+    }
+
     /// Whether a subclass has a property of the same name.
     func isOverridden(_ name: String, below nominal: Nominal) -> Bool {
         subclasses(of: nominal).contains { $0.members.variable(name, isStatic: false) != nil }

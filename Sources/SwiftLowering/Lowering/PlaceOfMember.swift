@@ -143,6 +143,7 @@ extension Lowering {
             (place.read, place.isSimple) = (reader.called([open.read]).marked(mark(node)), false)
             return place
         }
+        if base.isSelf, context.observed == name { try mustNotOverride(variable, in: owner, at: node) }
         let isHere = base.isSelf && (isMade(name, owner) || context.observed == name)
         if isObserved(variable, in: owner), !isHere, place.write != nil {
             let observed = try observer(of: variable, in: owner, type)
