@@ -33,11 +33,24 @@ extension Lowering {
                 }
             let mayFail = node.optionalMark != nil && (callsAnother || nominal.kind == .classType)
             return try declared(signature, body.statements, at: node, takesSelf: nominal.kind == .classType) { body in
-                let whole = body + [.give(.this)]
+                let last = told(at: node) { try callsAnother ? [] : implicitSuper(of: nominal, body: node) } ?? []
+                let whole = body + last + [.give(.this)]
                 return start + (mayFail ? [.give(.runtime("mayFail", .closure([], whole)))] : whole)
             }
         }
         return signature
+    }
+
+    /// The call of the superclass's initializer behind one that calls none, where it has one without arguments.
+    private func implicitSuper(of nominal: Nominal, body node: InitializerDeclSyntax) throws -> [Statement] {
+        guard nominal.kind == .classType, let parent = declarations.superclass(of: nominal),
+            let body = node.body, !body.initializesSuper
+        else { return [] }
+        guard let (make, _) = try initializer(of: parent, Call("init", [], nil, at: node)) else { return [] }
+        guard !body.holds({ $0.is(ReturnStmtSyntax.self) }) else {
+            throw Refusal("An initializer that may return early has to call ‘super.init’ itself here.", at: node)
+        }
+        return [.expression(make(.this))]
     }
 
     /// The function that makes a value of a type of the library by an initializer of an extension.
@@ -278,13 +291,24 @@ extension Lowering {
         var fields: [JavaScript.Field] = []
         let takesClosures =
             try call.arguments.contains(where: \.isTrailing) && givesAllFunctions(of: nominal, call.arguments)
+        // Arguments are worked out before what other properties begin with.
+        var setup: [JavaScript] = []
+        let isOrdered = storedProperties(of: nominal).contains { field in
+            field.binding.initializer.map { $0.value.calls { self.declarations.declaresFunction($0) } } ?? false
+        }
         for field in storedProperties(of: nominal) {
             let type = try fieldType(field, of: nominal)
             let isClosure = takesClosures && isFunctionMember(field, type)
             let value: JavaScript
             if !field.isLazy, let first = rest.first, first.label == field.name || first.isTrailing && isClosure {
                 rest = rest.dropFirst()
-                value = try kept(first.node, as: type)
+                let given = try kept(first.node, as: type)
+                if isOrdered, !given.isConstant {
+                    value = temporary()
+                    setup.append(value.assigned(given))
+                } else {
+                    value = given
+                }
             } else if field.isLazy || field.binding.initializer != nil || type.isOptional && !field.isConstant {
                 value = try beginning(of: field, in: nominal)
             } else {
@@ -293,7 +317,7 @@ extension Lowering {
             fields.append(JavaScript.Field(name: fieldName(of: field), value: value))
         }
         guard rest.isEmpty else { throw unmade(nominal.path, call) }
-        return Lowered(object(nominal, fields), .nominal(nominal.number), ownership: .moved)
+        return Lowered(sequence(setup, object(nominal, fields)), .nominal(nominal.number), ownership: .moved)
     }
 }
 
@@ -316,10 +340,16 @@ extension Lowering {
 extension SyntaxProtocol {
     /// Whether it calls `self.init(…)`.
     fileprivate var delegates: Bool {
+        callsInitializer(of: { $0.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind == .keyword(.self) })
+    }
+
+    /// Whether it calls `super.init(…)`.
+    fileprivate var initializesSuper: Bool { callsInitializer(of: { $0.is(SuperExprSyntax.self) }) }
+
+    private func callsInitializer(of isSought: @escaping (ExprSyntax) -> Bool) -> Bool {
         holds { node in
-            let member = node.as(MemberAccessExprSyntax.self)
-            return member?.declName.baseName.tokenKind == .keyword(.`init`)
-                && member?.base?.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind == .keyword(.self)
+            guard let member = node.as(MemberAccessExprSyntax.self) else { return false }
+            return member.declName.baseName.tokenKind == .keyword(.`init`) && (member.base.map(isSought) ?? false)
         }
     }
 }

@@ -5,7 +5,11 @@ extension Lowering {
     /// The type that a piece of source names.
     func type(_ node: TypeSyntax) throws -> SwiftType {
         try step(at: node)
-        if let optional = node.as(OptionalTypeSyntax.self) { return try type(optional.wrappedType).optional }
+        if let optional = node.as(OptionalTypeSyntax.self) {
+            let wrapped = try type(optional.wrappedType)
+            if wrapped.isOptional { throw Self.optionalOfOptional(node) }
+            return wrapped.optional
+        }
         if let optional = node.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
             return try type(optional.wrappedType).optional
         }
