@@ -233,11 +233,16 @@ struct MigrationBlockTests {
         ),
         ("let all: [Int?] = [nil]\nprint(all.first == nil)", "An optional of an optional is not understood"),
         ("let all: [Int?] = [nil]\nprint(all.last! ?? 1)", "An optional of an optional is not understood"),
-        ("let half: Int? = 1\nprint(half.map { Int(\"\\($0)\") } == nil)", "An optional of an optional is not understood"),
+        (
+            "let half: Int? = 1\nprint(half.map { Int(\"\\($0)\") } == nil)",
+            "An optional of an optional is not understood"
+        ),
         ("print(Optional(Optional(1)) as Any)", "An optional of an optional is not understood"),
         ("print(Beagle().who())", "Which ‘name’ is meant is not known here, as ‘Beagle’ has one of its own"),
         ("print(Beagle.made())", "Which ‘tag’ is meant is not known here, as ‘Beagle’ has one of its own"),
         ("_ = Numbered()", "In which order ‘Counted’ and its subclass ‘Numbered’ call functions"),
+        ("print(Hidden().run())", "‘Hidden’ and ‘Hider’ each have a ‘x’: give one of them another name."),
+        ("Worked().v = 2", "Observers of ‘v’, which ‘Working’ works out, are not understood here."),
         ("Lower().v = 9", "is changed in its own observer: that is not understood here."),
         ("print(same(0.5) ?? -1)", "may take this literal for a number of another type"),
     ])
@@ -254,6 +259,10 @@ struct MigrationBlockTests {
                 func next() -> Int { count += 1; return count }
                 class Counted { let id = next() }
                 class Numbered: Counted { let number = next() }
+                class Hider { private var x = 1; func run() -> Int { x } }
+                class Hidden: Hider { private var x = 2 }
+                class Working { var v: Int { get { 1 } set { } } }
+                class Worked: Working { override var v: Int { didSet { } } }
                 class Upper { var v = 0 }
                 class Lower: Upper { override var v: Int { didSet { if v > 3 { v = 3 } } } }
                 @resultBuilder struct Joiner { static func buildBlock(_ parts: String...) -> String { parts.joined() } }

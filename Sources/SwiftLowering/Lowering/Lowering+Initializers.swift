@@ -89,29 +89,6 @@ extension Lowering {
             })
     }
 
-    /// Refuses a class whose superclass begins with what a function gives, where more of that is done before.
-    ///
-    /// The compiler's program works out what a subclass begins with first, then runs its initializer up to that of the superclass.
-    private func mustHaveOneOrder(_ nominal: Nominal) throws {
-        let calls = { (node: Syntax) in node.calls { self.declarations.declaresFunction($0) } }
-        func begins(_ type: Nominal) -> VariableDeclaration? {
-            type.members.variables.first {
-                !$0.isStatic && !$0.isComputed && !$0.isLazy && ($0.binding.initializer.map { calls(Syntax($0.value)) } ?? false)
-            }
-        }
-        let classes = lineage(of: nominal).filter { $0.kind == .classType }
-        for (place, type) in classes.enumerated().dropFirst() {
-            guard let first = begins(type) else { continue }
-            let isAlone = classes[..<place].allSatisfy { below in
-                begins(below) == nil && below.members.initializers.allSatisfy { $0.body.map { !calls(Syntax($0)) } ?? true }
-            }
-            guard !isAlone else { continue }
-            throw Refusal(
-                "In which order ‘\(type.path)’ and its subclass ‘\(nominal.path)’ call functions for what they begin with is not "
-                    + "understood here: give ‘\(first.name)’ its value in an initializer.", at: first.binding)
-        }
-    }
-
     /// The value of a stored property before an initializer gives it one.
     private func beginning(of field: VariableDeclaration, in nominal: Nominal) throws -> JavaScript {
         if field.isLazy { return .undefined }
@@ -187,15 +164,7 @@ extension Lowering {
 
     /// A new object of one of the app's small classes.
     private func made(classOf nominal: Nominal, _ call: Call) throws -> Lowered {
-        // When an object goes away is not known here.
-        for type in lineage(of: nominal) {
-            for end in type.members.deinitializers where end.body.map({ !$0.statements.isEmpty }) ?? true {
-                throw Refusal(
-                    "What is done when an object of ‘\(type.path)’ goes away is not understood: do it where the object is needed no more.",
-                    at: end)
-            }
-        }
-        try mustHaveOneOrder(nominal)
+        try mustBeUnderstood(nominal)
         let blank = try self.blank(nominal)
         let type = SwiftType.nominal(nominal.number)
         guard let (make, mayFail) = try initializer(of: nominal, call) else {

@@ -1,0 +1,72 @@
+import SwiftSyntax
+
+/// Classes of which objects are not made here.
+extension Lowering {
+    /// Refuses a class that does with its superclasses, or where it goes away, what is not understood.
+    func mustBeUnderstood(_ nominal: Nominal) throws {
+        // When an object goes away is not known here.
+        for type in lineage(of: nominal) {
+            for end in type.members.deinitializers where end.body.map({ !$0.statements.isEmpty }) ?? true {
+                throw Refusal(
+                    "What is done when an object of ‘\(type.path)’ goes away is not understood: do it where the object is needed no more.",
+                    at: end)
+            }
+        }
+        let classes = lineage(of: nominal).filter { $0.kind == .classType }
+        for (place, type) in classes.enumerated() {
+            for above in classes[(place + 1)...] { try mustDiffer(type, from: above) }
+        }
+        try mustHaveOneOrder(nominal, classes)
+    }
+
+    /// Refuses members of the same name that do not take each other's place: private ones.
+    private func mustDiffer(_ type: Nominal, from above: Nominal) throws {
+        for variable in type.members.variables where !variable.isStatic {
+            guard let other = above.members.variable(variable.name, isStatic: false) else { continue }
+            let isOverride = variable.declaration.modifiers.has(.override)
+            guard isOverride, !(variable.hasObservers && other.isComputed) else {
+                throw Refusal(
+                    isOverride
+                        ? "Observers of ‘\(variable.name)’, which ‘\(above.path)’ works out, are not understood here."
+                        : "‘\(type.path)’ and ‘\(above.path)’ each have a ‘\(variable.name)’: give one of them another name.",
+                    at: variable.binding)
+            }
+        }
+        for function in type.members.functions
+        where !function.modifiers.has(.override) && !function.modifiers.has(.static) {
+            let types = function.signature.parameterClause.parameters.map(\.type.spelling)
+            guard
+                above.members.methods(like: function).contains(where: {
+                    $0.signature.parameterClause.parameters.map(\.type.spelling) == types
+                })
+            else { continue }
+            throw Refusal(
+                "‘\(type.path)’ and ‘\(above.path)’ each have a ‘\(function.name.text)’: give one of them another name.",
+                at: function.name)
+        }
+    }
+
+    /// Refuses a class whose superclass begins with what a function gives, where more of that is done before.
+    ///
+    /// The compiler's program works out what a subclass begins with first, then runs its initializer up to that of the superclass.
+    private func mustHaveOneOrder(_ nominal: Nominal, _ classes: [Nominal]) throws {
+        let calls = { (node: Syntax) in node.calls { self.declarations.declaresFunction($0) } }
+        func begins(_ type: Nominal) -> VariableDeclaration? {
+            type.members.variables.first {
+                !$0.isStatic && !$0.isComputed && !$0.isLazy
+                    && ($0.binding.initializer.map { calls(Syntax($0.value)) } ?? false)
+            }
+        }
+        for (place, type) in classes.enumerated().dropFirst() {
+            guard let first = begins(type) else { continue }
+            let isAlone = classes[..<place].allSatisfy { below in
+                begins(below) == nil
+                    && below.members.initializers.allSatisfy { $0.body.map { !calls(Syntax($0)) } ?? true }
+            }
+            guard !isAlone else { continue }
+            throw Refusal(
+                "In which order ‘\(type.path)’ and its subclass ‘\(nominal.path)’ call functions for what they begin with is not "
+                    + "understood here: give ‘\(first.name)’ its value in an initializer.", at: first.binding)
+        }
+    }
+}
