@@ -243,6 +243,10 @@ struct MigrationBlockTests {
         ("_ = Numbered()", "In which order ‘Counted’ and its subclass ‘Numbered’ call functions"),
         ("print(Hidden().run())", "‘Hidden’ and ‘Hider’ each have a ‘x’: give one of them another name."),
         ("Worked().v = 2", "Observers of ‘v’, which ‘Working’ works out, are not understood here."),
+        ("print(Beagle.copied())", "Whether ‘Hound’ or ‘Beagle’ is meant is not known here"),
+        ("print(Beagle.shown())", "Whether ‘Hound’ or ‘Beagle’ is meant is not known here"),
+        ("Idle().v += 1", "Observers of a lazy property are not understood."),
+        ("_ = Taking(next())", "Work this out before ‘Taking’ is made, whose properties call functions too."),
         ("Lower().v = 9", "is changed in its own observer: that is not understood here."),
         ("print(same(0.5) ?? -1)", "may take this literal for a number of another type"),
     ])
@@ -253,7 +257,7 @@ struct MigrationBlockTests {
                 @propertyWrapper struct Clamped { var wrappedValue: Int }
                 struct Volume { @Clamped var level: Int }
                 func same<T>(_ value: T) -> T? { value }
-                class Hound { class var name: String { "A" }; class func tag() -> String { "a" }; func who() -> String { Self.name }; class func made() -> String { tag() } }
+                class Hound { class var name: String { "A" }; class func tag() -> String { "a" }; func who() -> String { Self.name }; class func made() -> String { tag() }; required init() {}; class func copied() -> String { "\\(Self())" }; class func shown() -> String { "\\(self)" } }
                 class Beagle: Hound { override class var name: String { "B" }; override class func tag() -> String { "b" } }
                 var count = 0
                 func next() -> Int { count += 1; return count }
@@ -263,6 +267,8 @@ struct MigrationBlockTests {
                 class Hidden: Hider { private var x = 2 }
                 class Working { var v: Int { get { 1 } set { } } }
                 class Worked: Working { override var v: Int { didSet { } } }
+                class Idle { lazy var v: Int = 5 { didSet { print(oldValue) } } }
+                class Taking { var a = next(); let b: Int; init(_ b: Int) { self.b = b } }
                 class Upper { var v = 0 }
                 class Lower: Upper { override var v: Int { didSet { if v > 3 { v = 3 } } } }
                 @resultBuilder struct Joiner { static func buildBlock(_ parts: String...) -> String { parts.joined() } }

@@ -19,6 +19,23 @@ extension Lowering {
         try mustHaveOneOrder(nominal, classes)
     }
 
+    /// Refuses arguments that call functions, where properties begin with what functions give: the compiler's program works those out
+    /// behind the arguments.
+    func mustBeWorkedOutFirst(_ arguments: [Argument], of nominal: Nominal) throws {
+        let calls = { (node: ExprSyntax) in node.calls { self.declarations.declaresFunction($0) } }
+        guard let argument = arguments.first(where: { calls($0.node) }) else { return }
+        for type in lineage(of: nominal) where type.kind == .classType {
+            guard
+                type.members.variables.contains(where: {
+                    !$0.isStatic && !$0.isLazy && ($0.binding.initializer.map { calls($0.value) } ?? false)
+                })
+            else { continue }
+            throw Refusal(
+                "Work this out before ‘\(nominal.path)’ is made, whose properties call functions too.",
+                at: argument.node)
+        }
+    }
+
     /// Refuses members of the same name that do not take each other's place: private ones.
     private func mustDiffer(_ type: Nominal, from above: Nominal) throws {
         for variable in type.members.variables where !variable.isStatic {

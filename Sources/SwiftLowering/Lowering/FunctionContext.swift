@@ -60,6 +60,8 @@ struct FunctionContext {
     var isSelfConstant = false
     /// The type whose members are named without it.
     var owner: Owner?
+    /// Whether the code is a static member, in which names are first those of other static ones.
+    var isStatic = false
     /// Labels of the loops and switches around a statement: the source's own, that of JavaScript, and whether it is a loop.
     var exits: [(name: String?, js: String, isLoop: Bool)] = []
     /// The labels of other statements, which ‘break’ leaves by their names alone: the source's own, and that of JavaScript.
@@ -82,7 +84,7 @@ struct FunctionContext {
     func inner(result: SwiftType? = nil) -> FunctionContext {
         FunctionContext(
             result: result, selfValue: selfValue, selfForm: selfForm, isSelfConstant: isSelfConstant, owner: owner,
-            typeArguments: typeArguments)
+            isStatic: isStatic, typeArguments: typeArguments)
     }
 
     /// How `self` is replaced: its parts are, a variable of JavaScript is, or the place that was given is.

@@ -80,6 +80,7 @@ extension Lowering {
         {
             return try made(call.expected?.unwrapped ?? .any, call)
         }
+        if call.name == "Self", let type = ownerType { try mustBeOneClass(type, at: call.node) }
         if let type = try namedType(ExprSyntax(DeclReferenceExprSyntax(baseName: .identifier(call.name)))),
             call.name.first?.isUppercase ?? false
         {
@@ -126,7 +127,7 @@ extension Lowering {
                 return found
             }
             // A block of an instance's method: what it calls of the instance is the app's, without the instance.
-            if context.selfValue == nil,
+            if context.selfValue == nil, !context.isStatic,
                 let found = try overloaded(
                     start.members.functions(call.name, isStatic: false), call, owner, isStatic: true)
             {

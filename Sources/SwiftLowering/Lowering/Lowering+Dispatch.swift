@@ -156,6 +156,16 @@ extension Lowering {
             at: node)
     }
 
+    /// Refuses a class as a value, or an object made of it, where the type that the code is called of may be a subclass.
+    func mustBeOneClass(_ type: SwiftType, at node: some SyntaxProtocol) throws {
+        guard let nominal = appType(type), nominal.kind == .classType,
+            !(node.parent?.is(MemberAccessExprSyntax.self) ?? false),
+            let other = subclasses(of: nominal).first
+        else { return }
+        throw Refusal(
+            "Whether ‘\(nominal.path)’ or ‘\(other.path)’ is meant is not known here: name the class.", at: node)
+    }
+
     /// The types that a class has what a protocol asks for from, nearest first.
     ///
     /// The class that conforms decides: where it has a default of the protocol's, what subclasses add is another thing.

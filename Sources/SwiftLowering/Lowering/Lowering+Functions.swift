@@ -41,7 +41,7 @@ extension Lowering {
             throw Refusal("A migration is synchronous: ‘async’ is not understood.", at: function.name)
         }
         try mustBePlain(function.attributes)
-        let inner = FunctionContext(owner: owner, typeArguments: typeArguments)
+        let inner = FunctionContext(owner: owner, isStatic: owner != nil && isStatic, typeArguments: typeArguments)
         let (parameters, result) = try inFunction(inner) {
             (
                 try self.parameters(function.signature.parameterClause),
@@ -94,7 +94,7 @@ extension Lowering {
 
     /// A function as JavaScript; in its own context.
     ///
-    /// - Parameter around: what is done around the body, and the values of parameters that are left out.
+    /// - Parameter around: what is done around the body.
     func declared(
         _ signature: Signature, _ body: CodeBlockItemListSyntax?, at node: some SyntaxProtocol, name: String? = nil,
         takesSelf: Bool = false, around: ([Statement]) -> [Statement] = { $0 }
@@ -102,19 +102,19 @@ extension Lowering {
         guard let body else { throw Refusal("The function has no body.", at: node) }
         var names: [JavaScript] = takesSelf ? [.this] : []
         var steps: [Statement] = []
-        for parameter in signature.parameters {
-            let js = JavaScript.name(declare(parameter.name, parameter.type, isReference: parameter.isReference))
-            names.append(js)
-            if let value = parameter.defaultValue {
-                let lowered =
-                    try parameter.isDeferred
-                    ? deferred(value, parameter.type)
-                    : kept(value, as: parameter.type)
-                steps.append(.conditional(.binary(.equal, js, .undefined), [.expression(js.assigned(lowered))]))
+        // Names in default values are those around the function, and not the parameters.
+        let defaults = try signature.parameters.map { parameter in
+            try parameter.defaultValue.map { value in
+                try parameter.isDeferred ? deferred(value, parameter.type) : kept(value, as: parameter.type)
             }
         }
-        steps += bodyStatements(body)
-        return .function(name ?? signature.name, names, withTemporaries(around(steps)))
+        for (parameter, value) in zip(signature.parameters, defaults) {
+            let js = JavaScript.name(declare(parameter.name, parameter.type, isReference: parameter.isReference))
+            names.append(js)
+            guard let value else { continue }
+            steps.append(.conditional(.binary(.equal, js, .undefined), [.expression(js.assigned(value))]))
+        }
+        return .function(name ?? signature.name, names, withTemporaries(steps + around(bodyStatements(body))))
     }
 
     /// The statements of a function, with its temporaries; one expression alone is what it gives.

@@ -165,6 +165,7 @@ extension Lowering {
     /// A new object of one of the app's small classes.
     private func made(classOf nominal: Nominal, _ call: Call) throws -> Lowered {
         try mustBeUnderstood(nominal)
+        try mustBeWorkedOutFirst(call.arguments, of: nominal)
         let blank = try self.blank(nominal)
         let type = SwiftType.nominal(nominal.number)
         guard let (make, mayFail) = try initializer(of: nominal, call) else {

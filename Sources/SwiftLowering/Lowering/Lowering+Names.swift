@@ -8,7 +8,10 @@ extension Lowering {
     ) throws -> Lowered {
         if name == "self" {
             if let value = context.selfValue { return value }
-            if let type = ownerType { return try metatype(type, at: node) }
+            if let type = ownerType {
+                try mustBeOneClass(type, at: node)
+                return try metatype(type, at: node)
+            }
         }
         if let local = lookUp(name), local.nominal == nil {
             if local.isRefused { throw Refusal.known }
@@ -80,7 +83,7 @@ extension Lowering {
 
     /// A property of the instance that a block belongs to, where it is the same in every instance; nil of any other.
     func instanceConstant(_ name: String) throws -> Lowered? {
-        guard context.selfValue == nil, case .nominal(let nominal)? = context.owner,
+        guard context.selfValue == nil, !context.isStatic, case .nominal(let nominal)? = context.owner,
             let variable = nominal.members.variable(name, isStatic: false),
             variable.isComputed || variable.isConstant && variable.binding.initializer != nil,
             !isOverridden(name, below: nominal)
@@ -130,7 +133,8 @@ extension Lowering {
         if variable.isComputed, let body = variable.getter {
             let type = try inFunction(inner) { try self.type(of: variable) }
             let getter = once(
-                key, variable.name, FunctionContext(result: type, owner: owner), at: variable.binding
+                key, variable.name, FunctionContext(result: type, owner: owner, isStatic: owner != nil),
+                at: variable.binding
             ) { [self] in .function($0, [], self.body(body)) }
             globals[key] = Lowered(getter.called([]), type)
             return Lowered(getter.called([]), type)

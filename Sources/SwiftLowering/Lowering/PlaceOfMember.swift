@@ -139,6 +139,9 @@ extension Lowering {
         let js = open.read.field(fieldName(of: variable))
         var place = part(of: open, js, type)
         if variable.isLazy {
+            guard !variable.hasObservers else {
+                throw Refusal("Observers of a lazy property are not understood.", at: variable.binding)
+            }
             let reader = try lazyReader(of: variable, in: owner, type, at: node)
             (place.read, place.isSimple) = (reader.called([open.read]).marked(mark(node)), false)
             return place
