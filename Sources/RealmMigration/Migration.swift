@@ -51,7 +51,7 @@ public struct Migration {
                 classes: source.classes.map { StoredClass(empty: $0.schema) }), context: context())
     }
 
-    fileprivate func context() -> WorkingContext { WorkingContext(store: store, limits: limits, memory: memory) }
+    private func context() -> WorkingContext { WorkingContext(store: store, limits: limits, memory: memory) }
 
     private func prepare(
         _ realm: WorkingRealm, _ changes: [SchemaChange], _ extent: SchemaPreparation.Extent
@@ -79,7 +79,7 @@ public struct Migration {
     public func run(
         script: ((MigrationTransaction) throws -> Void)?, progress: @escaping (MigrationProgress) -> Void = { _ in }
     ) throws -> MigrationResult {
-        if let retry = request.retry { return try self.retry(retry, script: script, progress: progress) }
+        if request.retry != nil { return try migrate(nil, script: script, progress: progress) }
         switch try MigrationPlan(request) {
         case .view(let version):
             return MigrationResult(
@@ -99,7 +99,7 @@ public struct Migration {
         }
     }
 
-    fileprivate func result(of realm: WorkingRealm, version: UInt64?, scriptRan: Bool) throws -> MigrationResult {
+    private func result(of realm: WorkingRealm, version: UInt64?, scriptRan: Bool) throws -> MigrationResult {
         MigrationResult(
             snapshot: try realm.finish(schemaVersion: version, declared: request.target), scriptRan: scriptRan)
     }
@@ -115,8 +115,11 @@ public struct Migration {
         return snapshot
     }
 
+    /// Changes the schema, runs the script and finishes; begins anew for each class that the script renames.
+    ///
+    /// - Parameter changes: of the schema; nil for a retry, whose source has the target schema already.
     private func migrate(
-        _ changes: [SchemaChange], script: ((MigrationTransaction) throws -> Void)?,
+        _ changes: [SchemaChange]?, script: ((MigrationTransaction) throws -> Void)?,
         progress: @escaping (MigrationProgress) -> Void
     ) throws -> MigrationResult {
         var (request, changes) = (request, changes)
@@ -125,6 +128,7 @@ public struct Migration {
                 return try migrate(request, changes, script: script, progress: progress)
             } catch let renaming as ClassRenaming {
                 request.classRenames.append(renaming.rename)
+                guard changes != nil else { continue }
                 changes = SchemaDifference.compare(
                     existing: try request.renamedSource().storedSchema, target: request.target)
             }
@@ -132,29 +136,25 @@ public struct Migration {
     }
 
     private func migrate(
-        _ request: MigrationRequest, _ changes: [SchemaChange], script: ((MigrationTransaction) throws -> Void)?,
+        _ request: MigrationRequest, _ changes: [SchemaChange]?, script: ((MigrationTransaction) throws -> Void)?,
         progress: @escaping (MigrationProgress) -> Void
     ) throws -> MigrationResult {
         let context = context()
-        let source = try request.renamedSource()
-        let (old, new) = (WorkingRealm(source, context: context), WorkingRealm(source, context: context))
-        if !request.classRenames.isEmpty { for realm in [old, new] { try realm.relink(request.classRenames) } }
+        let (old, new) = try realms(request, context)
         let before = new.schema
-        progress(MigrationProgress(phase: "prepare"))
-        // In manual mode the schema is the script's to change.
-        if request.mode != .manual { try prepare(new, changes, .migration) }
-        let transaction = MigrationTransaction(
-            old: old, new: new, target: request.target,
-            oldSchemaVersion: request.source.schemaVersion ?? .max, newSchemaVersion: request.targetVersion,
-            losesDuplicatedPrimaryKeys: request.mode == .manual, classRenames: request.classRenames)
-        (transaction.quarantineLimit, transaction.options) = (request.quarantineLimit, request.options)
-        for rename in request.renames {
-            try transaction.renameProperty(of: rename.className, from: rename.from, to: rename.to)
+        if let changes {
+            progress(MigrationProgress(phase: "prepare"))
+            // In manual mode the schema is the script's to change.
+            if request.mode != .manual { try prepare(new, changes, .migration) }
         }
-        if let script {
-            progress(MigrationProgress(phase: "script"))
-            try transaction.run(script)
+        let transaction = transaction(request, old, new, context)
+        if changes != nil {
+            for rename in request.renames {
+                try transaction.renameProperty(of: rename.className, from: rename.from, to: rename.to)
+            }
         }
+        if script != nil || changes == nil { progress(MigrationProgress(phase: "script")) }
+        if let script { try transaction.run(script) }
         progress(MigrationProgress(phase: "finish"))
         let isUntouched = script == nil && request.renames.isEmpty
         let findings = try SchemaCompletion(realm: new, request: request, before: before)
@@ -165,49 +165,35 @@ public struct Migration {
         result.renames = request.classRenames.map { .objectType(from: $0.from, to: $0.to) } + transaction.renames
         return result
     }
-}
 
-extension Migration {
-    /// Does a script's enumerations for some objects, on what the migration made of the realm.
-    private func retry(
-        _ retry: MigrationRetry, script: ((MigrationTransaction) throws -> Void)?,
-        progress: @escaping (MigrationProgress) -> Void
-    ) throws -> MigrationResult {
-        var request = request
-        while true {
-            do {
-                return try self.retry(retry, request, script: script, progress: progress)
-            } catch let renaming as ClassRenaming {
-                request.classRenames.append(renaming.rename)
-            }
-        }
+    /// The realms that a script sees, with their classes renamed; a retry changes the result of the migration before it.
+    private func realms(
+        _ request: MigrationRequest, _ context: WorkingContext
+    ) throws -> (old: WorkingRealm, new: WorkingRealm) {
+        var before = request
+        before.source = request.retry?.source ?? request.source
+        let source = try before.renamedSource()
+        let old = WorkingRealm(source, context: context)
+        let new = WorkingRealm(request.retry == nil ? source : request.source, context: context)
+        guard !request.classRenames.isEmpty else { return (old, new) }
+        try old.relink(request.classRenames)
+        if request.retry == nil { try new.relink(request.classRenames) }
+        return (old, new)
     }
 
-    private func retry(
-        _ retry: MigrationRetry, _ request: MigrationRequest, script: ((MigrationTransaction) throws -> Void)?,
-        progress: @escaping (MigrationProgress) -> Void
-    ) throws -> MigrationResult {
-        let context = context()
-        var earlier = request
-        earlier.source = retry.source
-        let (old, new) = (
-            WorkingRealm(try earlier.renamedSource(), context: context), WorkingRealm(request.source, context: context)
-        )
-        if !request.classRenames.isEmpty { try old.relink(request.classRenames) }
-        let before = new.schema
+    private func transaction(
+        _ request: MigrationRequest, _ old: WorkingRealm, _ new: WorkingRealm, _ context: WorkingContext
+    ) -> MigrationTransaction {
+        let retry = request.retry
         let transaction = MigrationTransaction(
-            old: old, new: new, target: request.target, oldSchemaVersion: retry.source.schemaVersion ?? .max,
-            newSchemaVersion: request.targetVersion, classRenames: request.classRenames)
+            old: old, new: new, target: request.target,
+            oldSchemaVersion: (retry?.source ?? request.source).schemaVersion ?? .max,
+            newSchemaVersion: request.targetVersion,
+            losesDuplicatedPrimaryKeys: retry == nil && request.mode == .manual, classRenames: request.classRenames)
         (transaction.quarantineLimit, transaction.options) = (request.quarantineLimit, request.options)
-        (transaction.visited, transaction.beginning) = (retry.keys, WorkingRealm(request.source, context: context))
-        progress(MigrationProgress(phase: "script"))
-        if let script { try transaction.run(script) }
-        progress(MigrationProgress(phase: "finish"))
-        let findings = try SchemaCompletion(realm: new, request: request, before: before).run(nil)
-        var result = try result(of: new, version: request.targetVersion, scriptRan: script != nil)
-        (result.findings, result.quarantined) = (findings, transaction.quarantined)
-        result.renames = request.classRenames.map { .objectType(from: $0.from, to: $0.to) }
-        return result
+        transaction.visited = retry?.keys
+        if retry != nil { transaction.beginning = WorkingRealm(request.source, context: context) }
+        return transaction
     }
 }
 
