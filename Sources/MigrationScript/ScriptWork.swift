@@ -179,7 +179,7 @@ final class ScriptWork: HostWork {
             transaction.limitCreation(to: task.createdLimit) { try? channel.report(ScriptReport.created.bytes) }
             defer { createdCount = transaction.createdCount }
             try script.run(
-                transaction, merging: task.request.options.primaryKeyPolicies, usesColumns: task.usesColumns,
+                transaction, merging: task.request.migration.primaryKeyPolicies, usesColumns: task.usesColumns,
                 progressed: report)
         }
         do {

@@ -41,7 +41,7 @@ public enum CarriedProperties {
     ///   - nullability: what becomes of values when an optional property is made required.
     public static func find(
         source: Schema, between: [(version: UInt64, schema: Schema)], target: Schema,
-        nullability: MigrationOptions.Nullability = .reset
+        nullability: DeclaredMigration.Nullability = .reset
     ) -> [CarriedProperty] {
         target.classes.flatMap { wanted in
             wanted.persistedProperties.compactMap { property -> CarriedProperty? in
@@ -64,7 +64,7 @@ public enum CarriedProperties {
 
 extension Property {
     /// Whether a migration to another declaration of the property keeps its values.
-    fileprivate func carriesValues(to next: Property, _ nullability: MigrationOptions.Nullability) -> Bool {
+    fileprivate func carriesValues(to next: Property, _ nullability: DeclaredMigration.Nullability) -> Bool {
         hasSameType(as: next) && (nullability == .keep || !isOptional || next.isOptional)
     }
 }

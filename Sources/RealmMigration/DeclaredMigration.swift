@@ -1,7 +1,25 @@
 import RealmModel
 
-/// A migration to a version, as it is declared: a script, and what it leaves to this program.
+/// A migration to a version: a script, and what it leaves to this program.
+///
+/// It is one value from the request of a client to the host that runs the script.
 public struct DeclaredMigration: Hashable, Sendable {
+    /// How values are treated when an optional property is made required.
+    public enum Nullability: String, Hashable, Sendable, CaseIterable {
+        /// All values are reset to the type's zero, as Realm does.
+        case reset
+        /// Values stay; a null among them fails the migration.
+        case keep
+    }
+
+    /// Which objects get the defaults that the target schema declares.
+    public enum ApplyDefaults: String, Hashable, Sendable, CaseIterable {
+        /// Objects that the script creates, as Realm does.
+        case new
+        /// Existing objects too, in properties that the migration adds.
+        case existing
+    }
+
     /// The script; nil for "no script", which Realm treats otherwise than a script that does nothing.
     public var script: ScriptSource?
     /// Renames that are done before the script.
@@ -11,15 +29,15 @@ public struct DeclaredMigration: Hashable, Sendable {
     /// How objects that share a primary key are treated, by class.
     public var primaryKeyPolicies: [PrimaryKeyPolicy]
     /// How values are treated when an optional property is made required; nil for what Realm does.
-    public var nullability: MigrationOptions.Nullability?
+    public var nullability: Nullability?
     /// Which objects get declared defaults; nil for what Realm does.
-    public var applyDefaults: MigrationOptions.ApplyDefaults?
+    public var applyDefaults: ApplyDefaults?
 
     /// Declares a migration.
     public init(
         script: ScriptSource? = nil, renames: [PropertyRename] = [], classRenames: [ClassRename] = [],
-        primaryKeyPolicies: [PrimaryKeyPolicy] = [], nullability: MigrationOptions.Nullability? = nil,
-        applyDefaults: MigrationOptions.ApplyDefaults? = nil
+        primaryKeyPolicies: [PrimaryKeyPolicy] = [], nullability: Nullability? = nil,
+        applyDefaults: ApplyDefaults? = nil
     ) {
         self.script = script
         self.renames = renames
@@ -29,19 +47,15 @@ public struct DeclaredMigration: Hashable, Sendable {
         self.applyDefaults = applyDefaults
     }
 
+    /// The script to run: one that does nothing where functions that merge objects are called when it has ended.
+    public var runnableScript: ScriptSource? {
+        let merges = primaryKeyPolicies.contains { $0.merge != nil }
+        return script ?? (merges ? ScriptSource(.javaScript, "function migrate() {}") : nil)
+    }
+
     /// The renames as a comparison of schemas takes them.
     public var schemaRenames: [SchemaRename] {
         classRenames.map { .objectType(from: $0.from, to: $0.to) }
             + renames.map { .property(className: $0.className, from: $0.from, to: $0.to) }
-    }
-}
-
-extension MigrationOptions {
-    /// The choices of a declared migration, Realm's own where it makes none.
-    public init(_ declared: DeclaredMigration, resolveEmbeddedConstraints: Bool, addedRequired: AddedRequired) {
-        self.init(
-            nullability: declared.nullability ?? .reset, applyDefaults: declared.applyDefaults ?? .new,
-            resolveEmbeddedConstraints: resolveEmbeddedConstraints, addedRequired: addedRequired,
-            primaryKeyPolicies: declared.primaryKeyPolicies)
     }
 }

@@ -127,7 +127,7 @@ public struct Migration {
             do {
                 return try migrate(request, changes, script: script, progress: progress)
             } catch let renaming as ClassRenaming {
-                request.classRenames.append(renaming.rename)
+                request.migration.classRenames.append(renaming.rename)
                 guard changes != nil else { continue }
                 changes = SchemaDifference.compare(
                     existing: try request.renamedSource().storedSchema, target: request.target)
@@ -149,20 +149,21 @@ public struct Migration {
         }
         let transaction = transaction(request, old, new, context)
         if changes != nil {
-            for rename in request.renames {
+            for rename in request.migration.renames {
                 try transaction.renameProperty(of: rename.className, from: rename.from, to: rename.to)
             }
         }
         if script != nil || changes == nil { progress(MigrationProgress(phase: "script")) }
         if let script { try transaction.run(script) }
         progress(MigrationProgress(phase: "finish"))
-        let isUntouched = script == nil && request.renames.isEmpty
+        let isUntouched = script == nil && request.migration.renames.isEmpty
         let findings = try SchemaCompletion(realm: new, request: request, before: before)
             .run(isUntouched ? changes : nil)
         var result = try result(of: new, version: request.targetVersion, scriptRan: script != nil)
         result.findings = findings
         result.quarantined = transaction.quarantined
-        result.renames = request.classRenames.map { .objectType(from: $0.from, to: $0.to) } + transaction.renames
+        result.renames =
+            request.migration.classRenames.map { .objectType(from: $0.from, to: $0.to) } + transaction.renames
         return result
     }
 
@@ -175,9 +176,9 @@ public struct Migration {
         let source = try before.renamedSource()
         let old = WorkingRealm(source, context: context)
         let new = WorkingRealm(request.retry == nil ? source : request.source, context: context)
-        guard !request.classRenames.isEmpty else { return (old, new) }
-        try old.relink(request.classRenames)
-        if request.retry == nil { try new.relink(request.classRenames) }
+        guard !request.migration.classRenames.isEmpty else { return (old, new) }
+        try old.relink(request.migration.classRenames)
+        if request.retry == nil { try new.relink(request.migration.classRenames) }
         return (old, new)
     }
 
@@ -189,8 +190,9 @@ public struct Migration {
             old: old, new: new, target: request.target,
             oldSchemaVersion: (retry?.source ?? request.source).schemaVersion ?? .max,
             newSchemaVersion: request.targetVersion,
-            losesDuplicatedPrimaryKeys: retry == nil && request.mode == .manual, classRenames: request.classRenames)
-        (transaction.quarantineLimit, transaction.options) = (request.quarantineLimit, request.options)
+            losesDuplicatedPrimaryKeys: retry == nil && request.mode == .manual,
+            classRenames: request.migration.classRenames)
+        (transaction.quarantineLimit, transaction.migration) = (request.quarantineLimit, request.migration)
         transaction.visited = retry?.keys
         if retry != nil { transaction.beginning = WorkingRealm(request.source, context: context) }
         return transaction

@@ -21,7 +21,7 @@ enum MigrationPlan {
         let changes = SchemaDifference.compare(existing: request.source.storedSchema, target: target)
         self = try Self.plan(request, changes)
         // Classes are renamed where there is a migration, and nowhere else.
-        if case .migrate = self, !request.classRenames.isEmpty {
+        if case .migrate = self, !request.migration.classRenames.isEmpty {
             let existing = try request.renamedSource().storedSchema
             self = .migrate(SchemaDifference.compare(existing: existing, target: target))
         }

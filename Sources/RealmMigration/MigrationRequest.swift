@@ -3,62 +3,6 @@ import RealmModel
 
 /// One migration: from a snapshot to a target schema at a version.
 public struct MigrationRequest: Sendable {
-    /// The realm as it is; never changed.
-    public var source: Snapshot
-    /// The schema to reach.
-    public var target: Schema
-    /// The version to reach.
-    public var targetVersion: UInt64
-    /// The mode, which says what is permitted.
-    public var mode: SchemaMode
-    /// The choices that Realm leaves to its configuration, and those that realmshift adds.
-    public var options: MigrationOptions
-    /// Renames that are declared and done before the script.
-    public var renames: [PropertyRename]
-    /// Classes that get another name before anything else is done.
-    public var classRenames: [ClassRename]
-    /// How many objects are set aside whose callback throws; nil where the first of them fails the migration.
-    public var quarantineLimit: Int?
-    /// The objects for which the migration is done once more; nil for a migration.
-    public var retry: MigrationRetry?
-    /// Where the script's time and chance come from; nil has it see the machine's.
-    public var origin: ScriptOrigin?
-
-    /// Describes a migration.
-    public init(
-        source: Snapshot, target: Schema, targetVersion: UInt64, mode: SchemaMode = .automatic,
-        options: MigrationOptions = MigrationOptions(), renames: [PropertyRename] = [],
-        classRenames: [ClassRename] = [], origin: ScriptOrigin? = nil
-    ) {
-        self.source = source
-        self.target = target
-        self.targetVersion = targetVersion
-        self.mode = mode
-        self.options = options
-        self.renames = renames
-        self.classRenames = classRenames
-        self.origin = origin
-    }
-}
-
-/// The choices of a migration beside its schema and script.
-public struct MigrationOptions: Hashable, Sendable {
-    /// How values are treated when an optional property is made required.
-    public enum Nullability: String, Hashable, Sendable, CaseIterable {
-        /// All values are reset to the type's zero, as Realm does.
-        case reset
-        /// Values stay; a null among them fails the migration.
-        case keep
-    }
-
-    /// Which objects get the defaults that the target schema declares.
-    public enum ApplyDefaults: String, Hashable, Sendable, CaseIterable {
-        /// Objects that the script creates, as Realm does.
-        case new
-        /// Existing objects too, in properties that the migration adds.
-        case existing
-    }
-
     /// The value of present objects in a required property that is added, unless a default is applied.
     public enum AddedRequired: String, Hashable, Sendable {
         /// The type's zero, as in a local realm.
@@ -67,28 +11,41 @@ public struct MigrationOptions: Hashable, Sendable {
         case absent
     }
 
-    /// How values are treated when an optional property is made required.
-    public var nullability: Nullability
-    /// Which objects get declared defaults.
-    public var applyDefaults: ApplyDefaults
+    /// The realm as it is; never changed.
+    public var source: Snapshot
+    /// The schema to reach.
+    public var target: Schema
+    /// The version to reach.
+    public var targetVersion: UInt64
+    /// The mode, which says what is permitted.
+    public var mode: SchemaMode
+    /// The script, the renames and the choices.
+    public var migration: DeclaredMigration
     /// Whether a class that becomes embedded loses orphans and has objects with several links copied.
     public var resolveEmbeddedConstraints: Bool
     /// The value of present objects in a required property that is added.
     public var addedRequired: AddedRequired
-    /// How objects with the same primary key are treated, by class; where none is named the migration fails.
-    public var primaryKeyPolicies: [PrimaryKeyPolicy]
+    /// How many objects are set aside whose callback throws; nil where the first of them fails the migration.
+    public var quarantineLimit: Int?
+    /// The objects for which the migration is done once more; nil for a migration.
+    public var retry: MigrationRetry?
+    /// Where the script's time and chance come from; nil has it see the machine's.
+    public var origin: ScriptOrigin?
 
-    /// Realm's own choices, unless said otherwise.
+    /// Describes a migration; what is not said is as Realm does it.
     public init(
-        nullability: Nullability = .reset, applyDefaults: ApplyDefaults = .new,
-        resolveEmbeddedConstraints: Bool = false, addedRequired: AddedRequired = .zero,
-        primaryKeyPolicies: [PrimaryKeyPolicy] = []
+        source: Snapshot, target: Schema, targetVersion: UInt64, mode: SchemaMode = .automatic,
+        migration: DeclaredMigration = DeclaredMigration(), resolveEmbeddedConstraints: Bool = false,
+        addedRequired: AddedRequired = .zero, origin: ScriptOrigin? = nil
     ) {
-        self.nullability = nullability
-        self.applyDefaults = applyDefaults
+        self.source = source
+        self.target = target
+        self.targetVersion = targetVersion
+        self.mode = mode
+        self.migration = migration
         self.resolveEmbeddedConstraints = resolveEmbeddedConstraints
         self.addedRequired = addedRequired
-        self.primaryKeyPolicies = primaryKeyPolicies
+        self.origin = origin
     }
 }
 

@@ -62,7 +62,7 @@ struct SchemaCompletion {
             try editor.setPrimaryKey(primaryKey, of: className)
         case .changeTableType(let className, _, let kind):
             try editor.changeKind(
-                of: className, to: kind, resolvesConstraints: request.options.resolveEmbeddedConstraints)
+                of: className, to: kind, resolvesConstraints: request.resolveEmbeddedConstraints)
         case .changePropertyType, .makePropertyNullable, .makePropertyRequired, .removeTable: break
         }
     }

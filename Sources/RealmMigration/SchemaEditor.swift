@@ -4,7 +4,7 @@ import RealmModel
 /// The single changes of a schema, as every phase of a migration makes them.
 struct SchemaEditor {
     let realm: WorkingRealm
-    let options: MigrationOptions
+    private let request: MigrationRequest
     /// The findings about the objects.
     let findings = FindingLog()
     private let targets: [NameKey: ObjectSchema]
@@ -13,7 +13,7 @@ struct SchemaEditor {
 
     init(realm: WorkingRealm, request: MigrationRequest) {
         self.realm = realm
-        options = request.options
+        self.request = request
         targets = Dictionary(request.target.classes.map { (NameKey($0.name), $0) }) { first, _ in first }
     }
 
@@ -61,11 +61,11 @@ struct SchemaEditor {
 
     // MARK: Properties
 
-    /// Adds a property; existing objects get its default, or no value, where the options say so.
+    /// Adds a property; existing objects get its default, or no value, where the request says so.
     func add(_ property: Property, to className: String) throws {
-        let applied = options.applyDefaults == .existing ? property.defaultValue : nil
+        let applied = request.migration.applyDefaults == .existing ? property.defaultValue : nil
         let isAbsent =
-            options.addedRequired == .absent && property.requiresValue && realm[className]?.objectCount != 0
+            request.addedRequired == .absent && property.requiresValue && realm[className]?.objectCount != 0
         try add(property, to: className, filledWith: applied ?? (isAbsent ? .null : property.initialValue))
     }
 
@@ -111,7 +111,7 @@ struct SchemaEditor {
 
     /// Realm resets all values, even those that are not null; `keep` lets them stay and looks for nulls at the end.
     func makeRequired(_ property: Property, of className: String) {
-        guard options.nullability == .keep else {
+        guard request.migration.nullability == .keep else {
             guard let stored = realm[className], let column = stored.column(named: property.name) else { return }
             var required = column.property
             required.isOptional = false
@@ -195,7 +195,7 @@ struct SchemaEditor {
 
     /// Does with objects of one primary key what the class's policy says; functions have merged theirs before.
     private func settleDuplicates(in column: WorkingColumn, of stored: WorkingClass) throws {
-        let policy = options.primaryKeyPolicies.first { $0.className.hasSameBytes(as: stored.name) }
+        let policy = request.migration.primaryKeyPolicies.first { $0.className.hasSameBytes(as: stored.name) }
         guard let policy, policy.onDuplicate == .keepFirst || policy.onDuplicate == .keepLast, column.constant == nil
         else { return }
         let duplicates = try PrimaryKeyDuplicates(in: stored, column, limit: Self.namedPairs)

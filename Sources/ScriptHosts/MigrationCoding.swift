@@ -10,22 +10,9 @@ package enum MigrationCoding {
         SchemaCoding.encode(request.target, into: &writer)
         writer.write(request.targetVersion)
         writer.write(string: request.mode.rawValue)
-        writer.write(string: request.options.nullability.rawValue)
-        writer.write(string: request.options.applyDefaults.rawValue)
-        writer.write(byte: request.options.resolveEmbeddedConstraints ? 1 : 0)
-        writer.write(string: request.options.addedRequired.rawValue)
-        writer.write(count: request.options.primaryKeyPolicies.count)
-        for policy in request.options.primaryKeyPolicies {
-            writer.write(string: policy.className)
-            writer.write(string: policy.onDuplicate.rawValue)
-            writer.write(optional: policy.merge)
-        }
-        writer.write(count: request.renames.count)
-        for rename in request.renames {
-            for name in [rename.className, rename.from, rename.to] { writer.write(string: name) }
-        }
-        writer.write(count: request.classRenames.count)
-        for rename in request.classRenames { for name in [rename.from, rename.to] { writer.write(string: name) } }
+        encode(request.migration, into: &writer)
+        writer.write(byte: request.resolveEmbeddedConstraints ? 1 : 0)
+        writer.write(string: request.addedRequired.rawValue)
         writer.write(optional: request.quarantineLimit.map(Int64.init))
         encode(request.retry, into: &writer)
         writer.write(byte: request.origin == nil ? 0 : 1)
@@ -38,43 +25,61 @@ package enum MigrationCoding {
         let source = try SnapshotCoding.decodeSnapshot(try reader.readBytes())
         let target = try SchemaCoding.decodeSchema(from: &reader)
         let version: UInt64 = try reader.readInteger()
-        guard let mode = SchemaMode(rawValue: try reader.readString()),
-            let nullability = MigrationOptions.Nullability(rawValue: try reader.readString()),
-            let applyDefaults = MigrationOptions.ApplyDefaults(rawValue: try reader.readString())
+        guard let mode = SchemaMode(rawValue: try reader.readString())
         else { throw reader.damage("the options of a migration") }
+        let migration = try decodeMigration(from: &reader)
         let resolvesConstraints = try reader.readByte() != 0
-        guard let addedRequired = MigrationOptions.AddedRequired(rawValue: try reader.readString()) else {
+        guard let addedRequired = MigrationRequest.AddedRequired(rawValue: try reader.readString()) else {
             throw reader.damage("the options of a migration")
         }
-        var policies: [PrimaryKeyPolicy] = []
+        var request = MigrationRequest(
+            source: source, target: target, targetVersion: version, mode: mode, migration: migration,
+            resolveEmbeddedConstraints: resolvesConstraints, addedRequired: addedRequired)
+        request.quarantineLimit = try reader.readOptionalInteger().map { Int($0) }
+        request.retry = try decodeRetry(from: &reader)
+        request.origin = try reader.readByte() == 0 ? nil : try decodeOrigin(from: &reader)
+        return request
+    }
+
+    /// Writes a migration without its script, which the task has.
+    private static func encode(_ migration: DeclaredMigration, into writer: inout ByteWriter) {
+        writer.write(optional: migration.nullability?.rawValue)
+        writer.write(optional: migration.applyDefaults?.rawValue)
+        writer.write(count: migration.primaryKeyPolicies.count)
+        for policy in migration.primaryKeyPolicies {
+            writer.write(string: policy.className)
+            writer.write(string: policy.onDuplicate.rawValue)
+            writer.write(optional: policy.merge)
+        }
+        writer.write(count: migration.renames.count)
+        for rename in migration.renames {
+            for name in [rename.className, rename.from, rename.to] { writer.write(string: name) }
+        }
+        writer.write(count: migration.classRenames.count)
+        for rename in migration.classRenames { for name in [rename.from, rename.to] { writer.write(string: name) } }
+    }
+
+    private static func decodeMigration(from reader: inout ByteReader) throws(ColumnError) -> DeclaredMigration {
+        var migration = DeclaredMigration(
+            nullability: try reader.readOptionalString().flatMap(DeclaredMigration.Nullability.init),
+            applyDefaults: try reader.readOptionalString().flatMap(DeclaredMigration.ApplyDefaults.init))
         for _ in 0..<(try reader.readCount()) {
             let className = try reader.readString()
             guard let choice = PrimaryKeyPolicy.Choice(rawValue: try reader.readString()) else {
                 throw reader.damage("the options of a migration")
             }
-            policies.append(
+            migration.primaryKeyPolicies.append(
                 PrimaryKeyPolicy(className: className, onDuplicate: choice, merge: try reader.readOptionalString()))
         }
-        let options = MigrationOptions(
-            nullability: nullability, applyDefaults: applyDefaults, resolveEmbeddedConstraints: resolvesConstraints,
-            addedRequired: addedRequired, primaryKeyPolicies: policies)
-        var renames: [PropertyRename] = []
         for _ in 0..<(try reader.readCount()) {
-            renames.append(
+            migration.renames.append(
                 PropertyRename(
                     className: try reader.readString(), from: try reader.readString(), to: try reader.readString()))
         }
-        var classRenames: [ClassRename] = []
         for _ in 0..<(try reader.readCount()) {
-            classRenames.append(ClassRename(from: try reader.readString(), to: try reader.readString()))
+            migration.classRenames.append(ClassRename(from: try reader.readString(), to: try reader.readString()))
         }
-        var request = MigrationRequest(
-            source: source, target: target, targetVersion: version, mode: mode, options: options, renames: renames,
-            classRenames: classRenames)
-        request.quarantineLimit = try reader.readOptionalInteger().map { Int($0) }
-        request.retry = try decodeRetry(from: &reader)
-        request.origin = try reader.readByte() == 0 ? nil : try decodeOrigin(from: &reader)
-        return request
+        return migration
     }
 
     private static func encode(_ retry: MigrationRetry?, into writer: inout ByteWriter) {

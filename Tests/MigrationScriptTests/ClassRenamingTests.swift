@@ -54,7 +54,7 @@ import Testing
         let schema = try TargetJSON(Array("{\"schema\":\(target)}".utf8)).schema
         let request = MigrationRequest(
             source: realm.snapshot, target: schema, targetVersion: 2,
-            classRenames: [ClassRename(from: "Dog", to: "Animal")])
+            migration: DeclaredMigration(classRenames: [ClassRename(from: "Dog", to: "Animal")]))
         let result = try Migration(request, store: realm.store).run(script: nil)
         #expect(try objects(of: result.snapshot, in: realm) == expected)
         #expect(result.renames == [.objectType(from: "Dog", to: "Animal")])

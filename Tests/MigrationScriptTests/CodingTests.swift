@@ -15,9 +15,11 @@ import Testing
         let realm = try TestRealm(HostLimitsTests.realm)
         let request = MigrationRequest(
             source: realm.snapshot, target: realm.snapshot.declared, targetVersion: 9, mode: .manual,
-            options: MigrationOptions(
-                nullability: .keep, applyDefaults: .existing, resolveEmbeddedConstraints: true, addedRequired: .absent),
-            renames: [PropertyRename(className: "A", from: "n", to: "m")],
+            migration: DeclaredMigration(
+                renames: [PropertyRename(className: "A", from: "n", to: "m")],
+                classRenames: [ClassRename(from: "B", to: "C")],
+                primaryKeyPolicies: [PrimaryKeyPolicy(className: "A", onDuplicate: .merge, merge: "f")],
+                nullability: .keep, applyDefaults: .existing), resolveEmbeddedConstraints: true, addedRequired: .absent,
             origin: ScriptOrigin(source: .uuid(3), milliseconds: -5))
         let served = ServedStore(realm.store, source: realm.snapshot)
         let supplies = try SegmentSupplies(of: realm.snapshot, from: served)
@@ -43,8 +45,8 @@ import Testing
         #expect(read.request.target == task.request.target)
         #expect(read.request.targetVersion == 9)
         #expect(read.request.mode == .manual)
-        #expect(read.request.options == task.request.options)
-        #expect(read.request.renames == task.request.renames)
+        #expect(read.request.migration == task.request.migration)
+        #expect(read.request.resolveEmbeddedConstraints && read.request.addedRequired == .absent)
         #expect(read.supplies == task.supplies)
     }
 

@@ -42,7 +42,7 @@ import Testing
         let schema = try TargetJSON(Array("{\"schema\":\(target)}".utf8)).schema
         let request = MigrationRequest(
             source: realm.snapshot, target: schema, targetVersion: 2,
-            options: MigrationOptions(
+            migration: DeclaredMigration(
                 primaryKeyPolicies: [PrimaryKeyPolicy(className: "Tag", onDuplicate: choice, merge: merge)]))
         let host = SandboxedScriptHost(
             hosts: HostPoolOfTests.pool, rowGroups: RowGroupLimits(rows: 3, bytes: 1 << 20))

@@ -7,7 +7,6 @@ import Testing
 /// A required property that is added to a synced realm is given to no object that is there.
 @Suite struct `Absent values` {
     private static let note = ObjectSchema("Note", primaryKey: "_id", properties: [Property("_id", .int)])
-    private static let absent = MigrationOptions(addedRequired: .absent)
 
     private static func grown(_ property: Property) -> [ObjectSchema] {
         var grown = note
@@ -19,8 +18,11 @@ import Testing
         try TestRealm([Self.note], objects: ["Note": (0..<count).map { ["_id": .int(Int64($0))] }])
     }
 
-    private func added(_ property: Property, _ options: MigrationOptions = absent) throws -> TestRealm {
-        try realm().migrated(to: Self.grown(property), mode: .additiveDiscovered, options: options)
+    private func added(
+        _ property: Property, _ options: DeclaredMigration = DeclaredMigration(),
+        _ added: MigrationRequest.AddedRequired = .absent
+    ) throws -> TestRealm {
+        try realm().migrated(to: Self.grown(property), mode: .additiveDiscovered, options: options, added: added)
     }
 
     @Test(arguments: PropertyType.allCases.filter { !$0.zero.isNull })
@@ -31,7 +33,7 @@ import Testing
         #expect(after.snapshot["Note"]?.schema.property(named: "more")?.isOptional == false)
         // A class that is new has no objects that could lack it.
         #expect(after.snapshot["Tag"]?.unsyncedCount == 0)
-        let local = try added(Property("more", type), MigrationOptions())
+        let local = try added(Property("more", type), DeclaredMigration(), .zero)
         #expect(try local.values("Note", "more") == [type.zero, type.zero, type.zero])
         #expect(local.snapshot.unsyncedCount == 0)
     }
@@ -49,7 +51,7 @@ import Testing
 
     @Test func `are none where the declared default is applied`() throws {
         let property = Property("more", .int, defaultValue: .int(7))
-        let applied = try added(property, MigrationOptions(applyDefaults: .existing, addedRequired: .absent))
+        let applied = try added(property, DeclaredMigration(applyDefaults: .existing))
         #expect(try applied.values("Note", "more") == [.int(7), .int(7), .int(7)])
         #expect(applied.snapshot.unsyncedCount == 0)
         #expect(try added(property).snapshot.unsyncedCount == 3)
@@ -57,7 +59,7 @@ import Testing
 
     @Test func `are none in a class without objects`() throws {
         let after = try realm(0).migrated(
-            to: Self.grown(Property("more", .int)), mode: .additiveDiscovered, options: Self.absent)
+            to: Self.grown(Property("more", .int)), mode: .additiveDiscovered, added: .absent)
         #expect(after.snapshot.unsyncedCount == 0)
     }
 

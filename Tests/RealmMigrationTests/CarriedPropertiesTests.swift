@@ -13,7 +13,7 @@ import Testing
 
     private func find(
         _ source: Schema, _ between: [Schema], _ target: Schema,
-        nullability: MigrationOptions.Nullability = .reset
+        nullability: DeclaredMigration.Nullability = .reset
     ) -> [CarriedProperty] {
         CarriedProperties.find(
             source: source, between: between.enumerated().map { (UInt64($0.offset + 2), $0.element) }, target: target,

@@ -90,7 +90,7 @@ import Testing
         #expect(try source.migrated(to: target, version: 0).snapshot["E"]?.schema.kind == .embedded)
         let orphaned = try TestRealm(stored, version: nil, objects: ["E": [[:]]])
         #expect(
-            try orphaned.failure(to: target, version: 0, options: MigrationOptions(resolveEmbeddedConstraints: true))
+            try orphaned.failure(to: target, version: 0, resolving: true)
                 == "Cannot convert 'E' to embedded: at least one object has no incoming links and would be deleted.")
         let opened = try source.migrated(to: target, version: 5, mode: .readOnly)
         #expect(opened.snapshot.schemaVersion == 5)

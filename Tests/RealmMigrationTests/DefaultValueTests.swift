@@ -41,13 +41,13 @@ import Testing
     @Test(arguments: [false, true])
     func `go to existing objects where that is asked for, in properties that are added`(runsScript: Bool) throws {
         let migrated = try realm().migrated(
-            to: after, options: MigrationOptions(applyDefaults: .existing), script: runsScript ? { _ in } : nil)
+            to: after, options: DeclaredMigration(applyDefaults: .existing), script: runsScript ? { _ in } : nil)
         #expect(try defaults(migrated) == [given, given, given])
         #expect(try migrated.values("A", "n") == [.int(0), .int(1), .int(2)])
     }
 
     @Test func `that were applied are there for the script, and may be set`() throws {
-        let migrated = try realm().migrated(to: after, options: MigrationOptions(applyDefaults: .existing)) {
+        let migrated = try realm().migrated(to: after, options: DeclaredMigration(applyDefaults: .existing)) {
             transaction in
             try transaction.enumerate("A") { old, new in
                 #expect(try transaction.value("text", of: try #require(new)) == .string("default"))
@@ -68,14 +68,14 @@ import Testing
                 ])
         ]
         let source = try TestRealm(stored, objects: ["A": [["n": .int(1), "text": .int(2)]]])
-        let migrated = try source.migrated(to: target, options: MigrationOptions(applyDefaults: .existing))
+        let migrated = try source.migrated(to: target, options: DeclaredMigration(applyDefaults: .existing))
         #expect(try migrated.objects("A") == [["_key": .int(0), "n": .int(1), "text": .string("")]])
     }
 
     @Test func `give way to the values of a renamed property`() throws {
         let target = [ObjectSchema("A", properties: [Property("m", .int, defaultValue: .int(5))])]
         let migrated = try realm().migrated(
-            to: target, options: MigrationOptions(applyDefaults: .existing),
+            to: target, options: DeclaredMigration(applyDefaults: .existing),
             renames: [PropertyRename(className: "A", from: "n", to: "m")])
         #expect(try migrated.values("A", "m") == [.int(0), .int(1), .int(2)])
     }

@@ -4,8 +4,6 @@ import Testing
 @testable import RealmMigration
 
 @Suite struct `Converting classes to embedded and back` {
-    private let resolve = MigrationOptions(resolveEmbeddedConstraints: true)
-
     private func part(_ kind: ClassKind, primaryKey: String? = nil, _ more: [Property] = []) -> ObjectSchema {
         ObjectSchema("Part", kind: kind, primaryKey: primaryKey, properties: [Property("n", .int)] + more)
     }
@@ -53,7 +51,7 @@ import Testing
                 ["byName": .dictionary([DictionaryEntry("k", link(2)), DictionaryEntry("none", .null)])],
             ], rows: rows)
         let migrated = try source.migrated(
-            to: [part(.embedded), whole], options: resolves ? resolve : MigrationOptions()
+            to: [part(.embedded), whole], resolving: resolves
         ) { transaction in
             var count = 0
             try transaction.enumerate("Part") { old, new throws in
@@ -74,7 +72,7 @@ import Testing
             error.message
                 == "Cannot convert 'Part' to embedded: at least one object has no incoming links and would be deleted.")
         #expect(error.details.map(\.key) == [ObjectKey(0)])
-        let resolved = try source.migrated(to: [part(.embedded), whole], options: resolve)
+        let resolved = try source.migrated(to: [part(.embedded), whole], resolving: true)
         #expect(try owned(resolved) == [[.int(1)]])
         #expect(try resolved.objects("Part").count == 1)
     }
@@ -90,7 +88,7 @@ import Testing
         let error = try source.failed(to: [part(.embedded), whole])
         #expect(
             error.message == "Cannot convert 'Part' to embedded: at least one object has more than one incoming link.")
-        let resolved = try source.migrated(to: [part(.embedded), whole], options: resolve) { _ in }
+        let resolved = try source.migrated(to: [part(.embedded), whole], resolving: true) { _ in }
         #expect(try owned(resolved) == [[.int(0)], [.int(0), .int(1), .int(0), .int(0)], [.int(0), .int(0)]])
         #expect(try resolved.objects("Part").count == 7)
         // Each copy belongs to one parent.
@@ -147,7 +145,7 @@ import Testing
                 [part(.topLevel), whole, any],
                 objects: ["Part": [["n": .int(1)]], "Whole": [["part": link(0)]], "Any": [["any": value]]])
             let error = try source.failed(
-                to: [part(.embedded), whole, any], options: resolves ? resolve : MigrationOptions())
+                to: [part(.embedded), whole, any], resolving: resolves)
             #expect(
                 error.message
                     == "Cannot convert 'Part' to embedded: there is an incoming link from the Mixed property 'Any.any', "
@@ -194,7 +192,7 @@ import Testing
                 "Part": [["n": .int(1), "inner": self.link(0)]], "Inner": [["n": .int(5)]],
                 "Whole": [["part": self.link(0)], ["part": self.link(0)]],
             ])
-        let migrated = try source.migrated(to: [part(.embedded, [link]), whole, inner], options: resolve)
+        let migrated = try source.migrated(to: [part(.embedded, [link]), whole, inner], resolving: true)
         #expect(try migrated.values("Inner", "n") == [.int(5), .int(5)])
         let inners = try migrated.values("Part", "inner")
         #expect(Set(inners).count == 2)

@@ -13,7 +13,7 @@ import Testing
         (.uuid, .uuid(UUID(bytes: Array(1...16)) ?? .zero)),
     ]
 
-    private let keep = MigrationOptions(nullability: .keep)
+    private let keep = DeclaredMigration(nullability: .keep)
 
     private func schema(_ property: Property) -> [ObjectSchema] { [ObjectSchema("A", properties: [property])] }
 

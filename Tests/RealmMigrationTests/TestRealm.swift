@@ -89,13 +89,15 @@ struct TestRealm {
     /// The realm migrated to other classes at the next version.
     func migrated(
         to classes: [ObjectSchema], version: UInt64? = nil, mode: SchemaMode = .automatic,
-        options: MigrationOptions = MigrationOptions(), renames: [PropertyRename] = [],
+        options: DeclaredMigration = DeclaredMigration(), resolving: Bool = false,
+        added: MigrationRequest.AddedRequired = .zero, renames: [PropertyRename] = [],
         memory: MemoryLimits = .standard,
         script: ((MigrationTransaction) throws -> Void)? = nil
     ) throws -> TestRealm {
-        let request = MigrationRequest(
+        var request = MigrationRequest(
             source: snapshot, target: Schema(classes), targetVersion: version ?? (snapshot.schemaVersion ?? 0) + 1,
-            mode: mode, options: options, renames: renames)
+            mode: mode, migration: options, resolveEmbeddedConstraints: resolving, addedRequired: added)
+        request.migration.renames = renames
         var migration = Migration(request, store: store, limits: limits)
         migration.memory = memory
         let result = try migration.run(script: script)
@@ -105,24 +107,30 @@ struct TestRealm {
     /// The text of the error of a migration that has to fail; the realm stays as it was.
     func failure(
         to classes: [ObjectSchema], version: UInt64? = nil, mode: SchemaMode = .automatic,
-        options: MigrationOptions = MigrationOptions(), renames: [PropertyRename] = [],
+        options: DeclaredMigration = DeclaredMigration(), resolving: Bool = false,
+        added: MigrationRequest.AddedRequired = .zero, renames: [PropertyRename] = [],
         script: ((MigrationTransaction) throws -> Void)? = nil
     ) throws -> String {
         try failed(
-            to: classes, version: version, mode: mode, options: options, renames: renames, script: script
+            to: classes, version: version, mode: mode, options: options, resolving: resolving, added: added,
+            renames: renames,
+            script: script
         ).message
     }
 
     /// The error of a migration that has to fail; the realm stays as it was.
     func failed(
         to classes: [ObjectSchema], version: UInt64? = nil, mode: SchemaMode = .automatic,
-        options: MigrationOptions = MigrationOptions(), renames: [PropertyRename] = [],
+        options: DeclaredMigration = DeclaredMigration(), resolving: Bool = false,
+        added: MigrationRequest.AddedRequired = .zero, renames: [PropertyRename] = [],
         script: ((MigrationTransaction) throws -> Void)? = nil
     ) throws -> MigrationError {
         let before = try contents()
         let error = #expect(throws: MigrationError.self) {
             try migrated(
-                to: classes, version: version, mode: mode, options: options, renames: renames, script: script)
+                to: classes, version: version, mode: mode, options: options, resolving: resolving, added: added,
+                renames: renames,
+                script: script)
         }
         #expect(try contents() == before)
         return try #require(error)

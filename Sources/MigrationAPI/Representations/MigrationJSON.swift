@@ -33,8 +33,8 @@ enum MigrationJSON {
             script: language.flatMap { language in source.map { ScriptSource(language, $0) } }, renames: renames,
             classRenames: classRenames,
             primaryKeyPolicies: try policies(members),
-            nullability: try members.choice("nullability", among: MigrationOptions.Nullability.allCases),
-            applyDefaults: try members.choice("applyDefaults", among: MigrationOptions.ApplyDefaults.allCases))
+            nullability: try members.choice("nullability", among: DeclaredMigration.Nullability.allCases),
+            applyDefaults: try members.choice("applyDefaults", among: DeclaredMigration.ApplyDefaults.allCases))
     }
 
     private static func policies(_ members: JSONBody) throws -> [PrimaryKeyPolicy] {

@@ -83,7 +83,8 @@ struct DeclarationCheck: Sendable {
         ).run(script: nil)
         let request = MigrationRequest(
             source: empty.snapshot, target: schema, targetVersion: version,
-            renames: migration?.renames ?? [], classRenames: migration?.classRenames ?? [])
+            migration: DeclaredMigration(renames: migration?.renames ?? [], classRenames: migration?.classRenames ?? [])
+        )
         do {
             let script: (MigrationTransaction) throws -> Void = { _ in throw ScriptReached() }
             _ = try Migration(request, store: store).run(script: migration?.script == nil ? nil : script)

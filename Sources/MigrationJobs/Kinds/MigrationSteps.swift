@@ -35,12 +35,7 @@ struct MigrationSteps {
         }
 
         /// The script; nil for "no script".
-        var script: ScriptSource? {
-            if let script = migration?.script { return script }
-            // Functions that merge objects are called where a script has ended.
-            let merges = migration?.primaryKeyPolicies.contains { $0.merge != nil } ?? false
-            return merges ? ScriptSource(.javaScript, "function migrate() {}") : nil
-        }
+        var script: ScriptSource? { migration?.runnableScript }
     }
 
     let steps: [Step]
@@ -119,14 +114,11 @@ struct MigrationSteps {
     ///
     /// - Parameter origin: of a run that is to be repeatable.
     func migrationRequest(_ step: Step, source: Snapshot, origin: ScriptOrigin? = nil) -> MigrationRequest {
-        let migration = step.migration ?? DeclaredMigration()
-        return MigrationRequest(
+        MigrationRequest(
             source: source, target: step.schema, targetVersion: step.version, mode: mode,
-            options: MigrationOptions(
-                migration, resolveEmbeddedConstraints: request.resolveEmbeddedConstraints,
-                addedRequired: kind == .synced ? .absent : .zero),
-            renames: migration.renames, classRenames: migration.classRenames,
-            origin: origin)
+            migration: step.migration ?? DeclaredMigration(),
+            resolveEmbeddedConstraints: request.resolveEmbeddedConstraints,
+            addedRequired: kind == .synced ? .absent : .zero, origin: origin)
     }
 
     private static func last(_ request: MigrationOrder.Request, declared: DeclaredVersion?) throws -> Step {

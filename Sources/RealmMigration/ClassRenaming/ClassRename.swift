@@ -62,7 +62,7 @@ extension MigrationRequest {
     /// - Throws: `MigrationError` where a class can't be renamed.
     func renamedSource() throws(MigrationError) -> Snapshot {
         var renamed = source
-        for rename in classRenames {
+        for rename in migration.classRenames {
             try rename.check(in: target) { renamed[$0]?.objectCount }
             renamed = renamed.renaming(rename)
         }

@@ -27,7 +27,7 @@ public struct DeclarationHint: Hashable, Sendable {
     ///   - nullability: what becomes of values when an optional property is made required.
     public static func all(
         version: UInt64, schema: Schema, script source: String?, earlier: [(version: UInt64, schema: Schema)],
-        nullability: MigrationOptions.Nullability = .reset
+        nullability: DeclaredMigration.Nullability = .reset
     ) -> [DeclarationHint] {
         var hints: [DeclarationHint] = []
         if let source, earlier.count > 1, !VersionUse(in: source).asksForVersion {

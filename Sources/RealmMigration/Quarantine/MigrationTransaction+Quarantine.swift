@@ -35,10 +35,10 @@ extension MigrationTransaction {
                 let source = before?.column(named: oldName(of: column.property.name, in: className))
                 var value = column.property.initialValue
                 if let before, let source, let oldPosition {
-                    if source.property.keepsValues(as: column.property, options) {
+                    if source.property.keepsValues(as: column.property, migration) {
                         value = try before.value(source, at: oldPosition)
                     }
-                } else if options.applyDefaults == .existing {
+                } else if migration.applyDefaults == .existing {
                     value = newSchema[className]?.property(named: column.property.name)?.defaultValue ?? value
                 }
                 try stored.set(try new.realm.visible(value, of: column.property), in: column, at: position)
@@ -81,7 +81,7 @@ extension MigrationTransaction {
 
 extension Property {
     /// Whether the values of the property before are what a migration leaves in it by itself.
-    fileprivate func keepsValues(as property: Property, _ options: MigrationOptions) -> Bool {
-        hasSameType(as: property) && (!isOptional || property.isOptional || options.nullability == .keep)
+    fileprivate func keepsValues(as property: Property, _ migration: DeclaredMigration) -> Bool {
+        hasSameType(as: property) && (!isOptional || property.isOptional || migration.nullability == .keep)
     }
 }

@@ -25,8 +25,8 @@ public final class MigrationTransaction {
     public internal(set) var quarantined: [ProblemItem] = []
     /// How many may be; nil where none is.
     var quarantineLimit: Int?
-    /// The choices of the migration.
-    var options = MigrationOptions()
+    /// What was declared, with the choices among it.
+    var migration = DeclaredMigration()
     /// The objects that a retry visits, by class; nil where all are visited.
     var visited: [NameKey: Set<Int64>]?
     /// The realm that a retry begins with: the result of the migration before it.

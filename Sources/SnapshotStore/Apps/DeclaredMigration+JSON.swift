@@ -21,10 +21,10 @@ extension DeclaredMigration: StoredDocument {
         self.init(
             script: try Self.script(json), renames: renames, classRenames: classRenames, primaryKeyPolicies: policies,
             nullability: try json.storedIfAny("nullability") {
-                $0.string.flatMap(MigrationOptions.Nullability.init)
+                $0.string.flatMap(DeclaredMigration.Nullability.init)
             },
             applyDefaults: try json.storedIfAny("applyDefaults") {
-                $0.string.flatMap(MigrationOptions.ApplyDefaults.init)
+                $0.string.flatMap(DeclaredMigration.ApplyDefaults.init)
             })
     }
 

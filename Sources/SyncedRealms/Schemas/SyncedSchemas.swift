@@ -45,7 +45,7 @@ public struct SyncedSchemas: Sendable {
             guard sync.isInDevelopment else { throw ModelError.notInDevelopment(added) }
             let request = MigrationRequest(
                 source: current, target: grown, targetVersion: current.schemaVersion ?? 0, mode: .additiveDiscovered,
-                options: MigrationOptions(addedRequired: .absent))
+                addedRequired: .absent)
             return try Migration(request, store: segments).run(script: nil).snapshot
         }
         return Growth(snapshot: snapshot, added: added)

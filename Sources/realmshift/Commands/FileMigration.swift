@@ -44,7 +44,9 @@ struct FileMigration {
     let scriptPath: String?
     private let version: UInt64?
     private let mode: SchemaMode
-    private let options: MigrationOptions
+    /// The choices; the script is read with the target.
+    private let choices: DeclaredMigration
+    private let resolveEmbeddedConstraints: Bool
     private let limits: ScriptLimits
     private let command: Command
     private let arguments: Arguments
@@ -72,10 +74,11 @@ struct FileMigration {
             return version
         }
         mode = try arguments.choice("--mode", of: SchemaMode.allCases, command) ?? .automatic
-        options = MigrationOptions(
-            nullability: try arguments.choice("--nullability", of: [.reset, .keep], command) ?? .reset,
-            applyDefaults: try arguments.choice("--apply-defaults", of: [.new, .existing], command) ?? .new,
-            resolveEmbeddedConstraints: arguments.has("--resolve-embedded"))
+        choices = DeclaredMigration(
+            nullability: try arguments.choice("--nullability", of: DeclaredMigration.Nullability.allCases, command),
+            applyDefaults: try arguments.choice(
+                "--apply-defaults", of: DeclaredMigration.ApplyDefaults.allCases, command))
+        resolveEmbeddedConstraints = arguments.has("--resolve-embedded")
         let seconds = try arguments.integer("--timeout", in: 1...86_400, of: command)
         let megabytes = try arguments.integer("--memory", in: 16...65_536, of: command)
         let standard = RowGroupLimits.standard
@@ -134,9 +137,11 @@ struct FileMigration {
     }
 
     private func request(_ source: Snapshot, to target: Target, origin: ScriptOrigin? = nil) -> MigrationRequest {
-        MigrationRequest(
-            source: source, target: target.schema, targetVersion: target.version, mode: mode, options: options,
-            origin: origin)
+        var migration = choices
+        migration.script = target.script
+        return MigrationRequest(
+            source: source, target: target.schema, targetVersion: target.version, mode: mode, migration: migration,
+            resolveEmbeddedConstraints: resolveEmbeddedConstraints, origin: origin)
     }
 
     /// Migrates a realm.
