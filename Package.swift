@@ -61,7 +61,7 @@ let package = Package(
         .target(name: "RealmJSON", dependencies: ["RealmModel", "Columns", "CSimdjson"]),
         .target(name: "RealmFile", dependencies: ["RealmModel", "Columns", "CCrypto"]),
         .target(name: "RealmEditing", dependencies: ["RealmModel", "Columns"]),
-        .target(name: "RealmMigration", dependencies: ["RealmModel", "Columns", "RealmEditing"]),
+        .target(name: "RealmMigration", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmEditing"]),
         .target(
             name: "RealmSync",
             dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration"]),

@@ -88,7 +88,8 @@ extension ProblemDocument {
         switch code {
         case .notARealm, .truncated, .damaged, .malformedJSON, .unknownMember: 400
         case .unsupportedFormat, .wrongEncryptionKey, .malformedDocument, .schemaInvalid, .unknownClass,
-            .unknownProperty, .typeMismatch, .missingValue, .duplicateKey, .brokenLink, .tooLarge:
+            .unknownProperty, .typeMismatch, .missingValue, .duplicateKey, .brokenLink, .tooLarge,
+            .scriptLanguageUnsupported:
             422
         case .notInFormat: 406
         }

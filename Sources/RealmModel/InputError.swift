@@ -20,6 +20,8 @@ public struct InputError: Error, Hashable, Sendable {
         case malformedDocument = "malformed_document"
         /// A member that the document, or an object in it, has not.
         case unknownMember = "unknown_member"
+        /// A script is in a language that nothing runs.
+        case scriptLanguageUnsupported = "script_language_unsupported"
         /// The schema is none that Realm accepts.
         case schemaInvalid = "schema_invalid"
         /// An object of a class that the schema has not.

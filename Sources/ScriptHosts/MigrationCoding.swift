@@ -1,4 +1,5 @@
 import Columns
+import RealmJSON
 import RealmMigration
 import RealmModel
 import Sandbox
@@ -10,7 +11,10 @@ package enum MigrationCoding {
         SchemaCoding.encode(request.target, into: &writer)
         writer.write(request.targetVersion)
         writer.write(string: request.mode.rawValue)
-        encode(request.migration, into: &writer)
+        // Scripts go as they are, beside the request.
+        var declared = request.migration
+        declared.script = nil
+        writer.write(bytes: declared.json.encoded())
         writer.write(byte: request.resolveEmbeddedConstraints ? 1 : 0)
         writer.write(string: request.addedRequired.rawValue)
         writer.write(optional: request.quarantineLimit.map(Int64.init))
@@ -27,7 +31,7 @@ package enum MigrationCoding {
         let version: UInt64 = try reader.readInteger()
         guard let mode = SchemaMode(rawValue: try reader.readString())
         else { throw reader.damage("the options of a migration") }
-        let migration = try decodeMigration(from: &reader)
+        let migration = try decodeMigration(try reader.readBytes())
         let resolvesConstraints = try reader.readByte() != 0
         guard let addedRequired = MigrationRequest.AddedRequired(rawValue: try reader.readString()) else {
             throw reader.damage("the options of a migration")
@@ -41,45 +45,12 @@ package enum MigrationCoding {
         return request
     }
 
-    /// Writes a migration without its script, which the task has.
-    private static func encode(_ migration: DeclaredMigration, into writer: inout ByteWriter) {
-        writer.write(optional: migration.nullability?.rawValue)
-        writer.write(optional: migration.applyDefaults?.rawValue)
-        writer.write(count: migration.primaryKeyPolicies.count)
-        for policy in migration.primaryKeyPolicies {
-            writer.write(string: policy.className)
-            writer.write(string: policy.onDuplicate.rawValue)
-            writer.write(optional: policy.merge)
+    private static func decodeMigration(_ bytes: [UInt8]) throws(ColumnError) -> DeclaredMigration {
+        do throws(InputError) {
+            return try DeclaredMigration(try JSONValue.parse(bytes))
+        } catch {
+            throw .damaged(what: "a migration", offset: 0)
         }
-        writer.write(count: migration.renames.count)
-        for rename in migration.renames {
-            for name in [rename.className, rename.from, rename.to] { writer.write(string: name) }
-        }
-        writer.write(count: migration.classRenames.count)
-        for rename in migration.classRenames { for name in [rename.from, rename.to] { writer.write(string: name) } }
-    }
-
-    private static func decodeMigration(from reader: inout ByteReader) throws(ColumnError) -> DeclaredMigration {
-        var migration = DeclaredMigration(
-            nullability: try reader.readOptionalString().flatMap(DeclaredMigration.Nullability.init),
-            applyDefaults: try reader.readOptionalString().flatMap(DeclaredMigration.ApplyDefaults.init))
-        for _ in 0..<(try reader.readCount()) {
-            let className = try reader.readString()
-            guard let choice = PrimaryKeyPolicy.Choice(rawValue: try reader.readString()) else {
-                throw reader.damage("the options of a migration")
-            }
-            migration.primaryKeyPolicies.append(
-                PrimaryKeyPolicy(className: className, onDuplicate: choice, merge: try reader.readOptionalString()))
-        }
-        for _ in 0..<(try reader.readCount()) {
-            migration.renames.append(
-                PropertyRename(
-                    className: try reader.readString(), from: try reader.readString(), to: try reader.readString()))
-        }
-        for _ in 0..<(try reader.readCount()) {
-            migration.classRenames.append(ClassRename(from: try reader.readString(), to: try reader.readString()))
-        }
-        return migration
     }
 
     private static func encode(_ retry: MigrationRetry?, into writer: inout ByteWriter) {

@@ -23,13 +23,6 @@ extension APIError {
                 }))
     }
 
-    /// A script in a language that is not run here.
-    static func scriptLanguageUnsupported(pointer: String) -> APIError {
-        APIError(
-            422, "script_language_unsupported", "Scripts are run in javascript and in swift, and in no other language.",
-            at: pointer)
-    }
-
     /// A script that no migration can run.
     static func scriptInvalid(_ error: MigrationError, pointer: String) -> APIError {
         let place = error.details.first

@@ -1,4 +1,5 @@
 import RealmComparison
+import RealmJSON
 
 extension JSONBody {
     /// The levels and rules of findings that fail a rehearsal; nil where none are given.

@@ -1,11 +1,12 @@
 import RealmJSON
+import RealmModel
 
 extension JSONBody {
     /// Labels that a realm has at most, and characters of a name and of a value.
     private static let labelLimits = (count: 64, name: 64, value: 256)
 
     /// Labels of a realm: strings by names.
-    func labels(_ name: String) throws(APIError) -> [String: String]? {
+    func labels(_ name: String) throws(InputError) -> [String: String]? {
         guard let member = member(name) else { return nil }
         guard let members = member.members else { throw invalid(name, "\(name) has to be an object of strings.") }
         guard members.count <= Self.labelLimits.count else {

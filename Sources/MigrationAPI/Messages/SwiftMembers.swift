@@ -35,7 +35,7 @@ enum SwiftMembers {
     }
 
     /// The program of model classes that a schema is given as; nil of one that is JSON.
-    static func schema(_ value: JSONValue, at pointer: String) throws -> SwiftProgram? {
+    static func schema(_ value: JSONValue, at pointer: String) throws(InputError) -> SwiftProgram? {
         guard let files = value["swift"] else { return nil }
         return try program(["sources": files, "parameters": value["parameters"] ?? [:]], at: pointer)
     }
@@ -57,18 +57,18 @@ enum SwiftMembers {
     }
 
     /// A migration's Swift as one text, with the model classes beside it where the schema is Swift too.
-    static func script(_ members: JSONBody, in body: JSONBody) throws -> String? {
+    static func script(_ members: JSONBody, in body: JSONBody) throws(InputError) -> String? {
         guard members.member("sources") != nil else { return nil }
         var program = try program(members.value, at: members.pointer)
         if let schema = body.member("schema"),
-            let models = try schema["swift"].map({ _ in try Self.schema(schema, at: body.pointer(to: "schema")) })
+            let models = try Self.schema(schema, at: body.pointer(to: "schema"))
         {
-            for source in models?.sources ?? [] { program.add(source) }
+            for source in models.sources { program.add(source) }
         }
         return String(decoding: program.json.encoded(), as: UTF8.self)
     }
 
-    private static func program(_ value: JSONValue, at pointer: String) throws -> SwiftProgram {
+    private static func program(_ value: JSONValue, at pointer: String) throws(InputError) -> SwiftProgram {
         let program = try SwiftProgram(value, at: pointer)
         let bytes = program.sources.reduce(0) { $0 + $1.text.utf8.count }
         guard bytes <= JSONBody.scriptLimit else {

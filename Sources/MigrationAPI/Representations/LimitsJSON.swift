@@ -1,3 +1,4 @@
+import RealmJSON
 import SnapshotStore
 
 /// Reads the limits of scripts as clients ask for them.

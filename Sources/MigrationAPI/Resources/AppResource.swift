@@ -1,5 +1,6 @@
 import HTTPServer
 import RealmJSON
+import RealmModel
 import SnapshotStore
 
 /// `/v1/apps`.
@@ -43,16 +44,16 @@ struct AppResource: Sendable {
 
     private static func retention(_ document: JSONValue) throws -> Retention {
         let body = try JSONBody(document, members: ["keepSnapshots", "keepDays", "keepJobs", "keepJobDays"])
-        func count(_ name: String, from least: Int64) throws(APIError) -> Int? {
-            try body.integer(name, from: least).map { number throws(APIError) in
+        func count(_ name: String, from least: Int64) throws(InputError) -> Int? {
+            try body.integer(name, from: least).map { number throws(InputError) in
                 guard let number = Int32(exactly: number) else {
                     throw body.invalid(name, "\(name) has to be \(Int32.max) at most.")
                 }
                 return Int(number)
             }
         }
-        func days(_ name: String) throws(APIError) -> Double? {
-            try body.positiveNumber(name).map { days throws(APIError) in
+        func days(_ name: String) throws(InputError) -> Double? {
+            try body.positiveNumber(name).map { days throws(InputError) in
                 guard days <= longestDays else {
                     throw body.invalid(name, "\(name) has to be \(Int(longestDays)) at most.")
                 }

@@ -72,7 +72,7 @@ struct FleetResource: Sendable {
             let document = try JSONBody.document(of: request, emptyIsObject: true)
             let body = try JSONBody(document, members: verb == .retryFailed ? ["migration"] : [])
             let id = try request.fleetID()
-            let migration = try MigrationJSON.decode(body, "migration")
+            let migration = try body.migration("migration")
             if migration != nil {
                 try check.check(migration, in: body, of: try store.apps.find(app))
             }
@@ -98,7 +98,7 @@ struct FleetResource: Sendable {
         guard let version = try body.integer("targetVersion", from: 0).map({ UInt64($0) }) else {
             throw body.invalid("targetVersion", "targetVersion is missing.")
         }
-        let migration = try MigrationJSON.decode(body, "migration")
+        let migration = try body.migration("migration")
         let wanted = FleetRequest(
             targetVersion: version, selection: try Self.selection(body), policy: try Self.policy(body),
             dryRun: try body.bool("dryRun") ?? false, failOn: try body.failOn(),
@@ -123,13 +123,13 @@ struct FleetResource: Sendable {
         let select = try JSONBody(
             body.member("select") ?? .object([]), "select", at: body.pointer(to: "select"),
             members: ["version", "labels", "names"])
-        let version = try select.string("version").map { text throws(APIError) in
+        let version = try select.string("version").map { text throws(InputError) in
             guard let condition = VersionCondition(text) else {
                 throw select.invalid("version", "version has to be a schema version, as in “<3”, “>=2”, “!=4” or “1”.")
             }
             return condition
         }
-        let names = try select.array("names")?.map { value throws(APIError) in
+        let names = try select.array("names")?.map { value throws(InputError) in
             guard let text = value.string, ResourceName.isValid(text.replacing("*", with: "a"), of: .realm) else {
                 throw select.invalid("names", "names has to be names of realms, in which * stands for anything.")
             }
@@ -165,7 +165,7 @@ struct FleetResource: Sendable {
         return policy
     }
 
-    private static func count(_ body: JSONBody, _ name: String) throws(APIError) -> Int? {
+    private static func count(_ body: JSONBody, _ name: String) throws(InputError) -> Int? {
         try body.integer(name, from: 1).map { Int(min($0, Int64(Int32.max))) }
     }
 
@@ -179,8 +179,8 @@ struct FleetResource: Sendable {
         }
     }
 
-    private static func pause(_ body: JSONBody) throws(APIError) -> Double? {
-        try body.member("pauseSeconds").map { member throws(APIError) in
+    private static func pause(_ body: JSONBody) throws(InputError) -> Double? {
+        try body.member("pauseSeconds").map { member throws(InputError) in
             guard let seconds = member.double, (0...longestPause).contains(seconds) else {
                 throw body.invalid("pauseSeconds", "pauseSeconds has to be a number from 0 to \(Int(longestPause)).")
             }

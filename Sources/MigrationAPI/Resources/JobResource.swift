@@ -63,7 +63,7 @@ struct JobResource: Sendable {
                 let id = try request.jobID(in: store)
                 let body = try JSONBody(
                     try JSONBody.document(of: request, emptyIsObject: true), members: ["migration"])
-                let migration = try MigrationJSON.decode(body, "migration")
+                let migration = try body.migration("migration")
                 return Self.accepted(
                     try jobs.asked(by: request).retryQuarantine(of: id, by: migration))
             },

@@ -44,7 +44,7 @@ struct KeyResource: Sendable {
             fields: ["Location": "/v1/keys/\(made.key.id)"])
     }
 
-    private static func name(_ body: JSONBody) throws(APIError) -> String {
+    private static func name(_ body: JSONBody) throws(InputError) -> String {
         let name = try body.requiredString("name")
         guard (1...200).contains(name.unicodeScalars.count), !name.unicodeScalars.contains("\0") else {
             throw body.invalid("name", "name has to be a text of 1 to 200 characters, none of them U+0000.")
@@ -55,7 +55,7 @@ struct KeyResource: Sendable {
     /// The scopes that are asked for, of some that can be, all of which whoever asks has.
     static func scopes(
         _ body: JSONBody, _ access: Access, among known: [KeyScope] = KeyScope.allCases
-    ) throws(APIError) -> Set<KeyScope> {
+    ) throws -> Set<KeyScope> {
         let names = known.map { "“\($0.rawValue)”" }.joined(separator: ", ")
         guard let elements = try body.array("scopes"), !elements.isEmpty else {
             throw body.invalid("scopes", "scopes has to name at least one of \(names).")
@@ -72,14 +72,14 @@ struct KeyResource: Sendable {
     }
 
     /// The apps that are named, there or not; those of whoever asks where none are.
-    private static func apps(_ body: JSONBody, _ access: Access) throws(APIError) -> VisibleApps {
+    private static func apps(_ body: JSONBody, _ access: Access) throws -> VisibleApps {
         guard let elements = try body.array("apps") else { return access.apps }
         var apps: Set<String> = []
         for element in elements {
             guard let app = element.string, ResourceName.isValid(app, of: .app) else {
                 throw body.invalid("apps", "apps has to be an array of names of apps.")
             }
-            guard access.sees(app) else { throw .notFound(.app, app) }
+            guard access.sees(app) else { throw APIError.notFound(.app, app) }
             apps.insert(app)
         }
         guard !apps.isEmpty else {
@@ -88,7 +88,7 @@ struct KeyResource: Sendable {
         return .named(apps)
     }
 
-    private static func expiry(_ body: JSONBody) throws(APIError) -> Timestamp? {
+    private static func expiry(_ body: JSONBody) throws(InputError) -> Timestamp? {
         guard let text = try body.string("expiresAt") else { return nil }
         guard let moment = Timestamp(text), moment > .now, moment < .endOfYears else {
             throw body.invalid("expiresAt", "expiresAt has to be a time to come, as RFC 3339 writes it.")

@@ -113,7 +113,7 @@ struct MigrationResource: Sendable {
         }
         if let schema { try SchemaCheck.check(schema, at: body.pointer(to: "schema")) }
         return MigrationOrder.Request(
-            targetVersion: version, schema: schema, migration: try MigrationJSON.decode(body, "migration"),
+            targetVersion: version, schema: schema, migration: try body.migration("migration"),
             steps: try body.choice("steps", among: MigrationOrder.Request.Steps.allCases) ?? .direct,
             mode: (try body.choice("mode", among: SchemaMode.allCases) ?? .automatic).rawValue,
             resolveEmbeddedConstraints: try body.bool("resolveEmbeddedConstraints") ?? false,

@@ -67,7 +67,7 @@ struct SchemaVersionResource: Sendable {
         let schema = try body.schema("schema") ?? Schema()
         try WorkBudget.current?.look()
         try SchemaCheck.check(schema, at: body.pointer(to: "schema"))
-        let migration = try MigrationJSON.decode(body, "migration")
+        let migration = try body.migration("migration")
         let before = try store.schemaVersions.find(before: number, of: app.name)
         let known = try KnownSchemas(before: number, of: app.name, in: store)
         try WorkBudget.current?.look()

@@ -50,7 +50,7 @@ struct TokenResource: Sendable {
             fields: ["Location": "/v1/tokens/\(made.token.id)", "Cache-Control": "no-store"])
     }
 
-    private static func realms(_ body: JSONBody) throws(APIError) -> RealmNames {
+    private static func realms(_ body: JSONBody) throws(InputError) -> RealmNames {
         let elements = try body.array("realms") ?? []
         let texts = elements.compactMap(\.string)
         guard texts.count == elements.count, let realms = RealmNames(texts) else {
@@ -59,7 +59,7 @@ struct TokenResource: Sendable {
         return realms
     }
 
-    private static func life(_ body: JSONBody) throws(APIError) -> Duration {
+    private static func life(_ body: JSONBody) throws(InputError) -> Duration {
         let seconds = try body.integer("expiresInSeconds", from: 1) ?? usualSeconds
         guard seconds <= longestSeconds else {
             throw body.invalid("expiresInSeconds", "expiresInSeconds has to be \(longestSeconds) at most.")

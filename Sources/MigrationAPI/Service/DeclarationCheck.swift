@@ -1,4 +1,5 @@
 import Columns
+import RealmJSON
 import RealmMigration
 import RealmModel
 import SnapshotStore
